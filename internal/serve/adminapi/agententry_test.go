@@ -24,7 +24,7 @@ func (w *world) entries(t testing.TB, x tenant, jobID string, after int64) (entr
 	return read[entryPart](t, got), len(got.body)
 }
 
-func TestARecordIsReadInParts(t *testing.T) {
+func TestAgentRecordIsReadInPages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	got, _ := w.entries(t, x, x.agentDone.ID, 0)

@@ -38,7 +38,7 @@ func agentAsk(x tenant, method, rest, body string) ask {
 }
 
 // A9: the job is exactly what the specification shows, and what is beside it is null until there is something to say.
-func TestAnAgentJobFromPromptToArchive(t *testing.T) {
+func TestAgentJobFromPromptToArchive(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	first := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix the links.","branch":"docs","asDraft":true}`)).want(t, 201)
@@ -96,7 +96,7 @@ func TestAnAgentJobFromPromptToArchive(t *testing.T) {
 }
 
 // Every way in which a request for an agent can be wrong is named.
-func TestBadAgentRequestsAreNamed(t *testing.T) {
+func TestBadAgentRequestsNameTheField(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	long := strings.Repeat("ü", agentjob.MaxPrompt)
@@ -135,7 +135,7 @@ func TestBadAgentRequestsAreNamed(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutAnAgentSaysSo(t *testing.T) {
+func TestServerWithoutAnAgentReportsIt(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.AgentModels, o.Merger = nil, nil })
 	x := w.newTenant(t, "a", account.PlanFree)
 	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 403); got.code(t) != "agent_off" {
@@ -178,7 +178,7 @@ func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
 }
 
 // A4: a repeated start makes one job, a repeated message is said once.
-func TestRepeatedAgentRequestsAreDoneOnce(t *testing.T) {
+func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	create := agentAsk(x, "POST", "/job", `{"prompt":"x"}`)
@@ -224,7 +224,7 @@ func TestAgentJobsAreListedByState(t *testing.T) {
 }
 
 // source.repository is an address that a browser or git opens, whatever the project's source is.
-func TestTheRepositoryOfAJobIsAFullAddress(t *testing.T) {
+func TestRepositoryOfAJobIsAFullURL(t *testing.T) {
 	for name, allowed := range map[string]bool{"allowed": true, "off": false} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, func(o *adminapi.Options) {

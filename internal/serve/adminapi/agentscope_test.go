@@ -11,7 +11,7 @@ import (
 
 // G10: a key that may only read, and a write key of another organization, can neither start, message, archive, merge
 // nor close anything of an agent, and nothing has changed afterwards; a key with the scope write can do all of it.
-func TestOnlyWritersOfTheOrganizationCommandAgents(t *testing.T) {
+func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
 	w := newWorld(t, nil)
 	owner, stranger := w.newTenant(t, "owner", account.PlanEnterprise), w.newTenant(t, "stranger", account.PlanEnterprise)
 	reader, _ := w.newKey(t, owner.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead} })

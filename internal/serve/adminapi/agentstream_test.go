@@ -30,7 +30,7 @@ func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bu
 }
 
 // G9: the stream tells the whole record line by line, then the job, live.
-func TestAnAgentStreamShowsEachLineAndEnds(t *testing.T) {
+func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)
@@ -75,7 +75,7 @@ func TestAnAgentStreamShowsEachLineAndEnds(t *testing.T) {
 }
 
 // A reader who comes back gets what came after the last line it had, with more lines than are read at once.
-func TestAnAgentStreamResumes(t *testing.T) {
+func TestAgentStreamResumes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)

@@ -21,7 +21,7 @@ func sessionAsk(x tenant, method, rest, body string) ask {
 }
 
 // A client of the older API sees the jobs of the newer one, and the other way round: there is one engine.
-func TestTheOlderAgentAPIShowsTheSameJobs(t *testing.T) {
+func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	first := w.do(t, sessionAsk(x, "POST", "/job", `{"messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Fix broken links."},
@@ -66,7 +66,7 @@ func TestTheOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	}
 }
 
-func TestTheOlderAgentAPIListsByCount(t *testing.T) {
+func TestOlderAgentAPIListsByCount(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree) // has two jobs
 	var made []string
@@ -91,7 +91,7 @@ func TestTheOlderAgentAPIListsByCount(t *testing.T) {
 	}
 }
 
-func TestBadSessionsAreNamed(t *testing.T) {
+func TestBadSessionsNameTheField(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	long := strings.Repeat("x", agentjob.MaxPrompt/2)
@@ -116,7 +116,7 @@ func TestBadSessionsAreNamed(t *testing.T) {
 }
 
 // The stream is a message as chat clients read it: texts of the agent, notes, the session, the end. It goes on while the job does.
-func TestASessionIsStreamedUntilTheAgentStops(t *testing.T) {
+func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
@@ -185,7 +185,7 @@ func TestASessionIsStreamedUntilTheAgentStops(t *testing.T) {
 }
 
 // A workflow is an agent job with a stored prompt; what is none says which there are.
-func TestAWorkflowStartsAnAgentJob(t *testing.T) {
+func TestWorkflowStartsAnAgentJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	for _, name := range agentjob.Workflows() {

@@ -29,7 +29,7 @@ func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.
 }
 
 // A message without an end is a whole one to chat clients, so each stream that ends before its job says so.
-func TestASessionStreamThatEndsEarlySaysSo(t *testing.T) {
+func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	key, keyID := w.newKey(t, x.org.ID, nil)
@@ -50,7 +50,7 @@ func TestASessionStreamThatEndsEarlySaysSo(t *testing.T) {
 }
 
 // The time bound of requests holds until a stream begins, and not for the stream.
-func TestASessionStreamOutlastsTheTimeBound(t *testing.T) {
+func TestSessionStreamOutlastsTheWriteTimeout(t *testing.T) {
 	const longest = 2 * time.Second
 	w := newWorld(t, func(o *adminapi.Options) { o.Longest = longest })
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -58,7 +58,7 @@ func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	}
 }
 
-func TestAnalyticsAnswerAsDocumented(t *testing.T) {
+func TestAnalyticsRespondAsDocumented(t *testing.T) {
 	_, _, get := figures(t)
 	for path, want := range map[string]string{
 		"views":                   `{"totals":{"human":4,"ai":2,"total":6,"searchIndex":1,"training":1,"otherAi":0},"views":[{"path":"/a","human":2,"ai":2,"total":4,"searchIndex":1,"training":1,"otherAi":0},{"path":"/","human":1,"ai":0,"total":1,"searchIndex":0,"training":0,"otherAi":0},{"path":"/b","human":1,"ai":0,"total":1,"searchIndex":0,"training":0,"otherAi":0}],"hasMore":false}`,
@@ -92,7 +92,7 @@ func TestAnalyticsAnswerAsDocumented(t *testing.T) {
 }
 
 // A2: what is wrong is told with the field, as details[].message.
-func TestAnalyticsRefuseWhatTheyCannotRead(t *testing.T) {
+func TestAnalyticsRefuseInvalidParameters(t *testing.T) {
 	_, x, get := figures(t)
 	_ = x
 	for path, field := range map[string]string{
@@ -110,7 +110,7 @@ func TestAnalyticsRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-func TestAnalyticsAsFilesHoldNoFormulas(t *testing.T) {
+func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 	w, x, get := figures(t)
 	for list, want := range map[string]string{
 		"views": "path /a / /b", "visitors": "path /a / /b", "searches": "searchQuery '=install nothing", "referrers": "referrer news.example.com", "missing": "path /gone",
@@ -158,7 +158,7 @@ func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 	w.do(t, ask{"GET", at + "/missing", x.key, "", nil}).want(t, 200)
 }
 
-func TestAnalyticsSayWhyThereAreNone(t *testing.T) {
+func TestAnalyticsExplainWhyTheyAreOff(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped, Search: "on", Analytics: "on", Assistant: "auto"})
 	})
@@ -170,7 +170,7 @@ func TestAnalyticsSayWhyThereAreNone(t *testing.T) {
 	}
 }
 
-func TestFeedbackIsMarkedAndTheMarkIsOnRecord(t *testing.T) {
+func TestFeedbackStateChangeIsAudited(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	at := "/v1/analytics/" + x.project.ID + "/feedback/" + x.feedback.ID

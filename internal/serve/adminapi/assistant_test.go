@@ -15,7 +15,7 @@ import (
 
 const aQuestion = `{"id":"chat","trigger":"submit-message","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}],"metadata":{}}],"currentPath":"/guides/start"}`
 
-func TestAProgramAsksTheAssistant(t *testing.T) {
+func TestProgramAsksTheAssistant(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeDiscovery} })
@@ -104,7 +104,7 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 }
 
 // D9: where there is no assistant, asking says so and names the reason. What was asked before can be read as long as it is kept.
-func TestAServerWithoutAnAssistantSaysSo(t *testing.T) {
+func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Desk, o.Deployment = nil, feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "off"})
 	})
@@ -121,7 +121,7 @@ func TestAServerWithoutAnAssistantSaysSo(t *testing.T) {
 }
 
 // A5: questions of programs count for the site as those of its readers do.
-func TestAProgramsQuestionsCountForTheSite(t *testing.T) {
+func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: o.Now, PerSite: 2})
 	})

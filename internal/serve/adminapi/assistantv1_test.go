@@ -10,7 +10,7 @@ import (
 )
 
 // A client of AI SDK 4 writes its text as content and reads the data stream.
-func TestAClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
+func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	at := "/discovery/v1/assistant/" + x.project.Domains[0] + "/message"
@@ -36,7 +36,7 @@ func TestAClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 }
 
 // A chat goes on in its thread, and nobody else's chat does: not of another reader, another site or another organization, whatever they call it.
-func TestAChatGoesOnInItsThread(t *testing.T) {
+func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	x, stranger := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
 	thread := func(x tenant, version, more string) string {

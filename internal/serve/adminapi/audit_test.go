@@ -124,7 +124,7 @@ var tampering = map[string]struct{ statement, says string }{
 
 // D8: an altered event, one cut out of the middle, a cut-off end, an exchanged one and one that was slipped in are found and named, on both
 // engines.
-func TestATamperedLogIsFoundOut(t *testing.T) {
+func TestTamperedLogIsDetected(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
 	t.Cleanup(server.Stop)
@@ -156,7 +156,7 @@ func TestATamperedLogIsFoundOut(t *testing.T) {
 
 // D8: an event that was rewritten together with its hash no longer fits the one after it; a rewritten end does not fit what the
 // organization keeps; and who rewrites that too cannot make the hash that was kept elsewhere.
-func TestARewrittenLogIsFoundOut(t *testing.T) {
+func TestRewrittenLogIsDetected(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 5)
@@ -185,7 +185,7 @@ func TestARewrittenLogIsFoundOut(t *testing.T) {
 }
 
 // The log can be checked while it grows.
-func TestALogThatGrowsIsIntact(t *testing.T) {
+func TestLogThatGrowsIsIntact(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 3)

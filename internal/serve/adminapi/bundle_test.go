@@ -27,7 +27,7 @@ func (w *world) download(t testing.TB, link string) reply {
 }
 
 // B2: a link works until the moment that the answer names, to the second, whatever life the operator chose.
-func TestABundlesLinkEndsWhenTheAnswerSays(t *testing.T) {
+func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
 	for _, life := range []time.Duration{time.Second, 90 * time.Minute, 7 * 24 * time.Hour} {
 		t.Run(life.String(), func(t *testing.T) {
 			w := newWorld(t, func(o *adminapi.Options) { o.LinkLife = life })
@@ -49,7 +49,7 @@ func TestABundlesLinkEndsWhenTheAnswerSays(t *testing.T) {
 }
 
 // B4: after expiry, again and again, a new link leads to the same bytes of the same job.
-func TestTenRenewalsLeadToTheSameBytes(t *testing.T) {
+func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	seen := map[string]bool{}
@@ -71,7 +71,7 @@ func TestTenRenewalsLeadToTheSameBytes(t *testing.T) {
 }
 
 // B5: what each state of a job answers to the wish for its bundle.
-func TestABundleInEachState(t *testing.T) {
+func TestBundleInEachState(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
 	running := w.newExport(t, x)
@@ -116,7 +116,7 @@ func TestABundleInEachState(t *testing.T) {
 }
 
 // B7: the answer carries size and digest of what its link leads to, for each format.
-func TestTheAnswerCarriesSizeAndDigest(t *testing.T) {
+func TestResponseHasSizeAndDigest(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, f := range []export.Format{export.TarGz, export.Zip} {

@@ -75,7 +75,7 @@ func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
 	}
 }
 
-func TestHeadIsAnsweredLikeGet(t *testing.T) {
+func TestHeadRespondsLikeGet(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	got := w.do(t, ask{"HEAD", "/v1/deployment", x.key, "", nil}).want(t, 200)
@@ -86,7 +86,7 @@ func TestHeadIsAnsweredLikeGet(t *testing.T) {
 }
 
 // A2: a panic and a failing store are 500, tell nothing and are logged once.
-func TestTheUnexpectedTellsNothing(t *testing.T) {
+func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Ready = func(context.Context) error { panic("canary in the coal mine") } })
 	got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 500)
 	if strings.Contains(string(got.body), "canary") || strings.Count(w.log.String(), "panic: canary") != 1 {
@@ -114,7 +114,7 @@ func (keysAway) FindPrincipal(context.Context, ...string) (store.Principal, erro
 }
 
 // A database that is away is no fault of the caller's and none of the server's program: 503, and when to come back.
-func TestWhileTheDatabaseIsAwayCallersAreAskedToComeBack(t *testing.T) {
+func TestDatabaseOutageRespondsWithRetryAfter(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, r := range adminapi.Routes() {
@@ -128,7 +128,7 @@ func TestWhileTheDatabaseIsAwayCallersAreAskedToComeBack(t *testing.T) {
 	}
 }
 
-func TestReadinessNamesWhatIsMissing(t *testing.T) {
+func TestReadinessNamesTheFailingDependency(t *testing.T) {
 	var err error
 	w := newWorld(t, func(o *adminapi.Options) { o.Ready = func(context.Context) error { return err } })
 	w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 200)
@@ -145,7 +145,7 @@ func TestReadinessNamesWhatIsMissing(t *testing.T) {
 }
 
 // A3: the id is in the answer, the log and the audit record; a caller's own is taken.
-func TestRequestIDsAreEverywhere(t *testing.T) {
+func TestEveryResponseHasARequestID(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, r := range adminapi.Routes() {
@@ -186,7 +186,7 @@ func TestRequestIDsAreEverywhere(t *testing.T) {
 }
 
 // A5: the limit is exact on every route, and headers are on all answers to a known key.
-func TestTheRateLimit(t *testing.T) {
+func TestRateLimit(t *testing.T) {
 	const limit = 5
 	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = limit })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -215,7 +215,7 @@ func TestTheRateLimit(t *testing.T) {
 }
 
 // A6: every GET with a body that can be kept has an ETag, and 304 for who has it.
-func TestUnchangedAnswersAre304(t *testing.T) {
+func TestUnchangedResponsesAre304(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, r := range adminapi.Routes() {
@@ -243,7 +243,7 @@ func TestUnchangedAnswersAre304(t *testing.T) {
 }
 
 // A10: a reader who follows cursors sees each entry once while others write.
-func TestPagesNeitherSkipNorRepeatWhileEntriesCome(t *testing.T) {
+func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	want := map[string]bool{x.done.ID: true, x.queued.ID: true}
@@ -285,7 +285,7 @@ func TestPagesNeitherSkipNorRepeatWhileEntriesCome(t *testing.T) {
 	}
 }
 
-func TestBadParametersAreNamed(t *testing.T) {
+func TestBadParametersNameTheParameter(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	agent := "/v2/agent/" + x.project.ID
@@ -330,7 +330,7 @@ func (c *counting) FindPrincipal(ctx context.Context, hashes ...string) (store.P
 }
 
 // K1: a mistyped key costs no query on any route.
-func TestAMistypedKeyCostsNoQuery(t *testing.T) {
+func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	var c *counting
 	w := newWorld(t, func(o *adminapi.Options) { c = &counting{Store: o.Store}; o.Keys = c })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -353,7 +353,7 @@ func TestAMistypedKeyCostsNoQuery(t *testing.T) {
 }
 
 // A database that does not answer does not keep callers: the answer is the usual one for what nobody foresaw.
-func TestASilentDatabaseDoesNotKeepCallers(t *testing.T) {
+func TestUnresponsiveDatabaseDoesNotBlockCallers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Longest = 20 * time.Millisecond
 		o.Keys = silent{o.Store}

@@ -9,7 +9,7 @@ import (
 )
 
 // K9: the secret of a credential is stored sealed, and is in no answer, event or log line.
-func TestACredentialIsSealedAndNeverShownAgain(t *testing.T) {
+func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	const secret = "gh0st-t0ken-canary"

@@ -21,7 +21,7 @@ func (w *world) deployments(t testing.TB, x tenant, query string) []shownDeploym
 	return read[struct{ Deployments []shownDeployment }](t, w.do(t, ask{"GET", "/v1/projects/" + x.project.ID + "/deployments" + query, x.key, "", nil}).want(t, 200)).Deployments
 }
 
-func TestDeploymentsAreListedWithWhatIsLive(t *testing.T) {
+func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	var preview, waiting deploy.Deployment
@@ -61,7 +61,7 @@ func TestDeploymentsAreListedWithWhatIsLive(t *testing.T) {
 	}
 }
 
-func TestARollBackIsLiveAtOnce(t *testing.T) {
+func TestRollbackIsLiveAtOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	back := func(deploymentID string) reply {
@@ -84,7 +84,7 @@ func TestARollBackIsLiveAtOnce(t *testing.T) {
 	back(x.deployment.ID).want(t, 200) // and forth
 }
 
-func TestWhatCannotGoLiveIsRefused(t *testing.T) {
+func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
 	var preview, waiting, elsewhere deploy.Deployment
@@ -117,7 +117,7 @@ func TestWhatCannotGoLiveIsRefused(t *testing.T) {
 }
 
 // C4: no project answers where the server itself does, so that author content never shares its origin.
-func TestTheServersOwnHostIsNoDomain(t *testing.T) {
+func TestServerHostCannotBeADomain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	for host, c := range map[string]struct {

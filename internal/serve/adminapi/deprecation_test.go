@@ -13,7 +13,7 @@ import (
 
 // A11: a deprecated operation answers as before, and every answer, also one that is an error, names the dates and the successor. Every
 // operation of both versions is tried: with the mark and without it the status and the body are the same.
-func TestDeprecatedOperationsWorkAndSayUntilWhen(t *testing.T) {
+func TestDeprecatedOperationsWorkAndNameTheirEnd(t *testing.T) {
 	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	all := map[string]adminapi.Deprecation{}
 	for _, r := range adminapi.Routes() {

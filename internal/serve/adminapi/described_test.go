@@ -13,7 +13,7 @@ import (
 )
 
 // The guide names every operation that Idempotency-Key makes safe to repeat.
-func TestTheGuideListsWhatCanBeRepeatedSafely(t *testing.T) {
+func TestGuideListsIdempotentOperations(t *testing.T) {
 	raw, err := os.ReadFile("../../../docs/guides/api.mdx")
 	must(t, err)
 	_, rest, _ := strings.Cut(string(raw), "## Repeat a request safely")
@@ -30,7 +30,7 @@ func TestTheGuideListsWhatCanBeRepeatedSafely(t *testing.T) {
 }
 
 // Both operations of the assistant say how long a question and a body may be.
-func TestTheDescriptionSaysTheAssistantsLimits(t *testing.T) {
+func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
 	raw, err := os.ReadFile("../../../api/openapi.yaml")
 	must(t, err)
 	characters := strconv.Itoa(conversation.MaxQuestion/1000) + ",000 characters"

@@ -107,7 +107,7 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 }
 
 // C7: a page for certain readers shows nowhere, whatever groups a caller claims.
-func TestDiscoveryKeepsRestrictedPages(t *testing.T) {
+func TestDiscoveryHidesRestrictedPages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	for _, body := range []string{`{"query":"canary-7c1"}`, `{"query":"secret thruster","pageSize":50,"filter":{"groups":["staff"]}}`} {
@@ -118,7 +118,7 @@ func TestDiscoveryKeepsRestrictedPages(t *testing.T) {
 	w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], x.key, `{"path":"secret","groups":["staff"]}`, nil}).want(t, 404)
 }
 
-func TestDiscoverySaysWhyItCannot(t *testing.T) {
+func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*adminapi.Options)
 		status int

@@ -42,7 +42,7 @@ func verify(key, domain string) ask {
 }
 
 // The first to prove a domain has it. Until then it serves nothing, and nobody is kept from claiming it.
-func TestADomainIsServedOnceItIsProven(t *testing.T) {
+func TestDomainIsServedOnceVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
 	const domain = "docs.acme.test"
@@ -105,7 +105,7 @@ func TestADomainIsServedOnceItIsProven(t *testing.T) {
 
 // After its project is deleted, a name, and those below it, are not to be had by another organization, and the answer is the one for any
 // name that is taken. Its own organization has it again at once.
-func TestADeletedProjectsDomainStaysReserved(t *testing.T) {
+func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
 	domain := a.project.Domains[0] // docs.a.example
@@ -137,7 +137,7 @@ func TestADeletedProjectsDomainStaysReserved(t *testing.T) {
 }
 
 // A server with one organization asks for no proof.
-func TestOneOrganizationNeedsNoProof(t *testing.T) {
+func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.newTenant(t, "a", account.PlanEnterprise)
 	p := read[projectBody](t, w.do(t, newProject(a.key, "docs.acme.test")).want(t, 201))
@@ -179,7 +179,7 @@ func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 }
 
 // Checks are limited, since each sends requests to hosts that the caller names; a server without a prover says who decides.
-func TestChecksOfDomainsAreLimited(t *testing.T) {
+func TestDomainChecksAreRateLimited(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.newTenant(t, "a", account.PlanEnterprise)
 	w.newTenant(t, "b", account.PlanEnterprise)
@@ -198,7 +198,7 @@ func TestChecksOfDomainsAreLimited(t *testing.T) {
 }
 
 // Names of the server itself cannot be claimed, nor verified when they became its own later.
-func TestTheServersOwnNamesCannotBeClaimed(t *testing.T) {
+func TestServerNamesCannotBeClaimed(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
 	a := w.newTenant(t, "a", account.PlanEnterprise)
 	w.newTenant(t, "b", account.PlanEnterprise)

@@ -114,7 +114,7 @@ func TestEventsAreFiltered(t *testing.T) {
 }
 
 // A10: a reader who follows cursors sees each event once while others are added.
-func TestPagesOfEventsNeitherSkipNorRepeat(t *testing.T) {
+func TestEventPaginationNeitherSkipsNorRepeats(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	record := func(i int) {

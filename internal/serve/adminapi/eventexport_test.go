@@ -44,7 +44,7 @@ func (w *world) exported(t testing.TB, key, query string) []exportedEvent {
 
 // D8: what is exported can be checked without the server: the documented recipe gives the same hashes, from the first event to the one that
 // the server calls the newest.
-func TestAnExportedLogProvesItself(t *testing.T) {
+func TestExportedLogCanBeVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	w.rename(t, x, 450)
@@ -74,7 +74,7 @@ func TestAnExportedLogProvesItself(t *testing.T) {
 }
 
 // A cell that a spreadsheet would run gets an apostrophe; what a caller wrote stays in its cell.
-func TestAnExportForSpreadsheetsHasNoFormulas(t *testing.T) {
+func TestCSVExportContainsNoFormulas(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -126,7 +126,7 @@ func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Prin
 }
 
 // An export whose key is revoked while it runs breaks off, and its reader can tell that from an end.
-func TestAnExportThatBreaksOffShows(t *testing.T) {
+func TestAbortedExportIsDetectable(t *testing.T) {
 	keys := &dying{}
 	w := newWorld(t, func(o *adminapi.Options) { keys.Store = o.Store; o.Keys = keys })
 	x := w.newTenant(t, "a", account.PlanPro)

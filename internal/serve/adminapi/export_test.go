@@ -36,7 +36,7 @@ type linkBody struct {
 
 // B4: the whole path of a client that knows the specification only: start, poll, bundle, download, and again after
 // expiry.
-func TestAnExportFromStartToDownload(t *testing.T) {
+func TestExportFromStartToDownload(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"Docs.A.example","version":"2.0","paths":["/guides/start","index"]}`, nil}).want(t, 202)
@@ -84,7 +84,7 @@ func TestAnExportFromStartToDownload(t *testing.T) {
 }
 
 // The name of a download holds nothing that a shell or a file system minds.
-func TestABundlesNameIsHarmless(t *testing.T) {
+func TestBundleFileNameIsSafe(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise) // its version is "v1 beta/2"
 	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).want(t, 200))
@@ -96,7 +96,7 @@ func TestABundlesNameIsHarmless(t *testing.T) {
 }
 
 // Links are built on the public URL, or on the address that the caller used; only a trusted proxy may name another.
-func TestLinksStartWithTheRightAddress(t *testing.T) {
+func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 	forwarded := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "lectern.example.com"}
 	for name, c := range map[string]struct {
 		change func(*adminapi.Options)
@@ -148,7 +148,7 @@ func TestBadExportRequestsNameTheField(t *testing.T) {
 }
 
 // B5: a bundle in the wrong state is a conflict that names it; so is a cancel of what has ended.
-func TestWrongStatesAreNamed(t *testing.T) {
+func TestWrongStateErrorsNameTheState(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}
@@ -203,7 +203,7 @@ func TestEveryExportHasAVersion(t *testing.T) {
 }
 
 // A9: times are UTC to the microsecond everywhere, nulls are there.
-func TestTimesAndNulls(t *testing.T) {
+func TestTimesAreUTCAndNullsArePresent(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	job := w.do(t, ask{"GET", "/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID, x.key, "", nil}).want(t, 200)

@@ -39,7 +39,7 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 
 // B4: a second start of the same export joins it while it is under way, and is given its files afterwards; ten starts
 // at once are one job.
-func TestEqualStartsJoinAndReuse(t *testing.T) {
+func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	bodies := []string{`{"domain":"docs.a.example","paths":["a","b"]}`, `{"domain":"docs.a.example","paths":["/b","a.mdx","b"]}`}
@@ -68,7 +68,7 @@ func TestEqualStartsJoinAndReuse(t *testing.T) {
 	}
 }
 
-func TestACompletedExportsFilesAreGivenToANewJob(t *testing.T) {
+func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.ExportMaking = "m" })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	first := w.startLive(t, x.key, `{"domain":"docs.a.example"}`)
@@ -144,7 +144,7 @@ func TestExpiredBundlesAreGone(t *testing.T) {
 }
 
 // A failed job has everything its build found, and a stable word.
-func TestAFailedExportShowsItsFindings(t *testing.T) {
+func TestFailedExportShowsItsFindings(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	h := w.hold(t, x.queued.ID)

@@ -19,7 +19,7 @@ func repeatable(a ask, key string) ask {
 }
 
 // A4: the same request gets the same answer, another one with the same key is refused, a day later it is new.
-func TestARepeatedRequestIsDoneOnce(t *testing.T) {
+func TestRepeatedRequestRunsOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	second := w.newTenant(t, "b", account.PlanEnterprise)
@@ -59,7 +59,7 @@ func TestARepeatedRequestIsDoneOnce(t *testing.T) {
 }
 
 // A4: an attempt that an earlier release stored, when the operation had another name, still counts.
-func TestStartingAnExportKeepsTheNameOfItsAttempts(t *testing.T) {
+func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
@@ -101,7 +101,7 @@ func TestParallelRepeatsStartOneJob(t *testing.T) {
 }
 
 // A4: a refused request is not remembered.
-func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
+func TestRefusedRequestLeavesItsKeyFree(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).want(t, 404)
@@ -112,7 +112,7 @@ func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
 	}
 }
 
-func TestBadIdempotencyKeysAreNamed(t *testing.T) {
+func TestBadIdempotencyKeysAreReported(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, bad := range []string{strings.Repeat("x", 256), "tab\there", "gr\u00fcn"} {

@@ -16,7 +16,7 @@ func invite(key, email, role, more string) ask {
 	return ask{"POST", "/v1/invitations", key, `{"email":"` + email + `","role":"` + role + `"` + more + `}`, nil}
 }
 
-func TestAnInvitationIsALinkThatIsShownOnce(t *testing.T) {
+func TestInvitationLinkIsShownOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	made := w.do(t, invite(x.key, " Editor@Example.com", "editor", `,"expiresInDays":3`)).want(t, 201)
@@ -49,7 +49,7 @@ func TestAnInvitationIsALinkThatIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestAWithdrawnInvitationStopsWorking(t *testing.T) {
+func TestWithdrawnInvitationStopsWorking(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	path := "/v1/invitations/" + x.invitation.ID
@@ -95,7 +95,7 @@ func TestWhoMayInviteWhom(t *testing.T) {
 }
 
 // Fifty links an hour for an organization, also for new passwords; the next one waits as long as it is told.
-func TestInvitingIsLimitedByTheHour(t *testing.T) {
+func TestInvitationsAreLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
 	w.clock.Advance(2 * time.Hour) // the tenants' own links are older
@@ -118,7 +118,7 @@ func TestInvitingIsLimitedByTheHour(t *testing.T) {
 }
 
 // Whoever is removed or demoted, and a key that is revoked, has no way back in by a link that they made; one for a removed member ends too.
-func TestLinksEndWithThePlaceOfWhoeverMadeThem(t *testing.T) {
+func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 	patch := func(m account.Member, role string) ask {
 		return ask{"PATCH", "/v1/members/" + m.ID, "", `{"role":"` + role + `"}`, nil}
 	}
@@ -168,7 +168,7 @@ func TestLinksEndWithThePlaceOfWhoeverMadeThem(t *testing.T) {
 }
 
 // Who was made a member without an account and invited is out once they are removed, although they hold a link.
-func TestALinkForAMemberEndsWithTheirPlace(t *testing.T) {
+func TestLinkForAMemberEndsWithTheMembership(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	var m account.Member

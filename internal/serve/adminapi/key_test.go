@@ -26,7 +26,7 @@ func jsonText(t *testing.T, v any) string {
 	return string(raw)
 }
 
-func TestANewKeyWorksAsAsked(t *testing.T) {
+func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).object(t)
@@ -150,7 +150,7 @@ func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Pri
 }
 
 // K9: a panic on any route tells nothing of the key that came with the request, in the answer or in the log with its stack.
-func TestAPanicTellsNothingOfTheKey(t *testing.T) {
+func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, r := range adminapi.Routes() {
@@ -176,7 +176,7 @@ func TestAPanicTellsNothingOfTheKey(t *testing.T) {
 }
 
 // K5: when a key was used is shown, to the minute.
-func TestLastUseIsKept(t *testing.T) {
+func TestLastUseOfAKeyIsStored(t *testing.T) {
 	var uses *auth.Uses
 	w := newWorld(t, func(o *adminapi.Options) {
 		uses = auth.OpenUses(o.Store.TouchKey, slog.New(slog.DiscardHandler))

@@ -34,7 +34,7 @@ func neededScope(r adminapi.Route) account.Scope {
 }
 
 // K4: every route × every set of scopes. A key passes exactly if it has the scope that the operation needs; the refusal names it.
-func TestEveryRouteIsHeldAgainstEverySetOfScopes(t *testing.T) {
+func TestEveryRouteChecksScopes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	all := []account.Scope{"read", "write", "discovery", "admin"}
@@ -63,7 +63,7 @@ func TestEveryRouteIsHeldAgainstEverySetOfScopes(t *testing.T) {
 }
 
 // A key never gives what it lacks: neither by a key, nor by a role, nor by a link to somebody's password.
-func TestAKeyGivesNoScopeThatItLacks(t *testing.T) {
+func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	adminOnly, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin"} })
@@ -99,7 +99,7 @@ func TestAKeyGivesNoScopeThatItLacks(t *testing.T) {
 }
 
 // A key that was made with a key expires no later than that key, and works from no other addresses.
-func TestAKeyPassesItsLifeAndAddressesOn(t *testing.T) {
+func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	end := w.clock.Now().AddDate(0, 0, 8).Truncate(time.Microsecond)
@@ -142,7 +142,7 @@ func TestAKeyPassesItsLifeAndAddressesOn(t *testing.T) {
 }
 
 // A key that ends, or works from some addresses only, opens no way to roles that can make keys: their keys would have neither limit.
-func TestALimitedKeyGivesNoRoleThatMakesKeys(t *testing.T) {
+func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	end := w.clock.Now().AddDate(0, 0, 7)
@@ -179,7 +179,7 @@ func TestALimitedKeyGivesNoRoleThatMakesKeys(t *testing.T) {
 }
 
 // An invitation of a member without an account opens the role that they have already: a key that cannot give it makes no such link.
-func TestAKeyInvitesNoMemberWhoMayDoMore(t *testing.T) {
+func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -196,7 +196,7 @@ func TestAKeyInvitesNoMemberWhoMayDoMore(t *testing.T) {
 }
 
 // Revoking a key leaves the keys that it made, unless they are to end with it.
-func TestAKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
+func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	parent, parentID := w.newKey(t, x.org.ID, nil)
@@ -243,7 +243,7 @@ func (o *overtaken) FindPrincipal(ctx context.Context, hashes ...string) (store.
 }
 
 // A key that is revoked while it makes a key or a link leaves neither behind.
-func TestAKeyRevokedMeanwhileMakesNothing(t *testing.T) {
+func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -270,7 +270,7 @@ func TestAKeyRevokedMeanwhileMakesNothing(t *testing.T) {
 }
 
 // What was answered to one key is not repeated to a key that may not do it.
-func TestARepeatedRequestNeedsTheScopeToo(t *testing.T) {
+func TestRepeatedRequestNeedsTheScopeToo(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"read", "admin"} })

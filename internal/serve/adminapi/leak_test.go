@@ -81,7 +81,7 @@ func (w *world) works(t *testing.T, key string, want int) {
 
 // K8: a signed report revokes the key and what it made, in whichever organization, and is audited there; the answer says which tokens were
 // keys and repeats none of them. A report that comes again changes nothing.
-func TestASignedReportRevokesLeakedKeys(t *testing.T) {
+func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	w := newWorld(t, nil)
 	x, y := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
 	child := w.do(t, ask{"POST", "/v1/keys", x.spareKey, `{}`, nil}).want(t, 201).object(t)["key"].(string)
@@ -133,7 +133,7 @@ func TestASignedReportRevokesLeakedKeys(t *testing.T) {
 }
 
 // K8: a report that is not signed by a configured key, or was changed on its way, is refused and revokes nothing.
-func TestAReportWithABadSignatureRevokesNothing(t *testing.T) {
+func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	body := leakBody(x.spareKey)

@@ -21,7 +21,7 @@ func (w *world) lastEvent(t testing.TB, org string) (action, actor, target strin
 	return list[0].Action, list[0].Actor, list[0].Target, list[0].Data
 }
 
-func TestTheOrganizationIsShownAndRenamed(t *testing.T) {
+func TestOrganizationIsShownAndRenamed(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	got := w.do(t, ask{"GET", "/v1/organization", x.key, "", nil}).want(t, 200).object(t)
@@ -40,7 +40,7 @@ func TestTheOrganizationIsShownAndRenamed(t *testing.T) {
 	}
 }
 
-func TestMembersAreListedWithWhatIsKnownOfTheirAccounts(t *testing.T) {
+func TestMemberListShowsAccountDetails(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	ctx := t.Context()
@@ -153,7 +153,7 @@ func TestWhoMayRemoveWhom(t *testing.T) {
 
 // A new password opens every organization that the person is a member of, so an organization makes such a link only for those whom no
 // other one has, and only for roles that the caller could give.
-func TestLinksForANewPassword(t *testing.T) {
+func TestPasswordResetLinks(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
 	link := func(m account.Member) ask {

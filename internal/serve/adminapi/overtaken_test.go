@@ -33,7 +33,7 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 }
 
 // A key that is revoked while its request is under way changes nothing about members, keys, links, credentials or the organization.
-func TestAKeyRevokedMeanwhileChangesNothing(t *testing.T) {
+func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -67,7 +67,7 @@ func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 }
 
 // An admin who loses the role while their request is under way changes nothing either.
-func TestAMemberDemotedMeanwhileChangesNothing(t *testing.T) {
+func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	admin := x.members["admin"]
@@ -84,7 +84,7 @@ func TestAMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 }
 
 // An owner who becomes an admin while their request is under way makes, changes and removes no owner any more.
-func TestAnOwnerDemotedMeanwhileMakesNoOwner(t *testing.T) {
+func TestOwnerDemotedMeanwhileCannotPromoteAnOwner(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	was, owner := x.members["editor"], "/v1/members/"+x.members["owner"].ID

@@ -23,7 +23,7 @@ const (
 // A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and with it the locks on the
 // job's rows, until every one of them was answered: a read that wanted such a lock would wait for the writer, and the writer for it.
 // Then all of them see the end.
-func TestAThousandPollersWaitForNoWriter(t *testing.T) {
+func TestPollersDoNotWaitForWriters(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
 	t.Cleanup(server.Stop)

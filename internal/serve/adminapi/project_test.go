@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-func TestANewProjectIsQueuedForPublishing(t *testing.T) {
+func TestNewProjectIsQueuedForPublishing(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, ask{"POST", "/v1/projects", x.key, `{"name":" Guides ","domain":"Guides.A.example","source":{"repository":"https://git.example.com/a/b.git","branch":"main","credential":"deploy-key"},"docsFolder":"/docs/"}`, nil}).want(t, 201)
@@ -86,7 +86,7 @@ func TestBadProjectsNameTheField(t *testing.T) {
 }
 
 // The operator may write the server's own names in any spelling; a project can have them in none.
-func TestTheServersOwnNamesAreReservedInEverySpelling(t *testing.T) {
+func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.PublicURL, o.PreviewDomain = "https://Lectern.Example.com.", "Preview.Example.com"
 	})
@@ -99,7 +99,7 @@ func TestTheServersOwnNamesAreReservedInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestAChangeTouchesOnlyWhatItNames(t *testing.T) {
+func TestPatchChangesOnlyTheNamedFields(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	at := "/v1/projects/" + x.project.ID
@@ -129,7 +129,7 @@ func TestAChangeTouchesOnlyWhatItNames(t *testing.T) {
 	}
 }
 
-func TestADeletedProjectIsGoneAndItsExportsStay(t *testing.T) {
+func TestDeletedProjectIsGoneAndItsExportsStay(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	w.do(t, ask{"DELETE", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 204)
@@ -162,7 +162,7 @@ func TestPreviews(t *testing.T) {
 	}
 }
 
-func TestTheStatusOfAnUpdateShowsWhatHappened(t *testing.T) {
+func TestUpdateStatusShowsLogAndFindings(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, ask{"GET", "/v1/project/update-status/" + x.deployment.ID, x.key, "", nil}).want(t, 200).object(t)
@@ -192,7 +192,7 @@ func TestTheStatusOfAnUpdateShowsWhatHappened(t *testing.T) {
 }
 
 // W5: over HTTP, a signed push is accepted once, an unsigned one never.
-func TestPushesAtTheDoor(t *testing.T) {
+func TestWebhookEndpointChecksPushes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	a := push(x.project, "refs/heads/main", "d-1")

@@ -50,7 +50,7 @@ func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, pr
 }
 
 // A8: source.repository of a project is a full URL in every answer, and a source that is sent back stays as it was.
-func TestTheRepositoryOfAProjectIsAFullAddress(t *testing.T) {
+func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 	const git = "GIT" // the address on the embedded code host
 	for name, c := range map[string]struct {
 		source     project.Source
@@ -90,7 +90,7 @@ func TestTheRepositoryOfAProjectIsAFullAddress(t *testing.T) {
 }
 
 // Repositories of this server are nobody's source but that of their own project. What another organization has is answered as what does not exist.
-func TestRepositoriesOfOthersAreUnknownSources(t *testing.T) {
+func TestRepositoriesOfOtherOrganizationsAreUnknown(t *testing.T) {
 	w, x, p := sourceWorld(t, false, project.Source{Repository: project.Own, Branch: "main"})
 	other := w.newTenant(t, "b", account.PlanEnterprise)
 	path := "/v1/projects/" + p.ID

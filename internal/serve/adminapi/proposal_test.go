@@ -64,7 +64,7 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) {
 }
 
 // What a repository cannot tell does not hide the proposal; one that does not answer is told as such.
-func TestAProposalWithoutItsChanges(t *testing.T) {
+func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	m := &deciding{}
 	w := newWorld(t, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -85,7 +85,7 @@ func TestAProposalWithoutItsChanges(t *testing.T) {
 }
 
 // The whole way with the real parts: a proposal in a folder's repository is read, merged, and in the folder; its agent job learns of it.
-func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
+func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	b := worktest.New(t)
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
@@ -157,7 +157,7 @@ func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
 	}
 }
 
-func TestAProposalIsShownWithItsChanges(t *testing.T) {
+func TestProposalIsShownWithItsChanges(t *testing.T) {
 	m := &deciding{changes: []draft.Change{
 		{Path: "a.mdx", Before: []byte("one\ntwo\n"), After: []byte("one\n<2> & 3\n")},
 		{Path: "b.mdx", After: []byte("new\n")},
@@ -187,7 +187,7 @@ func TestAProposalIsShownWithItsChanges(t *testing.T) {
 }
 
 // D8, G4, A8: merging and closing are recorded with who did it; a proposal is reached through its own project only.
-func TestProposalsAreDecided(t *testing.T) {
+func TestProposalsAreMergedOrClosed(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	merged := w.do(t, agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")).want(t, 200).object(t)

@@ -24,7 +24,7 @@ func leastRole(r adminapi.Route) account.Role {
 	return r.Role
 }
 
-func TestEveryRouteThatAsksWhoCallsHasARole(t *testing.T) {
+func TestEveryAuthenticatedRouteHasARole(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		if open := r.Scope == ""; open != (r.Role == "") {
 			t.Errorf("%s has the scope %q and the role %q", r.OperationID, r.Scope, r.Role)
@@ -40,7 +40,7 @@ func TestEveryRouteThatAsksWhoCallsHasARole(t *testing.T) {
 
 // A8: every route × every role: exactly the roles from the route's own upwards may; the refusal names the role needed
 // and the one held. An owner of another organization gets the answer for things that do not exist.
-func TestEveryRouteIsHeldAgainstTheMembersRole(t *testing.T) {
+func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 	w := newWorld(t, nil)
 	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)
 	for i, r := range adminapi.Routes() {
@@ -77,7 +77,7 @@ func TestEveryRouteIsHeldAgainstTheMembersRole(t *testing.T) {
 }
 
 // A plan counts for members as it does for keys.
-func TestMembersNeedThePlanToo(t *testing.T) {
+func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	for _, r := range adminapi.Routes() {
@@ -91,7 +91,7 @@ func TestMembersNeedThePlanToo(t *testing.T) {
 }
 
 // A session that has ended is told so on every route, and nothing on the wire stands for a member.
-func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
+func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	var plain adminapi.Options
 	w := newWorld(t, func(o *adminapi.Options) { plain = *o })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -112,7 +112,7 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 }
 
 // A stream ends when its reader's session does.
-func TestAMembersStreamEndsWithTheSession(t *testing.T) {
+func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
@@ -132,7 +132,7 @@ func TestAMembersStreamEndsWithTheSession(t *testing.T) {
 }
 
 // A5: requests are counted by who makes them: two members of one organization have an allowance each, beside its keys'.
-func TestTheRateLimitCountsMembers(t *testing.T) {
+func TestRateLimitCountsMembers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = 2 })
 	x := w.newTenant(t, "a", account.PlanFree)
 	look := ask{method: "GET", path: "/v1/organization"}
@@ -146,7 +146,7 @@ func TestTheRateLimitCountsMembers(t *testing.T) {
 }
 
 // What a member did is told under the member's address to colleagues, and under the id in records and to jobs.
-func TestWhatMembersDoIsTheirs(t *testing.T) {
+func TestActionsOfMembersAreAttributedToThem(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	editor, admin := x.members["editor"], x.members["admin"]

@@ -171,7 +171,7 @@ func (a ask) by(r adminapi.Route, key string) ask {
 	return a
 }
 
-func TestEveryRouteHasItsSample(t *testing.T) {
+func TestEveryRouteHasASample(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range adminapi.Routes() {
 		names[r.OperationID] = true
@@ -358,7 +358,7 @@ func TestExpiryIsExact(t *testing.T) {
 
 // K3: malformed, unknown, expired and revoked keys get one answer, the same in status, headers and body, and a missing key one of the same
 // shape. With two master keys, too, the last three cost one query each and nothing else.
-func TestEveryDeadKeyHasOneAnswer(t *testing.T) {
+func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
 	var keys *counting
 	w := newWorld(t, func(o *adminapi.Options) {
 		keys = &counting{Store: o.Store}

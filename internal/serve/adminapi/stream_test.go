@@ -46,7 +46,7 @@ func nextEvent(t *testing.T, r *bufio.Reader) (name, data string) {
 	}
 }
 
-func TestAStreamShowsEachChangeAndEnds(t *testing.T) {
+func TestStreamShowsEachChangeAndEnds(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	r := w.follow(t.Context(), t, x.key, x.queued.ID)
@@ -77,7 +77,7 @@ func TestAStreamShowsEachChangeAndEnds(t *testing.T) {
 }
 
 // An idle stream gives signs of life; it ends when the server stops and when its key is revoked.
-func TestAStreamBeatsAndStops(t *testing.T) {
+func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	key, keyID := w.newKey(t, x.org.ID, nil)
@@ -100,7 +100,7 @@ func TestAStreamBeatsAndStops(t *testing.T) {
 	}
 }
 
-func TestAStreamEndsWhenItsReaderLeaves(t *testing.T) {
+func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	ctx, leave := context.WithCancel(t.Context())

@@ -73,7 +73,7 @@ func request(method, target, agent, body string, header ...string) *http.Request
 	return r
 }
 
-func TestPagesTellWhatReadersDo(t *testing.T) {
+func TestPagesReportReaderEvents(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Count()
 	w := httptest.NewRecorder()
@@ -95,7 +95,7 @@ func TestPagesTellWhatReadersDo(t *testing.T) {
 }
 
 // Whoever does not want to be counted is not, nor is anybody on a preview; nonsense is answered alike and leaves nothing.
-func TestWhatIsNotCounted(t *testing.T) {
+func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 	const one = `[{"kind":"view","path":"/"}]`
 	preview, bundle := site, site
 	preview.Preview, bundle.ProjectID = true, ""
@@ -128,7 +128,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 	}
 }
 
-func TestAnAddressCannotTellWithoutEnd(t *testing.T) {
+func TestEventsOfOneAddressAreRateLimited(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, func(o *analytics.Options) { o.PerMinute = 3 }).Count()
 	many := strings.Repeat(`{"kind":"view","path":"/"},`, 80)
@@ -145,7 +145,7 @@ func TestAnAddressCannotTellWithoutEnd(t *testing.T) {
 }
 
 // Programs are counted by what they read, people by their pages' script, and both when nothing is there.
-func TestTheWatcherCountsProgramsAndWhatIsMissing(t *testing.T) {
+func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 	preview := site
 	preview.Preview = true
 	for name, c := range map[string]struct {
@@ -183,7 +183,7 @@ func TestTheWatcherCountsProgramsAndWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestReadersSaySomethingAboutAPage(t *testing.T) {
+func TestReadersSendFeedbackAboutAPage(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, func(o *analytics.Options) { o.FeedbackPerHour = 6 }).Feedback()
 	send := func(r *http.Request, s siteapi.Site) (int, string) {

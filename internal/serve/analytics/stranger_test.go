@@ -30,7 +30,7 @@ func (shelf) Read(context.Context, string) ([]byte, error) {
 }
 
 // What strangers make up takes no room from pages that are there, and a page is one page however its path is spelt.
-func TestPathsThatNoPageHasAreCountedTogether(t *testing.T) {
+func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	own := site
 	own.Library = sitereader.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})
 	l := &ledger{}
@@ -49,7 +49,7 @@ func TestPathsThatNoPageHasAreCountedTogether(t *testing.T) {
 }
 
 // A program is one visitor whatever it calls itself, and an address is listened to so often.
-func TestAProgramCannotInventVisitorsWithoutEnd(t *testing.T) {
+func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	l := &ledger{}
 	b := newBeacon(l, func(o *analytics.Options) { o.ServedPerMinute = 5 })
 	seen := map[[8]byte]bool{}
@@ -70,7 +70,7 @@ func TestAProgramCannotInventVisitorsWithoutEnd(t *testing.T) {
 }
 
 // Two readers of one network with the same browser do not overwrite each other's votes; one reader's thumb and words belong together.
-func TestVotesAreJoinedByTheShowingOfThePage(t *testing.T) {
+func TestVotesAreGroupedByPageView(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Feedback()
 	for _, once := range []string{"0123456789abcdef", "0123456789abcdef", "fedcba9876543210", "short", strings.Repeat("x", 65)} {
@@ -86,7 +86,7 @@ func TestVotesAreJoinedByTheShowingOfThePage(t *testing.T) {
 }
 
 // One network alone cannot use up what a site takes in a day.
-func TestANetworkHasAShareOfTheFeedback(t *testing.T) {
+func TestFeedbackIsLimitedPerNetwork(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Feedback()
 	for i := range analytics.NetworkPerHour + 20 {

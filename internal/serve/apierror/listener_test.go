@@ -102,7 +102,7 @@ func raw(t *testing.T, address, request string) (*http.Response, string) {
 }
 
 // A2, A3: what the HTTP library refuses before any handler is called has the one error shape and a request id, and the log has it too.
-func TestRefusalsOfTheLibraryHaveTheOneShape(t *testing.T) {
+func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 	address, log := serve(t)
 	for name, c := range map[string]struct {
 		request string
@@ -194,7 +194,7 @@ func dial(t *testing.T, address string) kept {
 
 // A2: a page whose text looks like a refusal of the library is served as it is, wherever a write of the connection happens to begin:
 // also the last one, which comes after the handler returned.
-func TestContentIsNotTakenForARefusal(t *testing.T) {
+func TestContentIsNotMistakenForARefusal(t *testing.T) {
 	address, log := serve(t)
 	for kind, most := range map[string]int{"417": 13, "400": 91} {
 		c := dial(t, address)
@@ -215,7 +215,7 @@ func TestContentIsNotTakenForARefusal(t *testing.T) {
 
 // A2: what the library refuses on a connection that answered requests before has the one error shape, also when it was sent together
 // with them.
-func TestRefusalsOnAKeptConnectionHaveTheOneShape(t *testing.T) {
+func TestErrorsOnAKeptConnectionHaveTheAPIFormat(t *testing.T) {
 	address, _ := serve(t)
 	const good = "GET /alike/417/0?flush HTTP/1.1\r\nHost: x\r\n\r\n"
 	for code, bad := range map[string]string{

@@ -54,7 +54,7 @@ func TestEveryKindHasItsStatus(t *testing.T) {
 	}
 }
 
-func TestTheUnexpectedIsLoggedOnceAndNotShown(t *testing.T) {
+func TestUnexpectedErrorIsLoggedOnceAndNotShown(t *testing.T) {
 	w, body, log := write(t, errors.New("open /secret/place: denied"))
 	if w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -64,7 +64,7 @@ func TestTheUnexpectedIsLoggedOnceAndNotShown(t *testing.T) {
 	}
 }
 
-func TestACauseIsNotShown(t *testing.T) {
+func TestCauseIsNotShown(t *testing.T) {
 	w, _, log := write(t, fault.New(fault.NotFound, "x", "Gone.").WithCause(errors.New("row 7 of table keys")))
 	if strings.Contains(w.Body.String(), "table") || log != "" {
 		t.Errorf("body %s, log %s", w.Body, log)
@@ -72,7 +72,7 @@ func TestACauseIsNotShown(t *testing.T) {
 }
 
 // A2: an answer does not grow with the words of the caller's that it quotes.
-func TestLongSentencesAreCutShort(t *testing.T) {
+func TestLongMessagesAreTruncated(t *testing.T) {
 	w, body, _ := write(t, fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", strings.Repeat("ä", 1<<19)).WithField("domain"))
 	if w.Body.Len() > 4096 || !strings.HasPrefix(body.Error, `"ää`) || !strings.HasSuffix(body.Error, "ä…") || len(body.Details) != 1 {
 		t.Errorf("%d bytes: %.80s", w.Body.Len(), w.Body)

@@ -13,7 +13,7 @@ import (
 )
 
 // F4: a visitor who does not take the answer loses the seat, although the API said everything.
-func TestAVisitorWhoDoesNotReadIsLeft(t *testing.T) {
+func TestSlowVisitorIsDisconnected(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 19<<20)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(big) })
 	g := open(t, apiproxy.Options{Limits: apiproxy.Limits{Open: 1, Time: 1500 * time.Millisecond}}, target.URL)
@@ -46,7 +46,7 @@ func TestAVisitorWhoDoesNotReadIsLeft(t *testing.T) {
 }
 
 // A5: one visitor, or one site, does not take all seats.
-func TestOneVisitorAndOneSiteHaveSomeSeats(t *testing.T) {
+func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	for name, limits := range map[string]apiproxy.Limits{"visitor": {OpenVisitor: 2}, "site": {OpenSite: 2}} {
 		arrived, goOn := make(chan struct{}), make(chan struct{})
 		target := serveAt(t, "127.0.0.2:0", func(http.ResponseWriter, *http.Request) {
@@ -71,7 +71,7 @@ func TestOneVisitorAndOneSiteHaveSomeSeats(t *testing.T) {
 }
 
 // F5: the operator's list is for sites with a playground that goes through the server; previews of branches have none.
-func TestTheOperatorsListIsForPublishedPlaygrounds(t *testing.T) {
+func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	for _, closed := range []bool{false, true} {
 		g := open(t, apiproxy.Options{Origins: []string{target.URL}, Closed: closed})
@@ -103,7 +103,7 @@ func TestTheOperatorsListIsForPublishedPlaygrounds(t *testing.T) {
 }
 
 // F1: a name that the server's operator does not know, such as one that leads here by another's will, has no relay.
-func TestOnlyKnownNamesHaveARelay(t *testing.T) {
+func TestProxyIsServedOnlyUnderKnownHosts(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	for name, known := range map[string]bool{"docs.example.com": true, "other.example.com": false} {
 		g := open(t, apiproxy.Options{Hosts: func(s siteapi.Site) bool { return s.Host == name }}, target.URL)
@@ -117,7 +117,7 @@ func TestOnlyKnownNamesHaveARelay(t *testing.T) {
 }
 
 // F6: a call to an inner API is audited also when it has no answer, and when the audit log could not be written the last time.
-func TestEveryInnerCallIsAudited(t *testing.T) {
+func TestEveryInternalCallIsAudited(t *testing.T) {
 	inside := serveAt(t, "127.0.0.1:0", rude)
 	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}, Origins: []string{inside.URL}})
 	g.refused("no answer", g.send(call{target: inside.URL + "/garbage", method: "DELETE"}), http.StatusBadGateway, "api_unreachable")

@@ -12,7 +12,7 @@ import (
 )
 
 // F6: an origin of the operator's may be at a private address, exactly that host and port; what reaches it is audited, once an hour.
-func TestTheOperatorsListOpensOnePlaceAndIsAudited(t *testing.T) {
+func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	neighbour := serveAt(t, "127.0.0.1:0", echo)
 	house := serveAt(t, "127.0.0.3:"+target.port(), echo)
@@ -47,7 +47,7 @@ func TestTheOperatorsListOpensOnePlaceAndIsAudited(t *testing.T) {
 }
 
 // F7: an air-gapped playground calls what the operator lists, whatever the site describes.
-func TestAClosedPlaygroundKeepsToTheOperatorsList(t *testing.T) {
+func TestRestrictedPlaygroundIsLimitedToTheOperatorList(t *testing.T) {
 	listed, described := serveAt(t, "127.0.0.2:0", echo), serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{Closed: true, Origins: []string{listed.URL}}, described.URL, "https://example.com")
 	if got := g.send(call{target: listed.URL}); got.Header.Get("Lectern-Status") != "418" {
@@ -61,7 +61,7 @@ func TestAClosedPlaygroundKeepsToTheOperatorsList(t *testing.T) {
 	}
 }
 
-func TestACertificateThatNobodyKnowsIsRefused(t *testing.T) {
+func TestUnknownCertificateIsRefused(t *testing.T) {
 	target := httptest.NewTLSServer(http.HandlerFunc(echo))
 	defer target.Close()
 	g := open(t, apiproxy.Options{Origins: []string{target.URL}})

@@ -16,7 +16,7 @@ import (
 )
 
 // A5: visitors and sites have their share of an hour.
-func TestVisitorsAndSitesHaveTheirShare(t *testing.T) {
+func TestRequestsAreLimitedPerVisitorAndSite(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	for name, opt := range map[string]apiproxy.Options{"visitor": {PerVisitor: 2}, "site": {PerSite: 2}} {
 		g := open(t, opt, target.URL)
@@ -39,7 +39,7 @@ func TestVisitorsAndSitesHaveTheirShare(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyRequestsAreUnderWay(t *testing.T) {
+func TestConcurrentRequestsAreLimited(t *testing.T) {
 	arrived, goOn := make(chan struct{}), make(chan struct{})
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
@@ -57,7 +57,7 @@ func TestOnlySoManyRequestsAreUnderWay(t *testing.T) {
 }
 
 // F4: an endless answer is cut where the page is told it would be.
-func TestAnEndlessAnswerIsCut(t *testing.T) {
+func TestEndlessResponseIsTruncated(t *testing.T) {
 	piece := bytes.Repeat([]byte("x"), 1<<16)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		for {
@@ -74,7 +74,7 @@ func TestAnEndlessAnswerIsCut(t *testing.T) {
 }
 
 // F4: an answer that drips ends with the time limit, and the page sees that it is not whole.
-func TestASlowAnswerEndsInTime(t *testing.T) {
+func TestSlowResponseTimesOut(t *testing.T) {
 	silent := make(chan struct{})
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/drip" {
@@ -115,7 +115,7 @@ func TestHeadersAreBounded(t *testing.T) {
 }
 
 // F4: what an API packs although it was asked not to is unpacked within the limit.
-func TestPackedAnswersAreUnpackedWithinTheLimit(t *testing.T) {
+func TestCompressedResponsesAreDecompressedWithinTheLimit(t *testing.T) {
 	pack := func(name string, to io.Writer) io.WriteCloser {
 		switch name {
 		case "gzip":

@@ -25,7 +25,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 }
 
 // F5: the API gets what the page wrote for it and nothing of the visitor's; the answer cannot act as a page of the site.
-func TestARequestIsPassedOnAsItWasWritten(t *testing.T) {
+func TestRequestIsForwardedUnchanged(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, target.URL)
 	got := g.send(call{target: target.URL + "/v1/pets%2Fcats?q=a%20b&x=1#part", method: "patch", body: []byte("{}"),
@@ -63,7 +63,7 @@ func TestARequestIsPassedOnAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestEveryMethodAndBodyArrives(t *testing.T) {
+func TestEveryMethodAndBodyIsForwarded(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, target.URL)
 	for _, m := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"} {
@@ -85,7 +85,7 @@ func TestEveryMethodAndBodyArrives(t *testing.T) {
 }
 
 // F5: only pages of the site, only origins of its published descriptions.
-func TestStrangersAndForeignOriginsAreRefused(t *testing.T) {
+func TestForeignOriginsAreRefused(t *testing.T) {
 	trap := serveAt(t, "127.0.0.2:0", echo)
 	other := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, trap.URL)
@@ -114,7 +114,7 @@ func TestStrangersAndForeignOriginsAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRequestIsRefused(t *testing.T) {
+func TestMalformedRequestsAreRefused(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, target.URL)
 	many := make([][2]string, 101)
@@ -159,7 +159,7 @@ func TestWhatIsNoRequestIsRefused(t *testing.T) {
 }
 
 // A bundle's page asks whether there is a proxy.
-func TestAPageCanAskWhetherThereIsAProxy(t *testing.T) {
+func TestPageCanDetectTheProxy(t *testing.T) {
 	g := open(t, apiproxy.Options{})
 	for method, want := range map[string]int{"GET": 204, "HEAD": 204, "PUT": 405, "DELETE": 405, "OPTIONS": 405} {
 		r, _ := http.NewRequestWithContext(t.Context(), method, g.site.URL+capability.ProxyPath, nil)
@@ -173,7 +173,7 @@ func TestAPageCanAskWhetherThereIsAProxy(t *testing.T) {
 }
 
 // F3, F5: a redirect is shown, never followed.
-func TestRedirectsAreShown(t *testing.T) {
+func TestRedirectsAreReturnedNotFollowed(t *testing.T) {
 	trap := serveAt(t, "127.0.0.1:0", echo)
 	var to string
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {

@@ -57,7 +57,7 @@ func rude(w http.ResponseWriter, r *http.Request) {
 }
 
 // K9: whatever becomes of a request, the log has nothing of its path, its query, its headers and its body, nor of the answer.
-func TestTheLogHasNoSecrets(t *testing.T) {
+func TestLogContainsNoSecrets(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
 	away := serveAt(t, "127.0.0.2:0", rude)
 	away.Close()
@@ -86,7 +86,7 @@ func TestTheLogHasNoSecrets(t *testing.T) {
 }
 
 // A redirect to what is no address is shown like any other.
-func TestARedirectToNowhereIsShown(t *testing.T) {
+func TestInvalidRedirectIsReturned(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
 	g := open(t, apiproxy.Options{}, target.URL)
 	if got := g.send(call{target: target.URL + "/moved"}); got.Header.Get("Lectern-Status") != "302" || !strings.HasPrefix(got.header("Location"), "http://[bad/%zz") {
@@ -95,7 +95,7 @@ func TestARedirectToNowhereIsShown(t *testing.T) {
 }
 
 // A name that nobody has and one that leads inside are told alike, or visitors could ask which names the inside has.
-func TestVisitorsCannotAskForInnerNames(t *testing.T) {
+func TestVisitorsCannotResolveInternalNames(t *testing.T) {
 	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://inner.test", "http://unknown.test")
 	inner, unknown := g.send(call{target: "http://inner.test/"}), g.send(call{target: "http://unknown.test/"})
 	if inner.StatusCode != http.StatusForbidden || inner.StatusCode != unknown.StatusCode || !bytes.Equal(inner.body, unknown.body) {

@@ -64,7 +64,7 @@ func traps(t *testing.T) (target *api, reached func() int) {
 }
 
 // F2: every spelling of an inner address is refused, although the author of the site named it in a published description.
-func TestNoSpellingLeadsInside(t *testing.T) {
+func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	var addresses []string
 	for _, host := range slices.Concat(spelledLoopback, spelledMapped, spelledPrivate, spelledMetadata, spelledOdd, spelledFolded, spelledNames) {
@@ -112,7 +112,7 @@ func TestGoodAddressesAreReached(t *testing.T) {
 }
 
 // F1: a name that alternates between a public and an inner address leads to the public one or nowhere, in 10,000 tries.
-func TestANameThatChangesItsAnswerNeverLeadsInside(t *testing.T) {
+func TestDNSRebindingNeverReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	target.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") }) // so that each try looks the name up
 	both := [2]netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}

@@ -148,7 +148,7 @@ func (w *world) ask(s *httptest.Server, more string) aistream.Answer {
 	return a
 }
 
-func TestAReaderAsksAndSaysWhatTheAnswerWasWorth(t *testing.T) {
+func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1].")}})
 	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, Retry: llm.Retry{Tries: 1}})
 	w := newWorld(t, model)
@@ -186,7 +186,7 @@ func TestAReaderAsksAndSaysWhatTheAnswerWasWorth(t *testing.T) {
 
 // A chat client's own name for a conversation is enough to go on with it, for the same reader only; and whoever sends an earlier answer along
 // goes on with its thread from anywhere.
-func TestAChatGoesOnInItsThread(t *testing.T) {
+func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Desk) {
 		o.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
@@ -221,7 +221,7 @@ func TestAChatGoesOnInItsThread(t *testing.T) {
 }
 
 // C7, F5: no page of another origin uses readers' browsers to ask, unless the operator named it.
-func TestOnlyOwnPagesAndTheOperatorsAsk(t *testing.T) {
+func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for name, c := range map[string]struct {
@@ -254,7 +254,7 @@ func TestOnlyOwnPagesAndTheOperatorsAsk(t *testing.T) {
 	}
 }
 
-func TestThePageIsToldWhatTheAssistantIs(t *testing.T) {
+func TestPageLearnsTheAssistantsSettings(t *testing.T) {
 	w := newWorld(t, nil)
 	_, raw := w.send(w.serve(nil), "GET", capability.AskPath, "")
 	var got struct {
@@ -268,7 +268,7 @@ func TestThePageIsToldWhatTheAssistantIs(t *testing.T) {
 }
 
 // A5: limits of a visitor and of a site hold over two processes.
-func TestQuestionsAreLimitedOverProcesses(t *testing.T) {
+func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 	for name, change := range map[string]func(*assistanthttp.Options){"visitor": func(o *assistanthttp.Options) { o.PerVisitor = 5 }, "site": nil} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
@@ -298,7 +298,7 @@ func TestQuestionsAreLimitedOverProcesses(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptWhereTheOperatorSaysSoOrOfPreviews(t *testing.T) {
+func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
 	for name, preview := range map[string]bool{"not kept": false, "preview": true} {
 		w := newWorld(t, nil)
 		w.preview = preview
@@ -321,7 +321,7 @@ func TestNothingIsKeptWhereTheOperatorSaysSoOrOfPreviews(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoQuestionIsRefused(t *testing.T) {
+func TestMalformedQuestionsAreRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for body, status := range map[string]int{"": 400, "[]": 400, "{": 400, `{"messages":"x"}`: 400, `{"messages":[{"role":"tool","parts":[]}]}`: 400, question + `,"retrievalPageSize":21}`: 400, question + `,"filter":{"language":"` + strings.Repeat("x", 101) + `"}}`: 400,

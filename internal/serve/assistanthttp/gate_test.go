@@ -29,7 +29,7 @@ func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.An
 }
 
 // A5: a visitor has three answers at once and a process some; all of them end when the server stops, and their readers are told.
-func TestAnswersAtOnceAreBoundedAndEndWithTheServer(t *testing.T) {
+func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	model := slow{began: make(chan struct{})}
 	w := newWorld(t, model)
 	stopping := make(chan struct{})
@@ -74,7 +74,7 @@ func TestAnswersAtOnceAreBoundedAndEndWithTheServer(t *testing.T) {
 }
 
 // Who says nothing of itself that a browser says is a program.
-func TestProgramsAreToldFromPages(t *testing.T) {
+func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range [][]string{{"User-Agent", "curl/8"}, {"User-Agent", "Mozilla/5.0"}, {"User-Agent", "x", "Sec-Fetch-Site", "same-origin"}} {
@@ -86,7 +86,7 @@ func TestProgramsAreToldFromPages(t *testing.T) {
 }
 
 // A reader who changes the thumb keeps what they wrote.
-func TestAThumbWithoutACommentKeepsTheOneBefore(t *testing.T) {
+func TestRatingWithoutACommentKeepsTheEarlierComment(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	a := w.ask(s, "")

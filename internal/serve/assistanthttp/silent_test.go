@@ -15,7 +15,7 @@ import (
 )
 
 // Readers who ask not to be counted are answered, and not counted.
-func TestReadersWhoAskNotToBeCountedAreNot(t *testing.T) {
+func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range []string{"DNT", "Sec-GPC"} {
@@ -32,7 +32,7 @@ func TestReadersWhoAskNotToBeCountedAreNot(t *testing.T) {
 }
 
 // A chat's own name ties questions together for a day and a network at most, so that a thread is no lasting mark of a reader.
-func TestAChatsNameIsForgottenWithTheDay(t *testing.T) {
+func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	w := newWorld(t, nil)
 	now := time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC)
 	s := w.serve(func(o *assistanthttp.Options, d *assistant.Desk) {
@@ -49,7 +49,7 @@ func TestAChatsNameIsForgottenWithTheDay(t *testing.T) {
 }
 
 // Readers who ask not to be counted have no thread that is made from their address and browser.
-func TestAChatsNameSaysNothingOfSilentReaders(t *testing.T) {
+func TestChatIDRevealsNothingAboutReadersWhoOptOut(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range []string{"DNT", "Sec-GPC"} {

@@ -18,7 +18,7 @@ func member(role account.Role) store.Principal {
 }
 
 // A request of a member's is answered by the caller function alone, each time anew; a key that comes with it does not count.
-func TestACallerIsAskedEachTime(t *testing.T) {
+func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	g, asked, fails := newGuard(k), 0, error(nil)
 	r := request("Bearer " + k.add("new", nil))
@@ -42,7 +42,7 @@ func TestACallerIsAskedEachTime(t *testing.T) {
 }
 
 // A member is judged by role alone: exactly those from the needed role upwards pass, and an operation that names no role is for no member.
-func TestMembersAreJudgedByRole(t *testing.T) {
+func TestMembersAreAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	for i, has := range account.Roles() {
 		for j, need := range account.Roles() {
@@ -64,7 +64,7 @@ func TestMembersAreJudgedByRole(t *testing.T) {
 }
 
 // A key is judged by scope and address as before, whatever role the operation names for members.
-func TestKeysAreNotJudgedByRole(t *testing.T) {
+func TestKeysAreNotAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{ID: "key_a", Scopes: []account.Scope{account.ScopeRead}}}
 	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead, Role: account.RoleOwner}); err != nil {

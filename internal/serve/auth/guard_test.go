@@ -78,7 +78,7 @@ func newGuard(k *keyRing) *auth.Guard {
 }
 
 // K1: a key with any one altered character is refused before any query.
-func TestAMistypedKeyReachesNoQuery(t *testing.T) {
+func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	secret := k.add("new", nil)
 	g := newGuard(k)
@@ -103,7 +103,7 @@ func TestAMistypedKeyReachesNoQuery(t *testing.T) {
 
 // K3: unknown, expired and revoked keys are answered alike and take the same steps, whichever master key hashed them: one hash for each master
 // key, one query, and no write.
-func TestDeadKeysAreAnsweredLikeUnknownOnes(t *testing.T) {
+func TestInvalidKeysAreRefusedLikeUnknownOnes(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	before := now.Add(-time.Second)
 	dead := map[string]string{}
@@ -145,7 +145,7 @@ func TestOnlyOneBearerHeaderCounts(t *testing.T) {
 	}
 }
 
-func TestKeysHashedWithAnEarlierMasterStillCount(t *testing.T) {
+func TestKeysHashedWithAnEarlierMasterKeyStillWork(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	old, foreign := k.add("old", nil), k.add("foreign", nil)
 	if _, err := newGuard(k).Identify(request("Bearer " + old)); err != nil {
@@ -156,7 +156,7 @@ func TestKeysHashedWithAnEarlierMasterStillCount(t *testing.T) {
 	}
 }
 
-func TestAFailingStoreIsNotTheCallersFault(t *testing.T) {
+func TestStoreFailureIsNotACallerError(t *testing.T) {
 	k := &keyRing{fail: errors.New("database away")}
 	_, err := newGuard(k).Identify(request("Bearer " + account.NewSecret(rand.Reader)))
 	if _, isFault := fault.As(err); err == nil || isFault {
@@ -165,7 +165,7 @@ func TestAFailingStoreIsNotTheCallersFault(t *testing.T) {
 }
 
 // K4: a missing scope is named.
-func TestScopesAndPlansAreNamed(t *testing.T) {
+func TestErrorsNameTheMissingScopeOrPlan(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}}, Organization: account.Organization{Plan: account.PlanFree}}
 	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead}); err != nil {
@@ -183,7 +183,7 @@ func TestScopesAndPlansAreNamed(t *testing.T) {
 }
 
 // K5: forwarded addresses count only from trusted proxies, and IPv4 written as IPv6 is IPv4.
-func TestTheCallersAddress(t *testing.T) {
+func TestCallerAddress(t *testing.T) {
 	trusted := auth.Proxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	for _, c := range []struct{ remote, forwarded, want string }{
 		{"198.51.100.7:1000", "", "198.51.100.7"},
@@ -209,7 +209,7 @@ func TestTheCallersAddress(t *testing.T) {
 	}
 }
 
-func TestAnInvalidAddressIsOnNoList(t *testing.T) {
+func TestInvalidAddressMatchesNoList(t *testing.T) {
 	g := auth.New(auth.Options{Proxies: auth.Proxies{netip.MustParsePrefix("192.0.2.0/24")}})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}, Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}
 	r := request() // httptest calls from 192.0.2.1
@@ -223,7 +223,7 @@ func TestAnInvalidAddressIsOnNoList(t *testing.T) {
 	}
 }
 
-func TestTheBaseURL(t *testing.T) {
+func TestBaseURL(t *testing.T) {
 	trusted := auth.Proxies{netip.MustParsePrefix("192.0.2.0/24")}
 	for _, c := range []struct {
 		proxies                auth.Proxies
@@ -249,7 +249,7 @@ func TestTheBaseURL(t *testing.T) {
 }
 
 // A key that was made under an earlier master key moves to the one in force when it is used, so that the earlier one can go.
-func TestAUsedKeyMovesToTheMasterKeyInForce(t *testing.T) {
+func TestUsedKeyIsRehashedWithTheCurrentMasterKey(t *testing.T) {
 	ring := &keyRing{byHash: map[string]store.Principal{}}
 	secret := ring.add("old", nil)
 	if _, err := newGuard(ring).Identify(request("Bearer " + secret)); err != nil {

@@ -21,7 +21,7 @@ import (
 )
 
 // A5: exactly the limit passes, headers tell the truth, and the window's end brings a new allowance.
-func TestTheLimitIsExactAndTheWindowEnds(t *testing.T) {
+func TestLimitIsExactAndTheWindowEnds(t *testing.T) {
 	clock := now // five seconds into a minute
 	l := auth.NewRate(3, nil, func() time.Time { return clock })
 	for want := 2; want >= 0; want-- {
@@ -64,7 +64,7 @@ func (s *shelf) CountUp(_ context.Context, kind, key string, n int, window time.
 }
 
 // A5: processes that share a count allow the limit together, however callers spread over them, and ask for few of the requests.
-func TestProcessesAllowTheLimitTogether(t *testing.T) {
+func TestProcessesShareTheLimit(t *testing.T) {
 	for _, limit := range []int{1, 7, 30, 600, 6000} {
 		common := &shelf{n: map[string]int{}}
 		var processes []*auth.Rate
@@ -86,7 +86,7 @@ func TestProcessesAllowTheLimitTogether(t *testing.T) {
 	}
 }
 
-func TestManyAtOnceAreNoWayAroundTheLimit(t *testing.T) {
+func TestConcurrentRequestsDoNotBypassTheLimit(t *testing.T) {
 	const limit = 100
 	common := &shelf{n: map[string]int{}}
 	var processes []*auth.Rate
@@ -108,7 +108,7 @@ func TestManyAtOnceAreNoWayAroundTheLimit(t *testing.T) {
 	}
 }
 
-func TestWithoutTheSharedCountAProcessCountsAlone(t *testing.T) {
+func TestProcessCountsAloneWithoutTheSharedCount(t *testing.T) {
 	l := auth.NewRate(20, &shelf{err: errors.New("gone")}, func() time.Time { return now })
 	allowed := 0
 	for range 50 {
@@ -122,7 +122,7 @@ func TestWithoutTheSharedCountAProcessCountsAlone(t *testing.T) {
 }
 
 // The window is the shared count's, whatever this machine's clock says.
-func TestAWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
+func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 	clock, db := now, now.Add(-time.Hour) // this process is an hour ahead
 	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: func() time.Time { return db }, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
@@ -158,7 +158,7 @@ func TestAWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 	}
 }
 
-func TestNoLimitHasNoHeaders(t *testing.T) {
+func TestNoHeadersWithoutALimit(t *testing.T) {
 	l, h := auth.NewRate(0, nil, time.Now), http.Header{}
 	for range 1000 {
 		if err := l.Take(t.Context(), "key_a", h); err != nil {
@@ -183,7 +183,7 @@ func (s *touches) touch(_ context.Context, keyID string, at time.Time) error {
 	return nil
 }
 
-func TestAKeysUseIsStoredAtMostOnceAMinuteAndFlushedOnClose(t *testing.T) {
+func TestKeysUseIsStoredAtMostOnceAMinuteAndFlushedOnClose(t *testing.T) {
 	s := &touches{at: map[string][]time.Time{}}
 	u := auth.OpenUses(s.touch, slog.New(slog.DiscardHandler))
 	for i := range 180 {

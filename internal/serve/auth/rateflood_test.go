@@ -11,7 +11,7 @@ import (
 )
 
 // A flood of new callers, more than are counted at once, does not free a caller that is at its limit.
-func TestAFloodOfCallersDoesNotResetACount(t *testing.T) {
+func TestFloodOfCallersDoesNotResetACount(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	l := auth.NewHourly(4, "A caller", nil, func() time.Time { return now })
 	for range 5 {

@@ -14,7 +14,7 @@ func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 func (s *sink) WriteHeader(int)             {}
 
 // Answers that were made before cost next to nothing: what a page takes is what the HTTP server takes.
-func TestAKeptAnswerHardlyAllocates(t *testing.T) {
+func TestCachedResponseHardlyAllocates(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	w := &sink{http.Header{}}

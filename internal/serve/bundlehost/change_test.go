@@ -13,7 +13,7 @@ import (
 )
 
 // B14: after the link has expired, and without anybody to ask, a new start serves the last verified bundle and says so.
-func TestARestartServesTheLastVerifiedBundle(t *testing.T) {
+func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
 	r.until(t, "/", "home of v1")
@@ -54,7 +54,7 @@ func TestAnotherVersionThanThePinnedOneIsRefused(t *testing.T) {
 	r.until(t, "/", "home of v2")
 }
 
-func TestWithoutAnyBundleTheServerSaysWhyItEnds(t *testing.T) {
+func TestServerWithoutABundleReportsWhyItStops(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
 		code string
@@ -74,7 +74,7 @@ func TestWithoutAnyBundleTheServerSaysWhyItEnds(t *testing.T) {
 	}
 }
 
-func TestPollingTakesANewBundleAndARollbackHolds(t *testing.T) {
+func TestPollingActivatesANewBundleAndARollbackHolds(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, poll: 50 * time.Millisecond})
 	r.until(t, "/", "home of v1")
@@ -131,7 +131,7 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 }
 
 // Servers can share a volume: each asks, whoever comes first receives, and all follow.
-func TestASecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
+func TestSecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	first := start(t, o.URL, setup{dir: dir})
 	first.until(t, "/", "home of v1")
@@ -149,7 +149,7 @@ func TestASecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
 }
 
 // While one server downloads, another one on the same volume waits for it in place of downloading too.
-func TestAServerWaitsWhileAnotherReceives(t *testing.T) {
+func TestServerWaitsWhileAnotherDownloads(t *testing.T) {
 	slow, dir := newOrigin(t, nil), t.TempDir()
 	slow.silent = true
 	first := start(t, slow.URL, setup{dir: dir})

@@ -9,7 +9,7 @@ import (
 )
 
 // B10, C4, C5: the site answers as a published one does, at the root and under a path.
-func TestABundleAnswersAsASiteDoes(t *testing.T) {
+func TestBundleIsServedLikeASite(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs", "/a/b/"} {
 		t.Run("base "+base, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestFilesHaveValidatorsCompressionAndCacheRules(t *testing.T) {
 	}
 }
 
-func TestABasePathThatIsNoneIsRefused(t *testing.T) {
+func TestInvalidBasePathIsRefused(t *testing.T) {
 	for _, base := range []string{"docs", "/a//b", "/../x", "/a b", "/a?b"} {
 		if _, err := New(Options{BasePath: base}); err == nil {
 			t.Errorf("%q is taken", base)

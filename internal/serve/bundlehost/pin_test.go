@@ -18,7 +18,7 @@ import (
 )
 
 // H10, B14: a version that is pinned and kept, but not the current one, is served when it cannot be fetched any more.
-func TestAPinnedVersionThatIsKeptIsServedAfterItsLinkExpired(t *testing.T) {
+func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir})
 	r.until(t, "/", "home of v1")
@@ -39,7 +39,7 @@ func TestAPinnedVersionThatIsKeptIsServedAfterItsLinkExpired(t *testing.T) {
 }
 
 // H10: a pin that cannot be met is no reason to serve something else or to end: the server says what it waits for, and goes on trying.
-func TestAPinThatCannotBeMetKeepsTheServerUnready(t *testing.T) {
+func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 	for name, c := range map[string]struct {
 		kept, offered string // versions; "" = nothing kept, a dead link
 		words         []string
@@ -95,7 +95,7 @@ func TestAPinThatCannotBeMetKeepsTheServerUnready(t *testing.T) {
 }
 
 // A refused bundle may be large: while the source has nothing else, it is downloaded once.
-func TestABundleThatIsRefusedIsDownloadedOnce(t *testing.T) {
+func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v9"))
 	r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", poll: 10 * time.Millisecond})
 	for o.asked.Load() < 5 {
@@ -109,7 +109,7 @@ func TestABundleThatIsRefusedIsDownloadedOnce(t *testing.T) {
 
 // A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the whole bundle, and must not be sent along
 // when asking again: the answer would be that nothing has changed.
-func TestADamagedTransferIsFetchedAgain(t *testing.T) {
+func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	whole := bundleOf(t, "v2")
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)/2] ^= 1
@@ -172,7 +172,7 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 }
 
 // Servers with different pins do not follow each other, so none may delete what another one serves, however old it is.
-func TestAVersionThatAnotherServerServesIsNotRemoved(t *testing.T) {
+func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	o, dir := newOrigin(t, nil), t.TempDir()
 	for _, version := range []string{"v1", "v2", "v3"} {
 		o.give(bundleOf(t, version))
@@ -195,7 +195,7 @@ func TestAVersionThatAnotherServerServesIsNotRemoved(t *testing.T) {
 }
 
 // A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says what is wrong and ends.
-func TestAFileThatIsYetToComeIsWaitedFor(t *testing.T) {
+func TestServerWaitsForAMissingBundleFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")
 	r := start(t, file, setup{dir: t.TempDir(), poll: 10 * time.Millisecond})
 	r.said(t, "no stored bundle to serve, retrying")
@@ -215,7 +215,7 @@ func TestAFileThatIsYetToComeIsWaitedFor(t *testing.T) {
 }
 
 // A roll-back by hand is newer than the pin it was made under, and older than a pin that is given after it.
-func TestARollbackOverrulesThePinUntilThePinChanges(t *testing.T) {
+func TestRollbackOverridesThePinUntilThePinChanges(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, version: "v1"})
 	r.ready(t)

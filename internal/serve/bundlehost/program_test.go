@@ -22,7 +22,7 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 	fmt.Fprintf(w, "%s %s host=%s list=%s %v %v %v", r.Method, r.URL.Path, s.Host, list, err, missing, large)
 }
 
-func TestProgramsAnswerBelowTheBaseOfABundle(t *testing.T) {
+func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
 		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, doors: map[string]siteapi.Door{capability.ProxyPath: teller{}}})
@@ -46,7 +46,7 @@ func TestProgramsAnswerBelowTheBaseOfABundle(t *testing.T) {
 }
 
 // A bundle's server without a proxy has nothing there.
-func TestABundleWithoutProgramsIsForReading(t *testing.T) {
+func TestBundleWithoutEndpointsServesPagesOnly(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	if status, header, _ := r.ask(t, http.MethodGet, capability.ProxyPath); status != http.StatusNotFound || header.Get("Lectern-Proxy") != "" {

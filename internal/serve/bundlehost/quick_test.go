@@ -42,7 +42,7 @@ func (r *running) all(t *testing.T, method, path string, headers ...string) stri
 }
 
 // An answer that was made before is the one that is made anew, for every kind of file, reader and condition.
-func TestTheSecondAnswerIsLikeTheFirst(t *testing.T) {
+func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	site := siteOf("v1")
 	site["large.txt"] = strings.Repeat("a line of a large text\n", 40_000) // not kept in memory
 	site["large.png"] = strings.Repeat("png", 100_000)
@@ -80,7 +80,7 @@ func TestTheSecondAnswerIsLikeTheFirst(t *testing.T) {
 }
 
 // B13: what was kept of the old version does not answer for the new one.
-func TestKeptAnswersGoWithTheirVersion(t *testing.T) {
+func TestCachedResponsesEndWithTheirVersion(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	r := start(t, o.URL, setup{dir: t.TempDir()})
 	r.ready(t)
@@ -96,7 +96,7 @@ func TestKeptAnswersGoWithTheirVersion(t *testing.T) {
 }
 
 // A large file that is damaged on the volume after it was answered once is an error, never half a file.
-func TestAKeptAnswerDoesNotHideDamage(t *testing.T) {
+func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 	site := siteOf("v1")
 	site["large.png"] = strings.Repeat("png", 100_000)
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func TestAKeptAnswerDoesNotHideDamage(t *testing.T) {
 }
 
 // C5, B10: the page for missing addresses may run its own script and set the base that it finds; nothing else may.
-func TestTheMissingPageMayLookForItsSite(t *testing.T) {
+func TestNotFoundPageMayRunItsScript(t *testing.T) {
 	const script = `document.head.prepend("x")`
 	site := siteOf("v1")
 	site["404.html"] = `<!doctype html><script data-mark="_lectern/root.0123456789.css">` + script + `</script><p>nothing</p><script>alert(1)</script>`

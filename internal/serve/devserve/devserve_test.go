@@ -168,7 +168,7 @@ func site() []string {
 	}
 }
 
-func TestThePreviewAnswersAsTheSiteWill(t *testing.T) {
+func TestPreviewRespondsLikeThePublishedSite(t *testing.T) {
 	p := open(t, site()...)
 	for _, c := range []struct {
 		path        string
@@ -197,7 +197,7 @@ func TestThePreviewAnswersAsTheSiteWill(t *testing.T) {
 	}
 }
 
-func TestAnEditIsToldAndShown(t *testing.T) {
+func TestEditIsAnnouncedAndShown(t *testing.T) {
 	p := open(t, site()...)
 	next := p.listen("1")
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nSecond text.\n")
@@ -225,7 +225,7 @@ func TestAnEditIsToldAndShown(t *testing.T) {
 	}
 }
 
-func TestAPageThatWasLoadingLearnsWhatItMissed(t *testing.T) {
+func TestPageLearnsOfChangesMadeWhileItLoaded(t *testing.T) {
 	p := open(t, site()...)
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nSecond text.\n")
 	n := p.listen("1")()
@@ -240,7 +240,7 @@ func TestAPageThatWasLoadingLearnsWhatItMissed(t *testing.T) {
 	}
 }
 
-func TestFindingsComeWithTheirLines(t *testing.T) {
+func TestFindingsIncludeTheirLines(t *testing.T) {
 	p := open(t, site()...)
 	f := p.findings("/guides/start")
 	if len(f.Page) != 1 || f.Page[0].Code != "broken-link" || f.Page[0].File != "guides/start.mdx" || f.Page[0].Line != 5 ||
@@ -263,7 +263,7 @@ func TestFindingsComeWithTheirLines(t *testing.T) {
 	}
 }
 
-func TestABrokenSiteFileIsToldOnEveryPage(t *testing.T) {
+func TestBrokenSiteFileIsReportedOnEveryPage(t *testing.T) {
 	p := open(t, site()...)
 	p.edit("docs.json", "{")
 	f := p.findings("/")
@@ -279,7 +279,7 @@ func TestABrokenSiteFileIsToldOnEveryPage(t *testing.T) {
 	}
 }
 
-func TestAnEmptyFolderSaysWhatToDo(t *testing.T) {
+func TestEmptyFolderExplainsWhatToDo(t *testing.T) {
 	p := open(t, "docs.json", `{"name": "Empty"}`)
 	if _, body := p.get("/"); !strings.Contains(body, "index.mdx") || !strings.Contains(body, prefix+"client.js") {
 		t.Errorf("got %s", body)
@@ -318,7 +318,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 }
 
 // Nothing of the preview is part of a published site.
-func TestAPublishedSiteHasNothingOfThePreview(t *testing.T) {
+func TestPublishedSiteContainsNothingOfThePreview(t *testing.T) {
 	p := open(t, site()...)
 	p.get("/") // the preview has made it
 	out := sink{}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestThePreviewStartsInTheReadersLanguage(t *testing.T) {
+func TestPreviewStartsInTheReadersLanguage(t *testing.T) {
 	p := open(t, "docs.json", `{"name":"T","navigation":{"languages":[{"language":"en","pages":["index"]},{"language":"fr","pages":["fr/index"]}]}}`,
 		"index.mdx", "Welcome.", "fr/index.mdx", "Bonjour.")
 	p.get("/llms.txt") // waits until the files that need every page are made

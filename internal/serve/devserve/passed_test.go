@@ -15,7 +15,7 @@ import (
 )
 
 // A preview is one long session: what it makes must reach builds that begin while it runs.
-func TestOthersFindWhatAPreviewMadeAfterEachPass(t *testing.T) {
+func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nOne.\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

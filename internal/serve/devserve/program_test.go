@@ -23,7 +23,7 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 }
 
 // Who has gone is not waited for.
-func TestAProgramDoesNotWaitForAReaderWhoLeft(t *testing.T) {
+func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		leave()
@@ -35,7 +35,7 @@ func TestAProgramDoesNotWaitForAReaderWhoLeft(t *testing.T) {
 	})
 }
 
-func TestProgramsAnswerInThePreview(t *testing.T) {
+func TestEndpointsAnswerInThePreview(t *testing.T) {
 	p := open(t, "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`, "index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
 	p.server.opt.Doors = map[string]siteapi.Door{capability.ProxyPath: teller{}}
 	post := func(path string) (int, string) {

@@ -82,7 +82,7 @@ func (r *rig) days(t *testing.T) []audience.DayFigures {
 	return list
 }
 
-func TestEventsAreStoredAtTheEndAtTheLatest(t *testing.T) {
+func TestEventsAreStoredOnCloseAtTheLatest(t *testing.T) {
 	r := newRig(t, nil)
 	var wait sync.WaitGroup
 	for i := range 8 {
@@ -102,7 +102,7 @@ func TestEventsAreStoredAtTheEndAtTheLatest(t *testing.T) {
 }
 
 // A visitor of one day is nobody of the next: the number changes, and what was remembered goes.
-func TestANewDayKnowsNobody(t *testing.T) {
+func TestVisitorNumbersChangeEveryDay(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.view("/", "203.0.113.7")
 	r.Record(first)
@@ -185,7 +185,7 @@ func (f *failing) AddAudience(ctx context.Context, b *audience.Batch) error {
 	return f.Store.AddAudience(ctx, b)
 }
 
-func TestWhatCannotBeStoredWaitsAndThenIsDroppedAndCounted(t *testing.T) {
+func TestUnstorableCountsAreRetriedThenDroppedAndCounted(t *testing.T) {
 	var f *failing
 	r := newRig(t, func(o *eventcount.Options) {
 		f = &failing{Store: o.Store}
@@ -211,7 +211,7 @@ func TestWhatCannotBeStoredWaitsAndThenIsDroppedAndCounted(t *testing.T) {
 	}
 }
 
-func TestALotAtOnceIsStoredEarly(t *testing.T) {
+func TestManyEventsAreStoredEarly(t *testing.T) {
 	done := make(chan struct{}, 1)
 	r := newRig(t, func(o *eventcount.Options) {
 		o.Keys = 20 // and nothing is due for an hour

@@ -85,7 +85,7 @@ func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.
 }
 
 // Each tool is told in the form that it documents, of the visitor's number of the day and never of an address.
-func TestToolsAreToldInTheirOwnForm(t *testing.T) {
+func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 	const who = "visitor-0100000000000000"
 	const view = `{"class":"human","path":"/a","referrer":"news.example.com","url":"https://docs.example.com/a"}`
 	const search = `{"class":"human","path":"/","results":2,"url":"https://docs.example.com/"}`
@@ -136,7 +136,7 @@ func TestToolsAreToldInTheirOwnForm(t *testing.T) {
 	}
 }
 
-func TestWhatATooldoesNotTakeIsDroppedAndCounted(t *testing.T) {
+func TestRefusedEventsAreDroppedAndCounted(t *testing.T) {
 	segment := deploy.Integration{Tool: "segment", Key: "k"}
 	x := newTool(t, 503, 429)
 	if counted := run(t, x, segment, nil, events()); counted[eventforward.Sent] != 2 || len(x.got) != 3 {
@@ -161,7 +161,7 @@ func TestWhatATooldoesNotTakeIsDroppedAndCounted(t *testing.T) {
 }
 
 // F1, F2: an address that an author chose passes the guard.
-func TestAToolInsideTheNetworkIsNotReached(t *testing.T) {
+func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestAToolInsideTheNetworkIsNotReached(t *testing.T) {
 }
 
 // An address has nothing to choose but the host: no path, no user, no plain http.
-func TestAToolsAddressIsAHost(t *testing.T) {
+func TestToolURLMustBeAHost(t *testing.T) {
 	for _, host := range []string{"http://analytics.example.com", "https://analytics.example.com/path", "analytics.example.com?x=", "https://user:pw@analytics.example.com", "analytics.example.com#x", "ftp://analytics.example.com", "https://"} {
 		x := newTool(t)
 		client := &http.Client{Transport: redirected{x.URL}}
@@ -201,7 +201,7 @@ func (d redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Programs are no readers to such tools.
-func TestToolsHearOfPeopleOnly(t *testing.T) {
+func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 	list := events()
 	for i := range list {
 		list[i].Class = audience.Indexer
@@ -213,7 +213,7 @@ func TestToolsHearOfPeopleOnly(t *testing.T) {
 }
 
 // A tool that never answers keeps neither other tools waiting nor the server from stopping.
-func TestASlowToolStallsNobody(t *testing.T) {
+func TestSlowToolDoesNotBlockOthers(t *testing.T) {
 	asked, told := make(chan struct{}), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the caller goes

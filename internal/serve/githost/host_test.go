@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestAPathNamesOneRepositoryOrNone(t *testing.T) {
+func TestPathNamesAtMostOneRepository(t *testing.T) {
 	for path, want := range map[string][3]string{
 		project.GitPath("org_a", "prj_b"):                {"org_a", "prj_b", ""},
 		project.GitPath("org_a", "prj_b") + "/info/refs": {"org_a", "prj_b", "info/refs"},
@@ -26,7 +26,7 @@ func TestAPathNamesOneRepositoryOrNone(t *testing.T) {
 	}
 }
 
-func TestClonesAreBoundedInAllAndForEachOrganization(t *testing.T) {
+func TestClonesAreLimitedInTotalAndPerOrganization(t *testing.T) {
 	s := newSlots(3, 2)
 	var leave []func()
 	for _, organization := range []string{"a", "a", "b"} {
@@ -57,7 +57,7 @@ func TestClonesAreBoundedInAllAndForEachOrganization(t *testing.T) {
 	}
 }
 
-func TestABodyIsPlainOrGzip(t *testing.T) {
+func TestBodyIsPlainOrGzip(t *testing.T) {
 	for encoding, code := range map[string]string{"": "", "gzip": "bad_body", "br": "unsupported_encoding"} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader("no gzip"))
 		r.Header.Set("Content-Encoding", encoding)

@@ -29,7 +29,7 @@ func reference(h http.Header, data []byte) http.Handler {
 }
 
 // An answer made ready is the one that the standard library gives, for every condition and range.
-func TestAnswersAreThoseOfTheStandardLibrary(t *testing.T) {
+func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
 	data := []byte(strings.Repeat("0123456789", 1000))
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, data, 0o644); err != nil {
@@ -92,7 +92,7 @@ func answered(t *testing.T, h http.Handler, method, name, value string) string {
 	return fmt.Sprint(resp.StatusCode, resp.Header, resp.ContentLength, len(body), string(body[:min(len(body), 400)]))
 }
 
-func TestPackedFormsHaveALengthAndNoRanges(t *testing.T) {
+func TestCompressedFormsHaveALengthAndNoRanges(t *testing.T) {
 	h := headers()
 	h.Set("Content-Encoding", "gzip")
 	data := []byte(strings.Repeat("x", 9000))
@@ -110,7 +110,7 @@ func TestPackedFormsHaveALengthAndNoRanges(t *testing.T) {
 	}
 }
 
-func TestOneAnswerDoesNotChangeTheNext(t *testing.T) {
+func TestResponsesAreIndependent(t *testing.T) {
 	a := New(headers(), 1)
 	for range 2 {
 		w := httptest.NewRecorder()
@@ -123,7 +123,7 @@ func TestOneAnswerDoesNotChangeTheNext(t *testing.T) {
 	}
 }
 
-func TestAShelfKeepsWhatIsAskedForWithinItsLimit(t *testing.T) {
+func TestCacheKeepsRequestedEntriesWithinItsLimit(t *testing.T) {
 	s := NewShelf[string, int](100)
 	s.Keep("hot", 1, 10)
 	for i := range 1000 {
@@ -145,7 +145,7 @@ func TestAShelfKeepsWhatIsAskedForWithinItsLimit(t *testing.T) {
 	}
 }
 
-func TestAShelfIsSharedByMany(t *testing.T) {
+func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 	s := NewShelf[int, int](200)
 	var wg sync.WaitGroup
 	for n := range 8 {

@@ -90,7 +90,7 @@ func call(t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) 
 	return text, r.IsError
 }
 
-func TestAnAgentSearchesAndReadsASite(t *testing.T) {
+func TestAgentSearchesAndReadsASite(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
 	if info := s.InitializeResult().ServerInfo; info.Title != "Acme Rockets" || info.Name != "acme-rockets" || info.Version != "1.2.3" {
@@ -121,7 +121,7 @@ func TestAnAgentSearchesAndReadsASite(t *testing.T) {
 	}
 }
 
-func TestALongPageComesInParts(t *testing.T) {
+func TestLongPageIsReadInParts(t *testing.T) {
 	s := newWorld(t, mcp.Options{}).connect(t, "docs.example.com")
 	offset, parts := 0, 0
 	for {
@@ -149,7 +149,7 @@ func TestALongPageComesInParts(t *testing.T) {
 }
 
 // C3, C7: one site's server knows nothing of another's pages, nor of pages for certain readers.
-func TestAServerSpeaksOfItsOwnPublicPagesOnly(t *testing.T) {
+func TestServerExposesOnlyItsOwnPublicPages(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	mine, other := w.connect(t, "docs.example.com"), w.connect(t, "other.example.com")
 	for _, c := range []struct {
@@ -213,7 +213,7 @@ func (w *world) send(t *testing.T, method, host, body string, header ...string) 
 	return res
 }
 
-func TestTheDoorHoldsItsLimits(t *testing.T) {
+func TestHandlerEnforcesItsLimits(t *testing.T) {
 	w := newWorld(t, mcp.Options{PerAddress: 3})
 	if r := w.send(t, "POST", "docs.example.com", strings.Repeat(" ", 300<<10)); r.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large body: %d", r.StatusCode)
@@ -234,7 +234,7 @@ func TestTheDoorHoldsItsLimits(t *testing.T) {
 	}
 }
 
-func TestAToolOfASiteHasALimitOfItsOwn(t *testing.T) {
+func TestToolsHaveALimitPerSite(t *testing.T) {
 	w := newWorld(t, mcp.Options{PerTool: 2})
 	s := w.connect(t, "docs.example.com")
 	for i, want := range []bool{false, false, true} {
@@ -277,7 +277,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-func TestAnAgentOnThisMachineReadsOverStreams(t *testing.T) {
+func TestLocalAgentReadsOverStreams(t *testing.T) {
 	built := buildSite(t, siteFiles)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()

@@ -44,7 +44,7 @@ func (broken) Has(string) bool { return true }
 func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: secret-cause") }
 
 // A panic on one request is that request's failure: the goroutine it happens on is not one that the HTTP server guards.
-func TestAToolThatPanicsFailsAlone(t *testing.T) {
+func TestToolThatPanicsFailsAlone(t *testing.T) {
 	door := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		door.ServeSite(w, r, "site", sitereader.New("x", broken{}))

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 )
 
-func TestPromptsBringThePagesWithThem(t *testing.T) {
+func TestPromptsIncludeThePages(t *testing.T) {
 	s := newWorld(t, mcp.Options{}).connect(t, "docs.example.com")
 	get := func(name string, args map[string]string) (string, error) {
 		out, err := s.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: args})

@@ -55,7 +55,7 @@ func (c *club) visit(t *testing.T, p *Provider, person gitea.User, trip trip, ag
 	return back.Query()
 }
 
-func TestARealProvider(t *testing.T) {
+func TestSignInWithARealProvider(t *testing.T) {
 	c := openClub(t)
 	t.Run("tells who somebody is", c.tells)
 	t.Run("tells in userinfo the groups that its token lacks", c.tellsInUserinfo)

@@ -229,7 +229,7 @@ func part(v any) string {
 }
 
 // Every way in which an ID token can be wrong is refused, with the reason in the log and nothing of the token.
-func TestAnIDTokenThatIsWrongInOneThingIsRefused(t *testing.T) {
+func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 	other := newKey(t)
 	set := func(name string, value any) func(*idp) {
 		return func(p *idp) { p.claim = func(c object) { c[name] = value } }
@@ -306,7 +306,7 @@ func selfSigned(key crypto.Signer, said object) string {
 }
 
 // A provider that offers nothing but signatures with the client secret, or none at all, is held to RS256.
-func TestAProviderCannotTalkUsIntoWeakSignatures(t *testing.T) {
+func TestProviderCannotDowngradeSignatures(t *testing.T) {
 	for _, offer := range [][]string{{"HS256"}, {"none"}, {"HS256", "none"}, {}} {
 		p := openIDP(t)
 		p.describe = func(doc object) { doc["id_token_signing_alg_values_supported"] = offer }
@@ -324,7 +324,7 @@ func TestAProviderCannotTalkUsIntoWeakSignatures(t *testing.T) {
 	}
 }
 
-func TestTheBrowserIsSentWithEverythingTheProviderNeeds(t *testing.T) {
+func TestAuthorizationURLHasEveryParameter(t *testing.T) {
 	p := openIDP(t)
 	p.describe = func(doc object) { doc["authorization_endpoint"] = p.URL + "/authorize?tenant=a" }
 	opt := p.options()
@@ -350,7 +350,7 @@ func TestTheBrowserIsSentWithEverythingTheProviderNeeds(t *testing.T) {
 	}
 }
 
-func TestASignInWithoutItsRandomPartsIsAMistakeOfOurs(t *testing.T) {
+func TestSignInWithoutRandomParametersIsAnInternalError(t *testing.T) {
 	p := openIDP(t)
 	provider := New(p.options())
 	for _, c := range [][3]string{{"", goodNonce, goodVerifier}, {"s", "", goodVerifier}, {"s", goodNonce, ""}, {"s", goodNonce, "short"}} {

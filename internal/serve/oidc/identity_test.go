@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestAnIdentityIsReadFromTheTokenAndElseFromUserinfo(t *testing.T) {
+func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
 	without := func(names ...string) func(object) {
 		return func(c object) {
 			for _, n := range names {
@@ -85,7 +85,7 @@ func TestAnIdentityIsReadFromTheTokenAndElseFromUserinfo(t *testing.T) {
 	}
 }
 
-func TestAProviderWithoutUserinfoIsBelievedByItsToken(t *testing.T) {
+func TestIDTokenIsEnoughWithoutUserinfo(t *testing.T) {
 	p := openIDP(t)
 	p.describe = func(doc object) { delete(doc, "userinfo_endpoint") }
 	p.claim = func(c object) { delete(c, "groups") }
@@ -96,7 +96,7 @@ func TestAProviderWithoutUserinfoIsBelievedByItsToken(t *testing.T) {
 }
 
 // An access token of somebody else must not lend us that person's address or groups.
-func TestUserinfoThatIsWrongIsRefused(t *testing.T) {
+func TestInvalidUserinfoIsRefused(t *testing.T) {
 	answer := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
@@ -128,7 +128,7 @@ func TestUserinfoThatIsWrongIsRefused(t *testing.T) {
 	}
 }
 
-func TestGroupsInAnUnknownShapeAreNotSilentlyLost(t *testing.T) {
+func TestGroupsInAnUnknownFormatAreRefused(t *testing.T) {
 	for _, groups := range []any{7, true, object{"a": "b"}, []any{"a", 1}, []any{[]string{"a"}}} {
 		p := openIDP(t)
 		p.claim = func(c object) { c["groups"] = groups }

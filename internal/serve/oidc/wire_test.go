@@ -36,7 +36,7 @@ func circle(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, r.URL.Path, http.StatusFound)
 }
 
-func TestADescriptionThatDoesNotFitIsRefused(t *testing.T) {
+func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 	set := func(name string, value any) func(*idp) {
 		return func(p *idp) { p.describe = func(doc object) { doc[name] = value } }
 	}
@@ -74,7 +74,7 @@ func TestADescriptionThatDoesNotFitIsRefused(t *testing.T) {
 }
 
 // A redirect may not lead elsewhere: not the discovery, and even less a request with the client's secret or somebody's token.
-func TestNothingFollowsARedirectToAnotherPlace(t *testing.T) {
+func TestRedirectToAnotherOriginIsNotFollowed(t *testing.T) {
 	for _, path := range []string{wellKnown, "/token", "/keys", "/userinfo"} {
 		for _, status := range []int{302, 303, 307, 308} {
 			p, other := openIDP(t), openIDP(t)
@@ -89,7 +89,7 @@ func TestNothingFollowsARedirectToAnotherPlace(t *testing.T) {
 	}
 }
 
-func TestARedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
+func TestRedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
 	p := openIDP(t)
 	moved := func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == "" {
@@ -112,7 +112,7 @@ func TestARedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
 	}
 }
 
-func TestAProviderOnHTTPSCannotNamePlainHTTP(t *testing.T) {
+func TestProviderOnHTTPSCannotNamePlainHTTP(t *testing.T) {
 	for _, name := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"} {
 		p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}
 		p.Server = httptest.NewTLSServer(p)
@@ -148,7 +148,7 @@ func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
 }
 
 // A provider that is down does not stop us, and is asked again as soon as somebody comes.
-func TestAProviderThatIsDownIsAskedAgain(t *testing.T) {
+func TestUnavailableProviderIsRetried(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "idp")
 	p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}
 	p.Server = httptest.NewUnstartedServer(p)
@@ -190,7 +190,7 @@ func TestAProviderThatIsDownIsAskedAgain(t *testing.T) {
 	wantFault(t, err, "oidc_unavailable", "exchange code")
 }
 
-func TestTheDescriptionIsReadOnceADayByWhoeverComesFirst(t *testing.T) {
+func TestDiscoveryDocumentIsReadOnceADay(t *testing.T) {
 	p := openIDP(t)
 	now, opt := noon, p.options()
 	opt.Now = func() time.Time { return now }
@@ -218,7 +218,7 @@ func TestTheDescriptionIsReadOnceADayByWhoeverComesFirst(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForAnotherMayLeave(t *testing.T) {
+func TestWaitingCallerCanCancel(t *testing.T) {
 	p := openIDP(t)
 	arrived, release := make(chan struct{}), make(chan struct{})
 	p.instead[wellKnown] = func(http.ResponseWriter, *http.Request) { close(arrived); <-release }
@@ -234,7 +234,7 @@ func TestWhoWaitsForAnotherMayLeave(t *testing.T) {
 	wantFault(t, <-first, "oidc_misconfigured", "decode")
 }
 
-func TestAProviderThatHangsIsGivenUp(t *testing.T) {
+func TestHangingProviderTimesOut(t *testing.T) {
 	for path, cause := range map[string]string{wellKnown: "discover", "/token": "exchange", "/keys": "keys", "/userinfo": "userinfo"} {
 		t.Run(cause, func(t *testing.T) {
 			t.Parallel()
@@ -261,7 +261,7 @@ func TestAProviderThatHangsIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestTheTokenEndpointsRefusalIsUnderstood(t *testing.T) {
+func TestTokenEndpointErrorIsParsed(t *testing.T) {
 	p := openIDP(t)
 	_, err := New(p.options()).Finish(t.Context(), callback, "another-code-4711", goodNonce, goodVerifier)
 	wantFault(t, err, "oidc_refused", "invalid_grant")
@@ -290,7 +290,7 @@ func TestTheTokenEndpointsRefusalIsUnderstood(t *testing.T) {
 }
 
 // A refusal that repeats the request, header and all, is not repeated in the log.
-func TestARefusalThatRepeatsTheSecretsIsNotLogged(t *testing.T) {
+func TestSecretsInAProviderErrorAreNotLogged(t *testing.T) {
 	p := openIDP(t)
 	var credentials string
 	p.instead["/token"] = func(w http.ResponseWriter, r *http.Request) {
@@ -304,7 +304,7 @@ func TestARefusalThatRepeatsTheSecretsIsNotLogged(t *testing.T) {
 	}
 }
 
-func TestAPersonWhoLeavesDuringTheSignInIsNotCalledAForger(t *testing.T) {
+func TestCanceledSignInIsNotReportedAsForgery(t *testing.T) {
 	for _, path := range []string{"/token", "/keys", "/userinfo"} {
 		p := openIDP(t)
 		p.claim = func(c object) { delete(c, "groups") }
@@ -317,7 +317,7 @@ func TestAPersonWhoLeavesDuringTheSignInIsNotCalledAForger(t *testing.T) {
 	}
 }
 
-func TestTheSecretGoesTheWayTheProviderNames(t *testing.T) {
+func TestClientSecretUsesTheProvidersAuthMethod(t *testing.T) {
 	for _, c := range []struct {
 		methods any
 		secret  string
@@ -350,7 +350,7 @@ func TestTheSecretGoesTheWayTheProviderNames(t *testing.T) {
 	}
 }
 
-func TestAProviderMayChangeItsKeys(t *testing.T) {
+func TestProviderMayRotateItsKeys(t *testing.T) {
 	p := openIDP(t)
 	provider := New(p.options())
 	for range 2 {
@@ -376,7 +376,7 @@ func TestAProviderMayChangeItsKeys(t *testing.T) {
 	}
 }
 
-func TestABrowserThatComesBackWithAnErrorIsTold(t *testing.T) {
+func TestProviderErrorInTheCallbackIsReported(t *testing.T) {
 	err := Denied("access_denied\n" + strings.Repeat("x", 5000))
 	wantFault(t, err, "oidc_refused", "access_denied x")
 	if strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-func TestAPasswordFitsItsOwnHashOnly(t *testing.T) {
+func TestPasswordMatchesOnlyItsOwnHash(t *testing.T) {
 	for _, password := range []string{"correct horse battery staple", "", "pässwörd \x00 \xff", strings.Repeat("long ", 500)} {
 		text := Hash(rand.Reader, password)
 		if !strings.HasPrefix(text, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Count(text, "$") != 5 {
@@ -42,14 +42,14 @@ func TestTwoHashesOfOnePasswordDiffer(t *testing.T) {
 }
 
 // The text is from the tests of argon2's authors: another program's hashes are read, and ours by others.
-func TestAHashOfTheReferenceProgramIsRead(t *testing.T) {
+func TestHashOfTheReferenceImplementationIsRead(t *testing.T) {
 	const text = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	if ok, stale := Verify(text, "password"); !ok || !stale {
 		t.Errorf("ok %v, stale %v: want both, since its salt is shorter than ours", ok, stale)
 	}
 }
 
-func TestAHashMadeMoreCheaplyIsStale(t *testing.T) {
+func TestHashWithCheaperParametersIsStale(t *testing.T) {
 	seal := func(m, n uint32, p uint8, salt, sum int) string {
 		s := sealed{memory: m, passes: n, lanes: p, salt: bytes.Repeat([]byte{7}, salt)}
 		s.sum = argon2.IDKey([]byte("word"), s.salt, n, m, p, uint32(sum))
@@ -75,7 +75,7 @@ func TestAHashMadeMoreCheaplyIsStale(t *testing.T) {
 	}
 }
 
-func TestABrokenTextFitsNothing(t *testing.T) {
+func TestBrokenHashMatchesNothing(t *testing.T) {
 	good := Hash(rand.Reader, "word")
 	parts := strings.Split(good, "$")
 	with := func(i int, text string) string {
@@ -125,7 +125,7 @@ func TestABrokenTextFitsNothing(t *testing.T) {
 
 // A person who does not exist, and one whose text cannot be read, must cost what the others cost. Memory is what can be compared exactly: it is the
 // cost that argon2 is about, and it falls to nothing if somebody takes a short cut.
-func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
+func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
 	text := Hash(rand.Reader, "word")
 	spent := func(do func()) uint64 {
 		var before, after runtime.MemStats
@@ -146,7 +146,7 @@ func TestNobodyCostsAsMuchAsSomebody(t *testing.T) {
 	}
 }
 
-func TestFailingRandomnessMakesNoHash(t *testing.T) {
+func TestFailingRandomnessReturnsAnError(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a hash without randomness")

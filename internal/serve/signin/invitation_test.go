@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestALinkTellsItsHolderWhatItIsFor(t *testing.T) {
+func TestLinkShowsItsPurpose(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleEditor, "operator")
@@ -27,7 +27,7 @@ func TestALinkTellsItsHolderWhatItIsFor(t *testing.T) {
 	}
 }
 
-func TestALinkThatDoesNotWorkHasOneAnswer(t *testing.T) {
+func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	used := r.invite(account.InviteJoin, "used@example.com", account.RoleViewer, "operator")
@@ -90,7 +90,7 @@ func TestALinkThatDoesNotWorkHasOneAnswer(t *testing.T) {
 	}
 }
 
-func TestTheFirstOwnersLinkIsForWhoeverHasIt(t *testing.T) {
+func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r := newRig(t)
 	if any, err := r.desk.HasOwner(t.Context()); any || err != nil {
 		t.Fatalf("there is an owner: %v %v", any, err)
@@ -116,7 +116,7 @@ func TestTheFirstOwnersLinkIsForWhoeverHasIt(t *testing.T) {
 }
 
 // A server that was started three times has printed three links. Once there is an owner, the other two make no second one.
-func TestTheOtherLinksForWhoeverHasThemEndWithTheFirstOwner(t *testing.T) {
+func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 	r := newRig(t)
 	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
 	named := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
@@ -134,7 +134,7 @@ func TestTheOtherLinksForWhoeverHasThemEndWithTheFirstOwner(t *testing.T) {
 	r.ok(err)
 }
 
-func TestALinkForSomebodyIsForNobodyElse(t *testing.T) {
+func TestPersonalLinkWorksOnlyForThatPerson(t *testing.T) {
 	r := newRig(t)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
 	in, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "other@example.com", Password: goodPassword})
@@ -144,7 +144,7 @@ func TestALinkForSomebodyIsForNobodyElse(t *testing.T) {
 	}
 }
 
-func TestSomebodyWhoWasMadeAMemberBeforeKeepsTheStrongerRole(t *testing.T) {
+func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
 	for _, c := range []struct{ had, link, want account.Role }{
 		{account.RoleViewer, account.RoleAdmin, account.RoleAdmin}, {account.RoleAdmin, account.RoleViewer, account.RoleAdmin}, {account.RoleOwner, account.RoleViewer, account.RoleOwner},
 	} {
@@ -162,7 +162,7 @@ func TestSomebodyWhoWasMadeAMemberBeforeKeepsTheStrongerRole(t *testing.T) {
 }
 
 // Whoever has the link of somebody with an account must show that the account is theirs.
-func TestALinkAloneOpensNobodysAccount(t *testing.T) {
+func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	r := newRig(t)
 	first := r.org
 	r.member("owner@example.com", account.RoleOwner)
@@ -203,7 +203,7 @@ func TestALinkAloneOpensNobodysAccount(t *testing.T) {
 	}
 }
 
-func TestALinkDoesNotGoAroundTheSecondFactor(t *testing.T) {
+func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, _, token := r.withTOTP("owner@example.com")
@@ -226,7 +226,7 @@ func TestALinkDoesNotGoAroundTheSecondFactor(t *testing.T) {
 }
 
 // The way back for people who lost their phone and their recovery codes.
-func TestTheOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
+func TestOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
@@ -244,7 +244,7 @@ func TestTheOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
 }
 
 // K10: a new password ends every session of the person and begins one under a new token.
-func TestALinkForANewPasswordEndsEverySession(t *testing.T) {
+func TestPasswordResetEndsEverySession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -270,7 +270,7 @@ func TestALinkForANewPasswordEndsEverySession(t *testing.T) {
 }
 
 // K10: so does a change of it by hand; the browser that did it goes on.
-func TestChangingThePasswordAsksForTheOldOneAndRotates(t *testing.T) {
+func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	here, v := r.in("owner@example.com")
@@ -300,7 +300,7 @@ func TestChangingThePasswordAsksForTheOldOneAndRotates(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password")
 }
 
-func TestAStolenSessionCannotGuessThePassword(t *testing.T) {
+func TestStolenSessionCannotGuessThePassword(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
@@ -332,7 +332,7 @@ func TestPeopleChooseTheirName(t *testing.T) {
 }
 
 // An admin's link for a new password opens what the admin could have opened when it was made, and nothing that came later.
-func TestALinkForAPasswordIsVoidOnceThePersonMayDoMore(t *testing.T) {
+func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("editor@example.com", account.RoleEditor)

@@ -46,7 +46,7 @@ func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 }
 
 // Wrong passwords for one account from one network end in a pause there, and nowhere else.
-func TestFailuresEndInAPauseWhereTheyCameFrom(t *testing.T) {
+func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, _ := r.in("owner@example.com")
@@ -107,7 +107,7 @@ func TestStrangersCannotLockAPersonOut(t *testing.T) {
 }
 
 // A known browser is counted by itself: neither its network's failures stop it, nor does it have more attempts than others.
-func TestAKnownBrowserIsCountedByItself(t *testing.T) {
+func TestKnownBrowserHasItsOwnCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("other@example.com", account.RoleViewer)
@@ -142,7 +142,7 @@ func TestAKnownBrowserIsCountedByItself(t *testing.T) {
 }
 
 // Limits and waits are the same for an address without an account.
-func TestLimitsDoNotTellWhichAccountsExist(t *testing.T) {
+func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	story := func(email string) (out []string) {
@@ -188,7 +188,7 @@ func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 }
 
 // A right password does not forget the wrong codes of a known browser: only a right code does.
-func TestAKnownBrowserHasALimitForCodesOfItsOwn(t *testing.T) {
+func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
@@ -219,7 +219,7 @@ func TestAKnownBrowserHasALimitForCodesOfItsOwn(t *testing.T) {
 }
 
 // Signing in again in a known browser gives it no second count: its old cookie and its new one are counted together.
-func TestAKnownBrowserKeepsItsCount(t *testing.T) {
+func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
@@ -241,7 +241,7 @@ func TestAKnownBrowserKeepsItsCount(t *testing.T) {
 }
 
 // A changed password forgets the browsers that were known by the old one.
-func TestAChangedPasswordForgetsKnownBrowsers(t *testing.T) {
+func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))

@@ -63,7 +63,7 @@ func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entere
 	return r.desk.FinishOIDC(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
 }
 
-func TestGroupsOfTheProviderDecideTheRole(t *testing.T) {
+func TestProviderGroupsDecideTheRole(t *testing.T) {
 	for name, c := range map[string]struct {
 		groups      []string
 		had         account.Role // before; "" = no member
@@ -120,7 +120,7 @@ func TestGroupsOfTheProviderDecideTheRole(t *testing.T) {
 }
 
 // Whoever made an account for an address that is not theirs does not come to what the provider gives its owner later.
-func TestAPasswordFromBeforeDoesNotRiseWithTheProvidersWord(t *testing.T) {
+func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 	for name, c := range map[string]struct {
 		had   account.Role // before; "" = a member of another organization alone
 		group string
@@ -164,7 +164,7 @@ func TestAPasswordFromBeforeDoesNotRiseWithTheProvidersWord(t *testing.T) {
 	}
 }
 
-func TestTheLastOwnerStaysOwnerWhateverTheProviderSays(t *testing.T) {
+func TestProviderCannotDemoteTheLastOwner(t *testing.T) {
 	r, p := provided(t, "")
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.arrive(p, someone("owner@example.com", "readers"), "")
@@ -174,7 +174,7 @@ func TestTheLastOwnerStaysOwnerWhateverTheProviderSays(t *testing.T) {
 	}
 }
 
-func TestTheProvidersPersonIsKnownByIssuerAndSubject(t *testing.T) {
+func TestProviderIdentityIsIssuerAndSubject(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	first, err := r.arrive(p, someone("one@example.com"), "")
 	r.ok(err)
@@ -187,7 +187,7 @@ func TestTheProvidersPersonIsKnownByIssuerAndSubject(t *testing.T) {
 	}
 }
 
-func TestOnlyAVerifiedAddressLeadsToAnAccount(t *testing.T) {
+func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	r.member("owner@example.com", account.RoleOwner)
 	before := r.words()
@@ -219,7 +219,7 @@ func TestOnlyAVerifiedAddressLeadsToAnAccount(t *testing.T) {
 	r.ok(err)
 }
 
-func TestTheProviderVouchesForTheSecondFactor(t *testing.T) {
+func TestProviderReplacesTheSecondFactor(t *testing.T) {
 	r, p := provided(t, "")
 	r.member("owner@example.com", account.RoleOwner)
 	r.withTOTP("owner@example.com")
@@ -230,7 +230,7 @@ func TestTheProviderVouchesForTheSecondFactor(t *testing.T) {
 	}
 }
 
-func TestWhoIsAMemberElsewhereMayComeInWithoutAGroup(t *testing.T) {
+func TestMemberOfAnotherOrganizationMaySignInWithoutAGroup(t *testing.T) {
 	r, p := provided(t, "")
 	other := r.organization("Other")
 	r.tx(func(tx *store.Tx) error {
@@ -244,7 +244,7 @@ func TestWhoIsAMemberElsewhereMayComeInWithoutAGroup(t *testing.T) {
 	}
 }
 
-func TestSomebodyInvitedMayComeByTheProvider(t *testing.T) {
+func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 	r, p := provided(t, "")
 	link := r.invite(account.InviteJoin, "one@example.com", account.RoleEditor, "operator")
 	for name, next := range map[string]string{"elsewhere": "/dashboard/", "another link": "/dashboard/join?token=" + strings.Repeat("x", 43), "no link": "/dashboard/join"} {
@@ -267,7 +267,7 @@ func TestSomebodyInvitedMayComeByTheProvider(t *testing.T) {
 	}
 }
 
-func TestOnlyTheBrowserThatBeganComesBack(t *testing.T) {
+func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	p.who = someone("one@example.com")
 	address, kept, err := r.desk.BeginOIDC(t.Context(), callback, "/dashboard/")
@@ -309,7 +309,7 @@ func TestOnlyTheBrowserThatBeganComesBack(t *testing.T) {
 	r.refused(err, "no_provider")
 }
 
-func TestWhatABrowserKeepsAtTheProviderIsTakenBack(t *testing.T) {
+func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	r, _ := provided(t, "")
 	w, q := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "https://docs.example.com/dashboard/oidc/start", nil)
 	r.desk.SetOIDCCookie(w, q, "kept")

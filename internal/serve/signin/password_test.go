@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestTheRightPasswordOpensASession(t *testing.T) {
+func TestCorrectPasswordOpensASession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.desk.SignIn(t.Context(), r.attempt(" Owner@Example.com ", goodPassword))
@@ -27,7 +27,7 @@ func TestTheRightPasswordOpensASession(t *testing.T) {
 }
 
 // Nobody learns from the answer which addresses have an account.
-func TestEveryWrongAttemptHasOneAnswer(t *testing.T) {
+func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.tx(func(tx *store.Tx) error {
@@ -76,7 +76,7 @@ func spent(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestAHashMadeCheaplyIsMadeAnewAtSignIn(t *testing.T) {
+func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
 	r := newRig(t)
 	p := r.member("owner@example.com", account.RoleOwner)
 	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" // of "password", with a short salt
@@ -96,7 +96,7 @@ func TestAHashMadeCheaplyIsMadeAnewAtSignIn(t *testing.T) {
 	}
 }
 
-func TestFailuresFromOneAddressOfTheNetworkEndInAPause(t *testing.T) {
+func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	try := func(address, email, password string) error {
@@ -113,7 +113,7 @@ func TestFailuresFromOneAddressOfTheNetworkEndInAPause(t *testing.T) {
 	r.ok(try("2001:db8::a", "owner@example.com", goodPassword))
 }
 
-func TestSigningInWellCostsAPlaceNothing(t *testing.T) {
+func TestSuccessfulSignInsDoNotCountAgainstAnAddress(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	for range 31 {
@@ -121,7 +121,7 @@ func TestSigningInWellCostsAPlaceNothing(t *testing.T) {
 	}
 }
 
-func TestWhoeverLeavesDoesNotWaitForTheirTurn(t *testing.T) {
+func TestCanceledSignInStopsWaiting(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -98,7 +98,7 @@ func oneUsesACode(t *testing.T, url string) {
 }
 
 // Ten guesses at once are ten guesses.
-func TestManyAttemptsAtOnceAreNoWayAroundTheLimit(t *testing.T) {
+func TestConcurrentAttemptsDoNotBypassTheLimit(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	for range 2 {

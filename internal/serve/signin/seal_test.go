@@ -16,7 +16,7 @@ func desk(masters ...string) *Desk {
 	return New(o)
 }
 
-func TestASealedValueIsReadableForOnePurposeAndOwner(t *testing.T) {
+func TestSealedValueIsBoundToPurposeAndOwner(t *testing.T) {
 	d := desk("m")
 	sealed := d.seal(forTOTP, "usr_a", "secret")
 	for name, open := range map[string]func() (bool, bool){
@@ -55,7 +55,7 @@ func FuzzUnseal(f *testing.F) {
 	})
 }
 
-func TestAPlaceIsAnAddressOrItsNetwork(t *testing.T) {
+func TestAttemptsAreCountedByAddressOrNetwork(t *testing.T) {
 	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "": "", "unix": "unix"} {
 		if got := place(address); got != want {
 			t.Errorf("%q is counted under %q", address, got)

@@ -31,7 +31,7 @@ func TestTurningTheSecondFactorOnRotatesTheSession(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.totp_on", "member.sign_in")
 }
 
-func TestTheCodeThatTurnedItOnIsUsedUp(t *testing.T) {
+func TestEnrolmentCodeCannotBeReused(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
@@ -44,7 +44,7 @@ func TestTheCodeThatTurnedItOnIsUsedUp(t *testing.T) {
 	r.refused(err, "invalid_code")
 }
 
-func TestARecoveryCodeWorksOnceAndSaysHowManyAreLeft(t *testing.T) {
+func TestRecoveryCodeWorksOnceAndReportsHowManyAreLeft(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
@@ -88,7 +88,7 @@ func TestNewRecoveryCodesReplaceTheOldOnes(t *testing.T) {
 	r.ok(err)
 }
 
-func TestTurningTheSecondFactorOffAsksForThePassword(t *testing.T) {
+func TestTurningTheSecondFactorOffNeedsThePassword(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
@@ -107,7 +107,7 @@ func TestTurningTheSecondFactorOffAsksForThePassword(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.totp_on", "member.totp_off", "member.sign_in")
 }
 
-func TestASecondFactorIsNotOnBeforeItsOwnerHasProvedIt(t *testing.T) {
+func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -147,7 +147,7 @@ func TestASecondFactorIsNotOnBeforeItsOwnerHasProvedIt(t *testing.T) {
 	r.refused(err, "second_factor_on")
 }
 
-func TestWhatLiesBetweenPasswordAndCodeDies(t *testing.T) {
+func TestPendingSignInExpires(t *testing.T) {
 	for name, kill := range map[string]func(r *rig, half *string, token string){
 		"by time":      func(r *rig, _ *string, _ string) { r.clock.Advance(5 * time.Minute) },
 		"by a change":  func(_ *rig, half *string, _ string) { *half = flip((*half)[:1]) + (*half)[1:] },
@@ -187,7 +187,7 @@ func TestWhatLiesBetweenPasswordAndCodeDies(t *testing.T) {
 }
 
 // What one person has half done is no use with another's code.
-func TestAHalfIsForItsOwnPersonOnly(t *testing.T) {
+func TestPendingSignInIsBoundToItsPerson(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -205,7 +205,7 @@ func TestAHalfIsForItsOwnPersonOnly(t *testing.T) {
 	}
 }
 
-func TestWrongCodesEndInAPause(t *testing.T) {
+func TestWrongCodesCauseALockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, _, token := r.withTOTP("owner@example.com")
@@ -235,7 +235,7 @@ func TestWrongCodesEndInAPause(t *testing.T) {
 	r.ok(second(r.half("owner@example.com"), r.code(secret)))
 }
 
-func TestSecondFactorsOutliveANewMasterKey(t *testing.T) {
+func TestSecondFactorsSurviveAMasterKeyChange(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Masters = [][]byte{olderMaster} })
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
@@ -260,7 +260,7 @@ func TestSecondFactorsOutliveANewMasterKey(t *testing.T) {
 	r.refused(err, "second_factor_lost")
 }
 
-func TestPeopleWithoutAPasswordHaveNoSecondFactorHere(t *testing.T) {
+func TestSecondFactorNeedsAPassword(t *testing.T) {
 	r := newRig(t)
 	var p account.Person
 	r.tx(func(tx *store.Tx) (err error) {

@@ -15,7 +15,7 @@ import (
 )
 
 // K10: both limits end a session at their very edge.
-func TestASessionEndsAtItsLimits(t *testing.T) {
+func TestSessionEndsAtItsLimits(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	idle, _ := r.in("owner@example.com")
@@ -82,7 +82,7 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 }
 
 // K10: at every sign-in there is a new token, and the browser's former session ends with it, whoever's it was.
-func TestASignInEndsTheBrowsersFormerSession(t *testing.T) {
+func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -107,7 +107,7 @@ func TestASignInEndsTheBrowsersFormerSession(t *testing.T) {
 }
 
 // K10: a cookie that somebody else planted is never adopted.
-func TestAPlantedCookieIsNeverAdopted(t *testing.T) {
+func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	planted := strings.Repeat("A", 43)
@@ -124,7 +124,7 @@ func TestAPlantedCookieIsNeverAdopted(t *testing.T) {
 }
 
 // K10: what the cookie is like where it is set.
-func TestTheCookieIsAsTightAsTheConnectionAllows(t *testing.T) {
+func TestCookieAttributesMatchTheConnection(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	for name, c := range map[string]struct {
 		request func(*http.Request)
@@ -174,7 +174,7 @@ func TestTheCookieIsAsTightAsTheConnectionAllows(t *testing.T) {
 }
 
 // A cookie that was set without encryption does not count with it: somebody on the way could have planted it.
-func TestTheCookieOfPlainHTTPDoesNotCountOnHTTPS(t *testing.T) {
+func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	r.member("owner@example.com", account.RoleOwner)
 	token, _ := r.in("owner@example.com")
@@ -236,7 +236,7 @@ func TestPeopleEndTheirOwnSessionsOnly(t *testing.T) {
 	}
 }
 
-func TestASessionLooksAtAnOrganizationOfItsPersonOnly(t *testing.T) {
+func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	second, foreign := r.organization("Second"), r.organization("Foreign")
@@ -265,7 +265,7 @@ func TestASessionLooksAtAnOrganizationOfItsPersonOnly(t *testing.T) {
 	}
 }
 
-func TestWhoIsInNoOrganizationCanStillSignIn(t *testing.T) {
+func TestPersonWithoutAnOrganizationCanSignIn(t *testing.T) {
 	r := newRig(t)
 	r.member("nobody@example.com", "")
 	_, v := r.in("nobody@example.com")
@@ -276,7 +276,7 @@ func TestWhoIsInNoOrganizationCanStillSignIn(t *testing.T) {
 	r.refused(err, "no_membership")
 }
 
-func TestAnEndlessNameOfABrowserIsCut(t *testing.T) {
+func TestLongUserAgentIsTruncated(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	q := r.request("")

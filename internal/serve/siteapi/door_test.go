@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-func TestOnlyPagesOfTheSameOriginAreItsOwn(t *testing.T) {
+func TestOnlySameOriginPagesAreTheSitesOwn(t *testing.T) {
 	for _, c := range []struct {
 		fetch, origin string
 		own           bool
@@ -44,7 +44,7 @@ func TestOnlyPagesOfTheSameOriginAreItsOwn(t *testing.T) {
 	}
 }
 
-func TestNamesThatNobodyElseHas(t *testing.T) {
+func TestUnborrowedHostsAreIPsAndLocalhost(t *testing.T) {
 	for host, want := range map[string]bool{
 		"127.0.0.1": true, "10.0.0.7": true, "[::1]": true, "::1": true, "localhost": true, "LOCALHOST.": true, "docs.localhost": true,
 		"": false, "evil.example": false, "localhost.evil.example": false, "notlocalhost": false, "127.0.0.1.evil.example": false, "0x7f000001": false,
@@ -55,7 +55,7 @@ func TestNamesThatNobodyElseHas(t *testing.T) {
 	}
 }
 
-func TestOneCustomerIsOneCaller(t *testing.T) {
+func TestCallerKeyGroupsIPv6ByNetwork(t *testing.T) {
 	for a, want := range map[string]string{
 		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "2001:db8:1:2::9": "2001:db8:1:2::/64", "2001:db8:1:3::9": "2001:db8:1:3::/64",
 	} {
@@ -65,7 +65,7 @@ func TestOneCustomerIsOneCaller(t *testing.T) {
 	}
 }
 
-func TestRefusalsTellTheCallerAndNothingElse(t *testing.T) {
+func TestRefusalsRevealOnlyWhatTheCallerNeeds(t *testing.T) {
 	for _, c := range []struct {
 		err    error
 		status int

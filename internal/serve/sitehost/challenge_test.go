@@ -10,7 +10,7 @@ import (
 )
 
 // Whoever may change a site's pages cannot prove its domain with them: neither a file nor a redirect answers where proofs are looked for.
-func TestASiteAnswersNothingWhereProofsAre(t *testing.T) {
+func TestSiteServesNothingBelowChallengePaths(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["docs.json"] = `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]},

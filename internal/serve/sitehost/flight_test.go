@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestThoseWhoWantTheSameShareOneFetch(t *testing.T) {
+func TestConcurrentRequestsShareOneFetch(t *testing.T) {
 	f := newFlight[string]()
 	var fetched atomic.Int64
 	begun, release := make(chan struct{}), make(chan struct{})
@@ -54,7 +54,7 @@ func TestThoseWhoWantTheSameShareOneFetch(t *testing.T) {
 	}
 }
 
-func TestAPanicOfAFetchEndsNothingElse(t *testing.T) {
+func TestPanicInAFetchIsContained(t *testing.T) {
 	f := newFlight[string]()
 	_, err := f.do(t.Context(), "k", func(context.Context) (string, error) { panic("broken pack") })
 	if err == nil || !strings.Contains(err.Error(), "broken pack") {

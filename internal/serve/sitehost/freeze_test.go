@@ -32,7 +32,7 @@ func (f *frozen) FindLive(ctx context.Context, domain string) (store.Live, error
 }
 
 // A server that stood still for a while, as virtual machines do, asks again instead of showing what it knew before.
-func TestAServerThatStoodStillShowsNothingOld(t *testing.T) {
+func TestFrozenServerServesNothingStale(t *testing.T) {
 	s := newStage(t)
 	sites := &frozen{Sites: s.Store}
 	at := time.Now()

@@ -13,7 +13,7 @@ import (
 
 // C4, C5: whatever an author puts into the folder, no answer is a document that acts for the site unless it is one of its pages, and every
 // answer carries the headers.
-func TestNoFileOfAnAuthorActsForTheSite(t *testing.T) {
+func TestAuthorFilesCannotActForTheSite(t *testing.T) {
 	const evil = `<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`
 	s := newStage(t)
 	files := siteFiles("one")
@@ -67,7 +67,7 @@ func guarded(t *testing.T, what string, r *http.Response) {
 }
 
 // C5: names where authors' pages could be are guarded too when nothing is there, and a cache must keep the forms of "not there" apart.
-func TestAnswersWithoutASiteAreGuarded(t *testing.T) {
+func TestResponsesWithoutASiteHaveSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	guarded(t, "before the first publish", s.get(t, "docs.example.com", "/"))

@@ -162,7 +162,7 @@ func reference(t *testing.T) (addresses []string, sets map[string]string) {
 
 // B13, D4: a worker that is killed at any step of a publish leaves readers the old site or the new one, whole: which of them, the step
 // decides. Readers go on reading meanwhile, see no error and never an older version again; the next worker publishes the new one.
-func TestAKillAtEachStepOfAPublishLeavesTheOldSiteOrTheNewOne(t *testing.T) {
+func TestKillAtEachStepOfAPublishLeavesTheOldOrTheNewSite(t *testing.T) {
 	addresses, sets := reference(t)
 	all := stepsOf(t)
 	if len(all) < 8 || all[0] != "taken" || all[len(all)-1] != "live" || !slices.Contains(all, "manifests stored") {
@@ -286,7 +286,7 @@ func stopAt(t *testing.T, folder, step string) {
 
 // B13: the last versions are kept and each can be live again: once the call has returned, every reader gets that version, whole, within the
 // second for which a look-up may be remembered. One that was not kept is refused.
-func TestARollBackShowsEveryKeptVersionWholeAtOnce(t *testing.T) {
+func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 	addresses, sets := reference(t)
 	s := openStage(t, t.TempDir())
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 )
 
 // The first page is in the reader's language, whatever was answered to others before.
-func TestTheFirstPageFollowsTheReadersLanguage(t *testing.T) {
+func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	s := newStage(t)
 	files := map[string]string{
 		"docs.json": `{"name":"T","navigation":{"languages":[{"language":"fr","pages":["fr/index"]},{"language":"en","default":true,"pages":["index","a"]},

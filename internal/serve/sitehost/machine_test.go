@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-func TestAPageAnswersInTheFormItsReaderAsksFor(t *testing.T) {
+func TestPageIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
 	for accept, markdown := range map[string]bool{
@@ -64,7 +64,7 @@ func TestAPageAnswersInTheFormItsReaderAsksFor(t *testing.T) {
 	}
 }
 
-func TestPagesSayWhereTheirOtherFormsAre(t *testing.T) {
+func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
 	page := s.get(t, "docs.example.com", "/guides/start")
@@ -92,7 +92,7 @@ func TestPagesSayWhereTheirOtherFormsAre(t *testing.T) {
 }
 
 // An unknown address keeps its status, whoever asks; people get a page with the way home, programs a list of pages.
-func TestAnUnknownAddressIsToldInTheReadersForm(t *testing.T) {
+func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["docs.json"] = strings.Replace(files["docs.json"], `"redirects"`, `"errors":{"404":{"redirect":true}},"redirects"`, 1)
@@ -108,7 +108,7 @@ func TestAnUnknownAddressIsToldInTheReadersForm(t *testing.T) {
 }
 
 // C5: every kind of answer carries the whole set of headers, and none allows inline or evaluated script.
-func TestEveryKindOfAnswerIsGuarded(t *testing.T) {
+func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["drawn.mdx"] = "---\ntitle: Drawn\n---\n```mermaid\ngraph LR; A-->B\n```\n"
@@ -147,7 +147,7 @@ func directive(policy, name string) string {
 	return ""
 }
 
-func TestOnlyReadersWhoCameSecurelyAreToldToStaySo(t *testing.T) {
+func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 	built := &sitehost.Built{}
 	if err := built.Put(t.Context(), output.File{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<p>")}); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestOnlyReadersWhoCameSecurelyAreToldToStaySo(t *testing.T) {
 }
 
 // C7: pages of certain readers are nobody's while readers are not told apart.
-func TestRestrictedPagesAreNotThere(t *testing.T) {
+func TestRestrictedPagesAreNotFound(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["secret.mdx"] = "---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1\n"
@@ -178,7 +178,7 @@ func TestRestrictedPagesAreNotThere(t *testing.T) {
 }
 
 // C3: whatever path is asked for on whatever host, no site shows another's content.
-func TestNoPathOnAnyHostCrossesSites(t *testing.T) {
+func TestNoPathReachesAnotherSite(t *testing.T) {
 	s := newStage(t)
 	hosts := []string{"a.example.com", "b.example.com", "c.example.com"}
 	var foreign []string

@@ -33,7 +33,7 @@ func (a *away) FindLive(ctx context.Context, domain string) (store.Live, error) 
 }
 
 // Readers go on reading while the database is away, for a while; what was never seen before cannot be answered.
-func TestReadersDoNotNoticeAShortOutage(t *testing.T) {
+func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
 	at := time.Now()
@@ -75,7 +75,7 @@ func TestReadersDoNotNoticeAShortOutage(t *testing.T) {
 }
 
 // A page that cannot be read for want of file descriptors is there again in a moment, so the answer is 503 and not 500.
-func TestAPageThatFindsNoFileDescriptorIsUnavailable(t *testing.T) {
+func TestPageIsUnavailableWithoutFileDescriptors(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
 	var most syscall.Rlimit

@@ -14,7 +14,7 @@ import (
 
 // D4: an answer that was made before is the one that is made anew, for every kind of file, reader and condition; and
 // none outlives its version.
-func TestTheSecondAnswerIsLikeTheFirst(t *testing.T) {
+func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["large.txt"] = strings.Repeat("a line of a large text\n", 40_000)

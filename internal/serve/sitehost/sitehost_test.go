@@ -91,7 +91,7 @@ func body(t *testing.T, r *http.Response) string {
 	return string(raw)
 }
 
-func TestASiteAnswersOnItsDomains(t *testing.T) {
+func TestSiteAnswersOnItsDomains(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	if r := s.get(t, "docs.example.com", "/"); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
@@ -121,7 +121,7 @@ func TestASiteAnswersOnItsDomains(t *testing.T) {
 }
 
 // A page's name may hold characters that mean something else in a URL: the way to it must keep them apart.
-func TestRedirectsToOddlyNamedPagesLeadThere(t *testing.T) {
+func TestRedirectsToOddlyNamedPagesWork(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	for _, name := range []string{"a b", "q?x", "h#x", "p%2fx"} {
@@ -140,7 +140,7 @@ func TestRedirectsToOddlyNamedPagesLeadThere(t *testing.T) {
 	}
 }
 
-func TestOtherHostsArePassedOn(t *testing.T) {
+func TestOtherHostsGoToTheNextHandler(t *testing.T) {
 	s := newStage(t)
 	for _, host := range []string{"localhost", "127.0.0.1:8080", "[::1]:8080", "other.example.com"} {
 		if r := s.get(t, host, "/"); r.StatusCode != http.StatusTeapot {
@@ -213,7 +213,7 @@ func TestSitesAreSeparate(t *testing.T) {
 }
 
 // C9: a preview answers on a host of its own, and nothing else does below the preview domain.
-func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
+func TestPreviewHasItsOwnHost(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("draft"))})
 	d := s.publish(t, p, deploy.Preview)
@@ -230,7 +230,7 @@ func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
 }
 
 // D4: while versions change, a reader gets whole answers of the old site or the new one, and never the old one again.
-func TestReadersNeverSeeAMix(t *testing.T) {
+func TestReadersNeverSeeMixedVersions(t *testing.T) {
 	s := newStage(t)
 	dir := worktest.Write(t, siteFiles("0"))
 	p := s.Project(t, "docs.example.com", project.Source{Path: dir})

@@ -153,7 +153,7 @@ func (p *press) searchOnce(between func()) (string, error) {
 
 // D5: while versions are published one after the other, every answer of a search, in the browser or to a program, is of one version, and
 // is never older than the page that its reader saw before, nor newer than the one that comes after.
-func TestSearchAndPagesAreOfOneVersion(t *testing.T) {
+func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	p := newPress(t)
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
@@ -185,7 +185,7 @@ func TestSearchAndPagesAreOfOneVersion(t *testing.T) {
 }
 
 // D5: a reader whose index was opened before an update, and whose page asks for shards afterwards, gets an answer of one version.
-func TestSearchThatBeganBeforeAnUpdateIsOfOneVersion(t *testing.T) {
+func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
 	p := newPress(t)
 	for version := 1; version <= 3; version++ {
 		seen, err := p.browser(func() { p.publish(t, version); p.settle(fmt.Sprintf("stamp-%03d", version)) })

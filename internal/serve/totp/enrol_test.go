@@ -11,7 +11,7 @@ import (
 	"rsc.io/qr"
 )
 
-func TestTheAddressSurvivesEveryName(t *testing.T) {
+func TestEnrolmentURLSurvivesEveryName(t *testing.T) {
 	for _, c := range []struct{ issuer, account, wantIssuer, wantAccount string }{
 		{"Lectern", "owner@example.com", "Lectern", "owner@example.com"},
 		{"Docs & Co. / 100%", "owner+docs@example.com", "Docs & Co. / 100%", "owner+docs@example.com"},
@@ -59,7 +59,7 @@ type drawing struct {
 	} `xml:"path"`
 }
 
-func TestTheDrawingHasEveryModuleOfTheCode(t *testing.T) {
+func TestDrawingHasEveryModuleOfTheQRCode(t *testing.T) {
 	for _, text := range []string{"1", "LECTERN", URI("Lectern", "owner@example.com", rfcSecret),
 		URI("Büro", strings.Repeat("ü", 120)+"@example.com", rfcSecret)} {
 		svg, err := QR(text)
@@ -121,7 +121,7 @@ func walk(t *testing.T, path string) map[[2]int]bool {
 	return dark
 }
 
-func TestTextThatFitsNoCodeIsRefused(t *testing.T) {
+func TestTextTooLongForAQRCodeIsRefused(t *testing.T) {
 	if svg, err := QR(strings.Repeat("x", 5000)); err == nil || svg != "" {
 		t.Errorf("%d bytes, %v", len(svg), err)
 	}

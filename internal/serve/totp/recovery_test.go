@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestRecoveryCodesAreTenDifferentOnesWithoutLookAlikes(t *testing.T) {
+func TestRecoveryCodesAreDistinctAndUnambiguous(t *testing.T) {
 	shape := regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}$`)
 	seen := map[string]bool{}
 	for range 50 {

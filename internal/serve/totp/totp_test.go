@@ -23,7 +23,7 @@ var rfcVectors = []struct {
 	{1234567890, 0x273EF07, "89005924"}, {2000000000, 0x3F940AA, "69279037"}, {20000000000, 0x27BC86AA, "65353130"},
 }
 
-func TestCodesAreThoseOfTheRFC(t *testing.T) {
+func TestCodesMatchTheRFC(t *testing.T) {
 	for _, v := range rfcVectors {
 		step, ok := Match(rfcSecret, v.code[2:], time.Unix(v.at, 0), 0)
 		if !ok || step != v.step {
@@ -35,7 +35,7 @@ func TestCodesAreThoseOfTheRFC(t *testing.T) {
 	}
 }
 
-func TestACodeFitsOneStepEitherWay(t *testing.T) {
+func TestCodeMatchesOneStepEitherWay(t *testing.T) {
 	const start = 1_111_111_110 // a step begins here
 	key, _ := parseSecret(rfcSecret)
 	code := at(key, start/period)
@@ -50,7 +50,7 @@ func TestACodeFitsOneStepEitherWay(t *testing.T) {
 	}
 }
 
-func TestACodeFitsOnce(t *testing.T) {
+func TestCodeMatchesOnce(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	current := now.Unix() / period
 	key, _ := parseSecret(rfcSecret)
@@ -72,7 +72,7 @@ func TestACodeFitsOnce(t *testing.T) {
 	}
 }
 
-func TestACodeThatTwoStepsShareIsUsedUpForBoth(t *testing.T) {
+func TestCodeSharedByTwoStepsIsUsedUpForBoth(t *testing.T) {
 	key, _ := parseSecret(rfcSecret)
 	for s := int64(1); s < 3_000_000; s++ { // one in a million steps has its predecessor's code
 		if at(key, s) != at(key, s+1) {
@@ -102,7 +102,7 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 	}
 }
 
-func TestABrokenSecretFitsNothing(t *testing.T) {
+func TestBrokenSecretMatchesNothing(t *testing.T) {
 	empty := at(nil, 1)
 	for _, secret := range []string{"", "A", "GEZDGNBV", "not base32!", rfcSecret + "=", strings.Repeat("A", 10_000)} {
 		for _, code := range []string{empty, "287082", "000000"} {
@@ -131,7 +131,7 @@ func TestSecretsAreRandomAndMatchTheirOwnCodes(t *testing.T) {
 	}
 }
 
-func TestFailingRandomnessMakesNothing(t *testing.T) {
+func TestFailingRandomnessReturnsAnError(t *testing.T) {
 	for name, do := range map[string]func(){
 		"secret":   func() { NewSecret(bytes.NewReader(make([]byte, secretLen-1))) },
 		"recovery": func() { NewRecovery(bytes.NewReader(make([]byte, 79))) },

@@ -69,7 +69,7 @@ func notes(t *testing.T, s *store.Store, jobID string) (codes []string) {
 }
 
 // W5: what became of an agent's pull request is noted once, with its event, however often the report comes.
-func TestAMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
+func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
 	for name, c := range map[string]struct {
 		merged bool
 		state  agentjob.PullState
@@ -133,7 +133,7 @@ func TestOtherPullRequestsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestAClosedPullRequestCanBeReopened(t *testing.T) {
+func TestClosedPullRequestCanBeReopened(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	job := newJob(t, s, p)
@@ -149,7 +149,7 @@ func TestAClosedPullRequestCanBeReopened(t *testing.T) {
 }
 
 // A project that follows the default branch is not published anew by what its agents push.
-func TestAnAgentsPushPublishesNothing(t *testing.T) {
+func TestAgentsPushPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)

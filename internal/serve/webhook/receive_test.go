@@ -84,7 +84,7 @@ func tasks(t *testing.T, s *store.Store) int {
 	return queued
 }
 
-func TestAPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
+func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current, previous}, time.Now)
@@ -103,7 +103,7 @@ func TestAPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotConcernTheProjectChangesNothing(t *testing.T) {
+func TestUnrelatedEventsChangeNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -122,7 +122,7 @@ func TestWhatDoesNotConcernTheProjectChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAProjectWithoutABranchFollowsAny(t *testing.T) {
+func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -135,7 +135,7 @@ func TestAProjectWithoutABranchFollowsAny(t *testing.T) {
 }
 
 // W5: the signature covers the raw bytes, and a call that does not prove itself changes nothing.
-func TestABadSignatureChangesNothing(t *testing.T) {
+func TestBadSignatureChangesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -164,7 +164,7 @@ func TestABadSignatureChangesNothing(t *testing.T) {
 }
 
 // W5: a delivery that comes again, even at the same moment, is taken once.
-func TestAReplayIsIgnored(t *testing.T) {
+func TestReplayIsIgnored(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
