@@ -41,7 +41,7 @@ func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 	return m[1], codes
 }
 
-func TestTwoFactorSignInByThePages(t *testing.T) {
+func TestTwoFactorSignIn(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w := r.walker()
@@ -99,7 +99,7 @@ func TestTwoFactorSignInByThePages(t *testing.T) {
 	}
 }
 
-func TestAHalfThatDiedLeadsBackToThePassword(t *testing.T) {
+func TestExpiredPendingSignInReturnsToThePassword(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w := r.walker()
@@ -118,7 +118,7 @@ func TestAHalfThatDiedLeadsBackToThePassword(t *testing.T) {
 }
 
 // K10: a change of the password rotates the token and ends the other sessions.
-func TestChangingThePasswordByThePage(t *testing.T) {
+func TestChangingThePassword(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w, other := r.walker(), r.walker()
@@ -183,7 +183,7 @@ func TestPeopleSeeAndEndTheirSessions(t *testing.T) {
 	}
 }
 
-func TestSomebodyInNoOrganizationSeesTheirAccount(t *testing.T) {
+func TestPersonWithoutAnOrganizationSeesTheirAccount(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.CreatePerson(t.Context(), account.Person{Email: "nobody@example.com", PasswordHash: goodHash()})

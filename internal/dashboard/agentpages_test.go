@@ -45,7 +45,7 @@ func input(pairs ...string) json.RawMessage {
 	return raw
 }
 
-func TestAnAgentJobIsShownInEachState(t *testing.T) {
+func TestAgentJobIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", agentAt(r.a.agentJob))
 	showsAll(t, "active", status, 200, body, `data-state="active"`, "Fix broken links.", "key_x", "none yet", "data-live", "Say something to the agent", "The agent is stopped.",
@@ -77,7 +77,7 @@ func TestAnAgentJobIsShownInEachState(t *testing.T) {
 }
 
 // What was done stands where it was asked for: edits and new files as changes, results beside their calls, plans open.
-func TestARecordShowsWhatWasDone(t *testing.T) {
+func TestAgentRecordShowsEachStep(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", r.people["owner"].member.ID)
 	h := r.hold(j.ID)
@@ -104,7 +104,7 @@ func TestARecordShowsWhatWasDone(t *testing.T) {
 }
 
 // All of a record is text of models, repositories and callers. None of it is markup, wherever it stands.
-func TestHostileWordsOfAnAgentStayText(t *testing.T) {
+func TestHostileAgentOutputIsEscaped(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, evil+" please", evil)
 	h := r.hold(j.ID)
@@ -130,7 +130,7 @@ func TestHostileWordsOfAnAgentStayText(t *testing.T) {
 }
 
 // A record may be of any length: the page has its newest part and ways to the rest.
-func TestALongRecordIsShownInParts(t *testing.T) {
+func TestLongAgentRecordIsPaginated(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "the very first words", "key_x")
 	h := r.hold(j.ID)
@@ -161,7 +161,7 @@ func TestALongRecordIsShownInParts(t *testing.T) {
 	}
 }
 
-func TestAnAgentJobIsStarted(t *testing.T) {
+func TestAgentJobIsStarted(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/agent"
 	status, body := r.get("editor", at+"?prompt=fix+%3Cb%3E&status=completed")
@@ -192,7 +192,7 @@ func TestAnAgentJobIsStarted(t *testing.T) {
 }
 
 // A person who asks too often learns when to come back.
-func TestTheHourlyLimitIsToldWithItsWait(t *testing.T) {
+func TestHourlyLimitShowsTheWaitingTime(t *testing.T) {
 	r := newRig(t)
 	for range agentjob.HourlyPrompts {
 		newJob(r, r.a.folder, "again", "key_x")
@@ -203,7 +203,7 @@ func TestTheHourlyLimitIsToldWithItsWait(t *testing.T) {
 }
 
 // A message makes a job that has stopped active again.
-func TestAFollowUpReactivates(t *testing.T) {
+func TestFollowUpReactivatesTheJob(t *testing.T) {
 	r := newRig(t)
 	at := agentAt(r.a.agentDone)
 	if status, to := r.post("editor", at+"/message", url.Values{"message": {"also the images"}}); status != http.StatusSeeOther || to != at+"?did=agent-told" {
@@ -225,7 +225,7 @@ func TestAFollowUpReactivates(t *testing.T) {
 }
 
 // Once the agent has stopped, its page has the whole change of a proposal of the embedded code host.
-func TestAJobShowsItsWholeChange(t *testing.T) {
+func TestJobShowsItsCompleteDiff(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", "key_x")
 	branch := agentjob.Branch(j.ID, "Fix it.")
@@ -244,7 +244,7 @@ func TestAJobShowsItsWholeChange(t *testing.T) {
 	showsAll(t, "completed", 200, 200, body, local, "1 changed file", "<del><mark>Old</mark> words.</del>", "<ins><mark>New</mark> words.</ins>")
 }
 
-func TestWithoutModelsThePageSaysSo(t *testing.T) {
+func TestAgentPageExplainsMissingModels(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.Models, p.API.AgentModels = nil, nil })
 	for _, path := range []string{"/dashboard/agent", "/dashboard/projects/" + r.a.project.ID + "/agent"} {
 		status, body := r.get("owner", path)
@@ -256,7 +256,7 @@ func TestWithoutModelsThePageSaysSo(t *testing.T) {
 }
 
 // A viewer follows agents and starts none; what the forms would do is refused, and nothing changes.
-func TestAViewerOnlyLooksAtAgents(t *testing.T) {
+func TestViewerCannotControlAgents(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID
 	status, body := r.get("viewer", "/dashboard/agent")

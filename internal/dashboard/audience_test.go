@@ -90,7 +90,7 @@ func wantRow(t *testing.T, page, region, want string) {
 }
 
 // C5: every viewer reads who came, what they searched, tried and did not find; texts of strangers stay texts.
-func TestPagesAboutReadersShowWhatWasCounted(t *testing.T) {
+func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	r, at := busy(t)
 	status, page := r.get("viewer", at)
 	showsAll(t, "traffic", status, 200, page, "<strong>4</strong>", "<strong>1</strong>", "<strong>3</strong>", `<svg class="chart"`, "4 March 2026: 3 people, 1 AI, 1 search engines", "Readers copied 1 code block.",
@@ -118,7 +118,7 @@ func TestPagesAboutReadersShowWhatWasCounted(t *testing.T) {
 }
 
 // Lists are files too, and the span goes along.
-func TestListsAboutReadersAreFiles(t *testing.T) {
+func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 	r, at := busy(t)
 	for _, list := range []string{"views", "summary", "searches", "missing", "playground", "referrers", "feedback", "feedback-by-page"} {
 		got := r.send("viewer", http.MethodGet, at+"/csv/"+list+"?days=7", nil)
@@ -132,7 +132,7 @@ func TestListsAboutReadersAreFiles(t *testing.T) {
 }
 
 // Days that cannot be read are told at their field, with the usual ones shown.
-func TestASpanThatCannotBeReadIsTold(t *testing.T) {
+func TestInvalidDateRangeIsReported(t *testing.T) {
 	r, at := busy(t)
 	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "400 days at most", "?from=1970-01-05&to=1970-01-06": "2000-01-01 at the earliest"} {
 		status, page := r.get("viewer", at+query)
@@ -144,7 +144,7 @@ func TestASpanThatCannotBeReadIsTold(t *testing.T) {
 }
 
 // What readers said is listed, and editors note what became of it, without scripts; viewers see no form.
-func TestEditorsSayWhatBecameOfFeedback(t *testing.T) {
+func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	r, at := busy(t)
 	no := false
 	id := r.told(r.a.project.ID, audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
@@ -169,7 +169,7 @@ func TestEditorsSayWhatBecameOfFeedback(t *testing.T) {
 }
 
 // A site that nobody read says what will be there.
-func TestPagesAboutReadersTeachWhereThereAreNone(t *testing.T) {
+func TestEmptyAnalyticsPagesExplainHowToStart(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
 	for rest, says := range map[string]string{"": "Nobody was counted in these days", "/search": "No searches in these days", "/feedback": "Nobody said anything", "/playground": "No requests in these days", "/missing": "Every address led somewhere"} {
@@ -180,7 +180,7 @@ func TestPagesAboutReadersTeachWhereThereAreNone(t *testing.T) {
 }
 
 // Where analytics is off, every page says why, as GET /v1/deployment does, and shows no figure.
-func TestAnalyticsSayWhyTheyAreOff(t *testing.T) {
+func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 	on := 0
 	for name, setup := range setups() {
 		r := newRig(t, func(p *parts) { p.API.Deployment = feature.Decide(setup) })

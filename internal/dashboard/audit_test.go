@@ -100,7 +100,7 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 	}
 }
 
-func TestAFilterThatIsWrongIsSaidAtItsField(t *testing.T) {
+func TestInvalidFilterIsReportedAtItsField(t *testing.T) {
 	r := newRig(t)
 	for query, want := range map[string]string{
 		"since=yesterday": `id="since-error">Write a date`, "until=2026-02-30": `id="until-error">Write a date`, "since=2026-1-1": `id="since-error">`,
@@ -118,7 +118,7 @@ func TestAFilterThatIsWrongIsSaidAtItsField(t *testing.T) {
 }
 
 // Files come through as the API makes them.
-func TestTheExportIsTheAPIsFile(t *testing.T) {
+func TestAuditExportIsTheAPIsFile(t *testing.T) {
 	r := busyRig(t)
 	for _, c := range []struct{ query, call, kind, ends string }{
 		{"format=csv", "format=csv", "text/csv; charset=utf-8", ".csv"},
@@ -144,7 +144,7 @@ func TestTheExportIsTheAPIsFile(t *testing.T) {
 	}
 }
 
-func TestTheAuditLogIsForAdmins(t *testing.T) {
+func TestAuditLogIsForAdminsOnly(t *testing.T) {
 	r := newRig(t)
 	r.rename("owner", "one")
 	for _, path := range []string{audit, audit + "/export?format=csv", audit + "/export?format=ndjson", audit + "/check"} {
@@ -164,7 +164,7 @@ func TestTheAuditLogIsForAdmins(t *testing.T) {
 }
 
 // Who turns the pages sees each event once.
-func TestTheAuditLogHasPages(t *testing.T) {
+func TestAuditLogIsPaginated(t *testing.T) {
 	r := newRig(t)
 	for i := range 120 {
 		r.rename("owner", fmt.Sprint("name ", i))
@@ -187,7 +187,7 @@ func TestTheAuditLogHasPages(t *testing.T) {
 }
 
 // D8: the page's button finds out whether the log is whole, and gives the newest hash to keep.
-func TestTheChainIsCheckedFromThePage(t *testing.T) {
+func TestChainIsCheckedFromThePage(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
 	_, page := r.get("owner", audit+"/check")
@@ -206,7 +206,7 @@ func TestTheChainIsCheckedFromThePage(t *testing.T) {
 }
 
 // What happened is told in words, with the record beside it.
-func TestEventsAreToldInWords(t *testing.T) {
+func TestEventsAreDescribedInWords(t *testing.T) {
 	r := newRig(t)
 	r.post("owner", r.at("viewer", "role"), url.Values{"role": {"editor"}})
 	r.post("admin", keys, keyForm(nil))

@@ -12,7 +12,7 @@ import (
 )
 
 // D8: the script of the guide, run outside of the server on what the dashboard exports, finds a whole log whole and names what was changed.
-func TestTheGuidesScriptProvesAnExport(t *testing.T) {
+func TestScriptInTheGuideVerifiesAnExport(t *testing.T) {
 	r := newRig(t)
 	for i, name := range []string{"a <b> & c", "\u2028 line \u2029 paragraph", `"quoted" \ back`, "ünïcödé 🎉", "\U0010ffff \ufffd", "plain"} {
 		r.rename("owner", name)

@@ -42,7 +42,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 }
 
 // A key in a form's organization, or an organization in a form, is nothing either: the session's counts.
-func TestTheSessionsOrganizationCounts(t *testing.T) {
+func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	r := newRig(t)
 	form := r.form("foreign")
 	form.Set("organization", r.a.org.ID)
@@ -63,7 +63,7 @@ func TestTheSessionsOrganizationCounts(t *testing.T) {
 }
 
 // A role that was taken away, or a session that ended, counts with the next click.
-func TestAChangedRoleCountsAtOnce(t *testing.T) {
+func TestChangedRoleTakesEffectAtOnce(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/update"
 	if status, _ := r.post("editor", path, nil); status != http.StatusSeeOther {
@@ -80,7 +80,7 @@ func TestAChangedRoleCountsAtOnce(t *testing.T) {
 }
 
 // An answer that is passed on keeps its headers and its status, and asks the same of whoever wants it.
-func TestDownloadsArePassedOnAsTheyAre(t *testing.T) {
+func TestDownloadsAreForwardedUnchanged(t *testing.T) {
 	r := newRig(t)
 	got := r.send("admin", http.MethodGet, "/dashboard/settings/audit/export?format=csv", nil)
 	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || !strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment") {

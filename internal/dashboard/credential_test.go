@@ -22,7 +22,7 @@ func (r *rig) storedCredential(name string) account.Credential {
 }
 
 // K9: a credential's secret is in no page, answer, log line or file of the database, neither after it was stored nor after it was refused.
-func TestACredentialIsStoredReplacedAndDeletedByForms(t *testing.T) {
+func TestCredentialIsStoredReplacedAndDeletedByForms(t *testing.T) {
 	r := newRig(t)
 	made := r.storedCredential("docs-bot")
 	wants(t, r.page("admin", credentials), "docs-bot", "https://git.example.com/team", "never", r.people["admin"].person.Email)

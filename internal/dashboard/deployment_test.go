@@ -12,7 +12,7 @@ import (
 )
 
 // A deployment's page in each of its states, and what its role may do with it.
-func TestADeploymentIsShownInEachState(t *testing.T) {
+func TestDeploymentIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
 	failed := r.page("editor", at(r.a.failed))
@@ -43,7 +43,7 @@ func TestADeploymentIsShownInEachState(t *testing.T) {
 }
 
 // A thousand findings and log lines do not make a page that nobody can open; what is left out is counted.
-func TestALongDeploymentIsCut(t *testing.T) {
+func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
 	for i := range 1200 {
@@ -67,7 +67,7 @@ func TestALongDeploymentIsCut(t *testing.T) {
 }
 
 // Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in words.
-func TestAnEditorRollsBack(t *testing.T) {
+func TestEditorRollsBack(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	list := r.page("editor", path+"/deployments")
@@ -100,7 +100,7 @@ func TestAnEditorRollsBack(t *testing.T) {
 }
 
 // An update that was held says why, and an editor may publish it all the same; no other failure can be confirmed.
-func TestAnEditorConfirmsAHeldUpdate(t *testing.T) {
+func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
 	d.Diagnostics = diag.List{{Severity: diag.Error, Code: "update-held", Message: "The update would remove 9 of 10 pages."}}
@@ -118,7 +118,7 @@ func TestAnEditorConfirmsAHeldUpdate(t *testing.T) {
 	}
 }
 
-func TestAnEditorStartsAnUpdate(t *testing.T) {
+func TestEditorStartsAnUpdate(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	status, to := r.post("editor", path+"/update", nil)
@@ -134,7 +134,7 @@ func TestAnEditorStartsAnUpdate(t *testing.T) {
 	}
 }
 
-func TestAnEditorMakesAPreview(t *testing.T) {
+func TestEditorCreatesAPreview(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/previews"
 	wants(t, r.page("editor", path), `name="branch"`, ">words</a>", "Open the preview", `'{"branch":"BRANCH"}'`)

@@ -13,7 +13,7 @@ import (
 )
 
 // A pending domain's page shows the record to set; the button checks it, says what is missing, and the state changes once it is there.
-func TestAPendingDomainIsProvenByItsPage(t *testing.T) {
+func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return nil })
 	guard, err := outbound.NewGuard(nil)
 	must(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestSigningInLeadsToWhereSomebodyWantedToGo(t *testing.T) {
+func TestSignInReturnsToTheRequestedPage(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w := r.walker()
@@ -44,7 +44,7 @@ func TestSigningInLeadsToWhereSomebodyWantedToGo(t *testing.T) {
 }
 
 // Wrong password, unknown address, account without a password: one answer, byte by byte.
-func TestAFailedSignInTellsNothing(t *testing.T) {
+func TestFailedSignInRevealsNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	var bodies []string
@@ -60,7 +60,7 @@ func TestAFailedSignInTellsNothing(t *testing.T) {
 	}
 }
 
-func TestTooManyFailuresSayHowLongToWait(t *testing.T) {
+func TestTooManyFailuresShowTheWaitingTime(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	form := url.Values{"email": {"owner@example.com"}, "password": {otherPassword}}
@@ -78,7 +78,7 @@ func TestTooManyFailuresSayHowLongToWait(t *testing.T) {
 }
 
 // Where somebody goes after signing in is on this dashboard, whatever a link says.
-func TestSigningInNeverLeadsElsewhere(t *testing.T) {
+func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	for next, want := range map[string]string{
@@ -134,7 +134,7 @@ func TestSigningInNeverLeadsElsewhere(t *testing.T) {
 	}
 }
 
-func TestBeforeThereIsAnOwnerThePageSaysWhereTheLinkIs(t *testing.T) {
+func TestSignInPageExplainsTheFirstOwnersLink(t *testing.T) {
 	r := newRig(t)
 	_, err := r.store.SQLite().ExecContext(t.Context(), `DELETE FROM people`)
 	must(t, err)
@@ -162,7 +162,7 @@ func TestBeforeThereIsAnOwnerThePageSaysWhereTheLinkIs(t *testing.T) {
 	other.is(http.StatusNotFound, "This link does not work", "lectern org invite")
 }
 
-func TestOverPlainHTTPFromElsewhereNobodySignsIn(t *testing.T) {
+func TestRemoteSignInOverPlainHTTPIsRefused(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	link, password := r.link(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"), r.link(account.InvitePassword, "owner@example.com", "", "operator")
@@ -183,7 +183,7 @@ func TestOverPlainHTTPFromElsewhereNobodySignsIn(t *testing.T) {
 	}
 }
 
-func TestBehindATrustedProxyTheCookieIsSecure(t *testing.T) {
+func TestCookieIsSecureBehindATrustedProxy(t *testing.T) {
 	r := newRig(t, func(p *parts) {
 		trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		p.Desk.Proxies, p.Dashboard.Proxies, p.Dashboard.PublicURL = trusted, trusted, "https://docs.example.com"
@@ -199,7 +199,7 @@ func TestBehindATrustedProxyTheCookieIsSecure(t *testing.T) {
 	}
 }
 
-func TestTheThemeIsRememberedForAYear(t *testing.T) {
+func TestThemeIsRememberedForAYear(t *testing.T) {
 	r := newRig(t)
 	w := r.walker()
 	w.open("/dashboard/sign-in?next=/dashboard/account")
@@ -217,7 +217,7 @@ func TestTheThemeIsRememberedForAYear(t *testing.T) {
 	}
 }
 
-func TestSwitchingLooksAtAnotherOrganizationOfOnesOwn(t *testing.T) {
+func TestSwitchSelectsAnotherOwnOrganization(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com", account.RoleEditor)

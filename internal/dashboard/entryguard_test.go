@@ -91,7 +91,7 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 }
 
 // K10: a form that another site makes a browser send is refused on every route, public ones included, even with the right token.
-func TestEveryFormOfAnotherSiteIsRefused(t *testing.T) {
+func TestEveryCrossSiteFormIsRefused(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
 	entryForms(s)
@@ -117,7 +117,7 @@ func TestEveryFormOfAnotherSiteIsRefused(t *testing.T) {
 }
 
 // A stranger is led to where one signs in, changes nothing, and learns no name of anything.
-func TestAStrangerSeesNothing(t *testing.T) {
+func TestAnonymousVisitorSeesNothing(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
 	entryForms(s)

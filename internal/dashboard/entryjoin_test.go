@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-func TestSomebodyNewJoinsByLink(t *testing.T) {
+func TestNewPersonJoinsByLink(t *testing.T) {
 	r := newRig(t)
 	link := r.link(account.InviteJoin, "new@example.com", account.RoleEditor, r.people["owner"].member.ID)
 	w := r.walker()
@@ -37,7 +37,7 @@ func TestSomebodyNewJoinsByLink(t *testing.T) {
 	}
 }
 
-func TestSomebodyWithAnAccountJoinsByButtonOrPassword(t *testing.T) {
+func TestExistingAccountJoinsByButtonOrPassword(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("foreign")
 	w := r.walker()
@@ -66,7 +66,7 @@ func TestSomebodyWithAnAccountJoinsByButtonOrPassword(t *testing.T) {
 	again.leads("/dashboard/?did=joined")
 }
 
-func TestALinkForSomebodyElseSaysSo(t *testing.T) {
+func TestLinkForAnotherPersonExplainsIt(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("viewer")
 	w := r.walker()
@@ -86,7 +86,7 @@ func TestALinkForSomebodyElseSaysSo(t *testing.T) {
 	}
 }
 
-func TestALinkForAPasswordChangesIt(t *testing.T) {
+func TestPasswordLinkChangesThePassword(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("viewer")
 	link := r.link(account.InvitePassword, "viewer@example.com", account.RoleViewer, r.people["owner"].member.ID)
@@ -161,7 +161,7 @@ func TestSigningInWithAProvider(t *testing.T) {
 	w.is(http.StatusOK, "an identity provider vouches for you", "You have none")
 }
 
-func TestSomebodyInvitedGoesOnWithTheProvider(t *testing.T) {
+func TestInvitedPersonContinuesWithTheProvider(t *testing.T) {
 	r, p := provided(t, "")
 	p.who.Groups = nil
 	link := r.link(account.InviteJoin, "one@example.com", account.RoleAdmin, "operator")
@@ -178,7 +178,7 @@ func TestSomebodyInvitedGoesOnWithTheProvider(t *testing.T) {
 	w.is(http.StatusOK, "admin")
 }
 
-func TestAProviderThatRefusesLeadsBackToTheForm(t *testing.T) {
+func TestProviderRefusalReturnsToTheForm(t *testing.T) {
 	r, p := provided(t, "")
 	for name, c := range map[string]struct {
 		query  string
@@ -209,7 +209,7 @@ func TestAProviderThatRefusesLeadsBackToTheForm(t *testing.T) {
 }
 
 // What the browser keeps must be on the host that the provider sends it back to.
-func TestSigningInWithAProviderBeginsAtTheServersOwnAddress(t *testing.T) {
+func TestProviderSignInStartsAtThePublicURL(t *testing.T) {
 	r, _ := provided(t, "https://docs.example.com")
 	w := r.walker()
 	w.open("/dashboard/oidc/start?next=/dashboard/projects")

@@ -69,7 +69,7 @@ func showsPlain(t *testing.T, name, body string) {
 	showsNone(t, name, body, "<img src=x", "<script>", `href="javascript:`, "<script src=//")
 }
 
-func TestAnExportIsShownInEachState(t *testing.T) {
+func TestExportIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(j export.Job) string { return "/dashboard/exports/" + j.ID }
 	status, body := r.get("editor", at(r.a.queued))
@@ -104,7 +104,7 @@ func TestAnExportIsShownInEachState(t *testing.T) {
 	showsAll(t, "a link to expired bundles", status, http.StatusGone, body, "were removed on")
 }
 
-func TestTheListOfExportsIsFilteredAndTeaches(t *testing.T) {
+func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("viewer", "/dashboard/exports")
 	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2", "Editors and above start exports", "data-live")
@@ -119,7 +119,7 @@ func TestTheListOfExportsIsFilteredAndTeaches(t *testing.T) {
 	}
 }
 
-func TestAnExportIsStartedJoinedAndCanceled(t *testing.T) {
+func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 	r := newRig(t)
 	form := func() url.Values {
 		return url.Values{"domain": {"docs.a.example"}, "version": {"2026.1"}, "paths": {"index\r\n\r\n guides/a \r\n"}}
@@ -151,7 +151,7 @@ func TestAnExportIsStartedJoinedAndCanceled(t *testing.T) {
 	}
 }
 
-func TestARefusedExportKeepsWhatWasTyped(t *testing.T) {
+func TestRefusedExportKeepsTheFormInput(t *testing.T) {
 	r := newRig(t)
 	status, body := r.post("editor", "/dashboard/exports", url.Values{"domain": {"docs.a.example"}, "version": {evil}, "paths": {"../" + evil}})
 	showsAll(t, "refused", status, http.StatusBadRequest, body, "is not a page path.", `aria-invalid="true"`, `id="paths-error"`, html.EscapeString("../" + evil)[:20], "&lt;img src=x")
@@ -163,7 +163,7 @@ func TestARefusedExportKeepsWhatWasTyped(t *testing.T) {
 var shownCode = regexp.MustCompile(`(?s)id="values"><pre tabindex="0"><code>(.*?)</code>`)
 
 // The values are YAML that a chart reads the very link from, whatever the version is called (specification 4.5).
-func TestChartValuesAreYAMLWithTheLinkIntact(t *testing.T) {
+func TestChartValuesAreValidYAMLWithTheLink(t *testing.T) {
 	r := newRig(t)
 	for _, version := range []string{"", "2026.1", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "\u0085\u200b"} {
 		j := r.finishExport(r.newExport(r.a.project, version))
@@ -199,7 +199,7 @@ func TestChartValuesAreYAMLWithTheLinkIntact(t *testing.T) {
 	}
 }
 
-func TestADownloadLinkIsRenewed(t *testing.T) {
+func TestDownloadLinkIsRenewed(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/exports/" + r.a.done.ID
 	_, first := r.post("editor", at+"/bundle", url.Values{"format": {"tar.gz"}})
@@ -218,7 +218,7 @@ func TestADownloadLinkIsRenewed(t *testing.T) {
 }
 
 // The plan decides, and the page says so instead of showing a form.
-func TestWithoutThePlanThePageSaysWhatIsMissing(t *testing.T) {
+func TestExportPageExplainsAMissingFeature(t *testing.T) {
 	r := newRig(t)
 	x := r.newTenant("c", account.PlanFree)
 	r.people["free"] = r.newPerson("free@example.com", x.org.ID, account.RoleOwner)
@@ -230,7 +230,7 @@ func TestWithoutThePlanThePageSaysWhatIsMissing(t *testing.T) {
 }
 
 // A viewer sees exports and no form; what the forms would do is refused, and nothing changes.
-func TestAViewerOnlyLooksAtExports(t *testing.T) {
+func TestViewerCannotStartExports(t *testing.T) {
 	r := newRig(t)
 	for _, j := range []export.Job{r.a.done, r.a.queued} {
 		status, body := r.get("viewer", "/dashboard/exports/"+j.ID)
@@ -253,7 +253,7 @@ func TestAViewerOnlyLooksAtExports(t *testing.T) {
 }
 
 // With more sites than a list is good for, the name is typed.
-func TestWithManySitesTheDomainIsTyped(t *testing.T) {
+func TestDomainIsTypedWhenThereAreManySites(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		for i := range 100 {

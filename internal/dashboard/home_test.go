@@ -11,7 +11,7 @@ import (
 
 // C4: the dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made
 // lead here, finds neither a session nor a form.
-func TestTheDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
+func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "https://Lectern.Example.com/" })
 	for host, home := range map[string]bool{
 		"localhost": true, "localhost:8080": true, "LOCALHOST": true, "localhost.": true,
@@ -40,7 +40,7 @@ func TestTheDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 }
 
 // Over plain http people sign in on the server itself, however its name is spelt, and nowhere else.
-func TestSignInKnowsEverySpellingOfThisMachine(t *testing.T) {
+func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "http://lectern.example.com" })
 	for host, want := range map[string]int{
 		"localhost": 200, "LOCALHOST": 200, "LocalHost.": 200, "LOCALHOST.:8080": 200, "127.0.0.1:8080": 200, "127.0.0.2": 200, "[::1]": 200, "[::1]:8080": 200,
@@ -72,7 +72,7 @@ func TestFormsOnAForeignHostDoNothing(t *testing.T) {
 }
 
 // A forwarded host counts from a trusted proxy alone.
-func TestAForwardedHostIsBelievedFromTrustedProxiesOnly(t *testing.T) {
+func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	forward := func(host string) func(*http.Request) {
 		return func(q *http.Request) {
 			q.Host, q.Header = "evil.example", http.Header{"X-Forwarded-Host": {host}, "Cookie": q.Header["Cookie"]}
@@ -95,7 +95,7 @@ func TestAForwardedHostIsBelievedFromTrustedProxiesOnly(t *testing.T) {
 }
 
 // C5: what the pages carry beside themselves: nothing of another origin runs in them, frames them or reads them.
-func TestEveryAnswerHasItsHeaders(t *testing.T) {
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/", "/dashboard/nothing", "/dashboard/files/dashboard.css", "/dashboard/files/no.css", "/dashboard/sign-in", "/"} {
 		h := r.send("owner", http.MethodGet, path, nil).header

@@ -44,7 +44,7 @@ func (r *rig) newestKey() account.Key {
 }
 
 // K2: the secret is in the answer to the form and nowhere else, and the key works as it was asked for.
-func TestANewKeyIsShownOnceAndWorksAsAsked(t *testing.T) {
+func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	r := newRig(t)
 	status, page := r.post("admin", keys, keyForm(url.Values{"addresses": {"127.0.0.0/8\r\n2001:db8::7\r\n"}}))
 	if status != http.StatusOK {
@@ -91,7 +91,7 @@ func rowOf(t testing.TB, page, rowID string) []string {
 	return cells(t, `id="one"><tbody><tr>`+row+`</tr></table>`, "one")[0]
 }
 
-func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
+func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("admin", keys, keyForm(nil))
 	secret, k := secretOf(t, page), r.newestKey()
@@ -111,7 +111,7 @@ func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
 }
 
 // The page offers the scope admin, says how many keys a key made, and ends them with it when that is ticked.
-func TestAKeyIsRevokedWithTheKeysThatItMade(t *testing.T) {
+func TestKeyIsRevokedWithItsChildren(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("admin", keys, keyForm(url.Values{"label": {"parent"}, "scopes": {"read", "write", "admin"}}))
 	secret, parent := secretOf(t, page), r.newestKey()
@@ -141,7 +141,7 @@ func TestAKeyIsRevokedWithTheKeysThatItMade(t *testing.T) {
 	}
 }
 
-func TestAnExpiredKeyIsShownAsExpired(t *testing.T) {
+func TestExpiredKeyIsShownAsExpired(t *testing.T) {
 	r := newRig(t)
 	r.post("admin", keys, keyForm(url.Values{"expiresInDays": {"7"}}))
 	k := r.newestKey()
@@ -159,7 +159,7 @@ func TestAnExpiredKeyIsShownAsExpired(t *testing.T) {
 }
 
 // What the API refuses is said at its field, with what was typed kept, and no key is made.
-func TestAFormForAKeyThatIsWrongIsShownAgain(t *testing.T) {
+func TestInvalidKeyFormIsShownAgain(t *testing.T) {
 	r := newRig(t)
 	for name, c := range map[string]struct {
 		change   url.Values
@@ -192,7 +192,7 @@ func TestAFormForAKeyThatIsWrongIsShownAgain(t *testing.T) {
 	}
 }
 
-func TestTheHourlyLimitOfKeysIsToldAsTheAPIHasIt(t *testing.T) {
+func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	r := newRig(t)
 	_, page := r.get("admin", keys)
 	const limit = "An organization can make 10 keys an hour."
@@ -217,7 +217,7 @@ func TestTheHourlyLimitOfKeysIsToldAsTheAPIHasIt(t *testing.T) {
 }
 
 // A key's first command is one that it may do.
-func TestTheCommandShownWithAKeyFitsItsScopes(t *testing.T) {
+func TestCommandShownWithAKeyMatchesItsScopes(t *testing.T) {
 	r := newRig(t)
 	for scope, want := range map[string]string{
 		"read": "/v1/projects \\\n", "discovery": "curl -X POST " + r.server.URL + "/discovery/v1/search/", "write": "",
@@ -263,7 +263,7 @@ func TestKeysAreForAdminsOfTheSameOrganization(t *testing.T) {
 	}
 }
 
-func TestAHostileLabelStaysText(t *testing.T) {
+func TestHostileLabelIsEscaped(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("admin", keys, keyForm(url.Values{"label": {hostile}}))
 	wantText(t, page)
@@ -273,7 +273,7 @@ func TestAHostileLabelStaysText(t *testing.T) {
 	}
 }
 
-func TestTheListOfKeysHasPages(t *testing.T) {
+func TestKeyListIsPaginated(t *testing.T) {
 	r := newRig(t)
 	for range 60 {
 		r.newKey(r.a.org.ID, nil)

@@ -52,7 +52,7 @@ func (s *stream) want(name string) {
 }
 
 // A page tells its reader when a deployment moves, step by step, whoever moves it.
-func TestALivePageTellsOfChanges(t *testing.T) {
+func TestLivePageReportsChanges(t *testing.T) {
 	r := newRig(t)
 	d := r.deploy(r.a.project, deploy.Production, "")
 	s := r.follow("viewer", "/dashboard/deployments/"+d.ID)
@@ -72,7 +72,7 @@ func TestALivePageTellsOfChanges(t *testing.T) {
 }
 
 // A stream ends with the session, with the membership, with what the page is about, and with the server.
-func TestALivePageEnds(t *testing.T) {
+func TestLivePageStreamEnds(t *testing.T) {
 	r := newRig(t)
 	session, gone, stopped, member := r.follow("viewer", "/dashboard/"), r.follow("editor", "/dashboard/projects/"+r.a.folder.ID), r.follow("owner", "/dashboard/"), r.follow("admin", "/dashboard/")
 	for _, s := range []*stream{session, gone, stopped, member} {
@@ -118,7 +118,7 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 }
 
 // What a reader may not see is not told by the stream either: it ends at once.
-func TestALivePageShowsNobodyMoreThanThePage(t *testing.T) {
+func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID, "/dashboard/deployments/" + r.a.live.ID} {
 		if s := r.follow("foreign", page); s.next() != "gone" || s.next() != "" {
@@ -129,7 +129,7 @@ func TestALivePageShowsNobodyMoreThanThePage(t *testing.T) {
 
 // Pages that are not live are not followed: each look at one may cost much (the whole audit log), ask others (the identity provider), or be
 // kept in memory whole (a download).
-func TestWhatIsNotLiveIsNotFollowed(t *testing.T) {
+func TestStaticPagesAreNotFollowed(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/settings/audit", "/dashboard/settings/audit/check", "/dashboard/settings/audit/export", "/dashboard/settings/keys", "/dashboard/account", "/dashboard/oidc/start",
 		"/dashboard/sign-in", "/dashboard/projects/" + r.a.project.ID + "/settings", "/dashboard/proposals/" + r.a.proposal.ID, "/dashboard/nothing", "/dashboard/files/dashboard.css"} {
@@ -142,7 +142,7 @@ func TestWhatIsNotLiveIsNotFollowed(t *testing.T) {
 }
 
 // One person cannot keep the server busy with more streams than people have windows; who closes one may open another.
-func TestStreamsOfOnePersonAreBounded(t *testing.T) {
+func TestStreamsPerPersonAreLimited(t *testing.T) {
 	r := newRig(t)
 	open := make([]*stream, 20)
 	for i := range open {
@@ -168,7 +168,7 @@ func TestStreamsOfOnePersonAreBounded(t *testing.T) {
 }
 
 // K10: an open page that looks for news by itself is no use of the session: it ends at the idle limit although a window was left open.
-func TestALivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
+func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	r := newRig(t)
 	s := r.follow("viewer", "/dashboard/")
 	s.want("change")
@@ -194,7 +194,7 @@ func TestALivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 }
 
 // A server that has too much to do for a moment does not throw its readers out: the page stays, and goes on when it can.
-func TestALivePageBearsWithABusyServer(t *testing.T) {
+func TestLivePageToleratesABusyServer(t *testing.T) {
 	var busy atomic.Int64 // the status of every answer; 0 = what the API says
 	refused := make(chan int64)
 	r := newRig(t, func(p *parts) {

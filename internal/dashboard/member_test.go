@@ -34,7 +34,7 @@ func (r *rig) roleOf(who string) account.Role {
 }
 
 // Everybody sees everybody; each role is offered exactly the forms that the rules let it use.
-func TestEachRoleIsOfferedWhatItMayDoToMembers(t *testing.T) {
+func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
 	r := newRig(t)
 	all := []string{"owner", "admin", "editor", "viewer"}
 	for who, want := range map[string][]string{
@@ -129,7 +129,7 @@ func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 }
 
 // The person who steps down keeps the page, without the forms of before.
-func TestRolesChangeAtOnceAlsoOnesOwn(t *testing.T) {
+func TestRoleChangesTakeEffectAtOnce(t *testing.T) {
 	r := newRig(t)
 	for _, c := range []struct {
 		who, whom, to string
@@ -174,7 +174,7 @@ func linkOf(t testing.TB, r *rig, page, path string) string {
 	return html.UnescapeString(m[1])
 }
 
-func TestLinksAreShownOnceAndOpenTheirPages(t *testing.T) {
+func TestLinksAreShownOnceAndWork(t *testing.T) {
 	r := newRig(t)
 	for _, c := range []struct {
 		post string
@@ -218,7 +218,7 @@ func TestLinksAreShownOnceAndOpenTheirPages(t *testing.T) {
 	}
 }
 
-func TestAnInvitationThatIsWrongIsShownAgain(t *testing.T) {
+func TestInvalidInvitationFormIsShownAgain(t *testing.T) {
 	r := newRig(t)
 	for name, c := range map[string]struct {
 		email, role, days string
@@ -246,7 +246,7 @@ func TestAnInvitationThatIsWrongIsShownAgain(t *testing.T) {
 	}
 }
 
-func TestAHostileNameStaysText(t *testing.T) {
+func TestHostileNameIsEscaped(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		if _, err := tx.CreatePerson(t.Context(), account.Person{Email: "named@example.com", Name: hostile}); err != nil {
@@ -260,7 +260,7 @@ func TestAHostileNameStaysText(t *testing.T) {
 }
 
 // The table of roles says what the API does: each operation that asks for a role stands in one line, under that role.
-func TestTheTableOfRolesIsTheAPIs(t *testing.T) {
+func TestRoleTableMatchesTheAPI(t *testing.T) {
 	line := map[string]account.Role{}
 	for _, row := range settings.RoleRows() {
 		for _, call := range row.Calls {
@@ -293,7 +293,7 @@ func TestTheTableOfRolesIsTheAPIs(t *testing.T) {
 }
 
 // D8: each form of the settings leaves a record by the member who sent it.
-func TestEveryFormOfTheSettingsIsRecorded(t *testing.T) {
+func TestEverySettingsFormIsAudited(t *testing.T) {
 	r := newRig(t)
 	invite := url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}}
 	_, page := r.post("owner", members+"/invite", invite)
@@ -350,7 +350,7 @@ func (r *rig) newRevocable() string {
 	return keyID
 }
 
-func TestThePersonWhoIsTheOnlyOwnerIsToldSo(t *testing.T) {
+func TestOnlyOwnerIsInformed(t *testing.T) {
 	r := newRig(t)
 	for who, want := range map[string]string{"owner": "The only owner. Make somebody else an owner before you leave or step down.", "viewer": "The only owner."} {
 		_, page := r.get(who, members)

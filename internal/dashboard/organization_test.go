@@ -26,7 +26,7 @@ func setups() map[string]feature.Setup {
 }
 
 // The table is GET /v1/deployment, cell by cell, for every role.
-func TestTheFeatureTableIsWhatTheAPISays(t *testing.T) {
+func TestFeatureTableMatchesTheAPI(t *testing.T) {
 	for name, setup := range setups() {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, func(p *parts) { p.API.Deployment = feature.Decide(setup) })
@@ -100,7 +100,7 @@ func TestAdminsRenameTheOrganization(t *testing.T) {
 }
 
 // The table of plans says what the API asks for: static exports, and nothing else, need a plan.
-func TestTheTableOfPlansIsTheAPIs(t *testing.T) {
+func TestPlanTableMatchesTheAPI(t *testing.T) {
 	for _, route := range adminapi.Routes() {
 		if exports := strings.HasPrefix(route.Pattern, "/v1/static-export/"); exports != (route.Plan == account.PlanEnterprise) || !exports && route.Plan != "" {
 			t.Errorf("%s needs the plan %q", route.Pattern, route.Plan)

@@ -52,7 +52,7 @@ func wantsNone(t testing.TB, page string, list ...string) {
 }
 
 // What went wrong and what waits for somebody comes first, then what is under way, then the sites.
-func TestTheOverviewTellsWhatNeedsAttention(t *testing.T) {
+func TestOverviewShowsWhatNeedsAttention(t *testing.T) {
 	r := newRig(t)
 	soon, late := r.clock.Now().AddDate(0, 0, 3), r.clock.Now().AddDate(0, 0, 30)
 	r.newKey(r.a.org.ID, func(k *account.Key) { k.Label, k.ExpiresAt = "pipeline", &soon })
@@ -74,7 +74,7 @@ func TestTheOverviewTellsWhatNeedsAttention(t *testing.T) {
 }
 
 // A project that is deleted while the overview is being made leaves it whole.
-func TestTheOverviewBearsWithWhatVanishes(t *testing.T) {
+func TestOverviewToleratesDeletedProjects(t *testing.T) {
 	for _, at := range []string{"/v2/agent/", "/v1/project/update-status/", "/deployments"} {
 		r := newRig(t, func(p *parts) {
 			p.wrap = func(api http.Handler) http.Handler {
@@ -91,7 +91,7 @@ func TestTheOverviewBearsWithWhatVanishes(t *testing.T) {
 }
 
 // A failure is told while it is the newest word about its site, and no longer.
-func TestWhatWasMendedNeedsNoAttention(t *testing.T) {
+func TestFixedProblemsNeedNoAttention(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("viewer", "/dashboard/"), "The last update of a failed.")
 	r.publish(r.deploy(r.a.project, deploy.Production, ""))
@@ -99,7 +99,7 @@ func TestWhatWasMendedNeedsNoAttention(t *testing.T) {
 }
 
 // Those who may read the audit log see it in words; others see deployments and exports.
-func TestRecentActivityIsWhatTheRoleMayKnow(t *testing.T) {
+func TestRecentActivityMatchesTheRole(t *testing.T) {
 	r := newRig(t)
 	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/rollback", map[string][]string{"deployment": {r.a.older.ID}}); status != http.StatusSeeOther {
 		t.Fatal(status)
@@ -111,7 +111,7 @@ func TestRecentActivityIsWhatTheRoleMayKnow(t *testing.T) {
 }
 
 // A fresh organization is shown its first steps until all of them are done; each ticks off what is done.
-func TestFirstStepsGoAwayWhenDone(t *testing.T) {
+func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	r := newRig(t)
 	fresh := r.newOrganization("fresh", account.PlanEnterprise)
 	r.people["fresh"] = r.newPerson("fresh@example.com", fresh.ID, account.RoleOwner)
@@ -144,7 +144,7 @@ func TestFirstStepsGoAwayWhenDone(t *testing.T) {
 }
 
 // An organization without static exports is not asked to make one.
-func TestFirstStepsKnowThePlan(t *testing.T) {
+func TestFirstStepsDependOnThePlan(t *testing.T) {
 	r := newRig(t)
 	free := r.newOrganization("free", account.PlanFree)
 	r.people["free"] = r.newPerson("free@example.com", free.ID, account.RoleOwner)

@@ -41,7 +41,7 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 }
 
 // K2: from the form to the running update: the webhook's secret is shown in that answer and never again.
-func TestAProjectIsAddedByItsForm(t *testing.T) {
+func TestProjectIsAddedByForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`, "curl -X POST "+r.server.URL+"/v1/projects")
 	form := values("name", "New docs", "domain", "NEW.a.example", "kind", "git", "source.repository", "https://github.com/team/docs.git", "source.branch", "main",
@@ -68,7 +68,7 @@ func TestAProjectIsAddedByItsForm(t *testing.T) {
 }
 
 // A form that is refused is shown again with what was typed, and the field that is wrong says so itself.
-func TestARefusedProjectKeepsWhatWasTyped(t *testing.T) {
+func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.LocalSource = nil })
 	before := len(r.deeds(r.a.org.ID))
 	base := func(pairs ...string) url.Values {
@@ -119,7 +119,7 @@ func TestARefusedProjectKeepsWhatWasTyped(t *testing.T) {
 }
 
 // What the API will not take for now is told with the server's own words, and what is our own fault as such.
-func TestTroubleOfTheServerIsToldAsSuch(t *testing.T) {
+func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.RateLimit = 1 })
 	if status, _ := r.get("viewer", "/dashboard/projects"); status != http.StatusOK {
 		t.Fatal(status)
@@ -144,7 +144,7 @@ func TestTroubleOfTheServerIsToldAsSuch(t *testing.T) {
 	}
 }
 
-func TestAProjectsPageShowsWhatIsLive(t *testing.T) {
+func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 	r := newRig(t)
 	page := r.page("editor", "/dashboard/projects/"+r.a.project.ID)
 	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the version before it", `href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
@@ -158,7 +158,7 @@ func TestAProjectsPageShowsWhatIsLive(t *testing.T) {
 }
 
 // Settings change what was changed and nothing else, so that the audit log names it.
-func TestSettingsChangeWhatWasChanged(t *testing.T) {
+func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/settings"
 	form := func(pairs ...string) url.Values {
@@ -205,7 +205,7 @@ func TestSettingsChangeWhatWasChanged(t *testing.T) {
 }
 
 // A new webhook secret is shown once, and the old one counts no more.
-func TestAWebhookSecretIsRotated(t *testing.T) {
+func TestWebhookSecretIsRotated(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	old := project.HookSecret(master, r.a.project.ID, r.a.project.HookVersion)
@@ -224,7 +224,7 @@ func TestAWebhookSecretIsRotated(t *testing.T) {
 }
 
 // Deleting needs the name; then the project is gone and says so.
-func TestDeletingAProjectAsksForItsName(t *testing.T) {
+func TestDeletingAProjectNeedsItsName(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	for _, typed := range []string{"", "A", "a folder", "a "} {
@@ -249,7 +249,7 @@ func TestDeletingAProjectAsksForItsName(t *testing.T) {
 }
 
 // Names, branches, errors and findings are anybody's words: they stay text on every page that shows them.
-func TestHostileProjectsStayText(t *testing.T) {
+func TestHostileProjectNamesAreEscaped(t *testing.T) {
 	r := newRig(t)
 	d := r.a.project
 	d.Name = hostile

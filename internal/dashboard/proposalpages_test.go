@@ -25,7 +25,7 @@ func reword(to string) draft.Change {
 	return draft.Change{Path: "index.mdx", Before: []byte(startPage), After: []byte(strings.Replace(startPage, "Old", to, 1))}
 }
 
-func TestAProposalIsShownWithItsChanges(t *testing.T) {
+func TestProposalIsShownWithItsChanges(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"), draft.Change{Path: "guides/a b.mdx", After: []byte("<script>alert(1)</script>\n")}, draft.Change{Path: "logo.png", After: []byte{0, 1}},
 		draft.Change{Path: "empty.mdx", After: []byte{}})
@@ -47,7 +47,7 @@ func TestAProposalIsShownWithItsChanges(t *testing.T) {
 }
 
 // Merging goes through the API: the folder has the change, the site is published, the audit trail knows who it was.
-func TestAProposalIsMerged(t *testing.T) {
+func TestProposalIsMerged(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
 	r.clock.Advance(time.Minute)
@@ -74,7 +74,7 @@ func TestAProposalIsMerged(t *testing.T) {
 	}
 }
 
-func TestAProposalIsClosed(t *testing.T) {
+func TestProposalIsClosed(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
 	if status, to := r.post("editor", proposalAt(p)+"/close", nil); status != http.StatusSeeOther || to != proposalAt(p)+"?did=proposal-closed" {
@@ -86,7 +86,7 @@ func TestAProposalIsClosed(t *testing.T) {
 }
 
 // What stands in a merge's way is said in words, with the way out, and the proposal stays open.
-func TestAMergeThatCannotBeIsExplained(t *testing.T) {
+func TestImpossibleMergeIsExplained(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
 	must(t, os.WriteFile(filepath.Join(r.a.folder.Source.Path, "index.mdx"), []byte(strings.Replace(startPage, "Old", "Other", 1)), 0o600))
@@ -98,14 +98,14 @@ func TestAMergeThatCannotBeIsExplained(t *testing.T) {
 }
 
 // A proposal whose branch is gone is still there, and says why nothing can be shown.
-func TestAProposalWithoutItsBranchIsStillShown(t *testing.T) {
+func TestProposalWithoutItsBranchIsStillShown(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", proposalAt(r.a.proposal))
 	showsAll(t, "gone", status, 200, body, "Fix links", "What it changes cannot be shown")
 	showsNone(t, "gone", body, "There is nothing left to change")
 }
 
-func TestHostileProposalsStayText(t *testing.T) {
+func TestHostileProposalsAreEscaped(t *testing.T) {
 	r := newRig(t)
 	var p proposal.Proposal
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
@@ -123,7 +123,7 @@ func TestHostileProposalsStayText(t *testing.T) {
 }
 
 // However much a proposal changes, the page stays within bounds and says what it leaves out.
-func TestAHugeProposalIsCut(t *testing.T) {
+func TestHugeProposalIsTruncated(t *testing.T) {
 	m := &deciding{}
 	r := newRig(t, func(p *parts) { m.Merger, p.API.Merger = p.API.Merger, m })
 	at := proposalAt(r.a.proposal)
@@ -157,7 +157,7 @@ type Merger interface {
 func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) { return d.changes, nil }
 
 // Links from before, and those of which only the id is known, lead to the page; strangers sign in first.
-func TestOldLinksOfProposalsLeadOn(t *testing.T) {
+func TestOldProposalLinksRedirect(t *testing.T) {
 	r := newRig(t)
 	p := r.a.proposal
 	if status, to := r.get("", "/_dashboard/proposals/"+p.ID); status != http.StatusSeeOther || to != "/dashboard/proposals/"+p.ID {

@@ -162,7 +162,7 @@ func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 }
 
 // The same forms are done when the role reaches: otherwise the test above would prove nothing.
-func TestRolesThatReachAreNotRefused(t *testing.T) {
+func TestSufficientRolesAreNotRefused(t *testing.T) {
 	reader := newSamples(newRig(t))
 	for _, rt := range dashboard.Routes() {
 		if rt.Public || rt.Role == "" || rt.Pattern == "/dashboard/live" {
@@ -191,7 +191,7 @@ func TestRolesThatReachAreNotRefused(t *testing.T) {
 }
 
 // Ids of another organization are unknown on every page and form, and nothing changes.
-func TestForeignIdsAreUnknownEverywhere(t *testing.T) {
+func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
 	before := r.dump()

@@ -39,7 +39,7 @@ func (r *rig) settingsPages() map[string]string {
 }
 
 // Every form carries the session's token and leads to a form's route, so that it works without scripts.
-func TestFormsOfTheSettingsCanBeSent(t *testing.T) {
+func TestSettingsFormsCanBeSubmitted(t *testing.T) {
 	r := newRig(t)
 	token := `<input type="hidden" name="csrf" value="` + account.FormToken(r.people["owner"].token) + "." + r.a.org.ID + `">`
 	forms := 0
@@ -64,7 +64,7 @@ func TestFormsOfTheSettingsCanBeSent(t *testing.T) {
 
 // C5: pages have one heading of the first rank, no id twice, a label for each field, a name for each table, and nothing
 // inline that the policy would refuse.
-func TestPagesOfTheSettingsAreInOrder(t *testing.T) {
+func TestSettingsPagesAreWellFormed(t *testing.T) {
 	r := newRig(t)
 	for name, page := range r.settingsPages() {
 		if n := strings.Count(page, "<h1"); n != 1 {

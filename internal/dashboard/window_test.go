@@ -11,7 +11,7 @@ import (
 )
 
 // Somebody in two organizations switches in one window. What another window still shows of the first is not done to the second.
-func TestAFormOfAnotherOrganizationDoesNothing(t *testing.T) {
+func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -57,7 +57,7 @@ func TestAFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 }
 
 // A form beyond the limit is told apart from one that is broken.
-func TestAFormThatIsTooLargeIsRefusedAsSuch(t *testing.T) {
+func TestTooLargeFormIsRefused(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/sign-in", "/dashboard/settings/keys"} {
 		form := r.form("owner")
@@ -70,7 +70,7 @@ func TestAFormThatIsTooLargeIsRefusedAsSuch(t *testing.T) {
 }
 
 // A project that is deleted while the page of all agents is made is left out; the page is shown.
-func TestTheAgentsPageBearsWithAProjectThatGoes(t *testing.T) {
+func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 	var r *rig
 	deleted := false
 	r = newRig(t, func(p *parts) {
@@ -91,7 +91,7 @@ func TestTheAgentsPageBearsWithAProjectThatGoes(t *testing.T) {
 }
 
 // Who switches to another organization while a page is made in another window stays signed in: that window comes to the page once more.
-func TestSwitchingInTheMiddleOfAPageSignsNobodyOut(t *testing.T) {
+func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	var r *rig
 	switched := false
 	r = newRig(t, func(p *parts) {

@@ -58,7 +58,7 @@ func parse(t *testing.T, svg string) (out []element, text string) {
 }
 
 // Bars of a day stand on each other, all inside of the drawing, and are as high as their values are large.
-func TestBarsStandOnEachOther(t *testing.T) {
+func TestBarsAreStacked(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 28, 90, 400} {
 		a, b := Series{Class: "human", Name: "people"}, Series{Class: "ai", Name: "AI"}
 		for i := range n {
@@ -101,7 +101,7 @@ func TestBarsStandOnEachOther(t *testing.T) {
 	}
 }
 
-func TestTextOfOthersIsText(t *testing.T) {
+func TestForeignTextIsEscaped(t *testing.T) {
 	evil := `"><script>alert(1)</script>`
 	svg := string(Chart{Title: evil, Days: days(1), Series: []Series{{Class: evil, Name: evil, Values: []int64{1}}}}.SVG()) + string(Spark(evil, []int64{1}))
 	if strings.Contains(svg, "<script") {
@@ -112,7 +112,7 @@ func TestTextOfOthersIsText(t *testing.T) {
 	}
 }
 
-func TestLinesAreRoundNumbers(t *testing.T) {
+func TestGridLinesAreRoundNumbers(t *testing.T) {
 	for most, want := range map[int64][]int64{0: {0, 1}, 1: {0, 1}, 3: {0, 1, 2, 3}, 4: {0, 1, 2, 3, 4}, 5: {0, 2, 4, 6}, 17: {0, 5, 10, 15, 20}, 99: {0, 50, 100}, 1234: {0, 500, 1000, 1500}} {
 		if got := ticks(most); !slices.Equal(got, want) {
 			t.Errorf("%d: %v, want %v", most, got, want)
@@ -130,7 +130,7 @@ func TestLinesAreRoundNumbers(t *testing.T) {
 	}
 }
 
-func TestNothingIsDrawnOfNothing(t *testing.T) {
+func TestEmptyChartDrawsNothing(t *testing.T) {
 	if (Chart{}).SVG() != "" || Spark("x", nil) != "" {
 		t.Error("something is drawn")
 	}

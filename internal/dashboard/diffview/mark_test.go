@@ -17,7 +17,7 @@ func shownParts(l Line) (s string) {
 	return s
 }
 
-func TestWhatChangedInALineIsMarked(t *testing.T) {
+func TestChangedWordsInALineAreMarked(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, wantOld, wantNew string }{
 		"a word": {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.", "See it at /[guides]/a now."},
 		"two words": {"See /comands or /descale#whith.", "See /commands or /descale#with.",
@@ -38,7 +38,7 @@ func TestWhatChangedInALineIsMarked(t *testing.T) {
 	}
 }
 
-func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
+func TestUnequalRunsAreNotMarked(t *testing.T) {
 	lines := []Line{{Kind: Old, Text: "a b c"}, {Kind: Old, Text: "a b d"}, {Kind: New, Text: "a b e"}, {Kind: Gap},
 		{Kind: New, Text: "z"}, {Kind: Old, Text: "a b c"}, {Kind: New, Text: "a b d"}}
 	mark(lines)
@@ -53,7 +53,7 @@ func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
 }
 
 // However many long lines there are, the work that goes into them is bounded.
-func TestLinesBeyondTheEffortStayWhole(t *testing.T) {
+func TestLinesBeyondTheLimitAreNotMarked(t *testing.T) {
 	var lines []Line
 	for range 50 {
 		lines = append(lines, Line{Kind: Old, Text: strings.Repeat("a.", 450) + "x"}, Line{Kind: New, Text: strings.Repeat("a.", 450) + "y"}, Line{Kind: Same})

@@ -17,7 +17,7 @@ func drawn(list []Line) string {
 	return b.String()
 }
 
-func TestAPatchIsLaidOut(t *testing.T) {
+func TestPatchIsParsed(t *testing.T) {
 	files, err := Parse(draft.Patch([]draft.Change{
 		{Path: "a b/b.mdx", Before: []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n"), After: []byte("x\n2\n3\n4\n5\n6\n7\n8\n9\ny")},
 		{Path: "new.md", After: []byte("--- a/x\r\n+++ b/x\n@@ -1,1 +1,1 @@\ndiff --git a/x b/x\n\n")},
@@ -47,7 +47,7 @@ func TestAPatchIsLaidOut(t *testing.T) {
 }
 
 // However much there is, no more lines are kept than asked for; all are counted.
-func TestLinesThatDoNotFitAreOnlyCounted(t *testing.T) {
+func TestLinesBeyondTheLimitAreCounted(t *testing.T) {
 	patch := draft.Patch([]draft.Change{{Path: "a", After: []byte("1\n2\n")}, {Path: "b", After: []byte(strings.Repeat("x\n", 50))}, {Path: "c", After: []byte("3\n")}})
 	files, err := Parse(patch, 6)
 	if err != nil || len(files) != 3 || len(files[0].List) != 3 || files[1].List != nil || !files[1].Cut || files[1].Added != 50 || len(files[2].List) != 2 {
@@ -61,7 +61,7 @@ func TestLinesThatDoNotFitAreOnlyCounted(t *testing.T) {
 	}
 }
 
-func TestABrokenPatchIsRefusedWithItsLine(t *testing.T) {
+func TestBrokenPatchIsRefusedWithItsLine(t *testing.T) {
 	const head = "diff --git a/x b/x\n"
 	for patch, line := range map[string]string{
 		"x\n":                             "line 1:",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestATextIsTakenApart(t *testing.T) {
+func TestTextIsSplitIntoBlocks(t *testing.T) {
 	got := Blocks("### Head\n\n**Bold** `a<b>` and <img src=x>\nmore\n- one https://x.example/a.\n* [two](javascript:alert(1))\n\n---\nend")
 	var b strings.Builder
 	for _, block := range got {

@@ -10,7 +10,7 @@ import (
 )
 
 // What pages offer to copy is what a shell runs: exactly that method, path and body reach the server, and the key from the variable.
-func TestTheShownCallRunsInAShell(t *testing.T) {
+func TestShownCurlCommandRunsInAShell(t *testing.T) {
 	type seen struct{ method, path, key, kind, body string }
 	calls := make(chan seen, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -48,7 +48,7 @@ func TestTheShownCallRunsInAShell(t *testing.T) {
 }
 
 // Words that need no quotes have none, so that people can read the call.
-func TestTheShownCallIsReadable(t *testing.T) {
+func TestShownCurlCommandIsReadable(t *testing.T) {
 	got := Curl("https://docs.example.com", "POST", "/v1/keys", `{"label":"ci"}`)
 	want := strings.Join([]string{`curl -X POST https://docs.example.com/v1/keys \`, `  -H "Authorization: Bearer $LECTERN_KEY" \`,
 		`  -H "Content-Type: application/json" \`, `  -d '{"label":"ci"}'`}, "\n")

@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func TestTimesAreToldInWords(t *testing.T) {
+func TestTimesAreFormattedInWords(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, c := range []struct {
 		ago  time.Duration
@@ -26,7 +26,7 @@ func TestTimesAreToldInWords(t *testing.T) {
 }
 
 // The exact time is for machines and on hover; a time that is missing is a dash.
-func TestATimeIsAnElementWithTheExactOne(t *testing.T) {
+func TestTimeElementHasTheExactTime(t *testing.T) {
 	say := func(time.Time) string { return "earlier" }
 	in := time.Date(2026, 3, 4, 14, 5, 6, 7, time.FixedZone("", 2*3600))
 	want := `<time datetime="2026-03-04T12:05:06Z" title="4 March 2026, 12:05:06 UTC">earlier</time>`
@@ -76,7 +76,7 @@ func TestDurationsNumbersAndTextsInWords(t *testing.T) {
 	}
 }
 
-func TestLinesLeaveOutWhatIsEmpty(t *testing.T) {
+func TestEmptyPartsAreLeftOut(t *testing.T) {
 	if got := strings.Join(Lines(" a.example \r\n\n\tb.example\n   "), "|"); got != "a.example|b.example" {
 		t.Error(got)
 	}
