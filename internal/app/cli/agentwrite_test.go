@@ -11,7 +11,7 @@ import (
 )
 
 // What somebody wrote while the agent worked is not written over.
-func TestAnAgentDoesNotWriteOverOthers(t *testing.T) {
+func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestAnAgentDoesNotWriteOverOthers(t *testing.T) {
 }
 
 // Somebody waits for the command, so a model that does not answer is soon given up, and what is said is of use here, not on a server.
-func TestAgentRunTellsWhatToLookAt(t *testing.T) {
+func TestAgentRunPrintsWhatToReview(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("# Home\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return f.Buffer.Write(p)
 }
 
-func TestWhatIsWrittenBehindComesInOrder(t *testing.T) {
+func TestBackgroundWritesKeepTheirOrder(t *testing.T) {
 	var want bytes.Buffer
 	got := &failing{after: 1 << 30}
 	w := writeBehind(got, 1000)
@@ -37,7 +37,7 @@ func TestWhatIsWrittenBehindComesInOrder(t *testing.T) {
 	}
 }
 
-func TestAFailureBehindIsTold(t *testing.T) {
+func TestBackgroundWriteFailureIsReported(t *testing.T) {
 	w := writeBehind(&failing{after: 2500}, 1000)
 	for range 10_000 {
 		if _, err := w.Write([]byte("0123456789")); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // B7, B8, B9: what export writes, in every form, is what verify asks for.
-func TestVerifyPassesWhatExportWrites(t *testing.T) {
+func TestVerifyAcceptsExports(t *testing.T) {
 	src, out := smallSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
 		to := filepath.Join(out, name)
@@ -30,7 +30,7 @@ func TestVerifyPassesWhatExportWrites(t *testing.T) {
 }
 
 // B7: one altered byte, one file more.
-func TestVerifyNamesWhatWasTamperedWith(t *testing.T) {
+func TestVerifyNamesTamperedFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	invoke(t, "export", smallSite(t), "--out", out).want(t, 0)
 	dot := filepath.Join(out, "images", "dot.svg")
@@ -51,7 +51,7 @@ func TestVerifyNamesWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
-func TestVerifyAsksForTheSignatureOfAKey(t *testing.T) {
+func TestVerifyNeedsASignatureForAKey(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestVerifyAsksForTheSignatureOfAKey(t *testing.T) {
 }
 
 // B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
-func TestVerifyTellsAuthorsMistakesFromFaults(t *testing.T) {
+func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
 	files := siteFiles()
 	files["index.mdx"] += "\n[gone](/gone)\n\n![far](https://x.test/a.png)\n"
 	for i := range 9 {
@@ -92,7 +92,7 @@ func TestVerifyTellsAuthorsMistakesFromFaults(t *testing.T) {
 	invoke(t, "bundle", "verify", out, "--allow-host", "x.test", "--strict").want(t, 1)
 }
 
-func TestVerifyRefusesWhatIsNoBundle(t *testing.T) {
+func TestVerifyRefusesOtherFiles(t *testing.T) {
 	dir := write(t, map[string]string{"a.tar.gz": "hello", "empty/x.txt": "x"})
 	invoke(t, "bundle", "verify", filepath.Join(dir, "none")).want(t, 2, "does not exist")
 	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "a.tar.gz")).want(t, 1); !strings.Contains(a.stdout, "neither a tar.gz nor a zip archive. [bundle-damaged]") {
@@ -104,7 +104,7 @@ func TestVerifyRefusesWhatIsNoBundle(t *testing.T) {
 }
 
 // B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not there.
-func TestVerifyListsWhomPagesWouldContact(t *testing.T) {
+func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","two"]}}`,
 		"index.mdx": "---\ntitle: Home\n---\n\n![Bird](https://pictures.example.com/bird.png)\n\n[A link](https://elsewhere.example.com) is no contact.\n",

@@ -45,7 +45,7 @@ func exportedBytes(t *testing.T, args ...string) []byte {
 }
 
 // B6: the bytes of an export do not depend on what the cache holds, whole, damaged or not at all.
-func TestAnExportIsTheSameWithAnyCache(t *testing.T) {
+func TestExportIsTheSameWithAnyCache(t *testing.T) {
 	dir, folder := cachedSite(t), filepath.Join(t.TempDir(), "cache")
 	want := exportedBytes(t, "export", dir, "--no-cache")
 	if cacheState(t, folder).Records != 0 {
@@ -112,7 +112,7 @@ func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
 	invoke(t, "cache").want(t, 4, "no folder for caches")
 }
 
-func TestABuildGoesOnWithoutACacheThatCannotBeUsed(t *testing.T) {
+func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {
 	dir, other := cachedSite(t), write(t, map[string]string{"notes.txt": "mine"})
 	invoke(t, "check", dir, "--cache", other).want(t, 0, "without a cache", "notes.txt")
 	if entries, err := os.ReadDir(other); err != nil || len(entries) != 1 {
@@ -128,7 +128,7 @@ func TestABuildGoesOnWithoutACacheThatCannotBeUsed(t *testing.T) {
 	invoke(t, "LECTERN_CACHE_MAX_BYTES=0", "check", dir, "--cache", filepath.Join(t.TempDir(), "none")).want(t, 0)
 }
 
-func TestAPreviewKeepsWhatItMade(t *testing.T) {
+func TestPreviewWritesToTheCache(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "cache")
 	t.Cleanup(func() { // after the preview has ended
 		if s := cacheState(t, folder); s.Records == 0 {

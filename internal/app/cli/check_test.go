@@ -35,7 +35,7 @@ func TestCheckIgnoresWarningsByCodeButNeverErrors(t *testing.T) {
 	invoke(t, "check", warnedSite(t), "--ignore", "nonsense").want(t, 2, `There is no finding with the code "nonsense".`)
 }
 
-func TestCheckWritesASARIFLog(t *testing.T) {
+func TestCheckWritesSARIF(t *testing.T) {
 	dir := warnedSite(t)
 	file := filepath.Join(t.TempDir(), "out.sarif")
 	a := invoke(t, "check", dir, "--sarif", file).want(t, 0, "1 warning")
@@ -87,7 +87,7 @@ func TestCheckWritesASARIFLog(t *testing.T) {
 	invoke(t, "check", dir, "--sarif", filepath.Join(dir, "none", "x.sarif")).want(t, 1, "Cannot open")
 }
 
-func TestSARIFPathsStartWhereTheCommandRuns(t *testing.T) {
+func TestSARIFPathsAreRelativeToTheWorkingDirectory(t *testing.T) {
 	dir := warnedSite(t)
 	t.Chdir(filepath.Dir(dir))
 	name := filepath.Base(dir)
@@ -141,7 +141,7 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 	}
 }
 
-func TestCheckOfAFolderThatCannotBeReadIsWrongUsage(t *testing.T) {
+func TestCheckOfAnUnreadableFolderIsAUsageError(t *testing.T) {
 	invoke(t, "check", filepath.Join(t.TempDir(), "none")).want(t, 2, "does not exist")
 	file := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -150,7 +150,7 @@ func TestCheckOfAFolderThatCannotBeReadIsWrongUsage(t *testing.T) {
 	invoke(t, "check", file).want(t, 2, "is not a folder")
 }
 
-func TestStrictCheckForgivesKeysThatHaveNoEffectHere(t *testing.T) {
+func TestStrictCheckAllowsKeysWithoutEffect(t *testing.T) {
 	files := siteFiles()
 	site := `{"name": "x", "integrations": {"gtm": {"tagId": "GTM-1"}}, "navigation": ["index"]`
 	files["docs.json"] = site + "}"

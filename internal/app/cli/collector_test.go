@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheHeapHasRoomOnSmallSitesAndGrowsLittleOnLargeOnes(t *testing.T) {
+func TestHeapGrowthDependsOnTheHeapSize(t *testing.T) {
 	for inUse, want := range map[uint64]int{0: mostPct, 1 << 20: mostPct, heapRoom / 2: 100, heapRoom: leastPct, 10 * heapRoom: leastPct, math.MaxUint64: leastPct} {
 		if got := heapPercent(inUse); got != want {
 			t.Errorf("%d bytes in use: %d %%, want %d", inUse, got, want)
@@ -20,7 +20,7 @@ func TestTheHeapHasRoomOnSmallSitesAndGrowsLittleOnLargeOnes(t *testing.T) {
 	}
 }
 
-func TestTheMemoryOfAnExportHasALimitThatLeavesRoomToWork(t *testing.T) {
+func TestMemoryLimitLeavesRoomForTheExport(t *testing.T) {
 	for inUse, want := range map[uint64]int64{0: memoryRoof, memoryRoof / 2: memoryRoof, 5 << 30: 6<<30 + slackRoom} {
 		if got := memoryLimit(inUse); got != want {
 			t.Errorf("%d bytes in use: %d, want %d", inUse, got, want)
@@ -31,7 +31,7 @@ func TestTheMemoryOfAnExportHasALimitThatLeavesRoomToWork(t *testing.T) {
 	}
 }
 
-func TestTheCollectorIsPacedOnlyUntilAnExportEnds(t *testing.T) {
+func TestCollectorSettingsEndWithTheExport(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPct))
 	stop := paceCollector()
 	held := make([]byte, heapRoom) // as much as a very large site

@@ -65,7 +65,7 @@ func fetchText(t *testing.T, address string) string {
 	return string(body)
 }
 
-func TestDevShowsAChangeThatTheFileSystemTells(t *testing.T) {
+func TestDevShowsAChangeReportedByTheFileSystem(t *testing.T) {
 	dir := smallSite(t)
 	address := startDev(t, dir, "--port", "0")
 	if body := fetchText(t, address+"/guides/start"); !strings.Contains(body, "Do it.") {

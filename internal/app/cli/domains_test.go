@@ -43,7 +43,7 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 
 // A real server asks the operator's name server. It never answers for a pending domain itself, so that a host name which leads to it
 // proves nothing: every organization of the server could prove it otherwise.
-func TestADomainIsProvenThroughTheOperatorsNameServer(t *testing.T) {
+func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} }) // every name leads here
 	s := startServer(t, "--domains-resolver", names.Addr(), "--allow-address", "127.0.0.1")
 	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", s.data).want(t, 0).stdout)

@@ -120,7 +120,7 @@ func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
 }
 
 // What breaks off leaves no file that could be taken for the whole log.
-func TestAnExportOfEventsThatBreaksOffLeavesNoFile(t *testing.T) {
+func TestAbortedEventExportLeavesNoFile(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/events/export?format=ndjson": {"500 {}"}})
 	dir := t.TempDir()
 	s.call(t, "events", "export", "--out", filepath.Join(dir, "e.ndjson")).want(t, 1)
@@ -129,7 +129,7 @@ func TestAnExportOfEventsThatBreaksOffLeavesNoFile(t *testing.T) {
 	}
 }
 
-func TestProjectsRollBackIsSeenAtOnce(t *testing.T) {
+func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
 	s := startServer(t)
 	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", smallSite(t), "--wait").want(t, 0).stdout)
 	first := strings.TrimSpace(s.call(t, "projects", "update", project, "--wait").want(t, 0).stdout)
@@ -149,7 +149,7 @@ func TestProjectsRollBackIsSeenAtOnce(t *testing.T) {
 }
 
 // D8: what the server does by itself for an agent, opening a proposal and publishing its preview, is in the log beside what was asked for.
-func TestWhatAnAgentDoesIsRecorded(t *testing.T) {
+func TestAgentActionsAreAudited(t *testing.T) {
 	s := startServer(t)
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Start](/guides/strat).\n"

@@ -109,7 +109,7 @@ func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
 	}
 }
 
-func TestAFailedExportLeavesWhatWasThere(t *testing.T) {
+func TestFailedExportLeavesExistingFiles(t *testing.T) {
 	src, out := brokenSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
 		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ", "The site has errors (1 page failed), so nothing was written.")
@@ -129,7 +129,7 @@ func TestAFailedExportLeavesWhatWasThere(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedExportLeavesNothing(t *testing.T) {
+func TestInterruptedExportLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := t.TempDir()
@@ -217,14 +217,14 @@ func TestExportJSON(t *testing.T) {
 	}
 }
 
-func TestExportProgressIsPlainLinesWhereThereIsNoTerminal(t *testing.T) {
+func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
 	a := invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip")).want(t, 0, "100 %  2 of 2 pages\n")
 	if strings.ContainsAny(a.stderr, "\r\x1b") || strings.Count(a.stderr, "%") > 10 {
 		t.Errorf("progress was %q", a.stderr)
 	}
 }
 
-func TestExportRefusesABaseURLThatIsNoOrigin(t *testing.T) {
+func TestExportRefusesABaseURLThatIsNotAnOrigin(t *testing.T) {
 	for _, u := range []string{"docs.example.com", "https://docs.example.com/path", "ftp://x"} {
 		invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip"), "--base-url", u).want(t, 2, "--base-url must be an origin")
 	}

@@ -21,7 +21,7 @@ func untidySite(t *testing.T) string {
 
 const tidyIndex = "---\ntitle: Welcome\n---\n\n## Hello\n\nText.\n\n- one\n- two\n"
 
-func TestFmtRewritesPagesAndGoesOnAfterOneThatDoesNotParse(t *testing.T) {
+func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
 	dir := untidySite(t)
 	index := filepath.Join(dir, "index.mdx")
 	if err := os.Chmod(index, 0o640); err != nil {
@@ -82,7 +82,7 @@ func TestFmtPrintsJSON(t *testing.T) {
 	}
 }
 
-func TestFmtFollowsALinkToThePageItself(t *testing.T) {
+func TestFmtFollowsALinkToThePage(t *testing.T) {
 	dir := untidySite(t)
 	name := filepath.Join(t.TempDir(), "link.mdx")
 	if err := os.Symlink(filepath.Join(dir, "index.mdx"), name); err != nil {
@@ -97,6 +97,6 @@ func TestFmtFollowsALinkToThePageItself(t *testing.T) {
 	}
 }
 
-func TestFmtRefusesWhatIsNotThere(t *testing.T) {
+func TestFmtRefusesMissingFiles(t *testing.T) {
 	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).want(t, 2, "none does not exist.", "Name a docs folder or a page.")
 }

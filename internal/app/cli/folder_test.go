@@ -87,7 +87,7 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-func TestFilesOfAnEarlierExportMakeRoom(t *testing.T) {
+func TestExportReplacesFilesAndFoldersOfAnEarlierExport(t *testing.T) {
 	steps := []map[string]string{
 		{"a": "file", "b/c.html": "c", "Guide.html": "g", "x/Y/z.html": "z"},
 		{"a/b.html": "now a folder", "b": "now a file", "guide.html": "g", "x/y/z.html": "z"},
@@ -102,7 +102,7 @@ func TestFilesOfAnEarlierExportMakeRoom(t *testing.T) {
 	}
 }
 
-func TestAStaleSignatureDoesNotStay(t *testing.T) {
+func TestStaleSignatureIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a"})
 	if err := os.WriteFile(filepath.Join(dir, output.SignaturePath), []byte("of the earlier one"), 0o600); err != nil {
@@ -132,7 +132,7 @@ func photo(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func TestAnAbandonedExportLeavesTheEarlierOneUntouched(t *testing.T) {
+func TestAbandonedExportLeavesTheEarlierOneUntouched(t *testing.T) {
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a", "b/c.html": "c"})
 	before := photo(t, dir)

@@ -68,7 +68,7 @@ func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
 	}
 }
 
-func TestKeysCreateRefusesWhatCannotBe(t *testing.T) {
+func TestKeysCreateRefusesInvalidOptions(t *testing.T) {
 	data := t.TempDir()
 	for name, c := range map[string]struct {
 		args []string
@@ -112,7 +112,7 @@ func TestKeysAreListedAndRevoked(t *testing.T) {
 	}
 }
 
-func TestKeysRevokeTakesChildrenOnRequest(t *testing.T) {
+func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data, "--scope", "read,write,admin", "--label", "parent").want(t, 0, "scopes read write admin")
 	l := openLedger(t, data)
@@ -168,7 +168,7 @@ func TestOrgPlanAndMembers(t *testing.T) {
 	}
 }
 
-func TestSeveralOrganizationsMustBeToldApart(t *testing.T) {
+func TestOrganizationMustBeNamedIfThereAreSeveral(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
 	l := openLedger(t, data)
@@ -180,7 +180,7 @@ func TestSeveralOrganizationsMustBeToldApart(t *testing.T) {
 	}
 }
 
-func TestMigrateSaysWhatItDid(t *testing.T) {
+func TestMigrateReportsItsSteps(t *testing.T) {
 	data := t.TempDir()
 	a := invoke(t, "migrate", "--data", data).want(t, 0, "database migrated", "steps")
 	if a.stdout != "The database is up to date.\n" {
@@ -191,7 +191,7 @@ func TestMigrateSaysWhatItDid(t *testing.T) {
 	}
 }
 
-func TestAnotherSecretKeyIsRefused(t *testing.T) {
+func TestDifferentSecretKeyIsRefused(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
 	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).want(t, 2, "secret-key: this database was made with another secret key.")

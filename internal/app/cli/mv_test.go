@@ -17,7 +17,7 @@ func linkedSite(t *testing.T) string {
 	return write(t, files)
 }
 
-func TestMvRenamesAPageAndWhatNamesIt(t *testing.T) {
+func TestMvRenamesAPageAndItsReferences(t *testing.T) {
 	dir := linkedSite(t)
 	a := invoke(t, "mv", "guides/start", "begin", "--dir", dir).want(t, 0, "1 file moved, 2 files changed")
 	if a.stdout != "guides/start.mdx → begin.mdx\n" {
@@ -37,7 +37,7 @@ func TestMvRenamesAPageAndWhatNamesIt(t *testing.T) {
 	}
 }
 
-func TestMvInADryRunChangesNothing(t *testing.T) {
+func TestMvDryRunChangesNothing(t *testing.T) {
 	dir := linkedSite(t)
 	before := read(t, filepath.Join(dir, "docs.json"))
 	a := invoke(t, "mv", "guides/start", "begin", "--dir", dir, "--dry-run").want(t, 0)
@@ -51,7 +51,7 @@ func TestMvInADryRunChangesNothing(t *testing.T) {
 	}
 }
 
-func TestMvFindsTheDocsFolderAbove(t *testing.T) {
+func TestMvFindsTheDocsFolderInAParent(t *testing.T) {
 	dir := linkedSite(t)
 	t.Chdir(filepath.Join(dir, "guides"))
 	invoke(t, "mv", "start.mdx", "first").want(t, 0)
@@ -63,7 +63,7 @@ func TestMvFindsTheDocsFolderAbove(t *testing.T) {
 	invoke(t, "mv", "a", "b").want(t, 2, "docs.json", "--dir")
 }
 
-func TestMvRefusesWithTheRightCode(t *testing.T) {
+func TestMvRefusalsHaveTheirExitCode(t *testing.T) {
 	dir := linkedSite(t)
 	invoke(t, "mv", "gone", "b", "--dir", dir).want(t, 4)
 	invoke(t, "mv", "index", "guides/start", "--dir", dir).want(t, 5)
@@ -71,7 +71,7 @@ func TestMvRefusesWithTheRightCode(t *testing.T) {
 }
 
 // A step that fails in the middle leaves everything as it was.
-func TestAMoveThatFailsIsUndone(t *testing.T) {
+func TestFailedMoveIsUndone(t *testing.T) {
 	dir := linkedSite(t)
 	contents := func() map[string]string {
 		out := map[string]string{}

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
-func TestANewSiteHasNoFinding(t *testing.T) {
+func TestNewSiteHasNoFindings(t *testing.T) {
 	for _, c := range []struct{ name, color, theme string }{
 		{"", "", "mint"}, {`A "quoted" name & more`, "#7C3AED", "maple"}, {"日本語", "ffffff", "luma"},
 	} {
@@ -57,7 +57,7 @@ func (w *watched) Write(line []byte) (int, error) {
 }
 
 // Somebody who stops reading the list of files, as "lectern new site | head -3" does, gets a whole site all the same.
-func TestNewTellsOfFilesWhenAllAreThere(t *testing.T) {
+func TestNewReportsWhenAllFilesExist(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	out := &watched{t: t, dir: dir}
 	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out, Stderr: io.Discard, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
@@ -81,7 +81,7 @@ func TestNewNeverOverwrites(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatNoSiteCanHave(t *testing.T) {
+func TestNewRefusesInvalidOptions(t *testing.T) {
 	for _, args := range [][]string{{"--theme", "neon"}, {"--color", "red"}, {"--name", "<script>"}} {
 		dir := filepath.Join(t.TempDir(), "x")
 		invoke(t, append([]string{"new", dir}, args...)...).want(t, 2)
@@ -91,7 +91,7 @@ func TestNewRefusesWhatNoSiteCanHave(t *testing.T) {
 	}
 }
 
-func TestAFolderOfAnyLanguageGivesItsName(t *testing.T) {
+func TestSiteNameComesFromTheFolderInAnyLanguage(t *testing.T) {
 	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c", "x": "X", "<>": ""} {
 		if got := nameOf(filepath.Join("/somewhere", dir)); got != want {
 			t.Errorf("%q: %q", dir, got)

@@ -9,7 +9,7 @@ import (
 )
 
 // An export of a folder in a clone leads to the clone's code host, without what is secret in its address.
-func TestAnExportOfACloneKnowsItsCodeHost(t *testing.T) {
+func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 	repo, out := t.TempDir(), t.TempDir()
 	docs := filepath.Join(repo, "docs")
 	if err := os.Mkdir(docs, 0o755); err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestABarIsRedrawnAtMostTenTimesASecondAndGoesAway(t *testing.T) {
+func TestProgressBarIsThrottledAndCleared(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(1000, 0)
 	p := &progress{out: &out, terminal: true, now: func() time.Time { return now }}
@@ -33,7 +33,7 @@ func TestABarIsRedrawnAtMostTenTimesASecondAndGoesAway(t *testing.T) {
 	}
 }
 
-func TestLinesAreOnePerTenth(t *testing.T) {
+func TestProgressPrintsOneLinePerTenth(t *testing.T) {
 	var out bytes.Buffer
 	p := &progress{out: &out, now: time.Now}
 	for _, percent := range []float64{0, 5, 9.9, 10, 12, 55, 54, 59, 100, 120} {
@@ -44,7 +44,7 @@ func TestLinesAreOnePerTenth(t *testing.T) {
 	}
 }
 
-func TestOnlyATerminalIsATerminal(t *testing.T) {
+func TestTerminalDetection(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
 	if err != nil {
 		t.Fatal(err)

@@ -128,14 +128,14 @@ func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 }
 
 // A failed export's findings are all printed, each with its place.
-func TestAFailedExportTellsEveryFinding(t *testing.T) {
+func TestFailedExportPrintsEveryFinding(t *testing.T) {
 	failed := strings.Replace(job("failed", 40), `"error":`, `"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"error","code":"x","message":"First.","hint":"Mend it."},
 		{"file":"b.mdx","line":4,"column":2,"severity":"error","code":"x","message":"Second.","hint":""}],"error":`, 1)
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {failed}})
 	s.call(t, "exports", "wait", "se_1").want(t, 1, "a.mdx:3:1: error: First. [x]", "b.mdx:4:2: error: Second. [x]", "Mend it.")
 }
 
-func TestAFailedExportIsAFailure(t *testing.T) {
+func TestFailedExportExitsWithAnError(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {job("failed", 10)}})
 	s.call(t, "exports", "wait", "se_1").want(t, 1, "lectern: se_1 failed: No page could be built.")
 	if a := s.call(t, "exports", "wait", "se_1", "--json").want(t, 1); !strings.Contains(a.stdout, `"status":"failed"`) {
@@ -214,7 +214,7 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 	s.call(t, append(args, "--repository", "https://git.example.com/d")...).want(t, 2, "can't be used together")
 }
 
-func TestAFailedUpdateIsAFailure(t *testing.T) {
+func TestFailedUpdateExitsWithAnError(t *testing.T) {
 	s := startFake(t, map[string][]string{
 		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
 		"GET /v1/projects/prj_1":              {"200 " + aProject("null")},
@@ -252,7 +252,7 @@ func TestProjectsListAndStatus(t *testing.T) {
 	}
 }
 
-func TestExitCodesTellRefusalsApart(t *testing.T) {
+func TestExitCodesDistinguishRefusals(t *testing.T) {
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs/se_1/bundle?format=zip": {`409 {"error":"The export is not complete.","code":"not_ready","hint":"Wait for it."}`},
 		"POST /v1/static-export/jobs":                        {`403 {"error":"The plan has no exports.","code":"plan"}`},
@@ -271,7 +271,7 @@ func TestExitCodesTellRefusalsApart(t *testing.T) {
 	s.call(t, "projects", "list", "--url", "http://127.0.0.1:1").want(t, 1, "The server at http://127.0.0.1:1 cannot be reached.", "lectern serve")
 }
 
-func TestTheKeyMayComeFromAFileButNotFromAFlag(t *testing.T) {
+func TestKeyComesFromAFileButNotFromAFlag(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/projects?limit=100": {`200 {"projects":[],"nextCursor":null}`}})
 	file := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(file, []byte(testKey+"\n"), 0o600); err != nil {

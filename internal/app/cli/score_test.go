@@ -18,7 +18,7 @@ import (
 )
 
 // Our own docs are as easy to read for programs as we tell others to make theirs.
-func TestOurDocsHaveAllPoints(t *testing.T) {
+func TestOwnDocsHaveTheFullScore(t *testing.T) {
 	a := invoke(t, "score", "../../../docs", "--min", "100", "--json")
 	var r score.Report
 	if err := json.Unmarshal([]byte(a.stdout), &r); err != nil {
@@ -34,7 +34,7 @@ func TestOurDocsHaveAllPoints(t *testing.T) {
 	}
 }
 
-func TestTheScoreOfAnAddress(t *testing.T) {
+func TestScoreOfAURL(t *testing.T) {
 	bare := httptest.NewServer(http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
 	defer bare.Close()
 	a := invoke(t, "score", bare.URL).want(t, 0)
@@ -46,7 +46,7 @@ func TestTheScoreOfAnAddress(t *testing.T) {
 	invoke(t, "score", bare.URL, "--min", "90").want(t, 1, "The score is below 90.")
 }
 
-func TestWhatIsNoSiteHasNoScore(t *testing.T) {
+func TestScoreRefusesInvalidSites(t *testing.T) {
 	for site, code := range map[string]int{"nowhere": 2, "ftp://docs.example.com": 2, "http://127.0.0.1:1/": 1, write(t, map[string]string{"docs.json": "{}"}): 2} {
 		if a := invoke(t, "score", site); a.code != code || a.stdout != "" {
 			t.Errorf("%s: code %d, %s%s", site, a.code, a.stdout, a.stderr)
@@ -55,7 +55,7 @@ func TestWhatIsNoSiteHasNoScore(t *testing.T) {
 	invoke(t, "score", ".", "--min", "101").want(t, 2, "--min")
 }
 
-func TestAnAgentSpeaksWithALocalFolder(t *testing.T) {
+func TestMCPServesALocalFolder(t *testing.T) {
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_page","arguments":{"path":"guides/start"}}}

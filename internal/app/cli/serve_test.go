@@ -64,7 +64,7 @@ func TestServeRunsUntilItIsStopped(t *testing.T) {
 	}
 }
 
-func TestServeOnATakenPortIsABadSetting(t *testing.T) {
+func TestServeOnATakenPortIsASettingsError(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ func untilShown(t *testing.T, address, text string) {
 }
 
 // B10, B13, B14, H10: the command exports, serves, restarts without the source, upgrades, refuses and rolls back.
-func TestServeBundleServesWhatExportMade(t *testing.T) {
+func TestServeBundleServesAnExport(t *testing.T) {
 	bundle, data := filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	export := func(version string) {
 		t.Helper()
@@ -127,7 +127,7 @@ func TestServeBundleServesWhatExportMade(t *testing.T) {
 }
 
 // H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere, to the byte.
-func TestAnExportWithoutALabelCanBePinned(t *testing.T) {
+func TestExportWithoutALabelCanBePinned(t *testing.T) {
 	files := map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
 	var made []exportResult
 	var archives []string
@@ -154,7 +154,7 @@ func TestAnExportWithoutALabelCanBePinned(t *testing.T) {
 	end().want(t, 0)
 }
 
-func TestServeBundleSaysWhatIsWrong(t *testing.T) {
+func TestServeBundleReportsProblems(t *testing.T) {
 	none, dir := filepath.Join(t.TempDir(), "none.tar.gz"), t.TempDir()
 	bad := filepath.Join(write(t, map[string]string{"bad.tar.gz": "no archive"}), "bad.tar.gz")
 	for _, c := range []struct {

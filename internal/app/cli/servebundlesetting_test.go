@@ -28,7 +28,7 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 }
 
 // D9: what a bundle carries beyond the type of the deployment is told, and what the operator asked for is not beyond it.
-func TestServeBundleTellsOfFeaturesBeyondTheDeployment(t *testing.T) {
+func TestServeBundleWarnsOfFeaturesBeyondTheDeployment(t *testing.T) {
 	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nWords.\n"})
 	invoke(t, "export", docs, "--out", bundle, "--no-cache", "--scripts", "off").want(t, 0)

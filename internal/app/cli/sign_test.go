@@ -27,7 +27,7 @@ func keyFile(t *testing.T, key any) string {
 }
 
 // B7: an export signed with a key is known by the other half of it.
-func TestASignedExport(t *testing.T) {
+func TestSignedExport(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{7}))
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ func olderSite(t *testing.T) string {
 	})
 }
 
-func TestUpgradeWritesDocsJSONAndSaysWhatIsLost(t *testing.T) {
+func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
 	dir := olderSite(t)
 	file := filepath.Join(dir, "docs.json")
 	a := invoke(t, "upgrade", dir, "--dry-run").want(t, 0, `mint.json:1:76`, `"colors.ultraLight"`, `"layout"`)
@@ -41,7 +41,7 @@ func TestUpgradeWritesDocsJSONAndSaysWhatIsLost(t *testing.T) {
 	invoke(t, "upgrade", dir).want(t, 4, "There is no mint.json")
 }
 
-func TestAnUpgradedSiteIsTheSameSite(t *testing.T) {
+func TestUpgradedSiteIsUnchanged(t *testing.T) {
 	dir := olderSite(t)
 	before := filepath.Join(t.TempDir(), "before")
 	after := filepath.Join(t.TempDir(), "after")

@@ -124,7 +124,7 @@ func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
 	}
 }
 
-func TestCustomaryWordsAreUnderstood(t *testing.T) {
+func TestVersionFlagAndHelpCommandWork(t *testing.T) {
 	invoke(t, "--version").want(t, 0)
 	for _, args := range [][]string{{"help"}, {"help", "keys", "create"}} {
 		a := invoke(t, args...).want(t, 0)
@@ -134,7 +134,7 @@ func TestCustomaryWordsAreUnderstood(t *testing.T) {
 	}
 }
 
-func TestAFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
+func TestFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	if err := os.WriteFile("f.yaml", []byte("data: from-file\n"), 0o600); err != nil {

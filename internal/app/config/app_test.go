@@ -36,7 +36,7 @@ func writeCredentials(t *testing.T, files map[string]string) Credentials {
 	return Credentials{env: Env{}, dir: dir}
 }
 
-func TestAGitHubAppIsACredential(t *testing.T) {
+func TestGitHubAppIsACredential(t *testing.T) {
 	key := appKey(t)
 	quoted, _ := json.Marshal(key)
 	c := writeCredentials(t, map[string]string{
@@ -61,7 +61,7 @@ func TestAGitHubAppIsACredential(t *testing.T) {
 	}
 }
 
-func TestABrokenAppSaysWhatIsWrongWithoutItsText(t *testing.T) {
+func TestBrokenGitHubAppErrorHidesTheKey(t *testing.T) {
 	for name, text := range map[string]string{
 		"not JSON":      `{"githubApp": hunter2`,
 		"unknown field": `{"githubApp": "1", "privateKey": "hunter2", "url": "https://github.com/a", "more": 1}`,
@@ -83,7 +83,7 @@ func TestABrokenAppSaysWhatIsWrongWithoutItsText(t *testing.T) {
 	wantFault(t, err, "unreadable_credential", "")
 }
 
-func TestAnSSHKeyHasATokenBesideItForTheAPI(t *testing.T) {
+func TestSSHKeyHasASeparateAPIToken(t *testing.T) {
 	c := writeCredentials(t, map[string]string{
 		"deploy": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n", "deploy-api": "https://bot:s3cret@git.example.com/team", "alone": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n",
 		"plain": "https://bot:s3cret@git.example.com/team",
@@ -104,7 +104,7 @@ func TestAnSSHKeyHasATokenBesideItForTheAPI(t *testing.T) {
 }
 
 // K9: an SSH key is among what must be kept out of texts.
-func TestAnSSHKeyIsASecretValue(t *testing.T) {
+func TestSSHKeyIsASecretValue(t *testing.T) {
 	const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----\n"
 	if values := writeCredentials(t, map[string]string{"deploy": key}).Values(); !slices.Contains(values, key) {
 		t.Errorf("%q", values)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestBundleVariablesAreThoseOfTheServer(t *testing.T) {
+func TestBundleVariablesMatchTheServers(t *testing.T) {
 	b, err := NewEnv([]string{"LECTERN_BUNDLE_SOURCE=s", "LECTERN_BUNDLE_PROXY=http://p:1", "LECTERN_METRICS_LISTEN=off", "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local",
 		"LECTERN_SHUTDOWN_DELAY=7s"}).Bundle()
 	if err != nil || b.Source != "s" || b.Proxy != "http://p:1" || b.MetricsListen != "" || b.DeploymentType != "air-gapped" || !b.SearchLocal || b.ShutdownDelay == nil || *b.ShutdownDelay != 7*time.Second || b.ShutdownGrace != nil {
@@ -20,7 +20,7 @@ func TestBundleVariablesAreThoseOfTheServer(t *testing.T) {
 	}
 }
 
-func TestProxyAddressesAreRead(t *testing.T) {
+func TestProxyURLsAreParsed(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"": true, "http://proxy:3128": true, "https://user:hunter22@proxy.example.com:3128/": true, "socks5://10.0.0.1:1080": true, "http://[::1]:3128": true,
 		"proxy:3128": false, "ftp://user:hunter22@proxy": false, "http://": false, "http://user:hunter22@proxy/path": false, "http://proxy?x=1": false, "http://user:hunter22@pro xy": false,
@@ -35,7 +35,7 @@ func TestProxyAddressesAreRead(t *testing.T) {
 	}
 }
 
-func TestTheProxyOfABundlesPlaygroundIsOffUnlessAskedFor(t *testing.T) {
+func TestBundlePlaygroundProxyIsOffByDefault(t *testing.T) {
 	b, err := NewEnv(nil).Bundle()
 	if err != nil || b.PlaygroundProxy || b.PlaygroundOrigins != nil || b.AssistantLocal {
 		t.Errorf("%+v, %v", b, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheCacheOfCommandsIsWhereAFlagAVariableOrTheUsersFolderSays(t *testing.T) {
+func TestCommandCacheFolderFollowsFlagVariableAndUserFolder(t *testing.T) {
 	home, own := t.TempDir(), t.TempDir()
 	usual := filepath.Join(home, ".cache", "lectern", "build")
 	if runtime.GOOS == "darwin" {
@@ -47,7 +47,7 @@ func usualOr(usual, own string) string {
 	return filepath.Join(own, "lectern", "build")
 }
 
-func TestTheServersCacheIsInItsDataFolderUnlessSaidOtherwise(t *testing.T) {
+func TestServerCacheDefaultsToTheDataFolder(t *testing.T) {
 	s := Server{Data: "d"}
 	if got := s.CacheDir(); got != filepath.Join("d", "cache") {
 		t.Errorf("CacheDir = %s", got)

@@ -35,7 +35,7 @@ func wantFault(t *testing.T, err error, code, field string, texts ...string) {
 	}
 }
 
-func TestEverySettingHasOneKeyFromWhichItsOtherNamesFollow(t *testing.T) {
+func TestSettingNamesFollowFromTheKey(t *testing.T) {
 	typ := reflect.TypeFor[Server]()
 	seen := map[string]bool{}
 	for _, s := range Reference() {
@@ -66,7 +66,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 }
 
-func TestABadValueIsRefusedByItsKey(t *testing.T) {
+func TestBadValueErrorsNameTheKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		key    string
 		change func(*Server)
@@ -136,7 +136,7 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 	}
 }
 
-func TestOpenSuffixesAreInStoredForm(t *testing.T) {
+func TestOpenSuffixesAreNormalized(t *testing.T) {
 	s := Defaults()
 	if got := s.DomainPolicy(); !got.IsOpen("docs.localhost") || got.ReserveFor() != 720*time.Hour {
 		t.Errorf("by default: %+v", got)
@@ -172,7 +172,7 @@ func TestGoodValuesAreAccepted(t *testing.T) {
 }
 
 // auto must be off as soon as anything but this machine may reach the server, by whatever way.
-func TestLocalSourcesInAnyFolderNeedAServerForThisMachineAlone(t *testing.T) {
+func TestUnrestrictedLocalSourcesNeedALoopbackServer(t *testing.T) {
 	for _, c := range []struct {
 		setting, listen, public string
 		proxies                 []string
@@ -193,7 +193,7 @@ func TestLocalSourcesInAnyFolderNeedAServerForThisMachineAlone(t *testing.T) {
 	}
 }
 
-func TestRootsOfSourcesBelongToOneOrganizationEach(t *testing.T) {
+func TestSourceRootsBelongToOneOrganizationEach(t *testing.T) {
 	a, b := "org_aaaaaaaaaaaaaaaaaaaaaaaaaa", "org_bbbbbbbbbbbbbbbbbbbbbbbbbb"
 	s := Defaults()
 	s.SourcesRoots = []string{a + "=/srv/a", a + "=/srv/a/inner", b + "=/srv/ab"}
@@ -216,7 +216,7 @@ func TestRootsOfSourcesBelongToOneOrganizationEach(t *testing.T) {
 	}
 }
 
-func TestBaseURLIsWhatWasSetOrTheListeningAddress(t *testing.T) {
+func TestBaseURLDefaultsToTheListeningAddress(t *testing.T) {
 	for _, c := range []struct{ set, listening, want string }{
 		{"https://l.example.com/", "127.0.0.1:1", "https://l.example.com"},
 		{"", "127.0.0.1:8080", "http://127.0.0.1:8080"},
@@ -234,7 +234,7 @@ func TestBaseURLIsWhatWasSetOrTheListeningAddress(t *testing.T) {
 	}
 }
 
-func TestWorkersFollowTheProcessorsUnlessSet(t *testing.T) {
+func TestWorkerCountDefaultsToProcessors(t *testing.T) {
 	for _, c := range [][3]int{{0, 1, 2}, {0, 8, 8}, {1, 8, 1}} {
 		if got := (&Server{Workers: c[0]}).WorkerCount(c[1]); got != c[2] {
 			t.Errorf("workers %d on %d processors: %d, want %d", c[0], c[1], got, c[2])
@@ -263,7 +263,7 @@ func TestPrintingSettingsShowsNoSecret(t *testing.T) {
 	}
 }
 
-func TestDocsPageIsTheGeneratedOne(t *testing.T) {
+func TestSettingsReferenceIsUpToDate(t *testing.T) {
 	page := filepath.Join("..", "..", "..", "docs", "reference", "configuration.mdx")
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {

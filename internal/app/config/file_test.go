@@ -89,7 +89,7 @@ func TestEmptySettingsFileSetsNothing(t *testing.T) {
 	}
 }
 
-func TestAVariableWinsOverTheFile(t *testing.T) {
+func TestVariableWinsOverTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lectern.yaml")
 	if err := os.WriteFile(path, []byte("listen: 127.0.0.1:1\ndata: from-file\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -108,12 +108,12 @@ func TestAVariableWinsOverTheFile(t *testing.T) {
 	}
 }
 
-func TestAMissingSettingsFileStopsTheStart(t *testing.T) {
+func TestMissingSettingsFileStopsTheStart(t *testing.T) {
 	_, err := Load(filepath.Join(t.TempDir(), "none.yaml"), nil)
 	wantFault(t, err, "bad_setting", "config", "none.yaml")
 }
 
-func TestUnknownVariablesAreRefusedAndForeignOnesAreNot(t *testing.T) {
+func TestUnknownLecternVariablesAreRefused(t *testing.T) {
 	good := NewEnv([]string{"LECTERN_URL=u", "LECTERN_KEY=k", "LECTERN_CACHE=c", "LECTERN_CREDENTIAL_X=y", "LECTERN_JOB_LEASE=1s", "LECTERNX=1", "PATH=/bin"})
 	if err := good.Check(); err != nil {
 		t.Error(err)

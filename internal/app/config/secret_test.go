@@ -33,7 +33,7 @@ func TestSecretsComeFromVariablesOrFiles(t *testing.T) {
 	}
 }
 
-func TestASecretGivenTwiceMissingOrEmptyIsRefused(t *testing.T) {
+func TestDuplicateMissingOrEmptySecretIsRefused(t *testing.T) {
 	s := Defaults()
 	s.SecretKeyFile = write(t, "key", strings.Repeat("k", 32))
 	wantFault(t, s.Complete(Env{"LECTERN_SECRET_KEY": strings.Repeat("x", 32)}), "bad_setting", "secret-key", "twice")
@@ -89,7 +89,7 @@ func TestCredentialsAreFoundByName(t *testing.T) {
 	}
 }
 
-func TestAPasswordIsUsedOnlyBelowItsBaseURL(t *testing.T) {
+func TestPasswordIsSentOnlyBelowItsBaseURL(t *testing.T) {
 	password := credential.Credential{BaseURL: "https://git.example.com/team", User: "u", Password: "p"}
 	key := credential.Credential{SSHKeyFile: "key"}
 	for repository, want := range map[string][2]bool{

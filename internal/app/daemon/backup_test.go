@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestARefusedBackupTellsTheMeansOfWhatIsThere(t *testing.T) {
+func TestRefusedBackupSuggestsOtherTools(t *testing.T) {
 	const postgres, s3 = "postgres://db.example.com/lectern", "s3://bucket"
 	for name, c := range map[string]struct {
 		database, blob string

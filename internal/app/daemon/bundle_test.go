@@ -62,7 +62,7 @@ func freeAddress(t *testing.T) string {
 }
 
 // H6: a bundle server that is told to stop finishes what it has begun to send, and says meanwhile that it is not ready.
-func TestABundleServerDrainsBeforeItStops(t *testing.T) {
+func TestBundleServerDrainsBeforeItStops(t *testing.T) {
 	content := bytes.Repeat([]byte("lines of a large file\n"), 1<<20)
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -17,7 +17,7 @@ import (
 
 // H6, D6, D9: a bundle server tells what it serves and as which type; when told to stop it is not ready at once, but answers for the delay,
 // and asks its readers to connect anew.
-func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
+func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -83,7 +83,7 @@ func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
 }
 
 // Readers can ask whether a server is ready, and must not learn from it where bundles come from; operators do.
-func TestReadersAreNotToldWhereBundlesComeFrom(t *testing.T) {
+func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -37,7 +37,7 @@ func startCore(t *testing.T, change func(*config.Server)) (c *core, log *bytes.B
 	return c, log
 }
 
-func TestAServerKeepsItsBuildCacheInTheDataFolderAndCountsIt(t *testing.T) {
+func TestServerStoresAndMeasuresItsBuildCache(t *testing.T) {
 	c, _ := startCore(t, func(*config.Server) {})
 	if c.cache == nil || c.cache.Dir() != filepath.Join(c.Config.Data, "cache") || c.cache.MaxBytes() != 2<<30 {
 		t.Fatalf("the cache is %+v", c.cache)
@@ -56,7 +56,7 @@ func TestAServerKeepsItsBuildCacheInTheDataFolderAndCountsIt(t *testing.T) {
 	}
 }
 
-func TestAServerRunsWithoutACacheThatIsOffOrCannotBeUsed(t *testing.T) {
+func TestServerRunsWithoutABuildCache(t *testing.T) {
 	if c, _ := startCore(t, func(s *config.Server) { s.CacheMaxBytes = 0 }); c.cache != nil {
 		t.Error("a cache that is off is open")
 	}

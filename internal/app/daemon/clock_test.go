@@ -73,7 +73,7 @@ func jumping(t *testing.T, clock func() time.Time) (address, key string) {
 
 // D1, D6, J2: the clock of a server jumps by an hour, forwards and backwards, while an export runs and between jobs. Sites are served, keys are
 // valid, jobs complete, and nothing that was stored is lost.
-func TestClockJumpsOfAnHourLoseNothing(t *testing.T) {
+func TestClockJumpsLoseNoWork(t *testing.T) {
 	var ahead atomic.Int64
 	address, key := jumping(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
 	c, err := client.New(address, key)

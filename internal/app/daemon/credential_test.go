@@ -100,7 +100,7 @@ func privateHost(t *testing.T) (url string, carried *atomic.Int64) {
 
 // A8, G2: a credential opens the repositories it was made for, for its own organization. To another organization that guesses its name it is
 // exactly as unknown as one that never was; for another repository, and once it is deleted, it is refused before anything is sent.
-func TestACredentialWorksForItsOrganizationAndRepositoryAlone(t *testing.T) {
+func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 	c, log := process(t, ownSettings(t), true)
 	host, carried := privateHost(t)
 	a, b := c.newOrganization(t), c.newOrganization(t)
@@ -151,7 +151,7 @@ func public(err error) string {
 }
 
 // The server's own credentials are for its only organization; with a second one, for those that the operator lists.
-func TestTheServersCredentialsAreForListedOrganizations(t *testing.T) {
+func TestServerCredentialsAreForListedOrganizations(t *testing.T) {
 	settings := ownSettings(t)
 	settings.CredentialsDir = t.TempDir()
 	c, _ := process(t, settings, true)

@@ -12,7 +12,7 @@ import (
 )
 
 // A3: downloads and the dashboard have a request id too, and one that the caller gives is kept.
-func TestEveryAnswerBesideSitesHasARequestID(t *testing.T) {
+func TestEveryNonSiteResponseHasARequestID(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	problems := apierror.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}
 	a := problems.Identify(&admin{links: ok, board: ok, api: ok})

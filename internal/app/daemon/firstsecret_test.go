@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-func TestSecretsArePrintedOnATerminalOrByName(t *testing.T) {
+func TestFirstSecretsArePrintedOnlyToATerminalOrOnRequest(t *testing.T) {
 	for _, c := range []struct {
 		setting  string
 		terminal bool

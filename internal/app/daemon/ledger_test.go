@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestTheQueuesLogHasWarningsButNoComplaintsAboutStopping(t *testing.T) {
+func TestQueueLogOmitsShutdownErrors(t *testing.T) {
 	var out strings.Builder
 	l := quiet(slog.New(slog.NewTextHandler(&out, nil))).With("part", "queue")
 	stopped := fmt.Errorf("begin: %w", context.Canceled)

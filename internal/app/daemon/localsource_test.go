@@ -10,7 +10,7 @@ import (
 )
 
 // C10: no root may be around a folder in which the server keeps its cache, its repositories or its credentials. The data folder may be in one.
-func TestNoRootIsAroundTheServersOwnFolders(t *testing.T) {
+func TestSourceRootCannotContainServerFolders(t *testing.T) {
 	for name, set := range map[string]func(s *config.Server, root string){
 		"cache":        func(s *config.Server, root string) { s.CacheFolder = filepath.Join(root, "own") },
 		"repositories": func(s *config.Server, root string) { s.Repositories = filepath.Join(root, "own") },

@@ -11,7 +11,7 @@ import (
 )
 
 // F7: authors' addresses lead an air-gapped server to hosts on the operator's list alone; other types reach public ones too.
-func TestAnAirGappedServerKeepsToItsOperatorsList(t *testing.T) {
+func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 // F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow: a page of another
 // site whose name begins to lead here has none. Pages are served under every name.
-func TestABundlesRelayKnowsItsNames(t *testing.T) {
+func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

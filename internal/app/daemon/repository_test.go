@@ -44,7 +44,7 @@ func openProcess(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buff
 }
 
 // Two processes on one database with files on their own disks would each have half of them.
-func TestASecondDataFolderWithoutS3IsRefused(t *testing.T) {
+func TestSecondDataFolderWithoutS3IsRefused(t *testing.T) {
 	url := postgresServer.Database(t)
 	one := sharedSettings(t, url)
 	if _, _, err := openProcess(t, one, true); err != nil {
@@ -83,7 +83,7 @@ func process(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buffer) 
 	return opened, log
 }
 
-func TestRepositoriesAreKeptInOneFolderForAll(t *testing.T) {
+func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 	url := postgresServer.Database(t)
 	first := sharedSettings(t, url)
 	a, _ := process(t, first, true)

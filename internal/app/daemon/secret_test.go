@@ -33,7 +33,7 @@ const (
 	three = "three-three-three-three-three-three"
 )
 
-func TestTheSecretKeyCanBeChangedAndTheEarlierOneForgotten(t *testing.T) {
+func TestSecretKeyCanBeRotated(t *testing.T) {
 	data := t.TempDir()
 	for i, opt := range []Options{options(data, one), options(data, two, one), options(data, two)} {
 		if err := open(t, opt); err != nil {
@@ -47,7 +47,7 @@ func TestTheSecretKeyCanBeChangedAndTheEarlierOneForgotten(t *testing.T) {
 }
 
 // Processes that are restarted one by one go through a time in which either key is in force somewhere.
-func TestTheSecretKeyCanBeChangedInTwoRounds(t *testing.T) {
+func TestSecretKeyCanBeRotatedInTwoRounds(t *testing.T) {
 	data := t.TempDir()
 	first, second := options(data, one, two), options(data, two, one)
 	for i, opt := range []Options{options(data, one), first, second, first, second, options(data, two)} {
@@ -57,7 +57,7 @@ func TestTheSecretKeyCanBeChangedInTwoRounds(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutASecretKeyMakesOneForItselfAlone(t *testing.T) {
+func TestServerGeneratesAPrivateSecretKey(t *testing.T) {
 	data := t.TempDir()
 	for range 2 {
 		if err := open(t, options(data, "")); err != nil {

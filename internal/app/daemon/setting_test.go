@@ -14,7 +14,7 @@ import (
 )
 
 // K9: a start that fails for want of a database or a bucket names the setting, and never a password.
-func TestAStartNamesTheSettingItFailsFor(t *testing.T) {
+func TestStartupFailureNamesTheSetting(t *testing.T) {
 	for setting, change := range map[string]func(*config.Server){
 		"database": func(s *config.Server) {
 			s.Database = "postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable&connect_timeout=2"
@@ -31,7 +31,7 @@ func TestAStartNamesTheSettingItFailsFor(t *testing.T) {
 	}
 }
 
-func TestAFileOfScannerKeysThatCannotBeUsedStopsTheStart(t *testing.T) {
+func TestUnusableScannerKeysStopTheStart(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "keys.json")
 	if err := os.WriteFile(bad, []byte(`{"public_keys":[{"key_identifier":"a","key":"x"}]}`), 0o600); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-func TestReadersFindTheSourcesOfAProject(t *testing.T) {
+func TestPagesLinkToTheProjectsSource(t *testing.T) {
 	servers, err := forge.ParseServers([]string{"git.example=forgejo"})
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func tmpfs(t *testing.T, options string) string {
 }
 
 // D6: a disk that has bytes left but takes no further file is full, and is found so.
-func TestADiskWithoutRoomForAFileIsFull(t *testing.T) {
+func TestFullDiskIsDetected(t *testing.T) {
 	s := &storage{dir: tmpfs(t, "nr_inodes=16")}
 	if err := s.room(); err != nil {
 		t.Fatalf("with room: %v", err)
@@ -51,7 +51,7 @@ func TestADiskWithoutRoomForAFileIsFull(t *testing.T) {
 }
 
 // D6: a disk that became read-only is an outage, and is found so although it has free space.
-func TestAReadOnlyDiskIsAnOutage(t *testing.T) {
+func TestReadOnlyDiskIsAnOutage(t *testing.T) {
 	s := &storage{dir: tmpfs(t, "nr_inodes=16")}
 	for _, step := range []struct {
 		flags uintptr

@@ -16,7 +16,7 @@ import (
 )
 
 // J8: work that ignores the end of its context holds up a stop for the stated time and no longer.
-func TestAStopDoesNotWaitForWorkThatNeverEnds(t *testing.T) {
+func TestShutdownAbandonsTasksThatNeverEnd(t *testing.T) {
 	b := worktest.New(t)
 	db := queueDB(b.Store)
 	if err := queue.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {

@@ -18,7 +18,7 @@ func judge(t *testing.T, text string) {
 	}
 }
 
-func TestPrometheusReadsWhateverLabelsSay(t *testing.T) {
+func TestPrometheusParsesAnyLabelValue(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	count := m.Counts("lectern_odd_total", "Counts \\ with\nodd help.", "zone", "name")
 	count("a\"b\\c\nd{}", "ü\xff,=")
@@ -36,7 +36,7 @@ func TestPrometheusReadsWhateverLabelsSay(t *testing.T) {
 	judge(t, strings.ReplaceAll(text, "\xff", "?")) // the tool takes UTF-8 only
 }
 
-func TestOneFigureThatFailsDoesNotHideTheOthers(t *testing.T) {
+func TestFailingMetricDoesNotHideOthers(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	m.Gauge("lectern_broken", "Fails.", func() float64 { panic("no") })
 	m.Gauge("lectern_fine", "Works.", func() float64 { return 2 })
@@ -48,7 +48,7 @@ func TestOneFigureThatFailsDoesNotHideTheOthers(t *testing.T) {
 	judge(t, text)
 }
 
-func TestANameIsTakenOnce(t *testing.T) {
+func TestDuplicateMetricNamePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("two metrics have one name")
@@ -57,7 +57,7 @@ func TestANameIsTakenOnce(t *testing.T) {
 	NewMetrics("v", (&clock{}).now).Gauge("lectern_build_info", "Again.", func() float64 { return 0 })
 }
 
-func TestAHistogramHoldsTogetherWhileItIsFilled(t *testing.T) {
+func TestHistogramIsConsistentUnderConcurrentUse(t *testing.T) {
 	f := &family{name: "h", help: "h", kind: "histogram", buckets: []float64{1, 2, 4}}
 	s := f.with()
 	var work sync.WaitGroup

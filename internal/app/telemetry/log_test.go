@@ -90,7 +90,7 @@ func TestNoSecretReachesTheLog(t *testing.T) {
 	}
 }
 
-func TestJSONLogLinesStayJSONAfterMasking(t *testing.T) {
+func TestJSONLogLinesStayValidAfterMasking(t *testing.T) {
 	var out bytes.Buffer
 	log, err := NewLogger(&out, LogOptions{Format: "json", Level: "info"})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestJSONLogLinesStayJSONAfterMasking(t *testing.T) {
 	}
 }
 
-func TestLogCarriesTheContextsSpan(t *testing.T) {
+func TestLogIncludesTheSpanOfTheContext(t *testing.T) {
 	var out bytes.Buffer
 	log, err := NewLogger(&out, LogOptions{Format: "json", Level: "info"})
 	if err != nil {
@@ -125,7 +125,7 @@ func TestLogCarriesTheContextsSpan(t *testing.T) {
 	}
 }
 
-func TestAutoFormatIsJSONAwayFromATerminal(t *testing.T) {
+func TestAutoFormatIsJSONWithoutATerminal(t *testing.T) {
 	file, err := os.CreateTemp(t.TempDir(), "log")
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestAutoFormatIsJSONAwayFromATerminal(t *testing.T) {
 	}
 }
 
-func TestAnUnknownFormatOrLevelIsRefused(t *testing.T) {
+func TestUnknownFormatOrLevelIsRefused(t *testing.T) {
 	for _, o := range []LogOptions{{Format: "xml", Level: "info"}, {Format: "json", Level: "loud"}} {
 		if _, err := NewLogger(&bytes.Buffer{}, o); err == nil {
 			t.Errorf("%+v was accepted", o)

@@ -93,7 +93,7 @@ func TestRequestsAreCountedAndTimedByRoute(t *testing.T) {
 	}
 }
 
-func TestAPanicCountsAsA500AndGoesOn(t *testing.T) {
+func TestPanicCountsAsA500AndPropagates(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	h := m.Instrument("GET /boom", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") }))
 	func() {
@@ -107,7 +107,7 @@ func TestAPanicCountsAsA500AndGoesOn(t *testing.T) {
 	wantLines(t, scrape(t, m), `lectern_http_requests_total{method="GET",route="GET /boom",status="500"} 1`, "lectern_http_requests_in_flight 0")
 }
 
-func TestAnInstrumentedHandlerCanStillStream(t *testing.T) {
+func TestInstrumentedHandlerCanStillStream(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	tracing, err := NewTracing(TraceOptions{})
 	if err != nil {

@@ -182,7 +182,7 @@ func export(t *testing.T, c *collector) ([]time.Duration, string) {
 	return waits, log.String()
 }
 
-func TestABusyCollectorIsAskedAgain(t *testing.T) {
+func TestBusyCollectorIsRetried(t *testing.T) {
 	c := newCollector(t, http.StatusServiceUnavailable, http.StatusTooManyRequests, http.StatusBadGateway)
 	waits, log := export(t, c)
 	if _, spans := c.spans(t); spans["work"] == nil || log != "" {
@@ -193,7 +193,7 @@ func TestABusyCollectorIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestACollectorThatRefusesIsReportedAndNotAskedAgain(t *testing.T) {
+func TestRefusingCollectorIsReportedAndNotRetried(t *testing.T) {
 	for name, statuses := range map[string][]int{"refused": {400}, "always busy": {503, 503, 503, 503}} {
 		c := newCollector(t, statuses...)
 		waits, log := export(t, c)
@@ -206,7 +206,7 @@ func TestACollectorThatRefusesIsReportedAndNotAskedAgain(t *testing.T) {
 	}
 }
 
-func TestWithoutAnEndpointSpansGoNowhereAndCostNothing(t *testing.T) {
+func TestSpansAreFreeWithoutAnEndpoint(t *testing.T) {
 	tracing, err := NewTracing(TraceOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestWithoutAnEndpointSpansGoNowhereAndCostNothing(t *testing.T) {
 	}
 }
 
-func TestTheEndpointMayNameTheFullPathAndAUser(t *testing.T) {
+func TestEndpointMayNameTheFullPathAndAUser(t *testing.T) {
 	for endpoint, want := range map[string]string{
 		"http://c:4318": "http://c:4318/v1/traces", "http://c:4318/": "http://c:4318/v1/traces",
 		"https://c/otel": "https://c/otel/v1/traces", "https://c/v1/traces": "https://c/v1/traces",
