@@ -79,7 +79,7 @@ func TestStopEndsTheServerAndRemovesItsFolder(t *testing.T) {
 	}
 }
 
-func TestAServerDiesWithAKilledTestProcessAndItsFolderGoes(t *testing.T) {
+func TestServerEndsWithAKilledTestProcess(t *testing.T) {
 	name := folder(t)
 	owner := exec.Command(os.Args[0])
 	owner.Env = append(os.Environ(), ownerFolder+"="+name)
@@ -109,7 +109,7 @@ func TestAServerDiesWithAKilledTestProcessAndItsFolderGoes(t *testing.T) {
 	})
 }
 
-func TestAwaitReportsWhatAServerSaidBeforeItEnded(t *testing.T) {
+func TestAwaitReportsTheOutputOfAnEndedServer(t *testing.T) {
 	p, err := testserver.Run(testserver.Command{
 		Folder: folder(t),
 		Signal: "TERM",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheServerKeepsUsersApartAndStopLeavesNothing(t *testing.T) {
+func TestUsersAreSeparateAndStopLeavesNothing(t *testing.T) {
 	server, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestTheServerKeepsUsersApartAndStopLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
+func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
 	t.Setenv("LECTERN_CACHE", t.TempDir())
 	_, err := Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
@@ -43,7 +43,7 @@ func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
 	}
 }
 
-func TestTheVersionIsThatOfTheInstaller(t *testing.T) {
+func TestVersionMatchesTheInstaller(t *testing.T) {
 	pinned, err := os.ReadFile("../../../../tools/testservers/gitea.sum")
 	if err != nil {
 		t.Fatal(err)

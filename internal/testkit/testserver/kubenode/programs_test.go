@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestVersionsAreThePinnedOnes(t *testing.T) {
+func TestVersionsArePinned(t *testing.T) {
 	for file, want := range map[string]string{
 		"../../../../tools/kubernetes/go.mod": "k8s.io/kubernetes " + version,
 		"../../../../tools/charttools/go.mod": "helm.sh/helm/v4 " + helmVersion,
@@ -28,7 +28,7 @@ func TestVersionsAreThePinnedOnes(t *testing.T) {
 }
 
 // Kubernetes' own libraries have the version that was published with the programs.
-func TestLibrariesHaveTheVersionOfThePrograms(t *testing.T) {
+func TestLibraryVersionsMatchThePrograms(t *testing.T) {
 	data, err := os.ReadFile("../../../../tools/kubernetes/go.mod")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestLibrariesHaveTheVersionOfThePrograms(t *testing.T) {
 	}
 }
 
-func TestTheArchiveOfAnImageHasItsParts(t *testing.T) {
+func TestImageArchiveIsComplete(t *testing.T) {
 	data, err := dockerArchive("registry.invalid/x:1", []byte("program"))
 	if err != nil {
 		t.Fatal(err)

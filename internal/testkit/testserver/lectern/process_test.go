@@ -14,7 +14,7 @@ func shell(t *testing.T, script string) *lectern.Process {
 	return lectern.Spawn(t, "/bin/sh", []string{"WORD=hello"}, "-c", script)
 }
 
-func TestAProcessIsHeardAndStopped(t *testing.T) {
+func TestProcessOutputIsCapturedAndProcessStopped(t *testing.T) {
 	p := shell(t, `trap 'echo bye; exit 0' TERM; echo "$WORD $LECTERN_DATABASE"; while :; do sleep 0.02; done`)
 	p.Await("its word", func() bool { return strings.Contains(p.Output(), "hello \n") })
 	p.Stop()
@@ -26,7 +26,7 @@ func TestAProcessIsHeardAndStopped(t *testing.T) {
 	}
 }
 
-func TestAProcessThatEndsBadlyIsToldOf(t *testing.T) {
+func TestFailedProcessIsReported(t *testing.T) {
 	p := shell(t, `echo started; exit 3`)
 	if err := p.Wait("what never comes", func() bool { return false }); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("%v", err)

@@ -19,7 +19,7 @@ func query(t *testing.T, url, statement string) string {
 	return shared.Query(t, url, statement)
 }
 
-func TestEachDatabaseIsEmptyAndItsOwn(t *testing.T) {
+func TestEachDatabaseIsEmptyAndSeparate(t *testing.T) {
 	first, second := shared.Database(t), shared.Database(t)
 	query(t, first, "CREATE TABLE note (text TEXT)")
 	count := "SELECT count(*) FROM information_schema.tables WHERE table_name = 'note'"
@@ -31,20 +31,20 @@ func TestEachDatabaseIsEmptyAndItsOwn(t *testing.T) {
 	}
 }
 
-func TestADatabaseIsDroppedAtItsTestsEnd(t *testing.T) {
+func TestDatabaseIsDroppedAtTestEnd(t *testing.T) {
 	t.Run("inner", func(t *testing.T) { query(t, shared.Database(t), "SELECT 1") })
 	if got := query(t, shared.url("postgres"), "SELECT count(*) FROM pg_database WHERE datname LIKE 'test_%'"); got != "0" {
 		t.Errorf("databases left = %s", got)
 	}
 }
 
-func TestTheServerIsDurable(t *testing.T) {
+func TestServerIsDurable(t *testing.T) {
 	if got := query(t, shared.url("postgres"), "SHOW fsync"); got != "on" {
 		t.Errorf("fsync = %s", got)
 	}
 }
 
-func TestAWrongPasswordIsRefused(t *testing.T) {
+func TestWrongPasswordIsRefused(t *testing.T) {
 	url := strings.Replace(shared.url("postgres"), shared.password, "wrong", 1)
 	if err := exec.CommandContext(t.Context(), shared.psql, "--command=SELECT 1", url).Run(); err == nil {
 		t.Error("connected with a wrong password")
@@ -66,7 +66,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestTheNewestCompleteVersionIsTaken(t *testing.T) {
+func TestNewestCompleteVersionIsUsed(t *testing.T) {
 	t.Setenv("PATH", "")
 	root := t.TempDir()
 	for _, name := range []string{"9/initdb", "9/postgres", "9/psql", "15/initdb", "15/postgres", "15/psql", "17/initdb"} {
@@ -81,7 +81,7 @@ func TestTheNewestCompleteVersionIsTaken(t *testing.T) {
 	}
 }
 
-func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
+func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
 	t.Setenv("PATH", "")
 	_, err := findPrograms([]string{filepath.Join(t.TempDir(), "*")})
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {

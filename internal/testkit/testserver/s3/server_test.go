@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheServerRefusesStrangersAndStopLeavesNothing(t *testing.T) {
+func TestWrongCredentialsAreRefusedAndStopLeavesNothing(t *testing.T) {
 	server, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestTheServerRefusesStrangersAndStopLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
+func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
 	t.Setenv("LECTERN_CACHE", t.TempDir())
 	_, err := Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
@@ -40,7 +40,7 @@ func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
 	}
 }
 
-func TestTheVersionIsThatOfTheToolModule(t *testing.T) {
+func TestVersionMatchesTheToolModule(t *testing.T) {
 	module, err := os.ReadFile("../../../../tools/testservers/go.mod")
 	if err != nil {
 		t.Fatal(err)
