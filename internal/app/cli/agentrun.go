@@ -92,7 +92,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	return c.finish(r, made)
 }
 
-// fewTries is how often a model that does not answer is asked: somebody waits.
+// fewTries is how often an unresponsive model is retried: a person waits for it.
 const fewTries = 3
 
 // finish writes what the agent made, and prints it.

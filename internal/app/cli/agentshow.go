@@ -43,7 +43,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 		err = followAgent(ctx, r.Stdout, cl, projectID, c.JobID, 0)
 		var failed *client.FailedError
 		if job.Status.Ended() && errors.As(err, &failed) {
-			return nil // it was told
+			return nil // it was reported
 		}
 		return err
 	}
@@ -80,7 +80,7 @@ func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID,
 		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
 			var failed *client.FailedError
 			if errors.As(err, &failed) {
-				return nil // whoever waits for the job tells it
+				return nil // the caller that waits for the job reports it
 			}
 			return err
 		}

@@ -182,7 +182,7 @@ func tellContacts(w io.Writer, report *bundlecheck.Report) {
 	for _, c := range report.Contacts {
 		k := kind{c.Address, c.Reason, c.When}
 		if places[k] == 0 {
-			continue // told
+			continue // already reported
 		}
 		more := ""
 		if n := places[k] - 1; n > 0 {

@@ -19,7 +19,7 @@ type cacheFlags struct {
 	NoCache bool   `name:"no-cache" help:"Make everything anew, and keep nothing for later builds."`
 }
 
-// caching is the cache of one build. Its zero value is none.
+// caching is the cache of one build. Its zero value means no cache.
 type caching struct {
 	store   *buildcache.Store
 	session *buildcache.Session

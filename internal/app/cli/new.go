@@ -53,7 +53,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 	if err := c.empty(root); err != nil {
 		return err
 	}
-	var written, kept []string // told at the end: whoever stops reading must not get half a site
+	var written, kept []string // printed at the end: a reader that stops early must not get half a site
 	for _, f := range files {
 		err := writeNew(root, f)
 		switch {

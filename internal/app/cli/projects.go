@@ -99,7 +99,7 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 	told := 0
 	u, err := cl.WaitUpdate(ctx, statusID, func(u client.UpdateStatus) {
 		for ; told < len(u.Logs); told++ {
-			// The reason of a failure is told once, as the command's error.
+			// The reason of a failure is printed once, as the command's error.
 			if u.Error == nil || !strings.HasSuffix(u.Logs[told], *u.Error) {
 				fmt.Fprintln(out, u.Logs[told])
 			}

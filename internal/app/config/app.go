@@ -22,7 +22,7 @@ type appForm struct {
 	URL            string          `json:"url"`            // only repositories at or below it may be opened
 }
 
-// parseApp reads the credential of a GitHub App. What is wrong with it is told without its text.
+// parseApp reads the credential of a GitHub App. Errors do not contain its text.
 func (c Credentials) parseApp(name, value string) (credential.Credential, error) {
 	bad := func(what string) (credential.Credential, error) {
 		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The credential %q describes no GitHub App: %s.", name, what).WithField("credential").

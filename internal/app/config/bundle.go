@@ -26,7 +26,7 @@ type Bundle struct {
 	MetricsListen                      string // "off" and "" stand for none
 	DeploymentType                     string
 	SearchLocal, AssistantLocal        bool // an air-gapped operator asked for them inside the site
-	PlaygroundProxy                    bool // off unless it is "on": a bundle's server is asked for nothing but files otherwise
+	PlaygroundProxy                    bool // off unless it is "on": otherwise a bundle's server serves only files
 	PlaygroundOrigins, TrustedProxies  []string
 	PlaygroundHosts                    []string // names under which readers may use the proxy, beside addresses and localhost
 	ShutdownDelay, ShutdownGrace       *time.Duration

@@ -38,7 +38,7 @@ func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	return c
 }
 
-// openForward starts what tells analytics tools of visits; nil unless the operator asked for it. Behind an air gap nobody is told (F7).
+// openForward starts the forwarder to analytics tools; nil unless the operator enabled it. Air-gapped servers forward nothing (F7).
 func (s *server) openForward() func(audience.Event) {
 	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
 		return nil

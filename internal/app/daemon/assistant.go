@@ -27,7 +27,7 @@ func (s *server) openDesk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A reader waits: a model that is busy is asked again for some seconds, and not for minutes.
+	// A reader waits: a busy model is retried for some seconds, not for minutes.
 	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter, Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
 	d := &assistant.Desk{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
@@ -40,7 +40,7 @@ func (s *server) openDesk(ctx context.Context) error {
 	return nil
 }
 
-// assistantModel is what answers; nil where passages are quoted. Behind an air gap there is none, whatever is set (F7).
+// assistantModel is what answers; nil where passages are quoted. An air-gapped server has none, whatever is set (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
 	if c.FeaturesAssistant == "local" || feature.Type(c.DeploymentType) == feature.AirGapped || c.AssistantEndpoint == "" {

@@ -151,7 +151,7 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	return nil
 }
 
-// shutdown first says that it is not ready, then waits for whoever sends readers here to notice, then for readers.
+// shutdown first reports that it is not ready, then waits for load balancers to notice, then for open requests.
 func (s *bundleServer) shutdown(ctx context.Context) error {
 	s.Logger.Info("stopping", "delay", s.Delay.String(), "grace", s.Grace.String())
 	s.stopping.Store(true)

@@ -94,7 +94,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 	return c, c.openSource(ctx)
 }
 
-// problems writes error answers in the one shape all doors have.
+// problems writes error responses in the one format that all endpoints use.
 func (c *core) problems() apierror.Writer {
 	return apierror.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
 }

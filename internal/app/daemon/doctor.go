@@ -133,11 +133,11 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 func (c *clinic) lookAtSecret(ctx context.Context) []doctor.Finding {
 	held, err := c.store.FindSetting(ctx, secretCheck)
 	if err != nil || held == "" {
-		return nil // an empty or newer database, which was told
+		return nil // an empty or newer database, which was reported
 	}
 	if c.Config.SecretKey == "" {
 		if _, err := os.Stat(filepath.Join(c.Config.Data, secretFile)); err != nil {
-			return nil // told of the folder
+			return nil // reported for the folder
 		}
 	}
 	secrets, err := loadSecrets(c.Options)

@@ -131,7 +131,7 @@ func (s *server) previewURL(deploymentID string) string {
 	return s.siteURL(deploy.HostLabel(deploymentID) + "." + s.Config.PreviewDomain)
 }
 
-// docsURL is where our own docs are, or "" on a server that was told not to publish them.
+// docsURL is where our own docs are, or "" on a server that does not publish them.
 func (s *server) docsURL() string {
 	if s.Config.FirstSite == "off" {
 		return ""

@@ -92,7 +92,7 @@ type watchedBlob struct {
 	count func(values ...string) // operation, outcome
 }
 
-// watchBlob counts what is asked of the blob store from now on.
+// watchBlob counts the operations of the blob store from now on.
 func (c *core) watchBlob() {
 	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total", "Calls of the blob store, by operation and how they ended.", "operation", "outcome")}
 }

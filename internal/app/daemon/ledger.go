@@ -110,7 +110,7 @@ func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Po
 // Close closes the database.
 func (l *Ledger) Close() error { return l.Store.Close() }
 
-// quiet keeps a library's everyday messages out of the log, and its complaints about being told to stop; its other
+// quiet keeps a library's routine messages out of the log, and its errors about being stopped; its other
 // warnings stay.
 func quiet(l *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{l.Handler()}) }
 

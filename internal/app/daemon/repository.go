@@ -33,7 +33,7 @@ func (r *repositories) apart() bool {
 // repositoryFolder is the setting that has the name of the folder.
 const repositoryFolder = "repository_folder"
 
-// check refuses to use a folder that is not the database's. It is asked before each use, since another folder may have become that.
+// check refuses to use a folder that is not the database's. Callers run it before each use, because another folder may have become the database's.
 func (r *repositories) check(ctx context.Context) error {
 	if !r.shared() {
 		return nil

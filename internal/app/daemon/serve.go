@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// server is everything in one process: doors for callers and readers, and workers.
+// server is everything in one process: HTTP handlers for callers and readers, and workers.
 type server struct {
 	*core
 	listener net.Listener
@@ -53,7 +53,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, s.close())
-		if ctx.Err() != nil && fault.IsFull(err) { // it was told to stop, and did; what it could not note stays as it was
+		if ctx.Err() != nil && fault.IsFull(err) { // it was asked to stop, and did; state that it could not write stays as it was
 			s.Logger.Warn("disk full, could not write all state at shutdown", "error", err)
 			err = nil
 		}

@@ -29,14 +29,14 @@ type storage struct {
 const (
 	storageLife = 2 * time.Second // how long an answer holds
 	roomEnough  = 64 << 20        // bytes free from which on nothing is written to find out
-	roomProbe   = 256 << 10       // bytes that must find room otherwise: a few pages of the database and its log
+	roomProbe   = 256 << 10       // bytes that must fit otherwise: a few pages of the database and its log
 	mayWrite    = 0x2             // asks access(2) about writing, which a read-only disk refuses to everybody
 	blobLife    = 3 * time.Second // how long the blob store may take to answer
 	// noBlob is the key of a file that is never stored. A store that says so can be used.
 	noBlob = "readiness/probe"
 )
 
-// check says what is wrong with the storage; nil when nothing is. A change for better or worse is logged.
+// check returns what is wrong with the storage; nil if nothing is. Changes are logged.
 func (s *storage) check(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *storage) check(ctx context.Context) error {
 	}
 	err := errors.Join(s.room(), s.readable(ctx))
 	if ctx.Err() != nil {
-		return errors.Join(err, ctx.Err()) // whoever asked gave up; nothing was learned
+		return errors.Join(err, ctx.Err()) // the caller gave up; the result says nothing
 	}
 	switch {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
@@ -59,8 +59,8 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// room looks whether the data folder can be opened, which takes a file descriptor, and whether its disk takes more. It writes only where
-// little room is left or the disk looks read-only.
+// room checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes only where
+// little space is left or the disk looks read-only.
 func (s *storage) room() error {
 	d, err := os.Open(s.dir)
 	if err != nil {
@@ -126,7 +126,7 @@ type catchUp struct {
 	do   func(ctx context.Context) error
 }
 
-// orLater does a part of the start now, or on a full disk as soon as there is room again.
+// orLater runs a startup step now, or on a full disk as soon as there is space again.
 func (s *server) orLater(ctx context.Context, name string, do func(context.Context) error) error {
 	if len(s.later) > 0 { // parts keep their order
 		s.later = append(s.later, catchUp{name, do})
@@ -141,7 +141,7 @@ func (s *server) orLater(ctx context.Context, name string, do func(context.Conte
 	return nil
 }
 
-// watchStorage looks after the storage until ctx ends, and ends a start that a full disk cut short.
+// watchStorage checks the storage until ctx ends, and completes startup steps that a full disk postponed.
 func (s *server) watchStorage(ctx context.Context) {
 	tick := time.NewTicker(storageLife)
 	defer tick.Stop()

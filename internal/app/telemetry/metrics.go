@@ -39,7 +39,7 @@ func NewMetrics(version string, now func() time.Time) *Metrics {
 	return m
 }
 
-// Gauge adds a figure that is asked for whenever metrics are read; value must be quick. A name can be used once: a second
+// Gauge adds a value that is read on every scrape; value must be quick. A name can be used once: a second
 // use panics, as it is a mistake in the program.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
 	m.figure(name, help, "gauge", value)
@@ -61,7 +61,7 @@ func (m *Metrics) Counts(name, help string, labels ...string) (count func(values
 	return func(values ...string) { f.with(values...).add(1) }
 }
 
-// Info adds a gauge that is always 1 and whose labels tell something in words. labels is asked whenever metrics are read; it returns a value
+// Info adds a gauge that is always 1 and whose labels tell something in words. labels is called on every scrape; it returns a value
 // for each name, or nil while there is nothing to tell. Keep what it tells rare: each value is a series of its own.
 func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
 	m.registry.add(&family{name: name, help: help, kind: "gauge", labels: names, ask: func() []sample {

@@ -54,7 +54,7 @@ func runtimeFigure(name string) (float64, bool) {
 // ticks a second in /proc; the same on every Linux that Go runs on.
 const ticks = 100
 
-// stat is what /proc tells of this process.
+// stat is what /proc reports about this process.
 type stat struct{ cpu, resident, virtual, started float64 } // seconds; bytes; bytes; seconds after the system's start
 
 func readStat() (s stat, ok bool) {

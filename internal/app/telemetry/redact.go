@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The shapes of secrets that can be told from other text.
+// The formats of secrets that can be recognized in text.
 //
 //	key    = "lectern_" and at least 20 letters or digits: longer than any metric's name, shorter than any admin API key
 //	user   = what stands between "://" and the last "@" before the path: user, password or token

@@ -19,7 +19,7 @@ type family struct {
 	series map[string]*series // by the values of the labels; guarded by mu
 }
 
-// sample is a series whose value is asked for when metrics are read.
+// sample is a series whose value is read on every scrape.
 type sample struct {
 	values []string // of the family's labels
 	value  float64

@@ -23,7 +23,7 @@ type TraceOptions struct {
 	Version  string // the binary's
 	Redactor Redactor
 	Client   *http.Client // nil for one with a time limit of 10 s
-	Log      *slog.Logger // told when spans could not be delivered
+	Log      *slog.Logger // logs spans that could not be delivered
 }
 
 // Tracing makes spans. Safe for concurrent use.

@@ -22,7 +22,7 @@ type siteRow struct {
 // Week is how often people read a site in seven days.
 type Week struct {
 	Views   string
-	Change  string // against the week before; "" = none can be told
+	Change  string // against the week before; "" = unknown
 	Drawing template.HTML
 }
 

@@ -23,7 +23,7 @@ type span struct {
 	end      time.Time // the day after the last
 }
 
-// readSpan reads days= or from= and to= of an address. What cannot be read is told, and the usual span shown.
+// readSpan reads days= or from= and to= of an address. An invalid value is reported, and the default range shown.
 func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
 	today := v.B.Now().UTC().Truncate(24 * time.Hour)
 	from, to := v.Query("from"), v.Query("to")

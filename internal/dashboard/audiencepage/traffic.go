@@ -15,7 +15,7 @@ import (
 type figure struct {
 	Name, Value string
 	Class       string // of its colour in the chart; "" = it is not in it
-	Change      string // against as many days before; "" = none can be told
+	Change      string // against as many days before; "" = unknown
 	More        string // what is counted, in a few words
 }
 

@@ -30,7 +30,7 @@ const (
 	top      = 22 // room for the highest line's number
 	bottom   = 24 // room for the days
 	plot     = height - top - bottom
-	barShare = 0.74 // of a day's room
+	barShare = 0.74 // of a day's width
 	labels   = 6    // days that are named, at most
 )
 
@@ -70,7 +70,7 @@ func (c Chart) SVG() template.HTML {
 	return template.HTML(b.String()) //nolint:gosec // made of numbers, our own words, and escaped text
 }
 
-// bar draws one day. What the day had is told wherever the pointer is above or below its bar.
+// bar draws one day. Its tooltip appears wherever the pointer is above or below its bar.
 func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	room := 100 / float64(len(c.Days))
 	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`, html.EscapeString(c.tell(day)), pc(float64(day)*room), top, pc(room), plot)

@@ -35,7 +35,7 @@ func Number(n int64) string {
 	return sign + s
 }
 
-// brief writes a count in little room: 950, 1.5k, 12k, 3M.
+// brief formats a count in few characters: 950, 1.5k, 12k, 3M.
 func brief(n int64) string {
 	for _, u := range []struct {
 		unit int64

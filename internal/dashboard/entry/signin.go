@@ -28,7 +28,7 @@ type codePage struct {
 	Code    entryField
 }
 
-// browser is where the request comes from, for the desk. Whoever serves the dashboard gives requests their ids.
+// browser describes where the request comes from, for package signin. The server of the dashboard gives requests their ids.
 func browser(v *shell.Visit) signin.Browser {
 	return v.B.Desk.Browser(v.R, v.W.Header().Get(apierror.Header))
 }

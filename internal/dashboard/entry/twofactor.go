@@ -22,7 +22,7 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 
 // showSetup shows a second factor that is not on yet.
 func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
-	//nolint:gosec // both are made by our own room totp, with everything escaped
+	//nolint:gosec // both come from our own package totp, with everything escaped
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
 		Code: codeField("The six digits that the app shows now.", t), Password: currentPassword("setup-", "current", "Your password", t)}
 	form.Code.Digits = true

@@ -68,7 +68,7 @@ func changeOf(p client.ProposalChanges, site string) change {
 	return out
 }
 
-// linesByFile reads the patch; it is nil when there is none, or when it does not tell of the files that it should.
+// linesByFile reads the patch; it is nil when there is none, or when it does not list the expected files.
 func linesByFile(p client.ProposalChanges) []diffview.File {
 	if p.Patch == nil {
 		return nil

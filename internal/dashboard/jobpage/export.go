@@ -57,7 +57,7 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 	return v.Done(exportPath(v), "export-canceled")
 }
 
-// linkExport makes a link and shows it: whoever has it can download, so it is never part of an address.
+// linkExport creates a link and shows it: anybody who has it can download, so it is never part of a URL.
 func linkExport(b *shell.Board, v *shell.Visit) error {
 	format := client.BundleFormat(v.Field("format"))
 	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), client.CreateExportBundleParams{Format: format})

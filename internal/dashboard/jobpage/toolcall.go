@@ -88,7 +88,7 @@ func (c *callView) compare(before, after string) {
 	c.Diff = &lines
 }
 
-// indented is JSON for people; what is none stays as it is.
+// indented formats JSON for people; text that is not JSON stays unchanged.
 func indented(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

@@ -97,7 +97,7 @@ func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, er
 	return out, nil
 }
 
-// number reads a number from an address; what is none is 0.
+// number reads a number from a URL; anything else is 0.
 func number(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {

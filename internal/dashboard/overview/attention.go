@@ -34,7 +34,7 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 	return out
 }
 
-// expiresSoon is how long before its end a key is told about.
+// expiresSoon is how long before its expiry a key is shown as expiring.
 const expiresSoon = 7 * 24 * time.Hour
 
 // decisions are what waits for a person.

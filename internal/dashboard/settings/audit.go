@@ -129,7 +129,7 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	return names, nil
 }
 
-// actionGroups lists the actions by noun; one that is asked for and not known is added.
+// actionGroups lists the actions by noun; a requested action that is unknown is added.
 func actionGroups(asked string) (out []actionGroup) {
 	known := asked == ""
 	for _, w := range eventWords {

@@ -20,10 +20,10 @@ func readAuditFilter(v *shell.Visit) auditFilter {
 	return auditFilter{word("actor"), word("action"), word("target"), word("since"), word("until")}
 }
 
-// Empty reports whether everything is asked for.
+// Empty reports whether nothing is filtered.
 func (f auditFilter) Empty() bool { return f == auditFilter{} }
 
-// events is the filter as the API takes it. Days are days of UTC, and the last one is asked for whole.
+// events is the filter as the API takes it. Days are days of UTC, and the last one is included completely.
 func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) {
 	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	for _, day := range []struct {

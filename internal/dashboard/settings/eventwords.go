@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// eventWord is how one action of the audit log is told. {target}, {label} and so on stand for the event's target and data; what is between
-// brackets is left out where the event lacks it. Self is told instead where somebody did it to themself.
+// eventWord describes one action of the audit log. {target}, {label} and so on stand for the event's target and data; what is between
+// brackets is left out where the event lacks it. Self is used instead where somebody did it to themself.
 type eventWord struct{ Action, Tell, Self string }
 
 // eventWords are all actions, those of a noun together, as the list of filters shows them.

@@ -50,7 +50,7 @@ type Board struct {
 	streams *streams
 }
 
-// New makes the handler of all routes, with the templates of the rooms that have them in a folder pages.
+// New creates the handler of all routes, with the templates of the packages that have them in a folder pages.
 func New(o Options, all []Route, rooms ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond

@@ -64,5 +64,5 @@ func (b *Board) serveFile(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	_, _ = w.Write(f.body) // the reader has gone: nobody is left to tell
+	_, _ = w.Write(f.body) // the reader has gone: the error cannot be reported
 }

@@ -21,7 +21,7 @@ var own embed.FS
 // pages are the templates, each with the frame around it, by name.
 type pages map[string]*template.Template
 
-// loadPages reads the embedded templates of every room: frame.html and parts*.html belong to every page. A template that cannot be read is
+// loadPages reads the embedded templates of every package: frame.html and parts*.html belong to every page. A template that cannot be read is
 // a mistake in the program.
 func loadPages(rooms []fs.FS, now func() time.Time) pages {
 	frame := template.Must(template.New("frame.html").Funcs(words(now)).ParseFS(own, "pages/frame.html"))
@@ -117,7 +117,7 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(out.Bytes()) // the reader has gone: nobody is left to tell
+		_, _ = w.Write(out.Bytes()) // the reader has gone: the error cannot be reported
 	}
 }
 

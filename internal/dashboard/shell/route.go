@@ -13,7 +13,7 @@ type Handler func(*Board, *Visit) error
 type Route struct {
 	Method  string
 	Pattern string       // of the path, as http.ServeMux has it
-	Role    account.Role // least role that may use it; AnyRole = whoever is signed in
+	Role    account.Role // least role that may use it; AnyRole = everybody who is signed in
 	Public  bool         // asks nobody to be signed in
 	Live    bool         // whether it can be followed: it is made anew again and again, so it must be cheap
 	Handle  Handler

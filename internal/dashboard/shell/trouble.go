@@ -20,7 +20,7 @@ type Trouble struct {
 	Fields    map[string]string // what is wrong with a field, by its name
 }
 
-// TroubleOf finds the words for an error; one without words for people is told as a fault of ours.
+// TroubleOf finds the words for an error; an error without a message for people is shown as an internal error.
 func TroubleOf(err error) Trouble {
 	var refused *client.Error
 	if errors.As(err, &refused) && refused.Status != 0 {

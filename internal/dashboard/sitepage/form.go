@@ -99,7 +99,7 @@ func createProject(b *shell.Board, v *shell.Visit) error {
 	return v.Show(http.StatusOK, "projectmade", shell.Frame{Title: p.Name + " is added", Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }
 
-// hook is how a code host tells of pushes.
+// hook is how a code host reports pushes.
 type hook struct {
 	URL    string
 	Secret string // "" = it is not shown now

@@ -36,7 +36,7 @@ type Source struct {
 
 	WithoutSecret bool                    // leave the secret key out
 	Progress      func(done, total int64) // bytes; nil for none
-	Warn          func(error)             // told of what went wrong beside a backup that is good; nil for none
+	Warn          func(error)             // called with problems that leave the backup good; may be nil
 	opened        func(name string) error // tests stop here before a file is read; nil otherwise
 	patience      time.Duration           // how long to wait for others; 0 = lockPatience
 }
@@ -207,7 +207,7 @@ func (a *archive) count(n int) {
 	}
 }
 
-// watched tells how much was read, and ends when it is told to.
+// watched reports how much was read, and ends with its context.
 type watched struct {
 	ctx  context.Context
 	from io.Reader

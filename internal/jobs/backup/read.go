@@ -26,7 +26,7 @@ type reading struct {
 	tar   *tar.Reader
 	left  int64 // bytes that files may still have
 	found map[string]digest
-	seen  func(n int) // told of the bytes that were read; never nil
+	seen  func(n int) // called with the number of bytes read; never nil
 }
 
 // read passes every file to take, in the archive's order, and returns the manifest once all of them were found as it says. Take must not
@@ -137,7 +137,7 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 	return nil
 }
 
-// broken tells errors of the archive from those of whoever takes the files.
+// broken distinguishes errors of the archive from errors of the receiver of the files.
 func broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, tar.ErrHeader) {
 		return damaged("a file in it is broken", err)

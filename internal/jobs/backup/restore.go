@@ -20,7 +20,7 @@ import (
 type Target struct {
 	Data     string // must be missing or empty
 	Now      func() time.Time
-	Progress func(n int) // told of bytes read; nil for none
+	Progress func(n int) // called with the number of bytes read; may be nil
 }
 
 // halfSuffix ends the name of the folder beside the data folder in which it is put together.
@@ -140,7 +140,7 @@ func (to Target) fill(ctx context.Context, from io.Reader, half string) (Manifes
 	return m, verify(ctx, half, root, m, to.Now)
 }
 
-// freeBytes is the room on the disk of a folder that may be used: a twentieth stays for others.
+// freeBytes is the usable space on the disk of a folder: a twentieth is reserved for others.
 func freeBytes(folder string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {

@@ -13,14 +13,14 @@ type Keeping struct {
 	Source func() (Source, error) // asked before each fetch, since links are renewed
 	Expect Expect
 	Keep   int              // versions that stay on the volume; at least 2, so that one can go back
-	Poll   time.Duration    // between fetches; 0 = only when told
+	Poll   time.Duration    // between fetches; 0 = only on request
 	Full   bool             // compare contents at the start, not only sizes
 	Show   func(v *Version) // shows a version from now on, and owns it
 	Again  <-chan struct{}  // each value asks for a fetch; nil = never
 	Logger *slog.Logger
 }
 
-// Keeper keeps what is shown up to date: at its start, when told, from time to time, and when somebody moves the pointer.
+// Keeper keeps what is shown up to date: at its start, on request, from time to time, and when somebody moves the pointer.
 type Keeper struct {
 	Keeping
 	ended   chan result // ends of fetches

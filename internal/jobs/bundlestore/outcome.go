@@ -46,7 +46,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 	return nil
 }
 
-// failed tells of a fetch that brought nothing, and plans the next.
+// failed logs a failed fetch, and schedules the next.
 func (k *Keeper) failed(ctx context.Context, r result) error {
 	if fault.HasCode(r.err, CodeInUse) {
 		if k.tries++; k.tries == 1 {
@@ -89,7 +89,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	return nil
 }
 
-// consequence says what a failed fetch means for readers.
+// consequence describes what a failed fetch means for readers.
 func (k *Keeper) consequence(refusal bool) string {
 	switch {
 	case k.shown == "" && k.Expect.pinned():

@@ -23,7 +23,7 @@ type receipt struct {
 	Received time.Time `json:"received"` // for people; the order of receipts is that of their numbers
 }
 
-// receipts has the oldest first. One is added when a source is asked for the first time and whenever it gives something else than before,
+// receipts has the oldest first. One is added at the first request to a source and whenever it returns something else than before,
 // before the pointer moves. So a process that is killed between the two finds the pointer on an older bundle, and moves it.
 type receipts []receipt
 

@@ -25,7 +25,7 @@ func (r *refusal) of(src Source, want Expect) *refusal {
 	return r
 }
 
-// refuse remembers an unwanted bundle that can be told from others, and passes the error on.
+// refuse remembers an unwanted bundle that can be identified, and returns the error.
 func (v *Volume) refuse(r receipt, want Expect, err error) error {
 	var u *unwanted
 	if r.Tag != "" && errors.As(err, &u) {

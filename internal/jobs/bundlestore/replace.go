@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
-// replace writes a small file as a whole: whoever reads it finds the old content or the new one, after a power cut too.
+// replace writes a small file atomically: readers find the old content or the new one, after a power cut too.
 func (v *Volume) replace(name string, data []byte) error {
 	f, err := os.CreateTemp(v.dir, "."+name+"-*")
 	if err != nil {

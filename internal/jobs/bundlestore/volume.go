@@ -59,7 +59,7 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 type Volume struct {
 	dir  string
 	now  func() time.Time
-	step func(name string) // told how far a change of the folder has got; nil = nobody is
+	step func(name string) // called after each step of a change of the folder; may be nil
 	no   *refusal          // the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// FromWeb is a bundle behind an address, such as a presigned link. The address is a secret: whoever has it can read the bundle.
+// FromWeb is a bundle behind an address, such as a presigned link. The URL is a secret: anybody who has it can read the bundle.
 type FromWeb struct {
 	address *url.URL
 	client  *http.Client
@@ -26,7 +26,7 @@ const (
 )
 
 // NewFromWeb makes a source. The operator names the address, so it may lead anywhere, private networks included.
-// proxy is a forward proxy to go through, nil for none; nothing in the environment is asked for one.
+// proxy is a forward proxy to go through, nil for none; the environment is not consulted.
 func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address

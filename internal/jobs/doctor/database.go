@@ -62,7 +62,7 @@ const waitsLong = 10 * time.Minute
 // LookAtQueue looks at the work that waits.
 func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	if v, err := d.Store.SchemaVersion(ctx); err != nil || v != store.NewestSchema() {
-		return nil // told already
+		return nil // already reported
 	}
 	_, ahead, err := d.Store.Server(ctx) // from now on the store follows the database's clock
 	if err != nil {

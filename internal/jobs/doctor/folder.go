@@ -22,7 +22,7 @@ const (
 	noSpace     = 200 << 20
 )
 
-// Look tries to write into the folder and looks at the room and at who may read.
+// Look tries to write into the folder and checks the free space and who may read.
 func (f Folder) Look(_ context.Context) []Finding {
 	info, err := os.Stat(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {

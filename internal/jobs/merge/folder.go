@@ -22,7 +22,7 @@ import (
 
 // writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes
 // found it nor as they leave it stops everything before anything is written. Each file is replaced in one step. Whether the organization
-// may use the folder is asked here again: a source that was allowed once may belong to another organization by now.
+// may use the folder is checked here again: a source that was allowed once may belong to another organization by now.
 func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
 	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {

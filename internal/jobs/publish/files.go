@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// files is the sink that stores a site. Text is stored compressed: as whoever made the file packed it, or else packed here, by as many
+// files is the sink that stores a site. Text is stored compressed: as the build compressed it, or else compressed here, by as many
 // goroutines as there are processors. The results go into packs as they come.
 type files struct {
 	packs *packer

@@ -20,7 +20,7 @@ import (
 type Poller struct {
 	Store  *store.Store
 	Source *snapshot.Fetcher
-	Every  time.Duration // how often each repository is asked
+	Every  time.Duration // how often each repository is polled
 	Now    func() time.Time
 	Logger *slog.Logger
 }

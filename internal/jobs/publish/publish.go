@@ -122,7 +122,7 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 	return p.Store.FailDeployment(ctx, h, d)
 }
 
-// wait shows whoever looks at the deployment why it does not go on; the worker tries it again.
+// wait shows on the deployment why it does not continue; the worker retries it.
 func (r *run) wait(ctx context.Context, cause error) error {
 	if fault.IsFull(cause) { // perhaps because of this update: the worker finds out, and gives it up after a few attempts
 		r.say("Stopped by a full disk. The update is tried again.")

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// floor is a process with a real queue and workers. Its exports run until the test lets them end.
+// floor is a test process with a real queue and workers. Its exports run until the test lets them end.
 type floor struct {
 	t       *testing.T
 	st      *store.Store

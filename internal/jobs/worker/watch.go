@@ -22,7 +22,7 @@ func (p *Pool) Watch(ctx context.Context) {
 	}
 }
 
-// look is one round of Watch; a database that does not answer ends it, and the next may fare better.
+// look is one round of Watch; an unresponsive database ends it, and the next round tries again.
 func (p *Pool) look(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()

@@ -71,7 +71,7 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	if len(kinds) == 0 {
 		return nil
 	}
-	// A free place on the ordinary lane serves whoever the express lane would. The latter stays free for the next organization.
+	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next organization.
 	if lane == task.Express && int(p.busy.Load()) < p.Slots {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	took := p.Now().Sub(start).Round(time.Millisecond)
 	if err != nil {
 		log.Error("task stopped", "outcome", outcome, "took", took.String(), "error", err)
-		return nil // it is told here; the queue has nothing to add
+		return nil // logged above; the queue has nothing to add
 	}
 	log.Info("task ended", "outcome", outcome, "took", took.String())
 	return nil
@@ -143,7 +143,7 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	}
 }
 
-// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now, and there is room again.
+// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now, and there is space again.
 // A database that is full is an outage in any case: it may have a disk of its own.
 func (p *Pool) filled(err error) bool {
 	return (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && p.Room != nil && p.Room() == nil
@@ -192,7 +192,7 @@ func (p *Pool) tooLong() string {
 }
 
 // wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One that has waited for
-// as long as it may fails. A database that stays away for the whole lease cannot be told: then the lease runs out, which counts an attempt.
+// as long as it may fails. A database that is unavailable for the whole lease cannot store that: then the lease expires, which counts an attempt.
 func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string, err error) {
 	outage := &task.Outage{Limit: p.Outage}
 	if p.Random != nil {
@@ -227,7 +227,7 @@ func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) e
 	}
 }
 
-// lastWord is the context for telling the store how a task ended. It outlives a worker that is told to stop, and ends
+// lastWord is the context for storing how a task ended. It outlives a worker that is stopped, and ends
 // with the lease: after that the word is not ours, and a database that does not answer must not hold up the worker.
 func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)

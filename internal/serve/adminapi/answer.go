@@ -59,7 +59,7 @@ func (c *call) send(ans answer) error {
 		h.Set("Content-Type", "application/json")
 	}
 	c.w.WriteHeader(ans.status)
-	_, _ = c.w.Write(raw) // the caller has gone: nobody is left to tell
+	_, _ = c.w.Write(raw) // the caller has gone: the error cannot be reported
 	return nil
 }
 
@@ -107,7 +107,7 @@ func stampOrNull(t *time.Time) *time.Time {
 	return &s
 }
 
-// orNull is a text as answers show it where the empty one means that there is none (A9).
+// orNull encodes a string as null if it is empty (A9).
 func orNull(s string) *string {
 	if s == "" {
 		return nil

@@ -44,7 +44,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (answer, error) {
 	return answer{streamed: true}, nil
 }
 
-// hasAssistant refuses where there is none.
+// hasAssistant refuses requests on a server without an assistant.
 func (a *api) hasAssistant() error {
 	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Desk == nil {
 		return fault.New(fault.Forbidden, "feature_unavailable", "This server has no assistant.").WithHint(f.Reason)

@@ -18,7 +18,7 @@ const maxBody = 1 << 20
 // maxRepeat bounds Idempotency-Key, in characters.
 const maxRepeat = 255
 
-// readBody reads the request's body as its route takes it. A wrong content type is told before a wrong size.
+// readBody reads the request's body as its route takes it. A wrong content type is reported before a wrong size.
 func (c *call) readBody() error {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	if len(raw) > 0 {

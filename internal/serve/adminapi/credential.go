@@ -71,7 +71,7 @@ func (a *api) listCredentials(c *call) (answer, error) {
 }
 
 // replaceCredential gives a credential another value. The secret is always given anew: an address alone cannot be changed, because the
-// secret would then be sent to a host that whoever gave it did not choose.
+// secret would then be sent to a host that its owner did not choose.
 func (a *api) replaceCredential(c *call) (answer, error) {
 	var in struct {
 		URL    string `json:"url" required:"true"`

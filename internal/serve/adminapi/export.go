@@ -173,7 +173,7 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	// Whoever holds the link can read the bundle, so handing one out is recorded; the link itself is a secret and is not.
+	// Anybody who has the link can read the bundle, so creating one is audited; the link itself is a secret and is not.
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		now, err := tx.NoteExportLink(c.ctx(), c.org(), j.ID, link.ExpiresAt)
 		if err == nil {

@@ -102,7 +102,7 @@ func (a *api) createPasswordLink(c *call) (answer, error) {
 	})
 }
 
-// mayResetPassword checks that a member's password is this organization's to reset: whoever has the link is that person from then on, in
+// mayResetPassword checks that a member's password is this organization's to reset: the holder of the link is that person from then on, in
 // every organization.
 func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
 	if err := c.principal.MayGive(m.Role, m.Role); err != nil {
@@ -193,7 +193,7 @@ func (a *api) listInvitations(c *call) (answer, error) {
 func (a *api) revokeInvitation(c *call) (answer, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := a.holdCaller(c, tx); err != nil { // as whoever uses it does first
+		if err := a.holdCaller(c, tx); err != nil { // as its use does first
 			return err
 		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)

@@ -73,7 +73,7 @@ type Options struct {
 	Version     string
 	Description []byte                          // api/openapi.yaml as JSON
 	Ready       func(ctx context.Context) error // nil error = everything works
-	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is asked
+	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is used
 
 	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
 	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does

@@ -130,7 +130,7 @@ const (
 	maxCursor    = 512
 )
 
-// query reads the parameters after "?". One that cannot be read is told: left out, a list would begin again where its
+// query reads the parameters after "?". An invalid one is refused: if it were ignored, a list would begin again where its
 // caller asked for the next page.
 func (c *call) query() (url.Values, error) {
 	q, err := url.ParseQuery(c.r.URL.RawQuery)

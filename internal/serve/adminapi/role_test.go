@@ -97,7 +97,7 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	gone := account.Member{ID: w.ids.New("mem_"), OrganizationID: x.org.ID}
 	bare := *w
-	bare.server = serve(t, adminapi.New(plain)) // without the test's own door for members
+	bare.server = serve(t, adminapi.New(plain)) // without the test's own handler for members
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue

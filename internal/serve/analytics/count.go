@@ -126,7 +126,7 @@ func (d countDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 	}
 }
 
-// event bounds and checks what a script told.
+// event limits and validates what a script sent.
 func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	e = audience.Event{Kind: in.Kind, Path: page(in.Path), Query: audience.Query(in.Query), Hits: min(max(in.Hits, 0), maxHits), Status: min(max(in.Status, 0), 999)}
 	e.Path = known(e.Path, s)

@@ -72,7 +72,7 @@ func (d feedbackDoor) take(w http.ResponseWriter, r *http.Request, s siteapi.Sit
 	if d.readers.Find(r.UserAgent()).Class != audience.Human {
 		f.Source = audience.ByAgent
 	}
-	if d.counts(r, s) { // others are heard too, but not told apart
+	if d.counts(r, s) { // others are accepted too, but not distinguished
 		f.Mark = markOf(in.Once, f.Path)
 	}
 	made, err := d.Shelf.AddFeedback(r.Context(), f)
@@ -82,7 +82,7 @@ func (d feedbackDoor) take(w http.ResponseWriter, r *http.Request, s siteapi.Sit
 	return err
 }
 
-// markOf joins what was said with one page open. Texts that are too short to be told from others' join nothing.
+// markOf groups the feedback of one page view. Values that are too short to be unique group nothing.
 func markOf(once, path string) audience.Mark {
 	if len(once) < 16 || len(once) > 64 {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Served notes that a program read a page or its text, and that somebody asked for what is not there. People who read pages are told of by
+// Served notes that a program read a page or its text, and that somebody asked for what is not there. People who read pages are reported by
 // the pages' own script. Most calls end after a look at the reader's name.
 func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {

@@ -66,7 +66,7 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if !ok || f.Kind == fault.Internal {
 		level := slog.LevelError
-		if errors.Is(r.Context().Err(), context.Canceled) { // whoever asked has gone, and what was done for them ended
+		if errors.Is(r.Context().Err(), context.Canceled) { // the caller has gone, and the work for it was canceled
 			level = slog.LevelDebug
 		}
 		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)

@@ -25,12 +25,12 @@ type Options struct {
 	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
-	Count   func(outcome string) // told how each request ended, see the outcomes; nil = nobody is
+	Count   func(outcome string) // called with the outcome of each request; may be nil
 	// Audit notes that visitors of a site reached an origin at an address that is open to them by the operator's list alone. It is called at
 	// most once an hour for a site and an origin; nil = the log has it only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
 	// Hosts tells whether visitors may use the relay under the host name that they used. A server that answers to every name must say: a
-	// name that somebody leads to it makes pages of theirs pages of the site. nil = whoever serves the site knows its names.
+	// name that somebody leads to it makes pages of theirs pages of the site. nil = the server of the site checks host names.
 	Hosts    func(siteapi.Site) bool
 	Previews bool // previews of branches may use it too; else only what is published
 	// Requests an hour; 0 takes the default.
@@ -98,7 +98,7 @@ type Door struct {
 	seats    *seats
 }
 
-// New makes a door. An origin of the operator's that is none, which settings do not let through, allows nothing.
+// New makes a door. An invalid origin of the operator's, which settings refuse, allows nothing.
 func New(opt Options) *Door {
 	opt.Limits = opt.Limits.orDefault()
 	if opt.PerVisitor == 0 {
@@ -169,7 +169,7 @@ func (d *Door) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	}
 }
 
-// open tells whether there is a relay for whoever reads the site in this way: a preview shows what nobody published (F5), and a name that
+// open reports whether the proxy serves readers of this site: a preview shows what nobody published (F5), and a name that
 // the operator does not know may be anybody's.
 func (d *Door) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// exchange is one request on its way, and what the log tells of it. It tells no path, query, header or visitor: those can hold secrets.
+// exchange is one forwarded request, and its log record. The log has no path, query, header or visitor: those can hold secrets.
 type exchange struct {
 	door     *Door
 	site     siteapi.Site
@@ -28,7 +28,7 @@ type exchange struct {
 	origin   string
 	method   string
 	status   int         // the API's; 0 = it did not answer
-	internal atomic.Bool // the address is open by the operator's list alone; set by whoever dials
+	internal atomic.Bool // the address is open by the operator's list alone; set by the dialer
 }
 
 // run answers w. The error is for the log; w was answered already.
@@ -133,7 +133,7 @@ func tooLarge() error {
 	return fault.New(fault.TooLarge, "request_too_large", "The body of the request is larger than the playground passes on.")
 }
 
-// failed answers for an API that did not. What is told to visitors names no address that a name led to.
+// failed responds for an API that did not. Visitors never see the address that a name resolved to.
 func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (string, error) {
 	var large *http.MaxBytesError
 	var certificate *tls.CertificateVerificationError

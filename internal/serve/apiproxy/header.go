@@ -28,7 +28,7 @@ func withholds(name string) bool {
 	return slices.Contains(withheld, name) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// untold tells headers of an answer that no page is told: they would be for the site's origin, or are about the connection.
+// untold reports headers of a response that pages do not get: they would apply to the site's origin, or are about the connection.
 func untold(name string) bool {
 	switch name {
 	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer", "Upgrade":
@@ -72,7 +72,7 @@ func sent(r *http.Request) (http.Header, error) {
 	return out, nil
 }
 
-// told writes the headers of an answer, sorted by name. What does not fit is left out, and cut says so.
+// told encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is true.
 func told(h http.Header) (text string, cut bool) {
 	names := make([]string, 0, len(h))
 	for name := range h {

@@ -51,7 +51,7 @@ func (g *Gate) Admit(ctx context.Context, site, visitor string, h http.Header) (
 	if err := g.enter(visitor); err != nil {
 		return nil, err
 	}
-	told := http.Header{} // askers are told their own count unless this one refuses
+	told := http.Header{} // callers get their own count unless this one refuses
 	if err := g.sites.Take(ctx, site, told); err != nil {
 		g.leave(visitor)
 		maps.Copy(h, told)

@@ -24,7 +24,7 @@ type Reply struct {
 }
 
 // Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone, or the server stops: then
-// the reader is told that the answer broke off.
+// the reader sees that the answer was cut off.
 func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -40,7 +40,7 @@ func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.D
 	result := d.Answer(ctx, t, q, func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
 	stop()
 	beats.Wait()
-	_ = s.write(func(a *aistream.Writer) error { // the reader has gone: nobody is left to tell
+	_ = s.write(func(a *aistream.Writer) error { // the reader has gone: the error cannot be reported
 		if result.Err != nil {
 			return a.Fail(result.Sentence())
 		}

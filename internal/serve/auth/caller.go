@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Caller finds out who calls, anew each time it is asked: a session may end while a stream runs.
+// Caller identifies the caller on every call: a session may end while a stream runs.
 type Caller func(ctx context.Context) (store.Principal, error)
 
 type callerKey struct{}

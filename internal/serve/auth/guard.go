@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Keys finds stored keys. It is asked only for secrets whose checksum holds (K1).
+// Keys finds stored keys. It is queried only for secrets with a valid checksum (K1).
 type Keys interface {
 	FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error)
 	RehashKey(ctx context.Context, keyID, hash string) error

@@ -29,7 +29,7 @@ type Rate struct {
 	kind   string        // what is counted, to keep apart those who share a Counter
 	limit  int           // requests a window; 0 = no limit
 	window time.Duration // how long a count lasts
-	says   string        // what the caller is told beyond the limit
+	says   string        // the message beyond the limit
 	shared Counter       // nil = this process is the only one
 	now    func() time.Time
 
@@ -41,8 +41,8 @@ type Rate struct {
 // tally is what a process knows of one caller.
 type tally struct {
 	known int       // counted by all processes, when last asked
-	own   int       // counted here since, and not told yet
-	sent  int       // being told this moment
+	own   int       // counted here since, and not reported yet
+	sent  int       // being reported at the moment
 	grant int       // how many more may be answered without asking
 	asked time.Time // when it was last asked
 	end   time.Time // of the caller's window, by this process's clock
@@ -99,7 +99,7 @@ func (l *Rate) count(ctx context.Context, id string) (used int, left time.Durati
 	return used, left
 }
 
-// begin counts a request in this process. n is how many requests the shared count must be told of first; 0 = none, the answer is known.
+// begin counts a request in this process. n is how many requests must be added to the shared count first; 0 = none, the result is known.
 func (l *Rate) begin(id string) (t *tally, n, used int, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,7 +137,7 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	return c.N, c.Left
 }
 
-// share is how many requests of a caller this process may answer before it asks again, less what it has not told yet.
+// share is how many requests of a caller this process may answer before it asks again, less what it has not reported yet.
 func (l *Rate) share(t *tally) int {
 	if l.limit < ownFrom {
 		return 0

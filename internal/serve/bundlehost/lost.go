@@ -42,7 +42,7 @@ func lostPolicy(v *bundlestore.Version) string {
 	}
 	in, err := v.Open(lostPage, f, false)
 	if err != nil {
-		return "" // told when it is sent
+		return "" // reported when it is sent
 	}
 	defer func() { _ = in.Close() }() // read only
 	page, err := io.ReadAll(io.LimitReader(in, maxLost))

@@ -24,7 +24,7 @@ func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (
 	}
 	in, err := v.Open(name, f, false)
 	if err != nil {
-		return "" // told when it is sent
+		return "" // reported when it is sent
 	}
 	defer func() { _ = in.Close() }() // read only
 	page, err := io.ReadAll(io.LimitReader(in, maxMoved))

@@ -55,7 +55,7 @@ func (s *shown) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
 	}
 	content, err := s.Open(a.name, a.file, a.packed)
 	if err != nil {
-		return false // told by the long way
+		return false // reported by the uncached path
 	}
 	defer func() { _ = content.Close() }() // read only
 	a.Stream(w, r, content)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// news is what browsers are told. Pages are URL paths; Whole means all of them.
+// news is what browsers receive. Pages are URL paths; Whole means all of them.
 type news struct {
 	Rev      int      `json:"rev"` // counts changes of what is shown
 	Whole    bool     `json:"whole,omitempty"`

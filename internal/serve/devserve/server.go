@@ -26,7 +26,7 @@ type Options struct {
 	Hosts  []string                // names under which the preview answers, beside those of this machine
 	Now    func() time.Time        // for durations
 	Say    func(line string)
-	Passed func()        // called after each build of the whole site; nil = nobody is told
+	Passed func()        // called after each build of the whole site; may be nil
 	Quiet  time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
 }
 

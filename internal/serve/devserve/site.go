@@ -35,7 +35,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && s.language(w, r) {
 		return
 	}
-	rev := s.hub.rev() // before the page is made: what changes meanwhile is told again
+	rev := s.hub.rev() // before the page is rendered: changes made meanwhile are announced again
 	a := s.resolve(r.Context(), r.URL.Path)
 	if a.Location != "" {
 		code := http.StatusTemporaryRedirect

@@ -54,7 +54,7 @@ func (c *Counter) write(ctx context.Context) error {
 	return nil
 }
 
-// remember notes which visitors of today need not be told again.
+// remember notes which visitors of today are stored already.
 func (c *Counter) remember(b *audience.Batch) {
 	today := audience.DayOf(c.Now())
 	c.mu.Lock()

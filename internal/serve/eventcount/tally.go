@@ -23,8 +23,8 @@ type Options struct {
 	Now    func() time.Time
 	Rand   io.Reader // salts are made from it
 	Logger *slog.Logger
-	Also   func(audience.Event)        // told of each event as well; it must return at once; nil = nobody is
-	Count  func(outcome string, n int) // told how many events were stored, dropped or kept out; nil = nobody is
+	Also   func(audience.Event)        // called with each event as well; must return at once; may be nil
+	Count  func(outcome string, n int) // called with the number of events stored, dropped or refused; may be nil
 	Every  time.Duration               // between two writes; 0 = a second
 	Keys   int                         // different things in memory; 0 = 50,000
 }
@@ -49,9 +49,9 @@ type Counter struct {
 	batch *audience.Batch        // being filled
 	known map[audience.Mark]bool // batches read it, so it is changed under mu only
 	day   audience.Day           // of salt
-	salt  []byte                 // nil = not known at the moment; visitors are then not told apart
+	salt  []byte                 // nil = unknown at the moment; visitors are then not distinguished
 
-	writing sync.Mutex      // held by whoever writes
+	writing sync.Mutex      // held while writing
 	rest    *audience.Batch // could not be written yet
 	fails   int             // how often in a row
 
@@ -103,7 +103,7 @@ func (c *Counter) Record(e audience.Event) {
 	}
 }
 
-// Refuse counts events that were not even told, since a limit kept them out.
+// Refuse counts events that a limit kept out.
 func (c *Counter) Refuse(n int) { c.Count(Limited, n) }
 
 // Visitor is a number for a reader of a site that is good for today; zero while there is no salt.
@@ -135,7 +135,7 @@ func (c *Counter) run() {
 	}
 }
 
-// Close writes what is left and stops. Events told afterwards are lost.
+// Close writes what is left and stops. Later events are lost.
 func (c *Counter) Close() error {
 	close(c.stop)
 	<-c.done

@@ -24,7 +24,7 @@ type Options struct {
 	GA4Secret string       // "" = nothing goes to Google Analytics
 	Now       func() time.Time
 	Logger    *slog.Logger
-	Count     func(outcome string, n int) // told how many events were sent or dropped
+	Count     func(outcome string, n int) // called with the number of events sent or dropped
 	Every     time.Duration               // between two rounds; 0 = 2 s
 	Pause     time.Duration               // before a request is made again; 0 = half a second
 	Grace     time.Duration               // for what is on its way when it closes; 0 = 3 s

@@ -19,7 +19,7 @@ type lane struct {
 	waiting []audience.Event
 	busy    bool      // somebody sends
 	fails   int       // in a row
-	until   time.Time // when it is told again
+	until   time.Time // when it is called again
 }
 
 const (

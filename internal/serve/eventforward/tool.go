@@ -42,7 +42,7 @@ func (m message) request(ctx context.Context) (*http.Request, error) {
 
 type fields = map[string]any
 
-// name is what an event is called elsewhere; "" = it is told to nobody.
+// name is the tools' name of an event; "" = it is not forwarded.
 func name(e audience.Event) string {
 	switch e.Kind {
 	case audience.View:
@@ -61,10 +61,10 @@ func name(e audience.Event) string {
 	return ""
 }
 
-// visitor stands for a reader during one day; readers who are not told apart are one.
+// visitor stands for a reader during one day; readers who are not distinguished are one.
 func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
 
-// details are what is told of an event beside its name. The words of a search stay here: readers type all kinds of things.
+// details are the fields of an event beside its name. The words of a search stay here: readers type all kinds of things.
 func details(s Site, e audience.Event) fields {
 	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
 	for k, v := range map[string]string{"referrer": e.Referrer, "target": e.Target} {
@@ -81,7 +81,7 @@ func details(s Site, e audience.Event) fields {
 	return out
 }
 
-// requests are what a tool is told of events. A tool that cannot be told from a server gets none.
+// requests are the requests that report events to a tool. A tool without a server-side API gets none.
 func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.Event) ([]message, error) {
 	host := func(own string) string {
 		if h := f.Hosts[tool.Tool]; h != "" {

@@ -44,7 +44,7 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 			return err
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintf(w, "This is the Git repository of the project %q, for reading. Clone it with git clone and this address; the password is an admin API key.\n", p.Name) // whoever asked may have gone
+		fmt.Fprintf(w, "This is the Git repository of the project %q, for reading. Clone it with git clone and this address; the password is an admin API key.\n", p.Name) // the caller may have gone
 		return nil
 	}
 	return unknown()
@@ -79,7 +79,7 @@ func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, 
 		}
 	}
 	err = repository.Upload(ctx, protocol, advertise, in, out)
-	if out.begun && err != nil { // git has told the client why, or the client sees that the pack is not whole
+	if out.begun && err != nil { // git has sent the reason, or the client sees that the pack is incomplete
 		h.Logger.Info("clone aborted", "project", p.ID, "error", err)
 		return nil
 	}

@@ -18,11 +18,11 @@ type Answer struct {
 	weight  int64
 }
 
-// line is a header. Its values have no room to grow, so that whoever adds one in an answer gets a copy.
+// line is a header. Its values have no spare capacity, so that appending in a response copies them.
 type line struct {
 	name   string // canonical
 	values []string
-	body   bool // tells of the body, which a 304 does not have
+	body   bool // describes the body, which a 304 does not have
 }
 
 // lineWeight is about what a line takes beside its text, in bytes.
@@ -112,7 +112,7 @@ func (a *Answer) begin(w http.ResponseWriter, r *http.Request) course {
 
 var acceptRanges = []string{"bytes"}
 
-// rare tells of headers that few readers send.
+// rare reports headers that few readers send.
 func rare(h http.Header) bool {
 	return h["Range"] != nil || h["If-Match"] != nil || h["If-Unmodified-Since"] != nil || h["If-Range"] != nil
 }

@@ -26,7 +26,7 @@ type Options struct {
 	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
-	// Recorder is told what programs search for and read on published sites; nil = nobody is.
+	// Recorder receives what programs search for and read on published sites; may be nil.
 	Recorder audience.Recorder
 	// Requests an hour; 0 takes the default.
 	PerAddress, PerTool int
@@ -112,7 +112,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 
-// admitOrigin lets programs in browsers read the answer: what a site says is public and no cookie is asked for. A site on the reader's
+// admitOrigin lets programs in browsers read the answer: a site's content is public and no cookie is used. A site on the reader's
 // own machine is not public, so only pages from that machine may ask (DNS rebinding).
 func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// count is asked before each call of a tool; an error refuses the call.
+// count is called before each call of a tool; an error refuses the call.
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
@@ -61,7 +61,7 @@ type tools struct {
 	library *sitereader.Library
 	allow   count
 	tell    note
-	log     *slog.Logger // gets what callers are not told
+	log     *slog.Logger // gets what callers must not see
 }
 
 type searchInput struct {
@@ -162,7 +162,7 @@ func text(s string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
 }
 
-// told is an error as the caller may read it: without causes.
+// told returns an error as the caller may read it: without causes.
 func (t *tools) told(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())

@@ -111,7 +111,7 @@ func (c claims) text(name string) (s string) {
 	return s
 }
 
-// groups reads a list of texts, or one text; told is whether the claim is there. Anything else is a setting that does not fit: to go on without
+// groups reads a list of strings, or one string; told is whether the claim is present. Anything else is a setting that does not fit: to go on without
 // groups could take somebody's rights away, silently.
 func (c claims) groups(name string) (groups []string, told bool, err error) {
 	raw, there := c[name]

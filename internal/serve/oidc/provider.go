@@ -38,7 +38,7 @@ type Options struct {
 	Now          func() time.Time // judges expiry
 }
 
-// Check refuses settings that cannot work, before anything is asked of the provider.
+// Check refuses settings that cannot work, before any request to the provider.
 func (o Options) Check() error {
 	refuse := func(field, public string) error {
 		return fault.New(fault.Invalid, "invalid_oidc_setting", public).WithField(field)
@@ -66,7 +66,7 @@ func loopback(host string) bool {
 type Provider struct {
 	opt   Options
 	http  *http.Client
-	turn  chan struct{} // holds whoever is discovering; the others wait, and use what is found
+	turn  chan struct{} // held during discovery; other callers wait, and use the result
 	known atomic.Pointer[described]
 }
 
@@ -149,7 +149,7 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 	}
 	d := &described{provider: found, endpoint: found.Endpoint(), until: p.opt.Now().Add(discoveryLife)}
 	d.endpoint.AuthStyle = style(p.opt.ClientSecret, said.Methods)
-	// The keys are fetched later, for whoever comes then: not under this call's context.
+	// The keys are fetched later, for later callers: not under this call's context.
 	keys := gooidc.NewRemoteKeySet(gooidc.ClientContext(context.Background(), p.http), said.Keys)
 	d.verifier = gooidc.NewVerifier(p.opt.Issuer, tellingKeys{keys},
 		&gooidc.Config{ClientID: p.opt.ClientID, Now: p.opt.Now, SupportedSigningAlgs: publicKeyAlgorithms(said.Algs)})

@@ -88,7 +88,7 @@ func Unattended(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unattended{}, true)
 }
 
-// Find returns who is behind a request's cookie; an unauthenticated fault when nobody is.
+// Find returns the session of a request's cookie; an unauthenticated fault if there is none.
 func (d *Desk) Find(r *http.Request) (Visit, error) {
 	token := d.cookie(r)
 	if !account.IsToken(token) {
@@ -144,7 +144,7 @@ func (d *Desk) Caller(v Visit) auth.Caller {
 	}
 }
 
-// SessionEnded is the code for a cookie behind which nobody is.
+// SessionEnded is the code for a cookie without a session.
 const SessionEnded = "session_ended"
 
 func noSession() error {

@@ -14,7 +14,7 @@ type Invitation struct {
 	Organization account.Organization
 	HasAccount   bool // whether the address it is for has an account already
 	TwoFactor    bool // whether that account has a second factor
-	anybody      bool // whether it is for whoever has it
+	anybody      bool // whether it works for any holder
 }
 
 // EndsTwoFactor reports whether the link turns the second factor off. Those of the server's operator do: they are the way back for people
@@ -99,7 +99,7 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 }
 
 // stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made it for: a higher
-// role, or a place in another organization. Whoever holds the link would come to it too.
+// role, or a place in another organization. The holder of the link would get that too.
 func (d *Desk) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
 	if i.CreatedBy == operator {
 		return nil

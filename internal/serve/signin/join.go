@@ -132,7 +132,7 @@ func (d *Desk) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser
 	if err != nil {
 		return err
 	}
-	// A server prints a link for whoever reads it at each start until somebody has used one: the others are then a way in for nobody's good.
+	// A server prints a link at each start until somebody has used one: the unused ones must then stop working.
 	if i.anybody {
 		others := func(o account.Invitation) bool { return o.Email == "" && o.Kind == account.InviteJoin }
 		if err := d.withdraw(ctx, tx, i.OrganizationID, m.ID, b, others); err != nil {

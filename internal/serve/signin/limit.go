@@ -53,7 +53,7 @@ func (l *limit) take(ctx context.Context, key string) error { return l.takeUpTo(
 // takeUpTo is take with another limit.
 func (l *limit) takeUpTo(ctx context.Context, key string, most int) error {
 	c, err := l.counts.FindCount(ctx, l.kind, key)
-	if err == nil && c.N < most { // whoever goes on beyond the limit does not make the database write
+	if err == nil && c.N < most { // attempts beyond the limit cause no database writes
 		c, err = l.counts.CountUp(ctx, l.kind, key, 1, l.window)
 		if err == nil && c.N <= most {
 			return nil
@@ -87,7 +87,7 @@ func (l *limit) forget(ctx context.Context, key string) {
 	}
 }
 
-// place is what an address is counted under: whoever has one address of IPv6 has the 2^64 beside it too.
+// place is the key under which an address is counted: the owner of one IPv6 address has the 2^64 beside it too.
 func place(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Is6() {

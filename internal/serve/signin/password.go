@@ -74,7 +74,7 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	return p, nil
 }
 
-// verify checks a password; p is the zero person when there is none. A hash that was made more cheaply than today's is made anew.
+// verify checks a password; p is the zero person when there is none. A hash with weaker parameters than today's is replaced.
 func (d *Desk) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {

@@ -26,7 +26,7 @@ func derive(master []byte, purpose string) []byte { return sealbox.Key(master, i
 
 func info(purpose string) string { return "lectern sign-in " + purpose }
 
-// seal hides a value from whoever keeps it for us, and lets us see if it was changed. owner is whom it is about, and must be told again to
+// seal encrypts and authenticates a value that the browser or a database keeps for us. owner is whom it is about, and must be told again to
 // open it; "" = nobody in particular.
 func (d *Desk) seal(purpose, owner string, v any) string {
 	return sealbox.Seal(d.Masters[0], d.Rand, info(purpose), owner, v)

@@ -28,7 +28,7 @@ type Door interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 
-// Watcher is told of every answer to a request for a page, a text form of one, or a path that leads nowhere. It must return at once and
+// Watcher receives every response to a request for a page, a text form of one, or a missing path. It must return at once and
 // keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a path that leads nowhere.
 type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
@@ -75,7 +75,7 @@ func Refuse(w http.ResponseWriter, status int, code, sentence string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code}) // the caller has gone
 }
 
-// RefuseFault answers with a fault; others are told as something unexpected.
+// RefuseFault responds with a fault; other errors are reported as unexpected.
 func RefuseFault(w http.ResponseWriter, err error) {
 	f, ok := fault.As(err)
 	if !ok {

@@ -27,7 +27,7 @@ func (h *Host) door(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
 }
 
-// served tells the watcher of an answer. The library is left out: most answers are told of, and few watchers read.
+// served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read pages.
 func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
 	if h.watch == nil || file != "" && !watched(file) {
 		return

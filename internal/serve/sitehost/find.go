@@ -30,7 +30,7 @@ type found struct {
 	site  Site
 	ok    bool
 	at    time.Time // when the database said so
-	until time.Time // when it is asked again
+	until time.Time // when it is looked up again
 }
 
 // finder maps host names to sites. Answers are remembered for a fraction of a second, so that a busy site asks the

@@ -31,7 +31,7 @@ type Options struct {
 	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
 	Agents        Agents                   // answers /mcp; nil = nobody does
 	Doors         map[string]siteapi.Door  // by the path that they answer at and below; others below offer.Path lead nowhere
-	Watch         siteapi.Watcher          // told of what readers got; nil = nobody is
+	Watch         siteapi.Watcher          // receives what readers got; may be nil
 	Now           func() time.Time
 	Logger        *slog.Logger
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// foreign is why a pull request is none of our business.
+// foreign is why a pull request does not concern us.
 const foreign = "The pull request is not an agent's."
 
 // note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery that comes again

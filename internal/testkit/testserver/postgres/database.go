@@ -34,7 +34,7 @@ func (s *Server) url(database string) string {
 }
 
 // execute runs one statement with psql. A database driver would be a second
-// user of a library that belongs to another room.
+// user of a library that belongs to another package.
 func (s *Server) execute(statement string) error {
 	// Not the test's context: that has ended when the cleanup runs.
 	ctx, cancel := context.WithTimeout(context.Background(), statementLife)
