@@ -130,7 +130,7 @@ func tellBackup(r *run, m backup.Manifest, asJSON bool) error {
 	return err
 }
 
-// tell is a backup in a sentence or two.
+// tell describes a backup in a sentence or two.
 func tell(m backup.Manifest) string {
 	secret := "The secret key is in it: keep it as you keep that key."
 	if !m.Secret {

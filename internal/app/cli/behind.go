@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// behind is a writer that hands large pieces to another one in a goroutine, so that the caller does not wait for the disk. Close
-// waits for all of them. It belongs to one goroutine.
+// behind is a writer that hands large pieces to another one in a goroutine, so that the caller does not wait for the
+// disk. Close waits for all of them. It belongs to one goroutine.
 type behind struct {
 	to    io.Writer
 	buf   []byte

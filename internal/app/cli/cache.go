@@ -54,7 +54,8 @@ func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 	}})
 }
 
-// isClosed tells whether a folder cannot be made here at all, as in most containers: nothing that is worth a word each time.
+// isClosed reports whether a folder cannot be made here at all, as in most containers, which is not worth a warning
+// each time.
 func isClosed(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

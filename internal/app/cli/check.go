@@ -101,8 +101,8 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// blames tells whether a finding is something that an author should put right. A key of the site file that is right and has no effect here
-// is not: the same file may serve elsewhere too.
+// blames reports whether a finding is something that an author should put right. A key of the site file that is right
+// and has no effect here is not: the same file may serve elsewhere too.
 func blames(d diag.Diagnostic) bool { return d.Code != "inapplicable-key" }
 
 // complete checks the flags.

@@ -26,8 +26,8 @@ func repository(ctx context.Context, dir string) site.Repository {
 	return site.Repository{Kind: string(server.Kind), Web: r.Web(), Branch: origin.Branch, Folder: origin.Folder}
 }
 
-// modified tells when files of the docs folder changed last, if it stands in a Git repository; nil when it does not. The times that the
-// file system has are of no use: they differ from one copy of the same source to the next.
+// modified returns when files of the docs folder changed last, if it is in a Git repository, and nil otherwise. The
+// times that the file system has are of no use: they differ from one copy of the same source to the next.
 func modified(ctx context.Context, dir string) func(file string) time.Time {
 	dates := git.LocalDates(ctx, "", dir)
 	if len(dates) == 0 {

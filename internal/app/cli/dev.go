@@ -190,7 +190,7 @@ func (d *devRun) serve(ctx context.Context) error {
 	return errors.Join(err, server.Close())
 }
 
-// greet tells where the site is.
+// greet prints where the site is.
 func (d *devRun) greet() {
 	address := "http://" + d.listener.Addr().String()
 	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address, d.Now().Sub(d.started).Milliseconds())
@@ -221,7 +221,7 @@ func openBrowser(address string) error {
 	return nil
 }
 
-// doors are the programs of the preview.
+// doors are the endpoints of the preview.
 func (c *devCommand) doors(r *run) map[string]siteapi.Door {
 	return map[string]siteapi.Door{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }

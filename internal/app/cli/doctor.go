@@ -53,7 +53,7 @@ func (c *doctorCommand) teller(r *run) func(doctor.Finding) {
 	return func(f doctor.Finding) {
 		f.Text, f.Do = mask.Redact(f.Text), mask.Redact(f.Do)
 		if c.JSON {
-			_ = printJSON(r.Stdout, f) // nobody to tell
+			_ = printJSON(r.Stdout, f) // the error cannot be reported
 			return
 		}
 		fmt.Fprintf(r.Stdout, "%-4s  %-12s  %s\n", f.Level, f.Check, f.Text)

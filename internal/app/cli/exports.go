@@ -74,7 +74,8 @@ func (c remote) await(ctx context.Context, r *run, cl *client.Client, jobID stri
 	return err
 }
 
-// follow waits for a job and shows its progress, and its findings when it failed. The job is nil when the server did not tell.
+// follow waits for a job and shows its progress, and its findings when it failed. The job is nil if the server did not
+// return it.
 func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID string) (*client.ExportJob, error) {
 	bar := r.progress(c.JSON)
 	job, err := cl.WaitExport(ctx, jobID, func(j client.ExportJob) {

@@ -148,7 +148,8 @@ func explainUsage(e *kong.ParseError) failure {
 	return failure{codeUsage, e.Error(), "`" + command + " --help` says how."}
 }
 
-// explainFile reports what the operating system said about a file: the person who runs a command may know its own files.
+// explainFile reports what the operating system said about a file: the person who runs a command may know its own
+// files.
 func explainFile(err error) failure {
 	var (
 		path *fs.PathError

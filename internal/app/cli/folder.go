@@ -196,7 +196,7 @@ func findEarlier(root *os.Root) (earlier, bool) {
 	return e, true
 }
 
-// take marks a file as one that the new export has too, and tells whether the earlier one had it.
+// take marks a file as one that the new export has too, and reports whether the earlier one had it.
 func (e *earlier) take(name string) bool {
 	i, ok := slices.BinarySearchFunc(e.names, name, strings.Compare)
 	if ok {

@@ -102,7 +102,7 @@ func (c *mvCommand) folder() (dir, prefix string, err error) {
 	}
 }
 
-// there tells whether a name, of a page perhaps without its ending, is in the docs folder.
+// there reports whether a name, of a page perhaps without its ending, is in the docs folder.
 func there(root *os.Root, name string) bool {
 	for _, ending := range []string{"", ".mdx", ".md"} {
 		if _, err := root.Stat(filepath.FromSlash(name + ending)); err == nil {

@@ -93,7 +93,7 @@ func (c *orgCreateCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// noteSecond tells the operator what a second organization ends for the first.
+// noteSecond explains to the operator what a second organization changes for the first.
 func (r *run) noteSecond(ctx context.Context, l *daemon.Ledger) error {
 	n, err := l.Store.CountOrganizations(ctx)
 	if err != nil || n != 2 {

@@ -65,7 +65,7 @@ func dashboardBase(s *config.Server) string {
 	return "http://localhost"
 }
 
-// joinLink makes a link by which somebody becomes a member.
+// joinLink creates a link with which a person becomes a member.
 func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token, says string, err error) {
 	i = account.Invitation{Kind: account.InviteJoin, CreatedBy: operator, ExpiresAt: r.Now().Add(account.OwnerLink)}
 	if i.Role, err = account.ParseRole(c.Role); err != nil {

@@ -14,7 +14,8 @@ const (
 	findingsURL   = repositoryURL + "/blob/main/docs/reference/findings.mdx"
 )
 
-// findingRules reads what the documentation says about each code. A test of package layout keeps the page and the code in sync.
+// findingRules reads what the documentation says about each code. A test of package layout keeps the page and the code
+// in sync.
 func findingRules() map[string]sarif.Rule {
 	rules := map[string]sarif.Rule{}
 	page, err := docs.Site.ReadFile("reference/findings.mdx")

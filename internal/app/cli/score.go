@@ -103,7 +103,7 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.An
 	if err != nil {
 		return score.Answer{}, fmt.Errorf("get %s: %w", in.URL, err)
 	}
-	defer func() { _ = res.Body.Close() }() // read to its end or given up
+	defer func() { _ = res.Body.Close() }() // read to its end or abandoned
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		return score.Answer{}, fmt.Errorf("read %s: %w", in.URL, err)

@@ -131,7 +131,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// proxyPassword is what a log must not tell of a proxy's address.
+// proxyPassword is the part of a proxy's URL that must not be logged.
 func proxyPassword(proxy *url.URL) string {
 	if proxy == nil {
 		return ""

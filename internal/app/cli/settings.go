@@ -38,7 +38,7 @@ func hideServerFlags(k *kong.Kong) error {
 	})
 }
 
-// isSetting tells flags of config.Server from a command's own.
+// isSetting distinguishes flags of config.Server from a command's own.
 func isSetting(v *kong.Value) bool { return v.Tag.Has("key") }
 
 // settings gives flags that are not on the command line the values of variables and of the settings file.

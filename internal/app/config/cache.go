@@ -22,7 +22,7 @@ func (s *Server) CacheDir() string {
 type BuildCache struct {
 	Folder   string // "" for nowhere
 	MaxBytes int64
-	Asked    bool // somebody named the folder; if not, it is the usual one
+	Asked    bool // the folder was set explicitly; if not, it is the default
 }
 
 // BuildCache returns it: the folder that a flag names, else that of the variable, else one in the user's folder for caches. The variables

@@ -21,7 +21,7 @@ type Credentials struct {
 	dir string // "" for none
 }
 
-// Find reads a credential. It is read anew each time, so that a rotated value is used at once.
+// Find reads a credential. It is read each time, so that a rotated value is used at once.
 func (c Credentials) Find(name string) (credential.Credential, error) {
 	if !credential.ValidName(name) {
 		return credential.Credential{}, fault.Newf(fault.Invalid, "invalid_credential", "%q cannot be a credential's name.", name).
@@ -83,7 +83,7 @@ func (c Credentials) Names() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Values are the secrets of all credentials that can be read, for those who must keep them out of what they write.
+// Values are the secrets of all credentials that can be read, for redaction.
 func (c Credentials) Values() []string {
 	var out []string
 	for _, name := range c.Names() {

@@ -112,7 +112,7 @@ func SecretHelp() string {
 	return b.String()
 }
 
-// mask keeps of a URL what tells which server it is, and nothing of any other secret.
+// mask keeps the part of a URL that identifies the server, and no secret.
 func mask(text string) string {
 	if u, err := url.Parse(text); err == nil && u.Host != "" {
 		return u.Scheme + "://" + u.Host + u.Path

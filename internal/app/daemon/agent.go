@@ -186,8 +186,8 @@ func (c *core) jitter() float64 {
 	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
 }
 
-// secretValues are what must never show up in a record, a page or a pull request of an organization. Those of other organizations are left
-// out: what is redacted would tell one organization whether it guessed another's secret.
+// secretValues are what must never show up in a record, a page or a pull request of an organization. Those of other
+// organizations are left out: the redaction would reveal to one organization whether it guessed another's secret.
 func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config
 	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.SecretKey}
@@ -199,7 +199,7 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 			out = append(out, password)
 		}
 	}
-	for _, entry := range c.agents.minds.commandEnv() { // what the operator's own program is given it may know, but not tell
+	for _, entry := range c.agents.minds.commandEnv() { // the operator's own program may know its environment, but not print it
 		if name, value, _ := strings.Cut(entry, "="); keepsSecret(name) && len(value) >= minSecret {
 			out = append(out, value)
 		}

@@ -38,7 +38,8 @@ func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	return c
 }
 
-// openForward starts the forwarder to analytics tools; nil unless the operator enabled it. Air-gapped servers forward nothing (F7).
+// openForward starts the forwarder to analytics tools; nil unless the operator enabled it. Air-gapped servers forward
+// nothing (F7).
 func (s *server) openForward() func(audience.Event) {
 	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
 		return nil
@@ -68,7 +69,7 @@ func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Si
 	return eventforward.Site{Origin: m.Origin, Tools: m.Integrations}, err
 }
 
-// recorder is what counts visits, for doors of other features; nil = nobody counts.
+// recorder counts visits, for endpoints of other features; nil = nothing is counted.
 func (s *server) recorder() audience.Recorder {
 	if s.visits == nil {
 		return nil
@@ -76,7 +77,7 @@ func (s *server) recorder() audience.Recorder {
 	return s.visits
 }
 
-// watchVisits adds the doors by which pages tell of visits, and who watches what programs read.
+// watchVisits adds the endpoints to which pages report visits, and the watcher that counts what programs read.
 func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return

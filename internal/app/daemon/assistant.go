@@ -57,7 +57,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 	return openai.New(openai.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name, Retry: once})
 }
 
-// chat is the assistant's door on sites; nil when they have none.
+// chat is the assistant's endpoint on sites; nil if they have none.
 func (s *server) chat(proxies auth.Proxies) siteapi.Door {
 	if s.desk == nil {
 		return nil

@@ -59,7 +59,8 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	}
 	defer func() { err = errors.Join(err, proxy.Close()) }()
 	own := (&core{Options: opt}).repositories().dir
-	// Not the server's own folder for git: the backup may run as another user, such as root, and would leave files there.
+	// Not the server's own folder for git: the backup may run as another user, such as root, and would leave files
+	// there.
 	work, err := os.MkdirTemp("", "lectern-backup-")
 	if err != nil {
 		return m, fmt.Errorf("create temporary folder: %w", err)

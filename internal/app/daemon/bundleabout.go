@@ -53,8 +53,8 @@ func (s *bundleServer) count() {
 	})
 }
 
-// show serves a version from now on, and tells what of it this deployment should not have: what a bundle carries was decided where it was
-// made, and taking it away here would leave pages that ask for it.
+// show serves a version from now on, and warns of features that this deployment should not have: the features of a
+// bundle were decided where it was made, and taking it away here would leave pages that ask for it.
 func (s *bundleServer) show(v *bundlestore.Version) {
 	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
 		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged", "type", s.Deployment, "features", beyond, "version", v.Record.Version,

@@ -78,7 +78,8 @@ func (c *core) credentialValues(ctx context.Context, organizationID string) (val
 	return values, err
 }
 
-// resealCredentials brings credentials that an earlier secret key sealed under the current one, so that the earlier key can be given up.
+// resealCredentials brings credentials that an earlier secret key sealed under the current one, so that the earlier key
+// can be retired.
 func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 	if len(l.Secrets.Previous) == 0 {
 		return nil

@@ -29,8 +29,8 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	}), nil
 }
 
-// provider is the identity provider that the operator has set up; nil = none. It is first contacted when somebody signs in, so
-// that the server starts without it.
+// provider is the identity provider that the operator has set up; nil = none. It is first contacted when somebody signs
+// in, so that the server starts without it.
 func (s *server) provider() (*signin.OIDC, error) {
 	c := s.Config
 	if c.OIDCIssuer == "" {

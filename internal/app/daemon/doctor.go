@@ -29,7 +29,8 @@ type clinic struct {
 	deep  bool
 }
 
-// Doctor looks at everything a server with these settings needs, and tells each finding. deep also compares the database with what is stored.
+// Doctor checks everything a server with these settings needs, and reports each finding. deep also compares the
+// database with what is stored.
 func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Finding)) (failed bool, err error) {
 	opt.Logger = slog.New(slog.DiscardHandler) // findings are all that is said
 	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }}, deep: deep}

@@ -54,7 +54,7 @@ func (c *core) loadSigner() error {
 	return nil
 }
 
-// unreleased tells programs apart that have the same version although they differ: those that somebody works on. "" for a release.
+// unreleased distinguishes development builds that have the same version although they differ. "" for a release.
 func (c *core) unreleased() string {
 	if c.Version != "devel" && !strings.Contains(c.Version, "dirty") {
 		return ""

@@ -50,7 +50,7 @@ func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
 	}
 }
 
-// countQueue adds the figures of the queue and of the data folder, for those who look after the server.
+// countQueue adds the figures of the queue and of the data folder, for operators.
 func (c *core) countQueue() {
 	q := &queueFigures{core: c}
 	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// leaving asks callers of a stopping server to connect anew, which leads them elsewhere. Closing idle connections at once instead would
-// break the request that is on its way over one.
+// leaving asks callers of a stopping server to reconnect, which leads them to another server. Closing idle connections
+// at once instead would break the request that is on its way over one.
 func leaving(stopping *atomic.Bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if stopping.Load() {

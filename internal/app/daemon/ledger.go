@@ -72,7 +72,8 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	return l, nil
 }
 
-// badDatabase tells an operator which file is damaged or has no room, and what to do. url is not shown unless it is a file.
+// badDatabase explains to an operator which file is damaged or on a full disk, and what to do. url is not shown unless
+// it is a file.
 func badDatabase(err error, url string) error {
 	switch {
 	case err == nil || store.IsPostgres(url):

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// operations is the listener for those who run the server: metrics and health, apart from everything callers reach.
+// operations is the listener for operators: metrics and health checks, separate from everything callers reach.
 type operations struct {
 	server *http.Server // nil when it is off
 	done   chan error

@@ -50,8 +50,8 @@ func (s *bundleServer) relay() siteapi.Door {
 	return apiproxy.New(apiproxy.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(), Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
 }
 
-// playgroundHost tells whether readers may use the relay under the name that they used. A name that somebody leads to this server would let
-// pages of theirs call what is inside (F1).
+// playgroundHost reports whether readers may use the relay under the name that they used. A name that an attacker
+// points at this server would let pages of theirs call what is inside (F1).
 func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
 	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts, func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
 }

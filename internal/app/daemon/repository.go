@@ -33,7 +33,8 @@ func (r *repositories) apart() bool {
 // repositoryFolder is the setting that has the name of the folder.
 const repositoryFolder = "repository_folder"
 
-// check refuses to use a folder that is not the database's. Callers run it before each use, because another folder may have become the database's.
+// check refuses to use a folder that is not the database's. Callers run it before each use, because another folder may
+// have become the database's.
 func (r *repositories) check(ctx context.Context) error {
 	if !r.shared() {
 		return nil
@@ -91,7 +92,7 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 	return held == here, err
 }
 
-// refuse tells callers what they can know, and operators the rest.
+// refuse returns to callers what they may know, and logs the rest for operators.
 func (r *repositories) refuse(reason, wanted string) error {
 	r.Logger.Warn("embedded code host disabled", "reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
 	return fault.New(fault.Unavailable, "repositories_not_shared", "This server does not have the repositories of the embedded code host.").

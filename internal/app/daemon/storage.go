@@ -32,7 +32,7 @@ const (
 	roomProbe   = 256 << 10       // bytes that must fit otherwise: a few pages of the database and its log
 	mayWrite    = 0x2             // asks access(2) about writing, which a read-only disk refuses to everybody
 	blobLife    = 3 * time.Second // how long the blob store may take to answer
-	// noBlob is the key of a file that is never stored. A store that says so can be used.
+	// noBlob is the key of a file that is never stored. A store that reports it missing works.
 	noBlob = "readiness/probe"
 )
 
@@ -59,8 +59,8 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// room checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes only where
-// little space is left or the disk looks read-only.
+// room checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes
+// only where little space is left or the disk looks read-only.
 func (s *storage) room() error {
 	d, err := os.Open(s.dir)
 	if err != nil {

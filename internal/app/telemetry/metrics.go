@@ -61,8 +61,9 @@ func (m *Metrics) Counts(name, help string, labels ...string) (count func(values
 	return func(values ...string) { f.with(values...).add(1) }
 }
 
-// Info adds a gauge that is always 1 and whose labels tell something in words. labels is called on every scrape; it returns a value
-// for each name, or nil while there is nothing to tell. Keep what it tells rare: each value is a series of its own.
+// Info adds a gauge that is always 1 and whose labels carry the information. labels is called on every scrape; it
+// returns a value for each name, or nil while there is nothing to report. Labels must change rarely: each value is a
+// series of its own.
 func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
 	m.registry.add(&family{name: name, help: help, kind: "gauge", labels: names, ask: func() []sample {
 		told := labels()

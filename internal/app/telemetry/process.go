@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// processFigures adds the figures of the process and of the Go runtime, under the names that dashboards for Go programs know. What a
-// system does not tell is left out.
+// processFigures adds the figures of the process and of the Go runtime, under the names that dashboards for Go programs
+// know. What a system does not report is left out.
 func (r *registry) processFigures() {
 	one := func(name, help, kind string, value func() (float64, bool)) {
 		r.add(&family{name: name, help: help, kind: kind, ask: func() []sample {

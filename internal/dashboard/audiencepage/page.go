@@ -43,7 +43,7 @@ func (p page) Reader(path string) string {
 	return p.Project.URL + path
 }
 
-// open finds the project and the days of a page about readers. done tells that an answer was given: the feature is off.
+// open finds the project and the days of a page about readers. done is true if a response was sent: the feature is off.
 func open(v *shell.Visit, part string) (p page, done bool, err error) {
 	project, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {

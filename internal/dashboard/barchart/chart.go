@@ -18,7 +18,7 @@ type Series struct {
 
 // Chart has bars of several series on top of each other, the first at the bottom. All series have a value for each day.
 type Chart struct {
-	Title  string // what is drawn, for those who hear it
+	Title  string // what is drawn, for screen readers
 	Days   []time.Time
 	Series []Series
 }
@@ -86,7 +86,7 @@ func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	b.WriteString("</g>")
 }
 
-// tell says what a day had: "3 March 2026: 12 people, 1 AI".
+// tell describes the counts of a day: "3 March 2026: 12 people, 1 AI".
 func (c Chart) tell(day int) string {
 	parts := make([]string, len(c.Series))
 	for i, s := range c.Series {

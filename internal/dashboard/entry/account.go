@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// accountPage is what somebody sees of their own account.
+// accountPage is the data of a person's own account page.
 type accountPage struct {
 	Trouble  *shell.Trouble // of the form that was just sent; nil = none
 	At       string         // which form that was

@@ -43,7 +43,7 @@ func nameField(value string, t *shell.Trouble) entryField {
 		Hint: "As others should see it. You can leave it out.", Error: t.Wrong("name")}
 }
 
-// currentPassword asks for the password there is; form tells several such fields of a page apart.
+// currentPassword asks for the current password; form distinguishes several such fields on a page.
 func currentPassword(form, name, label string, t *shell.Trouble) entryField {
 	return entryField{ID: form + name, Name: name, Label: label, Kind: "password", Complete: "current-password", Error: t.Wrong(name)}
 }

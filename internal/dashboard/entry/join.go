@@ -105,7 +105,7 @@ func checkForm(v *shell.Visit) error {
 	return shell.StaleForm()
 }
 
-// nextTo is the parameter that leads somebody who signs in on to a link.
+// nextTo is the parameter that sends a person on to a link after the sign-in.
 func nextTo(path, token string) string {
 	return url.Values{"next": {path + "?token=" + url.QueryEscape(token)}}.Encode()
 }

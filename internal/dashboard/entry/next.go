@@ -26,7 +26,7 @@ func local(address string) string {
 	return address
 }
 
-// afterwards is where somebody goes once they are signed in. Pages of signing in itself would lead in circles.
+// afterwards is the page after the sign-in. Pages of the sign-in itself would redirect in circles.
 func afterwards(next string) string {
 	next = local(next)
 	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live", shell.FilesPath} {

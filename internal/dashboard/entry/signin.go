@@ -28,7 +28,8 @@ type codePage struct {
 	Code    entryField
 }
 
-// browser describes where the request comes from, for package signin. The server of the dashboard gives requests their ids.
+// browser describes where the request comes from, for package signin. The server of the dashboard gives requests their
+// ids.
 func browser(v *shell.Visit) signin.Browser {
 	return v.B.Desk.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
@@ -100,7 +101,7 @@ func again(v *shell.Visit, err error, form func(*shell.Trouble) error) error {
 	return form(&t)
 }
 
-// entered leads somebody on who came in, or asks for what is still missing.
+// entered redirects a signed-in person, or asks for the missing factor.
 func entered(v *shell.Visit, in signin.Entered, next string) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, next)

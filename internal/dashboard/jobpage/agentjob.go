@@ -31,7 +31,7 @@ type agentJobPage struct {
 // Active reports whether the agent works, for the template.
 func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 
-// Bad tells what is wrong with a field, for the template.
+// Bad returns what is wrong with a field, for the template.
 func (p agentJobPage) Bad() map[string]string { return faults(p.Trouble) }
 
 // Path is where the page is.

@@ -31,7 +31,7 @@ type agentForm struct {
 	Draft                 bool
 }
 
-// Bad tells what is wrong with a field, for the template.
+// Bad returns what is wrong with a field, for the template.
 func (p agentPage) Bad() map[string]string { return faults(p.Trouble) }
 
 func listAgentJobs(b *shell.Board, v *shell.Visit) error {

@@ -25,7 +25,7 @@ type exportsPage struct {
 // exportForm is what a person asked for.
 type exportForm struct{ Domain, Version, Paths string }
 
-// Bad tells what is wrong with a field, for the template.
+// Bad returns what is wrong with a field, for the template.
 func (p exportsPage) Bad() map[string]string { return faults(p.Trouble) }
 
 // faults are a refusal's words by field; a form without a refusal has none.

@@ -17,7 +17,7 @@ type callView struct {
 	About    string          // what it was called on: a path, a question
 	Note     string          // what it says to people: a plan, a summary
 	Diff     *diffview.Lines // what it changes; nil = nothing that could be shown as such
-	Input    clip            // its input as it came, where nothing above tells it
+	Input    clip            // its raw input, where nothing above shows it
 	Ran      bool            // whether there is a result
 	Failed   bool
 	Result   clip

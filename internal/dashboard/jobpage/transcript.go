@@ -193,7 +193,7 @@ func memberNames(v *shell.Visit) (map[string]string, error) {
 	return out, nil
 }
 
-// nameOr is how somebody is called; keys and people who left have their id alone.
+// nameOr is a person's name; keys and people who left have only their id.
 func nameOr(names map[string]string, id string) string {
 	if name := names[id]; name != "" {
 		return name

@@ -83,11 +83,12 @@ func (s scene) running() (out []notice) {
 type happening struct {
 	Who  string // "" = nobody in particular
 	Text string
-	Path string // "" = leads nowhere
+	Path string // "" = no link
 	At   time.Time
 }
 
-// recent tells what happened: the audit log's newest records to those who may read it, and deployments and exports to others.
+// recent lists recent activity: the newest audit records for people who may read them, deployments and exports for
+// others.
 func recent(v *shell.Visit, s scene) (out []happening, err error) {
 	if v.May(shell.Admin) {
 		list, err := v.API.ListEvents(v.Ctx(), client.ListEventsParams{Limit: overviewRecent})

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// How much the overview looks at. It is made anew whenever something may have happened, so that it must stay cheap.
+// How much the overview looks at. It is rendered again after every change, so it must stay cheap.
 const (
 	overviewSites  = 100 // whose states it looks at
 	overviewCards  = 12  // that it shows

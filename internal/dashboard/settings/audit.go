@@ -44,7 +44,7 @@ func audit(b *shell.Board, v *shell.Visit) error {
 	return showAudit(v, auditPage{Filter: readAuditFilter(v)})
 }
 
-// checkAudit has the chain computed anew. It only reads, so it is a page.
+// checkAudit lets the API recompute the chain. It only reads, so it is a page.
 func checkAudit(b *shell.Board, v *shell.Visit) error {
 	check, err := v.API.CheckEvents(v.Ctx())
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// eventWord describes one action of the audit log. {target}, {label} and so on stand for the event's target and data; what is between
-// brackets is left out where the event lacks it. Self is used instead where somebody did it to themself.
+// eventWord describes one action of the audit log. {target}, {label} and so on stand for the event's target and data;
+// what is between brackets is left out where the event lacks it. Self is used instead where somebody did it to
+// themself.
 type eventWord struct{ Action, Tell, Self string }
 
 // eventWords are all actions, those of a noun together, as the list of filters shows them.
@@ -89,8 +90,8 @@ func EventActor(e client.Event) string {
 	return e.Actor
 }
 
-// EventDeed tells what an event's actor did, as the end of a sentence that begins with the actor. names has what ids are called, beside what the event
-// itself tells; it may be nil.
+// EventDeed describes what an event's actor did, as the end of a sentence that begins with the actor. names has what
+// ids are called, beside what the event itself says; it may be nil.
 func EventDeed(e client.Event, names map[string]string) string {
 	for _, w := range eventWords {
 		if w.Action != e.Action {

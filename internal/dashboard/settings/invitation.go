@@ -27,7 +27,7 @@ type invitationRow struct {
 	By string // who made it
 }
 
-// invite makes a link by which somebody becomes a member; the answer shows it this once.
+// invite creates a link with which a person becomes a member; the response shows it once.
 func invite(b *shell.Board, v *shell.Visit) error {
 	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
 	link, err := v.API.CreateInvitation(v.Ctx(), client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})

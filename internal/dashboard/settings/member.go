@@ -52,7 +52,7 @@ func setRole(b *shell.Board, v *shell.Visit) error {
 	return changedMembers(v, err, MembersPath, "role-changed")
 }
 
-// removeMember removes somebody, or lets the person themself leave.
+// removeMember removes a member, or lets the person themself leave.
 func removeMember(b *shell.Board, v *shell.Visit) error {
 	memberID := v.R.PathValue("memberId")
 	err := v.API.RemoveMember(v.Ctx(), memberID)

@@ -21,8 +21,8 @@ var own embed.FS
 // pages are the templates, each with the frame around it, by name.
 type pages map[string]*template.Template
 
-// loadPages reads the embedded templates of every package: frame.html and parts*.html belong to every page. A template that cannot be read is
-// a mistake in the program.
+// loadPages reads the embedded templates of every package: frame.html and parts*.html belong to every page. A template
+// that cannot be read is a mistake in the program.
 func loadPages(rooms []fs.FS, now func() time.Time) pages {
 	frame := template.Must(template.New("frame.html").Funcs(words(now)).ParseFS(own, "pages/frame.html"))
 	rooms = append([]fs.FS{own}, rooms...)
@@ -75,7 +75,7 @@ type Crumb struct{ Text, Path string }
 // May reports whether the person's role reaches, for templates.
 func (f Frame) May(role account.Role) bool { return f.Role.AtLeast(role) }
 
-// dress fills in what a frame tells about the visit.
+// dress fills in what a frame shows about the visit.
 func (v *Visit) dress(f *Frame) {
 	f.Person, f.Email, f.Role = v.Person.Called(), v.Person.Email, v.Role()
 	if v.Person.ID == "" {

@@ -21,8 +21,9 @@ const (
 	liveSlowest = 8 // times the usual time between looks, where nothing happens
 )
 
-// Live tells a page when it would look different now. It makes the page again and again as the person would see it, so that every page is
-// live without a second way to find out what happens, whichever replica does the work. The browser then fetches what changed.
+// Live reports to a page when it has changed. It renders the page repeatedly as the person would see it, so that every
+// page is live without a second way to find out what happens, whichever replica does the work. The browser then fetches
+// what changed.
 func (b *Board) Live(v *Visit) error {
 	target, err := b.followed(v.Query("page"))
 	if err != nil {
@@ -64,7 +65,7 @@ func (v *Visit) tell(target *url.URL) {
 		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
 			wait = v.B.LivePoll * liveSlowest // the server has enough to do; what the reader sees stays
 		case status != http.StatusOK:
-			_ = v.event("event: gone\ndata: \n\n") // the session ended, or what the page is about is gone: a reload tells
+			_ = v.event("event: gone\ndata: \n\n") // the session ended, or what the page is about is gone: a reload shows it
 			return
 		case mark == last:
 			wait = min(wait*3/2, v.B.LivePoll*liveSlowest)

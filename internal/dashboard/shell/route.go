@@ -15,7 +15,7 @@ type Route struct {
 	Pattern string       // of the path, as http.ServeMux has it
 	Role    account.Role // least role that may use it; AnyRole = everybody who is signed in
 	Public  bool         // asks nobody to be signed in
-	Live    bool         // whether it can be followed: it is made anew again and again, so it must be cheap
+	Live    bool         // whether it can be followed: it is rendered repeatedly, so it must be cheap
 	Handle  Handler
 }
 
@@ -32,7 +32,7 @@ func Page(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Handle: h}
 }
 
-// LivePage is a page that follows what happens, as long as its frame says so too.
+// LivePage is a page that updates itself while its frame is marked live.
 func LivePage(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Live: true, Handle: h}
 }

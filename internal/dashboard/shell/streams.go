@@ -2,7 +2,7 @@ package shell
 
 import "sync"
 
-// mostStreams is how many pages of one person may follow what happens at once, on one server: each makes its page anew again and again.
+// mostStreams is how many live pages one person may have open at once, on one server: each renders its page repeatedly.
 const mostStreams = 20
 
 // streams counts the open streams of each person. It is safe for concurrent use.

@@ -67,7 +67,7 @@ func (b *Board) refuse(w http.ResponseWriter, r *http.Request, status int, sente
 	b.page(w, r, status, "trouble", Frame{Title: sentence}, Trouble{Status: status, Sentence: sentence, Hint: hint})
 }
 
-// serveUnknown answers where nothing is. It tells nobody what there is elsewhere.
+// serveUnknown responds to unknown paths. It reveals nothing about other pages.
 func (b *Board) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	b.refuse(w, r, http.StatusNotFound, "There is nothing here.", "The address may be mistyped, or what was here is gone.")
 }

@@ -96,7 +96,7 @@ func (v *Visit) Show(status int, page string, f Frame, data any) error {
 	return nil
 }
 
-// Done leads to a page after a form was done, which then says so; did is a key of deeds.
+// Done redirects to a page after a form was processed, which then confirms it; did is a key of deeds.
 func (v *Visit) Done(path, did string) error {
 	if did != "" {
 		sep := "?"

@@ -13,7 +13,7 @@ import (
 // lastFile in the data folder has the time of the last backup as its own.
 const lastFile = "backup.last"
 
-// note remembers when a backup was made, for those who look after the server. The backup is good whether or not that works.
+// note stores when a backup was made, for operators. The backup is good whether or not that works.
 func (src Source) note(at time.Time) {
 	if err := setLast(src.Data, at); err != nil && src.Warn != nil {
 		src.Warn(fmt.Errorf("store time of backup: %w", err))

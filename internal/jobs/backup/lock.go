@@ -36,7 +36,8 @@ func Pause(data string) (release func(), ok bool, err error) {
 	return func() { _ = f.Close() }, true, nil // closing gives the lock up
 }
 
-// hold waits until no sweep and no other backup is under way, but not for ever: another backup may write to something that takes nothing.
+// hold waits until no sweep and no other backup is under way, but not forever: another backup may write to a blocked
+// destination.
 func hold(ctx context.Context, data string, patience time.Duration) (release func(), err error) {
 	poll, enough := time.NewTicker(lockPoll), time.NewTimer(patience)
 	defer poll.Stop()

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// follow shows what the pointer points to, if somebody moved it and that is whole. What cannot be shown now is tried again at the next look.
+// follow shows the version that the pointer names, if the pointer moved and the version is complete. Failures are
+// retried in the next round.
 func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
 	if stamp == k.stamp {

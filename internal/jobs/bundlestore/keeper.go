@@ -20,7 +20,8 @@ type Keeping struct {
 	Logger *slog.Logger
 }
 
-// Keeper keeps what is shown up to date: at its start, on request, from time to time, and when somebody moves the pointer.
+// Keeper keeps what is shown up to date: at its start, on request, from time to time, and when somebody moves the
+// pointer.
 type Keeper struct {
 	Keeping
 	ended   chan result // ends of fetches
@@ -30,7 +31,7 @@ type Keeper struct {
 	passed  string      // digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
-	asked   bool        // somebody asked for another meanwhile
+	asked   bool        // another fetch was requested meanwhile
 	unlock  func()      // gives the folder up; nil between fetches. Of the fetch under way, else of Run.
 	next    *time.Timer // when to fetch by itself; stopped when not
 	shows   atomic.Bool
@@ -61,7 +62,7 @@ func NewKeeper(k Keeping) *Keeper {
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
 
-// Counts are how many bundles were received anew, how many were refused, and how many fetches failed.
+// Counts are how many new bundles were received, how many were refused, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }

@@ -63,7 +63,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	}
 	f, isFault := fault.As(r.err)
 	passing := !isFault || f.Kind == fault.Unavailable         // an error that is no fault is this machine's, such as a full disk
-	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that somebody else is about to write, such as the first scheduled export
+	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that another process is about to write, such as the first scheduled export
 	unmet := k.shown == "" && k.Expect.pinned()                // ending would not bring the wanted version either; the link may yet be replaced
 	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err

@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// pinned tells whether only some versions are wanted.
+// pinned reports whether only some versions are wanted.
 func (e Expect) pinned() bool { return e.Version != "" || e.SHA256 != "" || e.PublicKey != nil }
 
-// named tells whether one version is wanted, rather than any with a good signature.
+// named reports whether one version is wanted, rather than any with a good signature.
 func (e Expect) named() bool { return e.Version != "" || e.SHA256 != "" }
 
 // pin is what was wanted at the last start, as the file keeps it.
@@ -69,14 +69,14 @@ func (v *Volume) release(want Expect) (released []Record, err error) {
 	return released, v.Point(next)
 }
 
-// allows tells whether a version may be served. Overruled is true when it is not the wanted one, but somebody rolled back to it from the
-// wanted one. The error is a refusal when it may not be served.
+// allows reports whether a version may be served. Overruled is true when it is not the wanted one, but it is the target
+// of a manual rollback from the wanted one. The error is a refusal when it may not be served.
 func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err error) {
 	if !want.pinned() {
 		return false, nil
 	}
 	if err = v.agrees(r, want); !fault.HasCode(err, CodeRefused) {
-		return false, nil // wanted, or it cannot be read: then opening it says so
+		return false, nil // wanted, or unreadable: then opening it fails
 	}
 	if r.Digest == now.Digest {
 		for _, digest := range now.Held {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Ready tells whether a version is shown and the start is over: with a new bundle, or because it does not come. While a pin is not met
-// nothing is shown, so that a rollout to it stops here and the pods before it serve on.
+// Ready reports whether a version is shown and the start is over: with a new bundle, or because it does not come. While
+// a pin is not met nothing is shown, so that a rollout to it stops here and the pods before it serve on.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
 // Waiting is why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the source's host or path, but
@@ -23,7 +23,8 @@ func (k *Keeper) Waiting() string {
 	return "the source is being asked for a newer bundle"
 }
 
-// WaitingFor is why the keeper is not ready, for everybody; "" when it is. It tells nothing of the source or of versions that are kept.
+// WaitingFor is why the keeper is not ready, for everybody; "" when it is. It reveals nothing about the source or the
+// stored versions.
 func (k *Keeper) WaitingFor() string {
 	switch {
 	case k.Ready():

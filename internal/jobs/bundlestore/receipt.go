@@ -23,8 +23,9 @@ type receipt struct {
 	Received time.Time `json:"received"` // for people; the order of receipts is that of their numbers
 }
 
-// receipts has the oldest first. One is added at the first request to a source and whenever it returns something else than before,
-// before the pointer moves. So a process that is killed between the two finds the pointer on an older bundle, and moves it.
+// receipts has the oldest first. One is added at the first request to a source and whenever it returns something else
+// than before, before the pointer moves. So a process that is killed between the two finds the pointer on an older
+// bundle, and moves it.
 type receipts []receipt
 
 // maxReceipts bounds the file to some hundred kilobytes. A source whose receipt was dropped is new again; links expire long before.
@@ -96,10 +97,11 @@ func (l receipts) last(key string) int {
 	return -1
 }
 
-// superseded tells whether a bundle is the one that was received for the same key last, and the pointer has moved to another one since:
-// by hand, or for a bundle that was received later. A pin that went back to a bundle which had been received before does not count, so that
-// taking the pin away undoes it; nor does a pointer that fell back because a version is damaged. A server with a pin serves what it wants
-// wherever the pointer is, so it moves the pointer once only.
+// superseded reports whether a bundle is the one that was received for the same key last, and the pointer has moved to
+// another one since: by hand, or for a bundle that was received later. A pin that went back to a bundle which had been
+// received before does not count, so that taking the pin away undoes it; nor does a pointer that fell back because a
+// version is damaged. A server with a pin serves what it wants wherever the pointer is, so it moves the pointer once
+// only.
 func (l receipts) superseded(r receipt, now Pointer) bool {
 	at := l.last(r.Key)
 	if at < 0 || l[at].Digest != r.Digest || now.Digest == "" || now.Digest == r.Digest {
@@ -141,7 +143,7 @@ func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 	return receipt{}
 }
 
-// replaced tells whether a bundle is superseded by one that is as wanted, so that it need not even be stored.
+// replaced reports whether a bundle is superseded by one that is as wanted, so that it need not even be stored.
 func (v *Volume) replaced(list receipts, got receipt, want Expect) bool {
 	now, err := v.Current()
 	if err != nil || slices.Contains(now.Held, got.Digest) || !list.superseded(got, now) {

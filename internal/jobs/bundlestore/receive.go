@@ -88,7 +88,7 @@ func (v *Volume) pass(out *Outcome, list receipts, got receipt) error {
 
 // download streams the archive to the disk, and stops at the limit.
 func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, digest string, err error) {
-	defer func() { _ = body.Close() }() // read to its end or given up
+	defer func() { _ = body.Close() }() // read to its end or abandoned
 	if archive, err = os.CreateTemp(v.path(incomingName), "archive-*"); err != nil {
 		return nil, "", fmt.Errorf("store archive: %w", err)
 	}
@@ -120,7 +120,7 @@ func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
 	return version.Record, version.Close()
 }
 
-// agrees tells whether a version that is held is what is expected now.
+// agrees reports whether a version that is held is what is expected now.
 func (v *Volume) agrees(r Record, want Expect) error {
 	if want.SHA256 != "" && want.SHA256 != r.Digest {
 		return refused("its SHA-256 is %s, and %s is wanted.", r.Digest, want.SHA256)

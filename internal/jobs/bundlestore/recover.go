@@ -53,7 +53,7 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 	return out, nil
 }
 
-// drop removes a damaged version, and says so when it has to stay.
+// drop removes a damaged version, and returns an error if it has to stay.
 func (v *Volume) drop(digest string) error {
 	removed, err := v.discard(digest)
 	if err == nil && !removed {

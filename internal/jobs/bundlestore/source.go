@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Tag tells one content of a source from another. The zero Tag stands for none.
+// Tag identifies the content of a source. The zero Tag means unknown.
 type Tag string
 
 // ErrUnchanged is what Fetch returns when the source still has the content of the tag.
@@ -22,7 +22,7 @@ var ErrUnchanged = errors.New("the source has not changed")
 // Source is where bundles come from.
 type Source interface {
 	Name() string     // for logs; holds no secret
-	Identity() string // tells sources apart, one link to an archive from another; may hold a secret
+	Identity() string // identifies a source, such as one link to an archive; may hold a secret
 	Fetch(ctx context.Context, known Tag) (body io.ReadCloser, tag Tag, err error)
 }
 

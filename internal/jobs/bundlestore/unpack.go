@@ -98,7 +98,7 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 	return errors.Join(fill(w), w.Close())
 }
 
-// tooLong tells a name that no file here can have from a failing disk.
+// tooLong distinguishes a name that no file here can have from a failing disk.
 func tooLong(name string, err error) error {
 	if errors.Is(err, syscall.ENAMETOOLONG) {
 		return &bundlecheck.Refusal{Reason: bundlecheck.Unsafe, Entry: name, Text: "The name, or a piece of it, is too long for a file."}

@@ -55,7 +55,7 @@ func (v *Version) Close() error {
 	return err
 }
 
-// Lookup tells what the version has at a path.
+// Lookup returns what the version has at a path.
 func (v *Version) Lookup(path string) (f File, ok bool, err error) { return v.table.find(path) }
 
 // Open opens a file that Lookup found, in its compressed form if packed. One whose size is not what was verified is refused.

@@ -50,7 +50,7 @@ func (r Record) Name() string {
 type Pointer struct {
 	Digest string   `json:"digest"`
 	Held   []string `json:"held,omitempty"`   // digests that were rolled back from: receiving one again does not activate it
-	Chosen int64    `json:"chosen,omitempty"` // number of the newest receipt when somebody moved the pointer by hand; 0 = nobody did, or there was none
+	Chosen int64    `json:"chosen,omitempty"` // number of the newest receipt when the pointer was moved manually; 0 = never, or there was none
 }
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -63,7 +63,7 @@ type Volume struct {
 	no   *refusal          // the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
 }
 
-// at tells how far a change has got.
+// at reports how far a change has got.
 func (v *Volume) at(step string) {
 	if v.step != nil {
 		v.step(step)

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// FromWeb is a bundle behind an address, such as a presigned link. The URL is a secret: anybody who has it can read the bundle.
+// FromWeb is a bundle behind an address, such as a presigned link. The URL is a secret: anybody who has it can read the
+// bundle.
 type FromWeb struct {
 	address *url.URL
 	client  *http.Client
@@ -116,7 +117,7 @@ func (s *FromWeb) answered(status int) error {
 	return fault.Newf(fault.Invalid, "bad_source", "The host %s answers %d instead of a bundle.", s.address.Host, status).WithField("source")
 }
 
-// watched is a body that is given up when nothing arrives any more.
+// watched is a body that fails when nothing arrives any more.
 type watched struct {
 	io.ReadCloser
 	watch  *time.Timer

@@ -35,7 +35,7 @@ type Check struct {
 // Patience is how long one check may take.
 const Patience = 20 * time.Second
 
-// Run does the checks one after the other and tells each finding at once.
+// Run runs the checks one after the other and reports each finding at once.
 func Run(ctx context.Context, checks []Check, tell func(Finding)) (failed bool) {
 	for _, c := range checks {
 		limit, cancel := context.WithTimeout(ctx, Patience)

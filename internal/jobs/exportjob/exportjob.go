@@ -60,7 +60,8 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		return errors.Join(err, noted)
 	}
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
-		// The worker tells the sentence; this is what it does not know. Without it the job fails all the same.
+		// The worker stores the message; this stores the details that it does not know. Without them the job fails all
+		// the same.
 		_ = e.Store.NoteExport(ctx, h, e.Lease, f.Code, findings(report))
 	}
 	return err

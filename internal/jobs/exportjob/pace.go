@@ -13,7 +13,7 @@ const (
 	paceLeast  = 400 * time.Millisecond // below this span a rate would jump about
 )
 
-// pace tells how fast a stage goes of late. A new stage begins anew: it does other work.
+// pace measures how fast a stage went in the last seconds. A new stage starts over: it does other work.
 type pace struct {
 	stage export.Stage
 	marks []mark // oldest first, all of this stage

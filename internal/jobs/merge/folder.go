@@ -20,9 +20,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes
-// found it nor as they leave it stops everything before anything is written. Each file is replaced in one step. Whether the organization
-// may use the folder is checked here again: a source that was allowed once may belong to another organization by now.
+// writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither
+// as the changes found it nor as they leave it stops everything before anything is written. Each file is replaced in
+// one step. Whether the organization may use the folder is checked here again: a source that was allowed once may
+// belong to another organization by now.
 func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
 	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {
@@ -44,7 +45,7 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	}
 	goes := taken(changes)
 	for _, c := range left {
-		// Looked at again right before: writing many files takes time, in which somebody may save one of them.
+		// Checked again right before: writing many files takes time, in which a person may save one of them.
 		if done, err := look(root, c, goes); errors.Is(err, errChanged) {
 			return fault.Newf(fault.Conflict, "folder_changed", "%s of the source folder changed while the proposal was merged.", c.Path).
 				WithHint("Merge again: what is written already stays.")

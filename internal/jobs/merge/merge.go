@@ -29,7 +29,7 @@ type Merger struct {
 	Now     func() time.Time
 }
 
-// mergeTries is how often a merge begins anew because its branch moved meanwhile.
+// mergeTries is how often a merge starts over because its branch moved meanwhile.
 const mergeTries = 3
 
 // Merge merges a proposal. by and requestID are for the audit record. One that is merged stays so and is returned.
@@ -147,8 +147,8 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// Changes tells what a proposal changes, or what it changed when it was merged. Paths are below the docs folder; what is elsewhere begins
-// with "../".
+// Changes returns what a proposal changes, or what it changed when it was merged. Paths are below the docs folder; what
+// is elsewhere begins with "../".
 func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -168,7 +168,7 @@ func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change
 	return repo.Changes(ctx, p.Base, p.Head, of.DocsFolder, m.Limit)
 }
 
-// note tells the agent job that works on the branch, if there is one.
+// note adds an entry to the agent job that works on the branch, if there is one.
 func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, state agentjob.PullState, code, text string) error {
 	_, _, err := t.NoteAgentPull(ctx, p.ProjectID, p.Head, p.Number, state, agentjob.Entry{Kind: agentjob.Note, Code: code, Text: text})
 	return err

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// files is the sink that stores a site. Text is stored compressed: as the build compressed it, or else compressed here, by as many
-// goroutines as there are processors. The results go into packs as they come.
+// files is the sink that stores a site. Text is stored compressed: as the build compressed it, or else compressed here,
+// by as many goroutines as there are processors. The results go into packs as they come.
 type files struct {
 	packs *packer
 	known known // what the live site has stored already; read only

@@ -71,7 +71,8 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	if len(kinds) == 0 {
 		return nil
 	}
-	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next organization.
+	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next
+	// organization.
 	if lane == task.Express && int(p.busy.Load()) < p.Slots {
 		return nil
 	}
@@ -143,8 +144,8 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	}
 }
 
-// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now, and there is space again.
-// A database that is full is an outage in any case: it may have a disk of its own.
+// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now,
+// and there is space again. A database that is full is an outage in any case: it may have a disk of its own.
 func (p *Pool) filled(err error) bool {
 	return (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && p.Room != nil && p.Room() == nil
 }
@@ -191,8 +192,9 @@ func (p *Pool) tooLong() string {
 	return fmt.Sprintf("It was stopped because it took longer than %s in all. The server's operator sets this limit (job.max-time).", p.Longest)
 }
 
-// wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One that has waited for
-// as long as it may fails. A database that is unavailable for the whole lease cannot store that: then the lease expires, which counts an attempt.
+// wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One
+// that has waited for as long as it may fails. A database that is unavailable for the whole lease cannot store that:
+// then the lease expires, which counts an attempt.
 func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string, err error) {
 	outage := &task.Outage{Limit: p.Outage}
 	if p.Random != nil {

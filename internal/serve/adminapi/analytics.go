@@ -129,7 +129,7 @@ func (r report) rows() (s store.Some, err error) {
 		return s, err
 	}
 	s.Offset, err = number(r.query, "offset", 0, 0, lastRow)
-	s.Limit++ // one more tells whether there are more
+	s.Limit++ // one more reports whether there are more
 	return s, err
 }
 

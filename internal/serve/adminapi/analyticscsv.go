@@ -18,7 +18,7 @@ const (
 	csvBlock    = 32 << 10
 )
 
-// wantsCSV tells whether a list is wanted as a file for spreadsheets.
+// wantsCSV reports whether a list is wanted as a file for spreadsheets.
 func (c *call) wantsCSV(q url.Values) (bool, error) {
 	switch q.Get("format") {
 	case "csv":

@@ -53,7 +53,7 @@ func (a *api) createCredential(c *call) (answer, error) {
 	return answer{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
 }
 
-// credentialData is what the audit record tells about a credential: never its secret.
+// credentialData is what the audit record has about a credential: never its secret.
 func credentialData(c account.Credential) map[string]string {
 	return map[string]string{"name": c.Name, "kind": string(c.Kind), "url": c.BaseURL}
 }
@@ -70,8 +70,8 @@ func (a *api) listCredentials(c *call) (answer, error) {
 	return answer{status: http.StatusOK, body: body}, nil
 }
 
-// replaceCredential gives a credential another value. The secret is always given anew: an address alone cannot be changed, because the
-// secret would then be sent to a host that its owner did not choose.
+// replaceCredential gives a credential another value. The secret must always be given again: an address alone cannot be
+// changed, because the secret would then be sent to a host that its owner did not choose.
 func (a *api) replaceCredential(c *call) (answer, error) {
 	var in struct {
 		URL    string `json:"url" required:"true"`

@@ -11,8 +11,8 @@ import (
 // eventBatch is how many events are read at once.
 const eventBatch = 200
 
-// checkEvents computes the organization's chain anew, some events at a time, and compares its end with what the organization keeps (D8). It
-// takes as long as the log is long, so it runs without the limit of other answers.
+// checkEvents recomputes the organization's chain, some events at a time, and compares its end with what the
+// organization keeps (D8). It takes as long as the log is long, so it runs without the limit of other answers.
 func (a *api) checkEvents(c *call) (answer, error) {
 	c.unbound() // a long log takes as long as its caller waits
 	var chain chainCheck
@@ -32,7 +32,7 @@ func (a *api) checkEvents(c *call) (answer, error) {
 			return answer{}, err
 		}
 		if end > chain.last && !chain.again {
-			chain.again = true // an event came meanwhile, or some are missing: looking once more tells
+			chain.again = true // an event came meanwhile, or some are missing: a second look decides
 			continue
 		}
 		chain.end(end, hash)

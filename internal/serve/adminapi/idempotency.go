@@ -58,7 +58,8 @@ func decodeFirst(body string, into any) error {
 	return nil
 }
 
-// bodyHash tells requests apart that may not share an Idempotency-Key: by path and by body, whose spacing does not count.
+// bodyHash distinguishes requests that may not share an Idempotency-Key: by path and by body, whose spacing does not
+// count.
 func (c *call) bodyHash() string {
 	var b bytes.Buffer
 	b.WriteString(c.r.URL.EscapedPath())

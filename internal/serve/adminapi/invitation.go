@@ -102,8 +102,8 @@ func (a *api) createPasswordLink(c *call) (answer, error) {
 	})
 }
 
-// mayResetPassword checks that a member's password is this organization's to reset: the holder of the link is that person from then on, in
-// every organization.
+// mayResetPassword checks that a member's password is this organization's to reset: the holder of the link is that
+// person from then on, in every organization.
 func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
 	if err := c.principal.MayGive(m.Role, m.Role); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 	return answer{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
 }
 
-// linkData is what the audit record tells about a link: never its secret.
+// linkData is what the audit record has about a link: never its secret.
 func linkData(i account.Invitation) map[string]string {
 	data := map[string]string{"invitation": i.ID, "email": i.Email, "expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
 	if i.Role != "" {

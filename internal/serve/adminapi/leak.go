@@ -36,7 +36,8 @@ func (a *api) reportLeakedKeys(c *call) (answer, error) {
 	return answer{status: http.StatusOK, body: verdicts}, nil
 }
 
-// revokeLeaked revokes a reported key together with the keys and links that it created: the finder may have created them.
+// revokeLeaked revokes a reported key together with the keys and links that it created: the finder may have created
+// them.
 func (a *api) revokeLeaked(c *call, r leakreport.Report) (known bool, err error) {
 	if !account.WellFormed(r.Token) {
 		return false, nil

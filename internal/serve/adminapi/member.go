@@ -71,8 +71,8 @@ func (a *api) setMemberRole(c *call) (answer, error) {
 	return answer{status: http.StatusOK, body: showMember(m)}, nil
 }
 
-// removeMember ends a membership. Everybody may leave; to end somebody else's takes the role for it. Links for them, and those that they
-// made, would be a way back in: they stop working.
+// removeMember ends a membership. Everybody may leave; removing others needs the role for it. Links for them, and those
+// that they made, would be a way back in: they stop working.
 func (a *api) removeMember(c *call) (answer, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
 	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {

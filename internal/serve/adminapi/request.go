@@ -130,8 +130,8 @@ const (
 	maxCursor    = 512
 )
 
-// query reads the parameters after "?". An invalid one is refused: if it were ignored, a list would begin again where its
-// caller asked for the next page.
+// query reads the parameters after "?". An invalid one is refused: if it were ignored, a list would begin again where
+// its caller asked for the next page.
 func (c *call) query() (url.Values, error) {
 	q, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {

@@ -116,7 +116,7 @@ func Routes() []Route {
 		{patch, "/v1/organization", "renameOrganization", manage, admin, anyPlan, many, jsonBody, false, (*api).renameOrganization},
 		{get, "/v1/members", "listMembers", manage, viewer, anyPlan, many, noBody, false, (*api).listMembers},
 		{patch, "/v1/members/{memberId}", "setMemberRole", manage, admin, anyPlan, many, jsonBody, false, (*api).setMemberRole},
-		// Viewers may leave; whether somebody may remove others is the handler's to say.
+		// Viewers may leave; the handler decides who may remove others.
 		{del, "/v1/members/{memberId}", "removeMember", manage, viewer, anyPlan, many, noBody, false, (*api).removeMember},
 		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", manage, admin, anyPlan, many, emptyBody, false, (*api).createPasswordLink},
 		{post, "/v1/invitations", "createInvitation", manage, admin, anyPlan, many, jsonBody, false, (*api).createInvitation},

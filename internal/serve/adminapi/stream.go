@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// streamWrite is how long a reader may take to accept one event before the stream is given up.
+// streamWrite is how long a reader may take to accept one event before the stream is closed.
 const streamWrite = 30 * time.Second
 
 // streamExport follows a job: an event for each change, and a last one named end. It looks into the store instead of
@@ -58,8 +58,8 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 	}
 }
 
-// stillAllowed asks anew whether the caller may read this: a key that was revoked meanwhile, a session that ended or moved to another
-// organization, and a member whose role was lowered must not read on.
+// stillAllowed checks again whether the caller may read this: a key that was revoked meanwhile, a session that ended or
+// moved to another organization, and a member whose role was lowered must not read on.
 func (a *api) stillAllowed(c *call) error {
 	p, err := a.guard.Identify(c.r)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 // breakOff ends an answer so that its reader sees that it is not whole: the connection goes down before the answer's end was sent.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 
-// write sends text now; a reader who does not take it in time is given up.
+// write sends text now; a reader that is too slow is disconnected.
 func (s *stream) write(text []byte) error {
 	if err := s.put(text); err != nil {
 		return err

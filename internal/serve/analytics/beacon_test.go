@@ -21,7 +21,7 @@ import (
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-// ledger notes what the doors tell.
+// ledger records the events of the endpoints.
 type ledger struct {
 	mu     sync.Mutex
 	events []audience.Event

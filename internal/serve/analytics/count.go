@@ -22,7 +22,7 @@ type Counter interface {
 	Refuse(n int) // events that a limit kept out
 }
 
-// Options are what the doors work with.
+// Options configure New.
 type Options struct {
 	Counter Counter
 	Shelf   Shelf // keeps feedback
@@ -48,7 +48,7 @@ const (
 	maxHits   = 1_000_000
 )
 
-// Beacon has the doors and the watcher of one process. It is safe for concurrent use.
+// Beacon has the endpoints and the watcher of one process. It is safe for concurrent use.
 type Beacon struct {
 	Options
 	readers  *audience.Classifier
@@ -74,12 +74,12 @@ func New(opt Options) *Beacon {
 		networks: auth.NewHourly(NetworkPerHour, "Readers of one network", nil, opt.Now)}
 }
 
-// Count is the door that pages tell what their readers do.
+// Count is the endpoint to which pages report what their readers do.
 func (b *Beacon) Count() siteapi.Door { return countDoor{b} }
 
 type countDoor struct{ *Beacon }
 
-// eventJSON is what a script tells.
+// eventJSON is an event as a script sends it.
 type eventJSON struct {
 	Kind     audience.Kind `json:"kind"`
 	Path     string        `json:"path"`
@@ -178,7 +178,7 @@ func operation(raw string) string {
 	return method + " " + path
 }
 
-// counts tells whether visits of a site, and of this reader, are counted at all.
+// counts reports whether visits of a site, and of this reader, are counted at all.
 func (b *Beacon) counts(r *http.Request, s siteapi.Site) bool {
 	return s.ProjectID != "" && !s.Preview && !audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))
 }

@@ -17,12 +17,13 @@ type Shelf interface {
 	AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error)
 }
 
-// Feedback is the door for what readers say about a page.
+// Feedback is the endpoint for readers' feedback about a page.
 func (b *Beacon) Feedback() siteapi.Door { return feedbackDoor{b} }
 
 type feedbackDoor struct{ *Beacon }
 
-// ServeSite keeps what a reader said. Nobody counts visits of a preview, but somebody may try its form: it answers as if.
+// ServeSite stores a reader's feedback. Visits of a preview are not counted, but its form can be tried: it responds as
+// usual.
 func (d feedbackDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return

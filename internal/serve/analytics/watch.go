@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Served notes that a program read a page or its text, and that somebody asked for what is not there. People who read pages are reported by
-// the pages' own script. Most calls end after a look at the reader's name.
+// Served notes that a program read a page or its text, and that a missing page was requested. People who read pages are
+// reported by the pages' own script. Most calls end after a look at the reader's name.
 func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {
 		return
@@ -56,7 +56,7 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 	b.Counter.Record(e)
 }
 
-// within tells whether more of what this address asks for is counted.
+// within reports whether further requests of this address are counted.
 func (b *Beacon) within(r *http.Request) bool {
 	if b.served.Take(r.Context(), siteapi.CallerKey(b.Proxies.Caller(r)), http.Header{}) == nil {
 		return true

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// Options are what the door is made with.
+// Options configure New.
 type Options struct {
 	Guard   *outbound.Guard // which addresses origins of descriptions may have; nil = public ones
 	Origins []string        // the operator's; they may be at any address
@@ -29,8 +29,9 @@ type Options struct {
 	// Audit notes that visitors of a site reached an origin at an address that is open to them by the operator's list alone. It is called at
 	// most once an hour for a site and an origin; nil = the log has it only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
-	// Hosts tells whether visitors may use the relay under the host name that they used. A server that answers to every name must say: a
-	// name that somebody leads to it makes pages of theirs pages of the site. nil = the server of the site checks host names.
+	// Hosts reports whether visitors may use the relay under the host name that they used. A server that answers to
+	// every name must set it: a name that an attacker points at it makes the attacker's pages pages of the site. nil =
+	// the server of the site checks host names.
 	Hosts    func(siteapi.Site) bool
 	Previews bool // previews of branches may use it too; else only what is published
 	// Requests an hour; 0 takes the default.
@@ -86,7 +87,7 @@ const (
 	TimedOut    = "timeout"
 )
 
-// Door answers for every site. It keeps nothing between requests but counts, and is safe for concurrent use.
+// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
 type Door struct {
 	opt      Options
 	send     http.RoundTripper // follows no redirect
@@ -98,7 +99,7 @@ type Door struct {
 	seats    *seats
 }
 
-// New makes a door. An invalid origin of the operator's, which settings refuse, allows nothing.
+// New creates the handler. An invalid origin of the operator's, which settings refuse, allows nothing.
 func New(opt Options) *Door {
 	opt.Limits = opt.Limits.orDefault()
 	if opt.PerVisitor == 0 {
@@ -151,7 +152,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site)
 	}
 }
 
-// pass makes the exchange, and tells how it ended.
+// pass runs the exchange, and reports its outcome.
 func (d *Door) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	e := &exchange{door: d, site: s, started: d.opt.Now()}
 	outcome, err := e.run(w, r)
@@ -169,8 +170,8 @@ func (d *Door) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	}
 }
 
-// open reports whether the proxy serves readers of this site: a preview shows what nobody published (F5), and a name that
-// the operator does not know may be anybody's.
+// open reports whether the proxy serves readers of this site: a preview shows what nobody published (F5), and a name
+// that the operator does not know may be anybody's.
 func (d *Door) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))
 }
@@ -186,7 +187,7 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) err
 	return d.sites.Take(r.Context(), "playground "+siteKey(s), http.Header{})
 }
 
-// caller is what tells visitors apart.
+// caller is the key that identifies a visitor.
 func (d *Door) caller(r *http.Request) string {
 	if a := d.opt.Proxies.Caller(r); a != (netip.Addr{}) {
 		return siteapi.CallerKey(a)
@@ -194,7 +195,7 @@ func (d *Door) caller(r *http.Request) string {
 	return "nobody"
 }
 
-// siteKey is what tells sites apart in counts and logs. Where there are no projects there is one site.
+// siteKey identifies a site in counts and logs. Without projects there is one site.
 func siteKey(s siteapi.Site) string {
 	if s.ProjectID == "" {
 		return "site"

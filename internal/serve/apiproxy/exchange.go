@@ -20,7 +20,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// exchange is one forwarded request, and its log record. The log has no path, query, header or visitor: those can hold secrets.
+// exchange is one forwarded request, and its log record. The log has no path, query, header or visitor: those can hold
+// secrets.
 type exchange struct {
 	door     *Door
 	site     siteapi.Site
@@ -59,8 +60,8 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	return outcome, reason(err)
 }
 
-// leaveLate ends a write that waits for a visitor who does not take the answer, who would hold a seat for ever. Nothing touches w once the
-// returned function was called.
+// leaveLate ends a write to a visitor that does not read the response, which would hold a slot forever. Nothing touches
+// w once the returned function was called.
 func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	var mu sync.Mutex
 	ended := false
@@ -80,15 +81,15 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	}
 }
 
-// exchange sends the request and hands over the answer. A client of the standard library would read where a redirect leads although it
-// follows none, and fail where it leads nowhere.
+// exchange sends the request and returns the response. A client of the standard library would parse the target of a
+// redirect although it follows none, and fail if the target is invalid.
 func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string, error) {
 	resp, err := e.door.send.RoundTrip(out)
 	e.audit(r.Context())
 	if err != nil {
 		return e.failed(w, r, err)
 	}
-	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	defer func() { _ = resp.Body.Close() }() // read to its end or abandoned
 	return e.answer(w, resp)
 }
 
@@ -162,13 +163,13 @@ func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (st
 	return Unreachable, err
 }
 
-// noAddress answers alike for a name that leads nowhere and for one that leads where nobody may go: the difference would tell visitors which
-// names the inside has.
+// noAddress responds alike for an unknown name and for a forbidden address: the difference would reveal to visitors
+// which names the inside has.
 func noAddress(w http.ResponseWriter) {
 	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed", "The host of the API has no address that this server may call. Its operator can allow the origin (playground.origins).")
 }
 
-// answer hands over what the API said, as it comes.
+// answer streams the API's response to the visitor.
 func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, error) {
 	e.status = resp.StatusCode
 	body, err := unpacked(resp)
@@ -203,7 +204,7 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 		left -= int64(n)
 		if n > 0 {
 			if _, err := w.Write(buf[:n]); err != nil {
-				return Cut, errGone // the cause tells the visitor's address
+				return Cut, errGone // the cause contains the visitor's address
 			}
 			_ = control.Flush() // who cannot flush sends later
 		}
@@ -214,7 +215,7 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 			return Cut, fmt.Errorf("read response: %w", err)
 		}
 	}
-	return Cut, nil // the page tells by the length
+	return Cut, nil // the page sees it by the length
 }
 
 // audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted does not undo the

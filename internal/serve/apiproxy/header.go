@@ -28,7 +28,8 @@ func withholds(name string) bool {
 	return slices.Contains(withheld, name) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// untold reports headers of a response that pages do not get: they would apply to the site's origin, or are about the connection.
+// untold reports headers of a response that pages do not get: they would apply to the site's origin, or are about the
+// connection.
 func untold(name string) bool {
 	switch name {
 	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer", "Upgrade":
@@ -101,7 +102,7 @@ func told(h http.Header) (text string, cut bool) {
 	return base64.RawURLEncoding.EncodeToString(raw), cut
 }
 
-// token tells names of headers and methods as RFC 9110 has them.
+// token reports whether text is a token of RFC 9110, as names of headers and methods are.
 func token(s string) bool {
 	if s == "" {
 		return false
@@ -116,7 +117,7 @@ func token(s string) bool {
 	return true
 }
 
-// fieldValue tells values that end no line.
+// fieldValue reports whether a value contains no line break.
 func fieldValue(s string) bool {
 	for _, c := range []byte(s) {
 		if c < ' ' && c != '\t' || c == 0x7f {

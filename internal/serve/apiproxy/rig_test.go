@@ -30,7 +30,7 @@ func (f files) Has(name string) bool { _, ok := f[name]; return ok }
 
 func (f files) Read(_ context.Context, name string) ([]byte, error) { return f[name], nil }
 
-// rig is a site behind a door, and what the door told.
+// rig is a site with a proxy, and the proxy's log.
 type rig struct {
 	t     *testing.T
 	site  *httptest.Server
@@ -45,7 +45,7 @@ type rig struct {
 	preview  bool
 }
 
-// Write takes what the door logs.
+// Write collects the proxy's log.
 func (g *rig) Write(p []byte) (int, error) { g.mu.Lock(); defer g.mu.Unlock(); return g.log.Write(p) }
 
 func (g *rig) logged() string { g.mu.Lock(); defer g.mu.Unlock(); return g.log.String() }

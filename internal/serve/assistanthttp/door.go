@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Options are what the door is made with.
+// Options configure New.
 type Options struct {
 	Desk       *assistant.Desk
 	Gate       *Gate
@@ -29,7 +29,7 @@ type Options struct {
 	Origins    []string // of other sites that may show the widget
 }
 
-// Door answers for every site. It keeps nothing between requests but counts, and is safe for concurrent use.
+// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
 type Door struct {
 	desk    *assistant.Desk
 	proxies auth.Proxies
@@ -39,7 +39,7 @@ type Door struct {
 	origins []string
 }
 
-// New makes a door.
+// New creates the handler.
 func New(opt Options) *Door {
 	d := &Door{desk: opt.Desk, gate: opt.Gate, proxies: opt.Proxies,
 		readers: auth.NewHourly(opt.PerVisitor, "A reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "A reader who rates answers", opt.Counter, opt.Now)}
@@ -90,8 +90,8 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site)
 	}
 }
 
-// admit lets pages of the site itself in, and of the operator's other sites. Reading what the door is needs no page: a browser does not say
-// which page asks its own server.
+// admit lets pages of the site itself in, and of the operator's other sites. Reading the assistant's settings needs no
+// page: a browser does not say which page asks its own server.
 func (d *Door) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -112,7 +112,7 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// hello tells what the assistant is.
+// hello returns the assistant's mode and settings.
 func (d *Door) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	questions := assistant.Questions(r.Context(), s.Library)
 	if questions == nil {
@@ -167,8 +167,8 @@ func visit(r *http.Request, s siteapi.Site) assistant.Visit {
 		Silent: audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))}
 }
 
-// callerOf tells pages from programs that only say they are one. Browsers do not say where a request comes from to servers without TLS; by
-// their name they are known all the same.
+// callerOf distinguishes pages from programs that only claim to be one. Browsers do not say where a request comes from
+// to servers without TLS; by their name they are known all the same.
 func callerOf(r *http.Request) conversation.Caller {
 	if r.Header.Get("Sec-Fetch-Site") == "" && !strings.HasPrefix(r.UserAgent(), "Mozilla/") {
 		return conversation.Other

@@ -96,7 +96,7 @@ func (w *world) ok(err error) {
 	}
 }
 
-// serve starts a process's door.
+// serve starts the handler of one process.
 func (w *world) serve(change func(*assistanthttp.Options, *assistant.Desk)) *httptest.Server {
 	w.t.Helper()
 	l, err := buildOnce()

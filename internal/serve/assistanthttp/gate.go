@@ -26,7 +26,7 @@ type GateOptions struct {
 	Stopping <-chan struct{} // closed when the server begins to stop: answers end; nil = never
 }
 
-// Gate bounds the answers of a process, whichever door is asked for them. It is safe for concurrent use.
+// Gate limits the concurrent answers of a process, over all endpoints. It is safe for concurrent use.
 type Gate struct {
 	sites    *auth.Rate
 	most     int
@@ -45,8 +45,8 @@ func NewGate(opt GateOptions) *Gate {
 	return &Gate{sites: auth.NewHourly(opt.PerSite, "The assistant of this site", opt.Counter, opt.Now), most: opt.AtOnce, stopping: opt.Stopping, visitors: map[string]int{}}
 }
 
-// Admit counts a question to a site and makes room for its answer; leave is called once that has ended. visitor is who asks, "" = somebody
-// with a limit of their own. A refusal's headers are about what refused.
+// Admit counts a question to a site and reserves a slot for its answer; the caller calls leave when the answer has
+// ended. visitor is who asks, "" = somebody with a limit of their own. A refusal's headers are about what refused.
 func (g *Gate) Admit(ctx context.Context, site, visitor string, h http.Header) (leave func(), err error) {
 	if err := g.enter(visitor); err != nil {
 		return nil, err

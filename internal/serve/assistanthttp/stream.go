@@ -23,8 +23,8 @@ type Reply struct {
 	Form aistream.Form
 }
 
-// Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone, or the server stops: then
-// the reader sees that the answer was cut off.
+// Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone,
+// or the server stops: then the reader sees that the answer was cut off.
 func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -78,7 +78,7 @@ func openStream(w http.ResponseWriter, form aistream.Form) *stream {
 	return &stream{ctl: ctl, to: aistream.NewWriter(w, form)}
 }
 
-// write writes parts and sends them now; a reader who does not take them in time is given up.
+// write writes parts and sends them now; a reader that is too slow is disconnected.
 func (s *stream) write(parts func(*aistream.Writer) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

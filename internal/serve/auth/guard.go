@@ -45,8 +45,8 @@ func New(o Options) *Guard {
 	return g
 }
 
-// Identify finds the principal that a request's key stands for, or the member whose session made the request. Unknown, expired and revoked
-// keys get the same answer (K3).
+// Identify finds the principal of a request's key, or the member whose session made the request. Unknown, expired and
+// revoked keys get the same answer (K3).
 func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 	if caller, ok := r.Context().Value(callerKey{}).(Caller); ok {
 		return caller(r.Context())

@@ -23,10 +23,10 @@ type Counter interface {
 // Rate counts requests by caller, in windows of a minute or an hour, over all processes (A5). It is safe for concurrent use.
 //
 // Where much is allowed, asking the database at each request would cost as much as the requests. A process then answers some by itself and
-// tells of them later: never more than an eighth of what was left when it last asked, none of the last eighth, and for a fifth of a second
+// reports them later: never more than an eighth of what was left when it last asked, none of the last eighth, and for a fifth of a second
 // at most. Small limits are counted one by one, so that they hold exactly, also for a burst over all processes.
 type Rate struct {
-	kind   string        // what is counted, to keep apart those who share a Counter
+	kind   string        // what is counted, to separate users of one Counter
 	limit  int           // requests a window; 0 = no limit
 	window time.Duration // how long a count lasts
 	says   string        // the message beyond the limit
@@ -62,13 +62,13 @@ func NewRate(limit int, shared Counter, now func() time.Time) *Rate {
 	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("One caller may make %d requests a minute.", limit)}
 }
 
-// NewHourly makes a counter that allows limit requests an hour. who is what a sentence calls those who are counted.
+// NewHourly makes a counter that allows limit requests an hour. who names the counted callers in messages.
 func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rate {
 	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("%s may make %d requests an hour.", who, limit)}
 }
 
-// maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their limit begin anew:
-// a flood of new callers must not free one that has used it up.
+// maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their
+// limit start over: a flood of new callers must not free one that has used it up.
 const maxCounted = 100_000
 
 // Take counts one request of the caller, says in the answer's headers how many are left (A5), and refuses one too many.
@@ -99,7 +99,8 @@ func (l *Rate) count(ctx context.Context, id string) (used int, left time.Durati
 	return used, left
 }
 
-// begin counts a request in this process. n is how many requests must be added to the shared count first; 0 = none, the result is known.
+// begin counts a request in this process. n is how many requests must be added to the shared count first; 0 = none, the
+// result is known.
 func (l *Rate) begin(id string) (t *tally, n, used int, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,7 +138,8 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	return c.N, c.Left
 }
 
-// share is how many requests of a caller this process may answer before it asks again, less what it has not reported yet.
+// share is how many requests of a caller this process may answer before it asks again, less what it has not reported
+// yet.
 func (l *Rate) share(t *tally) int {
 	if l.limit < ownFrom {
 		return 0
@@ -145,7 +147,7 @@ func (l *Rate) share(t *tally) int {
 	return max(0, (l.limit-l.limit/ownShare-t.used())/ownShare-t.own)
 }
 
-// ask tells the shared count of n requests. They were made, so the caller's leaving does not undo them.
+// ask adds n requests to the shared count. They were made, so a canceled caller does not undo them.
 func (l *Rate) ask(ctx context.Context, id string, n int) (store.Count, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLife)
 	defer cancel()

@@ -17,7 +17,7 @@ const maxMoved = 8 << 10
 // sendsOn is what such a page holds, as exports write it for hosts that can only give out files.
 var sendsOn = regexp.MustCompile(`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
 
-// moved tells where a page sends readers, as an address that the browser reads from the root; "" when it is a page to be read.
+// moved returns where a page redirects readers, as a path from the root; "" when it is a page to be read.
 func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (to string) {
 	if f.Size > maxMoved || !strings.HasSuffix(name, ".html") {
 		return ""

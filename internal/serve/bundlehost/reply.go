@@ -29,7 +29,7 @@ type reply struct {
 	failed  error                // the first look-up that failed: the volume's fault
 }
 
-// has tells which files the version has.
+// has reports which files the version has.
 func (a *reply) has(name string) bool {
 	_, ok, err := a.version.Lookup(name)
 	if err != nil && a.failed == nil {
@@ -55,8 +55,8 @@ func (a *reply) resolve() route.Answer {
 	return answer
 }
 
-// language answers a request for the first page of a site with several languages, if it has to lead elsewhere. Otherwise the
-// answer tells caches what it depends on, and is not kept.
+// language answers a request for the first page of a site with several languages, if it has to lead elsewhere.
+// Otherwise the answer declares to caches what it depends on, and is not cached.
 func (a *reply) language() (sent bool) {
 	if path.Clean(a.path) != "/" {
 		return false
@@ -152,7 +152,7 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		return
 	}
 	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
-		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // whether it is for ever, the page does not say
+		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // the page does not say whether it is permanent
 		return
 	}
 	packed := f.Packed > 0 && route.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
@@ -206,7 +206,7 @@ func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
 	}
 }
 
-// missing answers for an address that leads nowhere in words.
+// missing responds to a request for a missing path with a text.
 func (a *reply) missing() {
 	if a.failed != nil {
 		a.broken(nil)

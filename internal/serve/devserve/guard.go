@@ -27,7 +27,7 @@ func guard(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// known tells names that cannot lead here from elsewhere: addresses, localhost, and those the author gave.
+// known reports host names that no other site can point here: IP addresses, localhost, and those the author gave.
 func known(hosts []string, host string) bool {
 	return siteapi.Unborrowed(host) || slices.Contains(hosts, hostname.Clean(host))
 }
@@ -47,5 +47,5 @@ func sameOrigin(r *http.Request) bool {
 func refuse(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = w.Write([]byte(text + "\n")) // nobody to tell
+	_, _ = w.Write([]byte(text + "\n")) // the error cannot be reported
 }

@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Live   *build.Live
 	Source fs.FS                   // the docs folder, for excerpts
-	Doors  map[string]siteapi.Door // programs of the site, by the path that they answer at and below
+	Doors  map[string]siteapi.Door // endpoints of the site, by their path
 	Hosts  []string                // names under which the preview answers, beside those of this machine
 	Now    func() time.Time        // for durations
 	Say    func(line string)
@@ -58,12 +58,12 @@ func New(opt Options) *Server {
 	}
 }
 
-// Changed brings the site up to date after a change of these files, nil meaning any, and tells the browsers.
+// Changed brings the site up to date after a change of these files, nil meaning any, and notifies the browsers.
 func (s *Server) Changed(ctx context.Context, files []string) error {
 	started := s.opt.Now()
 	s.mu.Lock()
 	if s.stop != nil {
-		s.stop() // it would tell about a site that is no more
+		s.stop() // it would report on an outdated site
 	}
 	s.checked = false
 	s.mu.Unlock()

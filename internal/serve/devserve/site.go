@@ -110,7 +110,7 @@ func (s *Server) has(name string) bool {
 	return ok
 }
 
-// made is a file of the last pass. Files whose names tell their content stay a while longer.
+// made is a file of the last pass. Files with a content hash in their name stay a while longer.
 func (s *Server) made(name string) (output.File, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, f output.File, sta
 	if f.Immutable {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	data, err := f.Bytes() // what an earlier build made is at hand in its packed form only
+	data, err := f.Bytes() // the result of an earlier build exists only in compressed form
 	if err != nil {
 		http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Flush stores what was counted so far. What fails is tried again by the next call, and given up after many.
+// Flush stores what was counted so far. The next call retries failures, and drops the counts after many.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()

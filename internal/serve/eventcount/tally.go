@@ -32,7 +32,7 @@ type Options struct {
 const (
 	maxKnown = 200_000          // visitors remembered as stored already
 	patience = 20 * time.Second // for one write
-	maxFails = 30               // writes that may fail in a row before what they hold is given up
+	maxFails = 30               // writes that may fail in a row before their counts are dropped
 )
 
 // Outcomes of events.
@@ -55,7 +55,7 @@ type Counter struct {
 	rest    *audience.Batch // could not be written yet
 	fails   int             // how often in a row
 
-	full chan struct{} // tells that there is enough to write
+	full chan struct{} // signals that there is enough to write
 	stop chan struct{}
 	done chan struct{}
 }

@@ -44,7 +44,7 @@ const (
 	maxBatch = 100         // events of one
 )
 
-// Forwarder tells tools. It is safe for concurrent use.
+// Forwarder sends events to analytics tools. It is safe for concurrent use.
 type Forwarder struct {
 	Options
 	queue  chan audience.Event
@@ -55,7 +55,7 @@ type Forwarder struct {
 
 	mu    sync.Mutex
 	lanes map[string]*lane // by project and tool
-	seats chan struct{}    // held by those who send this moment
+	seats chan struct{}    // held while sending
 	wait  sync.WaitGroup   // of lanes that send
 }
 

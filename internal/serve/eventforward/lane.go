@@ -17,7 +17,7 @@ type lane struct {
 	site    Site
 	tool    deploy.Integration
 	waiting []audience.Event
-	busy    bool      // somebody sends
+	busy    bool      // a send is in progress
 	fails   int       // in a row
 	until   time.Time // when it is called again
 }
@@ -96,7 +96,7 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	}
 }
 
-// tell sends events to one tool; what it does not take after a few tries is dropped.
+// tell sends events to one tool; events that it refuses after a few tries are dropped.
 func (f *Forwarder) tell(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
 	select {
 	case f.seats <- struct{}{}:

@@ -64,7 +64,8 @@ func name(e audience.Event) string {
 // visitor stands for a reader during one day; readers who are not distinguished are one.
 func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
 
-// details are the fields of an event beside its name. The words of a search stay here: readers type all kinds of things.
+// details are the fields of an event beside its name. The words of a search stay here: readers type all kinds of
+// things.
 func details(s Site, e audience.Event) fields {
 	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
 	for k, v := range map[string]string{"referrer": e.Referrer, "target": e.Target} {

@@ -107,7 +107,7 @@ func split(path string) (organizationID, projectID, rest string) {
 	return organizationID, projectID, rest
 }
 
-// unknown is the one answer for what is not there and for what is somebody else's.
+// unknown is the one response for missing repositories and for those of others.
 func unknown() error {
 	return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").WithHint("The password must be a key of the organization that owns it.")
 }

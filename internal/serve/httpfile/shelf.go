@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Shelf keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe for concurrent use,
-// and those who only ask do not wait for each other.
+// Shelf keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe
+// for concurrent use, and readers do not wait for each other.
 type Shelf[K comparable, V any] struct {
 	limit int64
 
@@ -43,7 +43,8 @@ func (s *Shelf[K, V]) Find(key K) (value V, ok bool) {
 	return p.value, true
 }
 
-// Keep keeps a value, unless it is heavier than the whole shelf may be or its key is taken: what a key stands for does not change.
+// Keep stores a value, unless it is larger than the whole cache may be or its key exists: the value of a key does not
+// change.
 func (s *Shelf[K, V]) Keep(key K, value V, weight int64) {
 	if weight > s.limit {
 		return

@@ -17,7 +17,7 @@ const (
 	listPart  = 500 // resources in one part of their list
 )
 
-// complete finishes the path of a page that somebody is typing.
+// complete completes the path of a page that a person is typing.
 func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.CompleteResult, err error) {
 	defer func() {
 		if p := recover(); p != nil {

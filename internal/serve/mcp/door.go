@@ -18,11 +18,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Options are what the door is made with.
+// Options configure New.
 type Options struct {
 	Version string // of the program
 	Proxies auth.Proxies
-	Local   bool         // the door is for programs on this machine: other host names are refused
+	Local   bool         // the handler is for programs on this machine: other host names are refused
 	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -43,7 +43,7 @@ const (
 	longest = 30 * time.Second // for one answer
 )
 
-// Door answers for every site. It keeps nothing between requests but counts, and is safe for concurrent use.
+// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
 type Door struct {
 	version string
 	proxies auth.Proxies
@@ -56,7 +56,7 @@ type Door struct {
 	handler http.Handler
 }
 
-// New makes a door.
+// New creates the handler.
 func New(opt Options) *Door {
 	if opt.PerAddress == 0 {
 		opt.PerAddress = PerAddress
@@ -112,8 +112,8 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 
-// admitOrigin lets programs in browsers read the answer: a site's content is public and no cookie is used. A site on the reader's
-// own machine is not public, so only pages from that machine may ask (DNS rebinding).
+// admitOrigin lets programs in browsers read the answer: a site's content is public and no cookie is used. A site on
+// the reader's own machine is not public, so only pages from that machine may ask (DNS rebinding).
 func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")

@@ -181,7 +181,7 @@ func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.L
 	return nil
 }
 
-// unclosed is a stream that belongs to somebody else.
+// unclosed is a stream that its owner closes.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

@@ -19,12 +19,13 @@ const (
 	maxName    = 200 // characters
 )
 
-// Identity is who somebody is, as the provider says. Issuer and Subject together name a person for good; the rest may change.
+// Identity is a person as the provider describes them. Issuer and Subject together identify a person permanently; the
+// rest may change.
 type Identity struct {
 	Issuer, Subject string
-	Email           string // "" if the provider tells none
-	Verified        bool   // the provider says that the address is the person's; no address is, unless it says so
-	Name            string // "" if the provider tells none
+	Email           string // "" if the provider gives none
+	Verified        bool   // the provider states that the address is the person's; false unless it does
+	Name            string // "" if the provider gives none
 	Groups          []string
 }
 
@@ -64,7 +65,8 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	return who, err
 }
 
-// userinfo asks for more claims. They count only if they are about the subject of the ID token: an access token may be somebody else's.
+// userinfo requests more claims. They are used only if they are about the subject of the ID token: an access token may
+// be another person's.
 func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
 	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
@@ -111,8 +113,8 @@ func (c claims) text(name string) (s string) {
 	return s
 }
 
-// groups reads a list of strings, or one string; told is whether the claim is present. Anything else is a setting that does not fit: to go on without
-// groups could take somebody's rights away, silently.
+// groups reads a list of strings, or one string; told is whether the claim is present. Anything else is a setting that
+// does not fit: to go on without groups could remove a person's rights silently.
 func (c claims) groups(name string) (groups []string, told bool, err error) {
 	raw, there := c[name]
 	if !there || string(raw) == "null" {

@@ -44,7 +44,7 @@ func Verify(encoded, password string) (ok, stale bool) {
 	return true, s.memory < memory || s.passes < passes || len(s.salt) < saltLen || len(s.sum) < sumLen
 }
 
-// Burn does the work of Verify for a person who does not exist, so that the time of an answer does not tell who does.
+// Burn does the work of Verify for a person who does not exist, so that the response time does not reveal who does.
 func Burn(password string) {
 	argon2.IDKey([]byte(password), make([]byte, saltLen), passes, memory, lanes, sumLen)
 }

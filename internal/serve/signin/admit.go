@@ -13,8 +13,9 @@ import (
 // providerActor is the actor of changes that follow from an identity provider's word.
 const providerActor = "oidc"
 
-// admit begins a session for somebody the provider vouches for, and makes their role what the provider's groups say. All of it happens or
-// nothing: who is refused leaves no account behind. link is the secret of a link of invitation that they are about to use, or "".
+// admit starts a session for a person whom the provider identified, and sets their role from the provider's groups. All
+// of it happens or nothing: who is refused leaves no account behind. link is the secret of a link of invitation that
+// they are about to use, or "".
 func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
 	organizationID, err := d.OIDC.OrganizationID(ctx)
 	if err != nil {
@@ -39,7 +40,7 @@ func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Brow
 		}
 		member, err := d.settle(ctx, tx, organizationID, p.Email, d.OIDC.strongest(who.Groups), b)
 		if fault.HasCode(err, noRole) && p.Email == invited {
-			err = nil // the link makes them a member, once they say so
+			err = nil // the link makes them a member, once they confirm
 		}
 		if err != nil {
 			return err

@@ -75,8 +75,9 @@ func (d *Desk) countPassword(ctx context.Context, email string, p account.Person
 	return c, nil
 }
 
-// countCode counts an attempt at the second factor of somebody whose password was right. Six digits must be bounded for a person as a whole;
-// a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so that the person always has a way in.
+// countCode counts an attempt at the second factor after a correct password. Attempts at six digits must be limited per
+// person; a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so
+// that the person always has a way in.
 func (d *Desk) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson

@@ -29,7 +29,7 @@ type Options struct {
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
 }
 
-// Desk lets people in. It is safe for concurrent use.
+// Desk signs people in and finds their sessions. It is safe for concurrent use.
 type Desk struct {
 	Options
 	hashing chan struct{} // one place for each password that may be hashed at once
@@ -45,7 +45,7 @@ type Desk struct {
 	deviceCodes *limit // wrong codes, by browser in which the person signed in before
 }
 
-// New makes a desk.
+// New creates a Desk.
 func New(o Options) *Desk {
 	count := func(kind string, most int, window time.Duration) *limit {
 		return &limit{kind: kind, most: most, window: window, counts: o.Store, log: o.Log}
@@ -64,7 +64,7 @@ func New(o Options) *Desk {
 // HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints is the way in.
 func (d *Desk) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
 
-// Visit is somebody who is signed in, for the length of a request.
+// Visit is a signed-in person, for the duration of a request.
 type Visit struct {
 	Session     account.Session
 	Person      account.Person
@@ -129,8 +129,8 @@ func (d *Desk) find(ctx context.Context, token string) (Visit, error) {
 	return v, nil
 }
 
-// Caller is the visit as the admin API asks for it: looked up anew each time, so that a session that ends or a role that changes counts at
-// once, also for streams.
+// Caller is the visit as the admin API asks for it: looked up each time, so that a session that ends or a role that
+// changes counts at once, also for streams.
 func (d *Desk) Caller(v Visit) auth.Caller {
 	return func(ctx context.Context) (store.Principal, error) {
 		now, err := d.find(ctx, v.token)

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// A browser in which somebody signed in keeps a cookie that says so. It opens nothing: failures in such a browser are counted by themselves,
-// so that what strangers type elsewhere does not stop the person.
+// A browser in which a person signed in keeps a cookie that proves it. It grants no access: failures in such a browser
+// are counted by themselves, so that what strangers type elsewhere does not stop the person.
 const (
 	deviceLife   = 180 * 24 * time.Hour
 	secureDevice = "__Host-lectern-device"
@@ -22,8 +22,8 @@ type device struct {
 	Until  time.Time `json:"until"`
 }
 
-// newDevice makes the cookie for the browser in which somebody came in. One that is known already keeps its serial: each sign-in would
-// otherwise leave one more cookie that is counted by itself.
+// newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial: each
+// sign-in would otherwise leave one more cookie that is counted by itself.
 func (d *Desk) newDevice(p account.Person, b Browser) string {
 	serial, known := d.knownDevice(b, p)
 	if !known {
@@ -32,8 +32,8 @@ func (d *Desk) newDevice(p account.Person, b Browser) string {
 	return d.seal(forDevice, p.Email, device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
-// knownDevice tells whether the person signed in in the browser before, since they have their password, and under what it is counted. p is
-// the zero person for an address without an account.
+// knownDevice reports whether the person signed in in the browser before, since they have their password, and under
+// what it is counted. p is the zero person for an address without an account.
 func (d *Desk) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device
 	if b.device == "" || p.Email == "" {
@@ -52,7 +52,7 @@ func (d *Desk) deviceName(r *http.Request) string {
 	return plainDevice
 }
 
-// LetIn hands a browser the cookies of somebody who came in.
+// LetIn sets the cookies of a signed-in person.
 func (d *Desk) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
 	if in.Token != "" {
 		d.SetCookie(w, r, in.Token)

@@ -98,8 +98,8 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 	return Entered{Token: session, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
-// stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made it for: a higher
-// role, or a place in another organization. The holder of the link would get that too.
+// stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made
+// it for: a higher role, or a place in another organization. The holder of the link would get that too.
 func (d *Desk) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
 	if i.CreatedBy == operator {
 		return nil

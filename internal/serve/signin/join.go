@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Joining is what somebody says who uses a link of invitation.
+// Joining is the input of a person who uses an invitation link.
 type Joining struct {
 	Email    string // counts only where the link is for nobody in particular
 	Name     string // for a new account

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 )
 
-// Provider says who somebody is: an *oidc.Provider.
+// Provider identifies people: an *oidc.Provider.
 type Provider interface {
 	Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error)
 	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
@@ -70,7 +70,8 @@ type Return struct {
 	State, Code, Error string // parameters of the address
 }
 
-// FinishOIDC lets somebody in whom the provider sent back. A second factor of ours is not asked for: the provider vouches.
+// FinishOIDC signs a person in whom the provider sent back. It does not ask for our second factor: the provider is
+// trusted.
 func (d *Desk) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, error) {
 	if d.OIDC == nil {
 		return Entered{}, noProvider()
@@ -93,7 +94,7 @@ func (d *Desk) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, er
 	return in, err
 }
 
-// linkOf is the secret of the link of invitation that somebody was about to use; "" = none.
+// linkOf is the secret of the invitation link that the person was about to use; "" = none.
 func linkOf(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Path != account.JoinPath {

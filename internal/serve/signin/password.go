@@ -18,14 +18,14 @@ const (
 	byInvitation = "invitation"
 )
 
-// Attempt is what somebody typed to come in.
+// Attempt is what a person typed to sign in.
 type Attempt struct {
 	Email    string
 	Password string
 	Browser
 }
 
-// Entered is how far somebody came.
+// Entered is the result of a sign-in step.
 type Entered struct {
 	Token        string // of the new session, for SetCookie; "" = there is none, or the one there was goes on
 	Device       string // for LetIn: lets the browser be known the next time; "" = nothing changes
@@ -34,7 +34,7 @@ type Entered struct {
 	Next         string // where the person wanted to go before they were sent to an identity provider
 }
 
-// SignIn lets somebody in by password. Nobody learns from the answer, or from how long it takes, which addresses have an account.
+// SignIn signs a person in by password. Neither the response nor its timing reveals which addresses have an account.
 func (d *Desk) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 	p, err := d.prove(ctx, a)
 	if err != nil {
@@ -74,7 +74,8 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	return p, nil
 }
 
-// verify checks a password; p is the zero person when there is none. A hash with weaker parameters than today's is replaced.
+// verify checks a password; p is the zero person when there is none. A hash with weaker parameters than today's is
+// replaced.
 func (d *Desk) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {
@@ -117,7 +118,7 @@ func (d *Desk) hash(ctx context.Context, password string) (string, error) {
 	return passhash.Hash(d.Rand, password), nil
 }
 
-// hashWait bounds how long somebody waits for their turn.
+// hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
 // queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must not run at once.
@@ -133,8 +134,8 @@ func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// checkOwn checks the password of somebody who is signed in. Failures are counted by session: what strangers guess elsewhere, or a thief in
-// another session, does not keep people from changing their password in their own.
+// checkOwn checks the password of a signed-in person. Failures are counted by session: what strangers guess elsewhere,
+// or a thief in another session, does not keep people from changing their password in their own.
 func (d *Desk) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {

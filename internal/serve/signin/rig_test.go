@@ -38,7 +38,7 @@ var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, 
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
 
-// rig is a desk on a real database.
+// rig is a Desk on a real database.
 type rig struct {
 	*testing.T
 	store   *store.Store

@@ -16,7 +16,7 @@ const (
 	forSetup    = "setup"    // secret of a second factor that is not on yet
 	forOIDC     = "oidc"     // what a browser keeps while it is at the identity provider
 	forRecovery = "recovery" // hashes of recovery codes
-	forDevice   = "device"   // a browser in which somebody signed in before
+	forDevice   = "device"   // a browser in which the person signed in before
 )
 
 const maxSealed = 4096 // bytes; ours are shorter
@@ -26,8 +26,8 @@ func derive(master []byte, purpose string) []byte { return sealbox.Key(master, i
 
 func info(purpose string) string { return "lectern sign-in " + purpose }
 
-// seal encrypts and authenticates a value that the browser or a database keeps for us. owner is whom it is about, and must be told again to
-// open it; "" = nobody in particular.
+// seal encrypts and authenticates a value that the browser or a database keeps for us. owner is whom it is about, and
+// must be told again to open it; "" = nobody in particular.
 func (d *Desk) seal(purpose, owner string, v any) string {
 	return sealbox.Seal(d.Masters[0], d.Rand, info(purpose), owner, v)
 }
@@ -47,7 +47,7 @@ func recoveryHash(master []byte, personID, code string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// mark stands for secrets of a person as they are now: what carries it dies when one of them changes.
+// mark is a digest of a person's current secrets: values that contain it become invalid when one of them changes.
 func mark(secrets ...string) string {
 	raw, err := json.Marshal(secrets)
 	if err != nil {

@@ -26,7 +26,7 @@ func (d *Desk) half(p account.Person) string {
 	return d.seal(forHalf, "", halfway{Person: p.ID, Mark: mark(p.PasswordHash, p.TOTPSealed), Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
 }
 
-// Second lets somebody in whose password was right, by a code of their app or a recovery code, which is used up.
+// Second completes a sign-in after the password, with a code of the app or a recovery code, which is then used up.
 func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
 	var h halfway
 	if _, ok := d.unseal(forHalf, "", half, &h); !ok || !d.Now().Before(h.Until) {

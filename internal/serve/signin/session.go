@@ -11,18 +11,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Browser is where somebody comes from.
+// Browser is the client of a sign-in request.
 type Browser struct {
 	Address   string // "" = unknown
 	Agent     string // its name for itself
 	RequestID string // for audit records
 	token     string // of the session it has now, which ends when another begins in it
-	device    string // the cookie of a browser in which somebody signed in before
+	device    string // the cookie of a browser in which the person signed in before
 }
 
 const maxAgent = 300 // bytes
 
-// Browser tells what a request says about where it comes from.
+// Browser reads the client from a request.
 func (d *Desk) Browser(r *http.Request, requestID string) Browser {
 	b := Browser{RequestID: requestID, Agent: r.UserAgent(), token: d.cookie(r)}
 	if c, err := r.Cookie(d.deviceName(r)); err == nil {
@@ -114,7 +114,7 @@ func (d *Desk) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (s
 	return places[0].Organization.ID, nil
 }
 
-// endOld ends the session that a browser had before. When it was somebody else's, they are signed out by it.
+// endOld ends the session that a browser had before. If it was another person's, they are signed out.
 func (d *Desk) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Browser) error {
 	if !account.IsToken(b.token) {
 		return nil

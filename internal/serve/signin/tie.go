@@ -18,9 +18,10 @@ func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (ac
 	return m.Role, err
 }
 
-// tie records that an account which was there belongs to the provider's identity from now on. Nobody ever proved that the address is theirs:
-// the password was chosen by the holder of a link, perhaps an admin who invited an address that is not theirs. Where the provider's word raises
-// the person above the role they had before, that password must not come to it: it ends, with its second factor and all sessions.
+// tie records that an account which was there belongs to the provider's identity from now on. Nobody ever proved that
+// the address is theirs: the password was chosen by the holder of a link, perhaps an admin who invited an address that
+// is not theirs. Where the provider's word raises the person above the role they had before, that password must not
+// come to it: it ends, with its second factor and all sessions.
 func (d *Desk) tie(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role, b Browser) (account.Person, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
 	if err != nil {

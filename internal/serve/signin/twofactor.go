@@ -70,8 +70,8 @@ func mayHaveTOTP(p account.Person) error {
 	return nil
 }
 
-// ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes are shown this once. The
-// person's other sessions end, and this one goes on under a new token.
+// ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes
+// are shown this once. The person's other sessions end, and this one goes on under a new token.
 func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string, recovery []string, err error) {
 	s, err := d.openSetup(v, sealed)
 	if err != nil {

@@ -23,13 +23,14 @@ type Site struct {
 	Library   *sitereader.Library
 }
 
-// Door answers requests below an address of a site.
+// Door handles requests below a path of a site.
 type Door interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 
-// Watcher receives every response to a request for a page, a text form of one, or a missing path. It must return at once and
-// keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a path that leads nowhere.
+// Watcher receives every response to a request for a page, a text form of one, or a missing path. It must return at
+// once and keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a missing
+// path.
 type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
 }
@@ -44,16 +45,16 @@ func CallerKey(a netip.Addr) string {
 	return a.Unmap().String()
 }
 
-// Unborrowed tells host names that nobody can lead here from elsewhere: addresses, and names of the machine itself. A page of another site
-// whose own name leads to this server, or begins to, cannot have one of these.
+// Unborrowed reports host names that no other site can point here: IP addresses, and names of the machine itself. A
+// page of another site whose own name leads to this server, or begins to, cannot have one of these.
 func Unborrowed(host string) bool {
 	host = hostname.Clean(host)
 	_, err := netip.ParseAddr(host)
 	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// OwnPage tells whether a browser says that a page of the same origin made the request. Programs that are no browsers can say anything;
-// this keeps other sites from using their visitors' browsers.
+// OwnPage reports whether a browser says that a page of the same origin made the request. Programs that are no browsers
+// can say anything; this keeps other sites from using their visitors' browsers.
 func OwnPage(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin":

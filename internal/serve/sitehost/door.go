@@ -22,12 +22,13 @@ func (h *Host) program(path string) siteapi.Door {
 	return nil
 }
 
-// door is a site as programs on it see it.
+// door is a site as its endpoints see it.
 func (h *Host) door(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
 }
 
-// served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read pages.
+// served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read
+// pages.
 func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
 	if h.watch == nil || file != "" && !watched(file) {
 		return
@@ -39,7 +40,7 @@ func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int)
 	h.watch.Served(r, site, file, status)
 }
 
-// watched tells pages and texts from the files that they load.
+// watched distinguishes pages and texts from the files that they load.
 func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }

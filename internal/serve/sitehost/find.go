@@ -18,7 +18,7 @@ type Sites interface {
 	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
 }
 
-// Site is what a host name stands for at this moment.
+// Site is what a host name resolves to at this moment.
 type Site struct {
 	ProjectID   string
 	ManifestKey string // "" while nothing was published yet
@@ -139,7 +139,7 @@ func (f *finder) refresh(ctx context.Context, host string, fallback bool) (found
 	return found{site: site, ok: err == nil}, nil
 }
 
-// previewHost tells whether a name is one that previews have.
+// previewHost reports whether a name is one that previews have.
 func (f *finder) previewHost(host string) bool {
 	return f.preview != "" && strings.HasSuffix(host, "."+f.preview)
 }

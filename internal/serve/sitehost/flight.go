@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// flight lets those who want the same at once share one fetch: when a new version goes live, the first thousand readers of its first page
-// cost the blob store one request.
+// flight lets concurrent requests for the same content share one fetch: when a new version goes live, the first
+// thousand readers of its first page cost the blob store one request.
 type flight[V any] struct {
 	mu    sync.Mutex
 	calls map[string]*call[V] // guarded by mu; under way

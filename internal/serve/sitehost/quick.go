@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// wish is everything about a request that decides which file answers it, and with which headers. Versions do not change once they are
-// published, so an answer for a wish is good for ever.
+// wish is everything about a request that decides which file answers it, and with which headers. Versions do not change
+// once they are published, so a cached response never becomes stale.
 type wish struct {
 	manifest, path string
 	packed         bool // the reader takes gzip
@@ -33,7 +33,7 @@ const readyShare = 8
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || len(w.Header()) > 0 {
-		return k, false // headers that somebody else has set would be kept with ours
+		return k, false // headers set by other handlers would be cached with ours
 	}
 	return wish{s.ManifestKey, r.URL.Path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }

@@ -45,7 +45,7 @@ func (h *Host) loadLanguages(ctx context.Context, t *tree) error {
 	return err
 }
 
-// speaks tells whether a request is for the first page of a site that has several languages.
+// speaks reports whether a request is for the first page of a site that has several languages.
 func (t *tree) speaks(r *http.Request) bool {
 	return t.languages != nil && path.Clean("/"+r.URL.Path) == "/"
 }
@@ -72,7 +72,7 @@ func (t *tree) resolve(r *http.Request) answer {
 	return out
 }
 
-// has tells which files there are.
+// has reports which files exist.
 func (t *tree) has(name string) bool {
 	_, ok := t.manifest.Files[name]
 	return ok

@@ -30,13 +30,13 @@ type Options struct {
 	CacheBytes    int64                    // for file contents; manifests and search indexes have as much again each
 	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
 	Agents        Agents                   // answers /mcp; nil = nobody does
-	Doors         map[string]siteapi.Door  // by the path that they answer at and below; others below offer.Path lead nowhere
+	Doors         map[string]siteapi.Door  // by their path; other paths below offer.Path are not found
 	Watch         siteapi.Watcher          // receives what readers got; may be nil
 	Now           func() time.Time
 	Logger        *slog.Logger
 }
 
-// Agents speaks to programs about a site: the MCP door does.
+// Agents serves programs on a site, as package mcp does.
 type Agents interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library)
 }
@@ -143,7 +143,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 }
 
-// page tells whether a request for the agents' path is a person's, for a page that the author has there.
+// page reports whether a request for the agents' path is a person's, for a page that the author has there.
 func (t *tree) page(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && t.has(deploy.AgentPath[1:]+".html") &&
 		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
@@ -190,7 +190,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	}
 }
 
-// missing answers for an address that leads nowhere in words.
+// missing responds to a request for a missing path with a text.
 func missing(w http.ResponseWriter, r *http.Request, t *tree) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")

@@ -110,7 +110,7 @@ func (b *Built) Library() *sitereader.Library {
 	return sitereader.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
 }
 
-// Has tells which files there are.
+// Has reports which files exist.
 func (b *Built) Has(name string) bool {
 	_, ok := b.Manifest.Files[name]
 	return ok

@@ -52,7 +52,7 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 	return res, nil
 }
 
-// telling is how a job's record and the audit trail tell of a pull request's state.
+// telling describes a pull request's state for a job's record and the audit log.
 func telling(e pull.Event) (entry agentjob.Entry, action string) {
 	entry = agentjob.Entry{Kind: agentjob.Note}
 	switch e.State {
