@@ -27,7 +27,7 @@ type speaker struct {
 	says  func(w http.ResponseWriter, n int)
 }
 
-// ServeSite implements siteapi.Door.
+// ServeSite implements siteapi.Endpoint.
 func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ siteapi.Site) {
 	if r.Method == http.MethodGet {
 		w.Header().Set("Content-Type", "application/json")
@@ -109,7 +109,7 @@ func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
 		t.Fatal(err)
 	}
 	out := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Doors: map[string]siteapi.Door{capability.AskPath: s}}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Endpoints: map[string]siteapi.Endpoint{capability.AskPath: s}}, built)
 	out.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out.mu.Lock()
 		out.asked = append(out.asked, r.URL.Path)

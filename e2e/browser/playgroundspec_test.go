@@ -180,7 +180,7 @@ func playgroundOf(t *testing.T, docs fstest.MapFS, play capability.Playground, p
 	}
 	opt := sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 	if proxy {
-		opt.Doors = map[string]siteapi.Door{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
+		opt.Endpoints = map[string]siteapi.Endpoint{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
 	}
 	s := httptest.NewServer(http.HandlerFunc(sitehost.Single(opt, built).ServeHTTP))
 	t.Cleanup(s.Close)

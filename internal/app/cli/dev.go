@@ -87,7 +87,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}
-	d.server = devserve.New(devserve.Options{Live: live, Doors: c.doors(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
+	d.server = devserve.New(devserve.Options{Live: live, Endpoints: c.endpoints(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
 	return d.serve(ctx)
 }
 
@@ -221,9 +221,9 @@ func openBrowser(address string) error {
 	return nil
 }
 
-// doors are the endpoints of the preview.
-func (c *devCommand) doors(r *run) map[string]siteapi.Door {
-	return map[string]siteapi.Door{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
+// endpoints are the endpoints of the preview.
+func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
+	return map[string]siteapi.Endpoint{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.

@@ -83,5 +83,5 @@ func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 		return
 	}
 	b := analytics.New(analytics.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
-	opt.Doors[capability.CountPath], opt.Doors[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
+	opt.Endpoints[capability.CountPath], opt.Endpoints[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
 }

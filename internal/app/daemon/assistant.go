@@ -58,7 +58,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 }
 
 // chat is the assistant's endpoint on sites; nil if they have none.
-func (s *server) chat(proxies auth.Proxies) siteapi.Door {
+func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.desk == nil {
 		return nil
 	}

@@ -64,11 +64,11 @@ type bundleServer struct {
 // ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can be had.
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
-	programs := map[string]siteapi.Door{}
-	if door := s.relay(); door != nil {
-		programs[capability.ProxyPath] = door
+	programs := map[string]siteapi.Endpoint{}
+	if endpoint := s.relay(); endpoint != nil {
+		programs[capability.ProxyPath] = endpoint
 	}
-	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Doors: programs, Logger: opt.Logger}); err != nil {
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Endpoints: programs, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)

@@ -21,9 +21,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
+// handlers builds the HTTP handlers, outermost first: published sites by host name; then, on every other host, signed
 // links, the dashboard and the admin API. Streams end with ctx. The function returned is called after the last request.
-func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
+func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	description, err := openapi.JSONOf(s.baseURL())
 	if err != nil {
 		return nil, nil, err

@@ -16,7 +16,7 @@ import (
 )
 
 // relay is the playground's proxy; nil when sites have none.
-func (s *server) relay(proxies auth.Proxies) siteapi.Door {
+func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 	offers := s.siteOffers().Playground
 	if !offers.On || offers.Proxy == capability.NoProxy {
 		return nil
@@ -43,7 +43,7 @@ func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin str
 }
 
 // relay is the same for a bundle's server; nil unless the operator asked for one.
-func (s *bundleServer) relay() siteapi.Door {
+func (s *bundleServer) relay() siteapi.Endpoint {
 	if !s.PlaygroundProxy {
 		return nil
 	}

@@ -88,11 +88,11 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	// Streams end when the server begins to stop; other requests run on and are waited for.
 	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
-	handler, closeDoors, err := s.doors(streams)
+	handler, closeHandlers, err := s.handlers(streams)
 	if err != nil {
 		return err
 	}
-	s.onClose(func() error { closeDoors(); return nil })
+	s.onClose(func() error { closeHandlers(); return nil })
 	ops, err := s.startOperations(ctx, s.ready, s.servesSites)
 	if err != nil {
 		return err
@@ -194,12 +194,12 @@ func (s *server) counter() auth.Counter {
 
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
-		Secure: proxies.Secure, Doors: map[string]siteapi.Door{}}
-	if door := s.relay(proxies); door != nil {
-		opt.Doors[capability.ProxyPath] = door
+		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}}
+	if endpoint := s.relay(proxies); endpoint != nil {
+		opt.Endpoints[capability.ProxyPath] = endpoint
 	}
-	if door := s.chat(proxies); door != nil {
-		opt.Doors[capability.AskPath] = door
+	if endpoint := s.chat(proxies); endpoint != nil {
+		opt.Endpoints[capability.AskPath] = endpoint
 	}
 	s.watchVisits(&opt, proxies)
 	if s.features().Features.Search.Enabled {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Kind says which of the documented answers a fault becomes. Doors map kinds, never codes.
+// Kind says which of the documented answers a fault becomes. Endpoints map kinds, never codes.
 type Kind int
 
 // The kinds, in the order of the table "answers common to all operations".

@@ -75,7 +75,7 @@ func New(opt Options) *Beacon {
 }
 
 // Count is the endpoint to which pages report what their readers do.
-func (b *Beacon) Count() siteapi.Door { return countDoor{b} }
+func (b *Beacon) Count() siteapi.Endpoint { return countDoor{b} }
 
 type countDoor struct{ *Beacon }
 

@@ -18,7 +18,7 @@ type Shelf interface {
 }
 
 // Feedback is the endpoint for readers' feedback about a page.
-func (b *Beacon) Feedback() siteapi.Door { return feedbackDoor{b} }
+func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackDoor{b} }
 
 type feedbackDoor struct{ *Beacon }
 

@@ -87,8 +87,8 @@ const (
 	TimedOut    = "timeout"
 )
 
-// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
-type Door struct {
+// Proxy serves every site. It keeps only counts between requests, and is safe for concurrent use.
+type Proxy struct {
 	opt      Options
 	send     http.RoundTripper // follows no redirect
 	origins  map[string]bool   // the operator's
@@ -100,7 +100,7 @@ type Door struct {
 }
 
 // New creates the handler. An invalid origin of the operator's, which settings refuse, allows nothing.
-func New(opt Options) *Door {
+func New(opt Options) *Proxy {
 	opt.Limits = opt.Limits.orDefault()
 	if opt.PerVisitor == 0 {
 		opt.PerVisitor = PerVisitor
@@ -114,7 +114,7 @@ func New(opt Options) *Door {
 	if opt.Closed {
 		opt.Guard = opt.Guard.Closed()
 	}
-	d := &Door{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
+	d := &Proxy{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
 		visitors: auth.NewHourly(opt.PerVisitor, "A visitor", opt.Counter, opt.Now), sites: auth.NewHourly(opt.PerSite, "Visitors of a site", opt.Counter, opt.Now),
 		told: auth.NewHourly(1, "The playground's audit", opt.Counter, opt.Now)}
 	var places []string
@@ -130,7 +130,7 @@ func New(opt Options) *Door {
 }
 
 // ServeSite answers a request to a site's capability.ProxyPath.
-func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (d *Proxy) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
@@ -153,8 +153,8 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site)
 }
 
 // pass runs the exchange, and reports its outcome.
-func (d *Door) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
-	e := &exchange{door: d, site: s, started: d.opt.Now()}
+func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+	e := &exchange{proxy: d, site: s, started: d.opt.Now()}
 	outcome, err := e.run(w, r)
 	if d.opt.Count != nil {
 		d.opt.Count(outcome)
@@ -172,12 +172,12 @@ func (d *Door) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 
 // open reports whether the proxy serves readers of this site: a preview shows what nobody published (F5), and a name
 // that the operator does not know may be anybody's.
-func (d *Door) open(s siteapi.Site) bool {
+func (d *Proxy) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))
 }
 
 // admit says whether a visitor may send one more request.
-func (d *Door) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+func (d *Proxy) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	if !siteapi.OwnPage(r) {
 		return fault.New(fault.Forbidden, "foreign_page", "Only pages of this site may send requests through it.")
 	}
@@ -188,7 +188,7 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) err
 }
 
 // caller is the key that identifies a visitor.
-func (d *Door) caller(r *http.Request) string {
+func (d *Proxy) caller(r *http.Request) string {
 	if a := d.opt.Proxies.Caller(r); a != (netip.Addr{}) {
 		return siteapi.CallerKey(a)
 	}

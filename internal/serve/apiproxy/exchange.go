@@ -23,7 +23,7 @@ import (
 // exchange is one forwarded request, and its log record. The log has no path, query, header or visitor: those can hold
 // secrets.
 type exchange struct {
-	door     *Door
+	proxy    *Proxy
 	site     siteapi.Site
 	started  time.Time
 	origin   string
@@ -34,14 +34,14 @@ type exchange struct {
 
 // run answers w. The error is for the log; w was answered already.
 func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, err error) {
-	if err := e.door.admit(w, r, e.site); err != nil {
+	if err := e.proxy.admit(w, r, e.site); err != nil {
 		siteapi.RefuseFault(w, err)
 		if fault.Is(err, fault.RateLimited) {
 			return Limited, nil
 		}
 		return Refused, err
 	}
-	leave, ok := e.door.seats.take(e.door.caller(r), siteKey(e.site))
+	leave, ok := e.proxy.seats.take(e.proxy.caller(r), siteKey(e.site))
 	if !ok {
 		w.Header().Set("Retry-After", "5")
 		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many requests are under way. Try again in a moment.")
@@ -53,7 +53,7 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 		siteapi.RefuseFault(w, err)
 		return Refused, err
 	}
-	ctx, cancel := context.WithTimeout(out.Context(), e.door.opt.Limits.Time)
+	ctx, cancel := context.WithTimeout(out.Context(), e.proxy.opt.Limits.Time)
 	defer cancel()
 	defer e.leaveLate(w)()
 	outcome, err = e.exchange(w, r, out.WithContext(ctx))
@@ -65,7 +65,7 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	var mu sync.Mutex
 	ended := false
-	limit := e.door.opt.Limits.Time
+	limit := e.proxy.opt.Limits.Time
 	late := time.AfterFunc(limit+limit/4, func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -84,7 +84,7 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 // exchange sends the request and returns the response. A client of the standard library would parse the target of a
 // redirect although it follows none, and fail if the target is invalid.
 func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string, error) {
-	resp, err := e.door.send.RoundTrip(out)
+	resp, err := e.proxy.send.RoundTrip(out)
 	e.audit(r.Context())
 	if err != nil {
 		return e.failed(w, r, err)
@@ -107,10 +107,10 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	if err != nil {
 		return nil, err
 	}
-	if r.ContentLength > e.door.opt.Limits.Request {
+	if r.ContentLength > e.proxy.opt.Limits.Request {
 		return nil, tooLarge()
 	}
-	if err := e.door.permitted(r.Context(), e.site, o); err != nil {
+	if err := e.proxy.permitted(r.Context(), e.site, o); err != nil {
 		return nil, err
 	}
 	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
@@ -120,7 +120,7 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	}}
 	body := io.Reader(http.NoBody)
 	if r.ContentLength != 0 {
-		body = http.MaxBytesReader(w, r.Body, e.door.opt.Limits.Request)
+		body = http.MaxBytesReader(w, r.Body, e.proxy.opt.Limits.Request)
 	}
 	out, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.Context(), trace), e.method, u.String(), body)
 	if err != nil {
@@ -184,12 +184,12 @@ func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, e
 	if cut {
 		h.Set("Lectern-Headers-Cut", "1")
 	}
-	h.Set("Lectern-Time", strconv.FormatInt(e.door.opt.Now().Sub(e.started).Milliseconds(), 10))
-	h.Set("Lectern-Limit", strconv.FormatInt(e.door.opt.Limits.Answer, 10))
+	h.Set("Lectern-Time", strconv.FormatInt(e.proxy.opt.Now().Sub(e.started).Milliseconds(), 10))
+	h.Set("Lectern-Limit", strconv.FormatInt(e.proxy.opt.Limits.Answer, 10))
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", "attachment")
 	w.WriteHeader(http.StatusOK)
-	return copyBody(w, body, e.door.opt.Limits.Answer)
+	return copyBody(w, body, e.proxy.opt.Limits.Answer)
 }
 
 var errGone = errors.New("the visitor did not read the response")
@@ -221,16 +221,16 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 // audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted does not undo the
 // call: the log has it, and the next call is noted instead.
 func (e *exchange) audit(ctx context.Context) {
-	if !e.internal.Load() || e.door.opt.Audit == nil {
+	if !e.internal.Load() || e.proxy.opt.Audit == nil {
 		return
 	}
 	key := siteKey(e.site) + " " + e.origin
-	told := e.door.told.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
-	if _, owed := e.door.owed.LoadAndDelete(key); told && !owed {
+	told := e.proxy.told.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
+	if _, owed := e.proxy.owed.LoadAndDelete(key); told && !owed {
 		return
 	}
-	if err := e.door.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {
-		e.door.owed.Store(key, true)
-		e.door.opt.Logger.Error("note playground call", "site", siteKey(e.site), "origin", e.origin, "error", err)
+	if err := e.proxy.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {
+		e.proxy.owed.Store(key, true)
+		e.proxy.opt.Logger.Error("note playground call", "site", siteKey(e.site), "origin", e.origin, "error", err)
 	}
 }

@@ -74,9 +74,9 @@ func open(t *testing.T, opt apiproxy.Options, origins ...string) *rig {
 		g.audited = append(g.audited, s.ProjectID+" "+origin)
 		return nil
 	}
-	door := apiproxy.New(opt)
+	proxy := apiproxy.New(opt)
 	g.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		door.ServeSite(w, r, siteapi.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview, Library: sitereader.New("", g.files)})
+		proxy.ServeSite(w, r, siteapi.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview, Library: sitereader.New("", g.files)})
 	}))
 	g.site.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	t.Cleanup(g.site.Close)

@@ -83,7 +83,7 @@ func method(r *http.Request) (string, error) {
 
 // permitted says whether requests of a site may go to an origin: one that its published descriptions name, unless the operator keeps to
 // their own list, or one on that list (F5, F6). A site without a playground sends none, wherever they would go.
-func (d *Door) permitted(ctx context.Context, s siteapi.Site, o origin) error {
+func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	listed, plays, err := published(ctx, s)
 	switch {
 	case err != nil:

@@ -29,8 +29,8 @@ type Options struct {
 	Origins    []string // of other sites that may show the widget
 }
 
-// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
-type Door struct {
+// Handler serves every site. It keeps only counts between requests, and is safe for concurrent use.
+type Handler struct {
 	desk    *assistant.Desk
 	proxies auth.Proxies
 	gate    *Gate
@@ -40,8 +40,8 @@ type Door struct {
 }
 
 // New creates the handler.
-func New(opt Options) *Door {
-	d := &Door{desk: opt.Desk, gate: opt.Gate, proxies: opt.Proxies,
+func New(opt Options) *Handler {
+	d := &Handler{desk: opt.Desk, gate: opt.Gate, proxies: opt.Proxies,
 		readers: auth.NewHourly(opt.PerVisitor, "A reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "A reader who rates answers", opt.Counter, opt.Now)}
 	for _, o := range opt.Origins {
 		d.origins = append(d.origins, strings.ToLower(strings.TrimRight(o, "/")))
@@ -50,7 +50,7 @@ func New(opt Options) *Door {
 }
 
 // ServeSite answers a request to a site's assistant.
-func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
@@ -92,7 +92,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site)
 
 // admit lets pages of the site itself in, and of the operator's other sites. Reading the assistant's settings needs no
 // page: a browser does not say which page asks its own server.
-func (d *Door) admit(w http.ResponseWriter, r *http.Request) bool {
+func (d *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
@@ -113,7 +113,7 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // hello returns the assistant's mode and settings.
-func (d *Door) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	questions := assistant.Questions(r.Context(), s.Library)
 	if questions == nil {
 		questions = []string{}
@@ -124,14 +124,14 @@ func (d *Door) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) err
 }
 
 // counted is what limits count: a site, and a reader of it.
-func (d *Door) counted(r *http.Request, s siteapi.Site) (site, reader string) {
+func (d *Handler) counted(r *http.Request, s siteapi.Site) (site, reader string) {
 	if site = s.ProjectID; site == "" {
 		site = s.Host
 	}
 	return site, site + " " + siteapi.CallerKey(d.proxies.Caller(r))
 }
 
-func (d *Door) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	site, reader := d.counted(r, s)
 	if err := d.readers.Take(r.Context(), reader, w.Header()); err != nil {
 		return err
@@ -177,7 +177,7 @@ func callerOf(r *http.Request) conversation.Caller {
 }
 
 // rate takes what a reader says of an answer.
-func (d *Door) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+func (d *Handler) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	_, reader := d.counted(r, s)
 	if err := d.raters.Take(r.Context(), reader, w.Header()); err != nil {
 		return err

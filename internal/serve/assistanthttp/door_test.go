@@ -109,9 +109,9 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Desk)) *htt
 	if opt.Gate == nil {
 		opt.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: time.Now})
 	}
-	door := assistanthttp.New(opt)
+	handler := assistanthttp.New(opt)
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		door.ServeSite(rw, r, siteapi.Site{ProjectID: w.project.ID, Host: "docs.example.com", Preview: w.preview, Library: l})
+		handler.ServeSite(rw, r, siteapi.Site{ProjectID: w.project.ID, Host: "docs.example.com", Preview: w.preview, Library: l})
 	}))
 	w.t.Cleanup(s.Close)
 	return s

@@ -14,11 +14,11 @@ import (
 
 // Options say how a bundle is served.
 type Options struct {
-	BasePath string                   // under which the site stands, as "/docs"; "" = the root
-	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
-	Waiting  func() string            // for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
-	Doors    map[string]siteapi.Door  // endpoints of the site, by their path below the base
-	Logger   *slog.Logger
+	BasePath  string                      // under which the site stands, as "/docs"; "" = the root
+	Secure    func(*http.Request) bool    // whether the reader came over TLS; nil = by the connection itself
+	Waiting   func() string               // for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
+	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path below the base
+	Logger    *slog.Logger
 }
 
 // Host answers from the version it was shown last.

@@ -16,13 +16,13 @@ import (
 )
 
 // program finds who answers at a path below the base that is no file's; nil when nobody does.
-func (h *Host) program(path string) siteapi.Door {
+func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil
 	}
-	for at, door := range h.opt.Doors {
+	for at, endpoint := range h.opt.Endpoints {
 		if path == at || strings.HasPrefix(path, at+"/") {
-			return door
+			return endpoint
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
-		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, doors: map[string]siteapi.Door{capability.ProxyPath: teller{}}})
+		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}})
 		r.ready(t)
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} { // twice: answers of programs are not kept
 			status, header, body := r.ask(t, method, base+capability.ProxyPath)

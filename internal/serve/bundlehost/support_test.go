@@ -151,7 +151,7 @@ const operatorHost = "operators.test"
 type setup struct {
 	dir, base, version, sha256 string
 	poll                       time.Duration
-	doors                      map[string]siteapi.Door
+	endpoints                  map[string]siteapi.Endpoint
 }
 
 // start serves from what the address gives. It waits for nothing.
@@ -165,7 +165,7 @@ func start(t testing.TB, address string, s setup) *running {
 	}
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Doors: s.doors, Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
+	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints, Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 	if !strings.HasPrefix(r.URL.Path, capability.Path) {
 		return false
 	}
-	for at, door := range s.opt.Doors {
+	for at, endpoint := range s.opt.Endpoints {
 		if r.URL.Path != at && !strings.HasPrefix(r.URL.Path, at+"/") {
 			continue
 		}
@@ -25,7 +25,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		door.ServeSite(w, r, siteapi.Site{Host: strings.ToLower(host), Preview: true, Library: sitereader.New("", current{s, r.Context()})})
+		endpoint.ServeSite(w, r, siteapi.Site{Host: strings.ToLower(host), Preview: true, Library: sitereader.New("", current{s, r.Context()})})
 		return true
 	}
 	return false

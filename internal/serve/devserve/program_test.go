@@ -37,7 +37,7 @@ func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
 
 func TestEndpointsAnswerInThePreview(t *testing.T) {
 	p := open(t, "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`, "index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
-	p.server.opt.Doors = map[string]siteapi.Door{capability.ProxyPath: teller{}}
+	p.server.opt.Endpoints = map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}
 	post := func(path string) (int, string) {
 		resp, err := http.Post(p.url+path, "text/plain", nil)
 		if err != nil {

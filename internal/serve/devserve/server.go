@@ -20,14 +20,14 @@ import (
 
 // Options say what is shown, and to whom.
 type Options struct {
-	Live   *build.Live
-	Source fs.FS                   // the docs folder, for excerpts
-	Doors  map[string]siteapi.Door // endpoints of the site, by their path
-	Hosts  []string                // names under which the preview answers, beside those of this machine
-	Now    func() time.Time        // for durations
-	Say    func(line string)
-	Passed func()        // called after each build of the whole site; may be nil
-	Quiet  time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
+	Live      *build.Live
+	Source    fs.FS                       // the docs folder, for excerpts
+	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path
+	Hosts     []string                    // names under which the preview answers, beside those of this machine
+	Now       func() time.Time            // for durations
+	Say       func(line string)
+	Passed    func()        // called after each build of the whole site; may be nil
+	Quiet     time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
 }
 
 // Server is the preview. Run it beside an HTTP server with Handler.

@@ -43,8 +43,8 @@ const (
 	longest = 30 * time.Second // for one answer
 )
 
-// Door serves every site. It keeps only counts between requests, and is safe for concurrent use.
-type Door struct {
+// Handler serves every site. It keeps only counts between requests, and is safe for concurrent use.
+type Handler struct {
 	version string
 	proxies auth.Proxies
 	schemas *sdk.SchemaCache
@@ -57,14 +57,14 @@ type Door struct {
 }
 
 // New creates the handler.
-func New(opt Options) *Door {
+func New(opt Options) *Handler {
 	if opt.PerAddress == 0 {
 		opt.PerAddress = PerAddress
 	}
 	if opt.PerTool == 0 {
 		opt.PerTool = PerTool
 	}
-	d := &Door{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now, schemas: sdk.NewSchemaCache(),
+	d := &Handler{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now, schemas: sdk.NewSchemaCache(),
 		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Counter, opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
@@ -81,7 +81,7 @@ func New(opt Options) *Door {
 type serverKey struct{}
 
 // ServeSite answers a request to a site's /mcp. site is an id that no other site has.
-func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library) {
+func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
@@ -114,7 +114,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 
 // admitOrigin lets programs in browsers read the answer: a site's content is public and no cookie is used. A site on
 // the reader's own machine is not public, so only pages from that machine may ask (DNS rebinding).
-func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
+func (d *Handler) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")

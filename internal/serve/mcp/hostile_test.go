@@ -45,9 +45,9 @@ func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: sec
 
 // A panic on one request is that request's failure: the goroutine it happens on is not one that the HTTP server guards.
 func TestToolThatPanicsFailsAlone(t *testing.T) {
-	door := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	handler := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		door.ServeSite(w, r, "site", sitereader.New("x", broken{}))
+		handler.ServeSite(w, r, "site", sitereader.New("x", broken{}))
 	}))
 	defer server.Close()
 	for _, body := range []string{

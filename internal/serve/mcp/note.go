@@ -12,7 +12,7 @@ type note func(audience.Event)
 
 // noteFor reports use of a site to the recorder: programs that come here read for somebody who asked. Sites that are no
 // project's, such as a preview on the author's machine, are not counted, nor are programs that ask for it.
-func (d *Door) noteFor(r *http.Request, site string) note {
+func (d *Handler) noteFor(r *http.Request, site string) note {
 	if d.record == nil || !id.Has(id.Project, site) || audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC")) {
 		return func(audience.Event) {}
 	}

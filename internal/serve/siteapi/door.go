@@ -23,8 +23,8 @@ type Site struct {
 	Library   *sitereader.Library
 }
 
-// Door handles requests below a path of a site.
-type Door interface {
+// Endpoint handles requests below a path of a site.
+type Endpoint interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 

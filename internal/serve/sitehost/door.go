@@ -10,20 +10,20 @@ import (
 )
 
 // program finds who answers at a path that is no file's; nil when nobody does.
-func (h *Host) program(path string) siteapi.Door {
+func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil
 	}
-	for at, door := range h.programs {
+	for at, endpoint := range h.programs {
 		if path == at || strings.HasPrefix(path, at+"/") {
-			return door
+			return endpoint
 		}
 	}
 	return nil
 }
 
-// door is a site as its endpoints see it.
-func (h *Host) door(r *http.Request, s Site, t *tree) siteapi.Site {
+// endpointSite is a site as its endpoints see it.
+func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
 }
 

@@ -27,11 +27,11 @@ type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	CacheBytes    int64                    // for file contents; manifests and search indexes have as much again each
-	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
-	Agents        Agents                   // answers /mcp; nil = nobody does
-	Doors         map[string]siteapi.Door  // by their path; other paths below offer.Path are not found
-	Watch         siteapi.Watcher          // receives what readers got; may be nil
+	CacheBytes    int64                       // for file contents; manifests and search indexes have as much again each
+	Secure        func(*http.Request) bool    // whether the reader came over TLS; nil = by the connection itself
+	Agents        Agents                      // answers /mcp; nil = nobody does
+	Endpoints     map[string]siteapi.Endpoint // by their path; other paths below offer.Path are not found
+	Watch         siteapi.Watcher             // receives what readers got; may be nil
 	Now           func() time.Time
 	Logger        *slog.Logger
 }
@@ -46,7 +46,7 @@ type Host struct {
 	finder
 	store    contents
 	agents   Agents
-	programs map[string]siteapi.Door
+	programs map[string]siteapi.Endpoint
 	watch    siteapi.Watcher
 	secure   func(*http.Request) bool
 	trees    *cache[*tree]
@@ -62,7 +62,7 @@ type Host struct {
 func New(opt Options) *Host {
 	h := &Host{
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, known: map[string]found{}, absent: map[string]found{}},
-		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Doors, watch: opt.Watch, secure: opt.Secure,
+		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
@@ -132,7 +132,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	case err != nil:
 		h.broken(w, r, err)
 	case program != nil:
-		program.ServeSite(w, r, h.door(r, s, t))
+		program.ServeSite(w, r, h.endpointSite(r, s, t))
 	case agent && !t.page(r):
 		h.agents.ServeSite(w, r, agentSite(s), h.library(s.ManifestKey, t))
 	default:
