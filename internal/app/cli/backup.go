@@ -51,7 +51,7 @@ func (c *backupMake) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if c.File == "-" {
-		fmt.Fprintln(r.Stderr, tell(m))
+		fmt.Fprintln(r.Stderr, describeBackup(m))
 		return nil
 	}
 	return tellBackup(r, m, c.JSON)
@@ -126,12 +126,12 @@ func tellBackup(r *run, m backup.Manifest, asJSON bool) error {
 	if asJSON {
 		return printJSON(r.Stdout, backupJSON{Head: m.Head, Files: len(m.Files), Bytes: m.Bytes()})
 	}
-	_, err := fmt.Fprintln(r.Stdout, tell(m))
+	_, err := fmt.Fprintln(r.Stdout, describeBackup(m))
 	return err
 }
 
-// tell describes a backup in a sentence or two.
-func tell(m backup.Manifest) string {
+// describeBackup describes a backup in a sentence or two.
+func describeBackup(m backup.Manifest) string {
 	secret := "The secret key is in it: keep it as you keep that key."
 	if !m.Secret {
 		secret = "The secret key is not in it: a server needs it from elsewhere."

@@ -65,7 +65,7 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if err := c.tell(r, report); err != nil {
+	if err := c.printResult(r, report); err != nil {
 		return err
 	}
 	if !report.OK || c.Strict && report.Warnings > 0 {
@@ -139,8 +139,8 @@ const bigBundle = 8 << 20
 // alike is how many findings that say the same are printed.
 const alike = 5
 
-// tell prints the report.
-func (c *bundleVerify) tell(r *run, report *bundlecheck.Report) error {
+// printResult prints the report.
+func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
 	if c.JSON {
 		return printJSON(r.Stdout, report)
 	}

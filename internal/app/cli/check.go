@@ -92,7 +92,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	if err := c.log(r, result, rules); err != nil {
 		return err
 	}
-	if err := c.tell(r, result); err != nil {
+	if err := c.printResult(r, result); err != nil {
 		return err
 	}
 	if !result.whole || c.Strict && slices.ContainsFunc(result.findings, blames) {
@@ -174,8 +174,8 @@ func seenFrom(dir string) string {
 	return filepath.ToSlash(way)
 }
 
-// tell prints the findings and a summary.
-func (c *checkCommand) tell(r *run, result checkResult) error {
+// printResult prints the findings and a summary.
+func (c *checkCommand) printResult(r *run, result checkResult) error {
 	switch {
 	case c.SARIF == "-":
 		return nil

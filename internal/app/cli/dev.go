@@ -87,7 +87,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}
-	d.server = devserve.New(devserve.Options{Live: live, Endpoints: c.endpoints(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
+	d.server = devserve.New(devserve.Options{Live: live, Endpoints: c.endpoints(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.printLine, Passed: cache.flush})
 	return d.serve(ctx)
 }
 
@@ -136,7 +136,7 @@ type devRun struct {
 	mu       sync.Mutex // one line at a time
 }
 
-func (d *devRun) say(line string) {
+func (d *devRun) printLine(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	fmt.Fprintln(d.Stderr, harmless(line))
@@ -195,11 +195,11 @@ func (d *devRun) greet() {
 	address := "http://" + d.listener.Addr().String()
 	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address, d.Now().Sub(d.started).Milliseconds())
 	if ip := net.ParseIP(d.command.Host); d.command.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		d.say("Warning: every machine that can reach this one can read the preview.")
+		d.printLine("Warning: every machine that can reach this one can read the preview.")
 	}
 	if d.command.Open {
 		if err := openBrowser(address); err != nil {
-			d.say("The browser cannot be opened: " + err.Error())
+			d.printLine("The browser cannot be opened: " + err.Error())
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	result.Seconds = r.Now().Sub(started).Seconds()
-	return c.tell(r, result)
+	return c.printResult(r, result)
 }
 
 // complete checks the flags and fills in what they imply.
@@ -184,8 +184,8 @@ func whole(r *build.Report) bool {
 	return r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors()
 }
 
-// tell prints the result.
-func (c *exportCommand) tell(r *run, result exportResult) error {
+// printResult prints the result.
+func (c *exportCommand) printResult(r *run, result exportResult) error {
 	var err error
 	switch {
 	case c.JSON:

@@ -110,7 +110,7 @@ func (c *fmtCommand) page(r *run, root *os.Root, name, shown string, tally *fmtT
 		for i := range list {
 			list[i].File = shown
 		}
-		return c.tell(r, formatted{File: shown, Status: "refused", Diagnostics: list})
+		return c.printResult(r, formatted{File: shown, Status: "refused", Diagnostics: list})
 	}
 	if !changed {
 		tally.unchanged++
@@ -125,10 +125,10 @@ func (c *fmtCommand) page(r *run, root *os.Root, name, shown string, tally *fmtT
 			return err
 		}
 	}
-	return c.tell(r, result)
+	return c.printResult(r, result)
 }
 
-func (c *fmtCommand) tell(r *run, f formatted) error {
+func (c *fmtCommand) printResult(r *run, f formatted) error {
 	if c.JSON {
 		return printJSON(r.Stdout, f)
 	}

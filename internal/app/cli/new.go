@@ -71,7 +71,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 	for _, name := range written {
 		fmt.Fprintln(r.Stdout, name)
 	}
-	c.tell(r, len(written))
+	c.printResult(r, len(written))
 	return nil
 }
 
@@ -125,7 +125,7 @@ func writeNew(root *os.Root, f scaffold.File) error {
 	return errors.Join(err, out.Close())
 }
 
-func (c *newCommand) tell(r *run, written int) {
+func (c *newCommand) printResult(r *run, written int) {
 	where := ""
 	if filepath.Clean(c.Dir) != "." {
 		where = " " + c.Dir

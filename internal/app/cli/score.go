@@ -62,7 +62,7 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	if address != c.Site {
 		report.URL = c.Site
 	}
-	if err := c.tell(r, report); err != nil {
+	if err := c.printResult(r, report); err != nil {
 		return err
 	}
 	if report.Score < c.Min {
@@ -121,8 +121,8 @@ func portOf(u *url.URL) string {
 	return "80"
 }
 
-// tell prints the report.
-func (c *scoreCommand) tell(r *run, report *score.Report) error {
+// printResult prints the report.
+func (c *scoreCommand) printResult(r *run, report *score.Report) error {
 	if c.JSON {
 		return printJSON(r.Stdout, report)
 	}

@@ -44,7 +44,7 @@ func (s *storage) check(ctx context.Context) error {
 	if age := now.Sub(s.asked); !s.asked.IsZero() && age >= 0 && age < storageLife {
 		return s.err
 	}
-	err := errors.Join(s.room(), s.readable(ctx))
+	err := errors.Join(s.checkSpace(), s.readable(ctx))
 	if ctx.Err() != nil {
 		return errors.Join(err, ctx.Err()) // the caller gave up; the result says nothing
 	}
@@ -59,9 +59,9 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// room checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes
+// checkSpace checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes
 // only where little space is left or the disk looks read-only.
-func (s *storage) room() error {
+func (s *storage) checkSpace() error {
 	d, err := os.Open(s.dir)
 	if err != nil {
 		return fmt.Errorf("open the data folder: %w", err)

@@ -29,7 +29,7 @@ func tmpfs(t *testing.T, options string) string {
 // D6: a disk that has bytes left but takes no further file is full, and is found so.
 func TestFullDiskIsDetected(t *testing.T) {
 	s := &storage{dir: tmpfs(t, "nr_inodes=16")}
-	if err := s.room(); err != nil {
+	if err := s.checkSpace(); err != nil {
 		t.Fatalf("with room: %v", err)
 	}
 	var err error
@@ -39,13 +39,13 @@ func TestFullDiskIsDetected(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("fill the disk with files: %v", err)
 	}
-	if err := s.room(); !fault.IsFull(err) {
+	if err := s.checkSpace(); !fault.IsFull(err) {
 		t.Errorf("without room for a file: %v", err)
 	}
 	if err := os.Remove(filepath.Join(s.dir, "0")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.room(); err != nil {
+	if err := s.checkSpace(); err != nil {
 		t.Errorf("with room again: %v", err)
 	}
 }
@@ -60,7 +60,7 @@ func TestReadOnlyDiskIsAnOutage(t *testing.T) {
 		if err := syscall.Mount("", s.dir, "", syscall.MS_REMOUNT|step.flags, ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.room(); !errors.Is(err, step.want) || fault.IsOutage(err) != (step.want != nil) {
+		if err := s.checkSpace(); !errors.Is(err, step.want) || fault.IsOutage(err) != (step.want != nil) {
 			t.Errorf("mounted with flags %d: %v", step.flags, err)
 		}
 	}

@@ -73,7 +73,7 @@ func (c Chart) SVG() template.HTML {
 // bar draws one day. Its tooltip appears wherever the pointer is above or below its bar.
 func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	room := 100 / float64(len(c.Days))
-	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`, html.EscapeString(c.tell(day)), pc(float64(day)*room), top, pc(room), plot)
+	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`, html.EscapeString(c.dayTitle(day)), pc(float64(day)*room), top, pc(room), plot)
 	y := float64(top + plot)
 	for _, s := range c.Series {
 		h := length(s.Values[day], full)
@@ -86,8 +86,8 @@ func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	b.WriteString("</g>")
 }
 
-// tell describes the counts of a day: "3 March 2026: 12 people, 1 AI".
-func (c Chart) tell(day int) string {
+// dayTitle describes the counts of a day: "3 March 2026: 12 people, 1 AI".
+func (c Chart) dayTitle(day int) string {
 	parts := make([]string, len(c.Series))
 	for i, s := range c.Series {
 		parts[i] = Number(s.Values[day]) + " " + s.Name

@@ -46,7 +46,7 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	goes := taken(changes)
 	for _, c := range left {
 		// Checked again right before: writing many files takes time, in which a person may save one of them.
-		if done, err := look(root, c, goes); errors.Is(err, errChanged) {
+		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
 			return fault.Newf(fault.Conflict, "folder_changed", "%s of the source folder changed while the proposal was merged.", c.Path).
 				WithHint("Merge again: what is written already stays.")
 		} else if err == nil && done {
@@ -89,7 +89,7 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 		if follows(root, c, after) {
 			continue
 		}
-		done, err := look(root, c, goes)
+		done, err := checkFile(root, c, goes)
 		switch {
 		case errors.Is(err, errChanged):
 			changed = append(changed, c.Path)
@@ -144,8 +144,8 @@ func allowed(of project.Project, private, p string) error {
 
 var errChanged = errors.New("the file changed meanwhile")
 
-// look compares a file with both sides of its change. done = it is as the change leaves it. goes has what the changes take away.
-func look(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
+// checkFile compares a file with both sides of its change. done = it is as the change leaves it. goes has what the changes take away.
+func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
 	now, err := read(root, c.Path, max(len(c.Before), len(c.After)), goes)
 	if err != nil {
 		return false, err

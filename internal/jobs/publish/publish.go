@@ -125,9 +125,9 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 // wait shows on the deployment why it does not continue; the worker retries it.
 func (r *run) wait(ctx context.Context, cause error) error {
 	if fault.IsFull(cause) { // perhaps because of this update: the worker finds out, and gives it up after a few attempts
-		r.say("Stopped by a full disk. The update is tried again.")
+		r.logLine("Stopped by a full disk. The update is tried again.")
 	} else {
-		r.say("Waiting for storage: " + fault.OutageSentence(cause) + " The update goes on by itself.")
+		r.logLine("Waiting for storage: " + fault.OutageSentence(cause) + " The update goes on by itself.")
 	}
 	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
 	return errors.Join(cause, err)
@@ -136,7 +136,7 @@ func (r *run) wait(ctx context.Context, cause error) error {
 // fail ends the deployment. What another host did not answer may be there later, without a new commit.
 func (r *run) fail(ctx context.Context, f *fault.Error) error {
 	r.d.Error, r.d.Transient = f.Sentence(), f.Kind == fault.Unavailable
-	r.say("Stopped: " + r.d.Error)
+	r.logLine("Stopped: " + r.d.Error)
 	if f.Code != heldCode {
 		return r.Store.FailDeployment(ctx, r.h, r.d)
 	}
@@ -183,7 +183,7 @@ func (r *run) publish(ctx context.Context) error {
 		return err
 	}
 	r.d.Offers = r.Offers.String()
-	r.say(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
+	r.logLine(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
 	err = r.Store.PublishDeployment(ctx, r.h, r.d)
 	if lost := (task.Lost{}); err != nil && !errors.As(err, &lost) {
 		r.made = nil // nobody knows whether the row names them: the answer of the database may have been lost
@@ -228,7 +228,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	if err != nil {
 		return nil, next, live, err
 	}
-	r.say("Building the site.")
+	r.logLine("Building the site.")
 	origin := r.SiteURL(p.Domains[0])
 	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
 	files := startFiles(ctx, packs, known)
@@ -309,7 +309,7 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		k.bySHA[f.SHA256] = f
 	}
 	if lost > 0 {
-		r.say(fmt.Sprintf("Stored files of the live site are lost and are stored again: %d.", lost))
+		r.logLine(fmt.Sprintf("Stored files of the live site are lost and are stored again: %d.", lost))
 	}
 	return k, nil
 }
@@ -320,7 +320,7 @@ func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return known{}, err
 	}
-	r.say("The list of the live site's stored files is lost or damaged: everything is stored again.")
+	r.logLine("The list of the live site's stored files is lost or damaged: everything is stored again.")
 	if r.Logger != nil {
 		r.Logger.Warn("cannot read the live site's manifest, storing all files again", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
 	}
@@ -355,7 +355,7 @@ func (r *run) keep(ctx context.Context, m deploy.Manifest) error {
 	return nil
 }
 
-func (r *run) say(message string) {
+func (r *run) logLine(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
 }
 

@@ -76,7 +76,7 @@ func (r *run) reportKept(list diag.List) {
 		if d.Code != "spec-kept" {
 			continue
 		}
-		r.say(d.Message)
+		r.logLine(d.Message)
 		if r.Counts != nil {
 			r.Counts.Kept.Add(1)
 		}

@@ -17,22 +17,22 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 		return r.kept(ctx, p, dir)
 	}
 	if p.Source.Path != "" {
-		r.say("Reading the source folder.")
+		r.logLine("Reading the source folder.")
 	} else {
-		r.say("Fetching the repository.")
+		r.logLine("Fetching the repository.")
 	}
 	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir)
 	if err != nil {
 		return err
 	}
 	r.d.Commit, r.d.Change, r.d.Diagnostics = got.Commit, deploy.Change(got.Change), got.Diagnostics
-	r.say(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
+	r.logLine(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
 	return nil
 }
 
 // kept unpacks the copy of the live site's source.
 func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
-	r.say("Features changed: building what is live again.")
+	r.logLine("Features changed: building what is live again.")
 	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
 	if err != nil {
 		return err
@@ -54,6 +54,6 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 		return fmt.Errorf("unpack kept source: %w", err)
 	}
 	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
-	r.say(fmt.Sprintf("Source is the copy of %s.", live.Commit))
+	r.logLine(fmt.Sprintf("Source is the copy of %s.", live.Commit))
 	return nil
 }

@@ -13,7 +13,7 @@ func (p *Pool) Watch(ctx context.Context) {
 	tick := time.NewTicker(max(p.Lease/4, 250*time.Millisecond))
 	defer tick.Stop()
 	for {
-		p.look(ctx)
+		p.watchRound(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -22,12 +22,12 @@ func (p *Pool) Watch(ctx context.Context) {
 	}
 }
 
-// look is one round of Watch; an unresponsive database ends it, and the next round tries again.
-func (p *Pool) look(watch context.Context) {
+// watchRound is one round of Watch; an unresponsive database ends it, and the next round tries again.
+func (p *Pool) watchRound(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()
 	lapsed, err := p.Tasks.RequeueLapsed(ctx)
-	p.complain(watch, "requeue tasks with expired leases failed", err)
+	p.logError(watch, "requeue tasks with expired leases failed", err)
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
@@ -41,7 +41,7 @@ func (p *Pool) look(watch context.Context) {
 	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)}, {task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
-			p.complain(watch, "renew wake-ups failed", err)
+			p.logError(watch, "renew wake-ups failed", err)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (p *Pool) freeExpress(ordinary int) int {
 	return 1 - int(p.express.Load())
 }
 
-func (p *Pool) complain(watch context.Context, what string, err error) {
+func (p *Pool) logError(watch context.Context, what string, err error) {
 	if err != nil && watch.Err() == nil {
 		p.Logger.Error(what, "error", err)
 	}

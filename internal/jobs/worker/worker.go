@@ -87,7 +87,7 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
 	log.Info("task started")
 	observed, ended := p.Observer(ctx, string(t.Kind), t.ID)
-	outcome, err := p.see(observed, t)
+	outcome, err := p.runTask(observed, t)
 	ended(outcome, err)
 	took := p.Now().Sub(start).Round(time.Millisecond)
 	if err != nil {
@@ -114,8 +114,8 @@ func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	return &p.busy
 }
 
-// see runs a task and decides what becomes of it.
-func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error) {
+// runTask runs a task and decides what becomes of it.
+func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	handler := p.Handlers[t.Kind] // only such tasks are taken
 	fail := func(sentence string, transient bool) error {

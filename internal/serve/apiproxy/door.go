@@ -94,7 +94,7 @@ type Proxy struct {
 	origins  map[string]bool   // the operator's
 	visitors *auth.Rate
 	sites    *auth.Rate
-	told     *auth.Rate // one event an hour for a site and an origin
+	audited  *auth.Rate // one event an hour for a site and an origin
 	owed     sync.Map   // of string: events that could not be written
 	seats    *seats
 }
@@ -116,7 +116,7 @@ func New(opt Options) *Proxy {
 	}
 	d := &Proxy{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
 		visitors: auth.NewHourly(opt.PerVisitor, "A visitor", opt.Counter, opt.Now), sites: auth.NewHourly(opt.PerSite, "Visitors of a site", opt.Counter, opt.Now),
-		told: auth.NewHourly(1, "The playground's audit", opt.Counter, opt.Now)}
+		audited: auth.NewHourly(1, "The playground's audit", opt.Counter, opt.Now)}
 	var places []string
 	for _, text := range opt.Origins {
 		if o, err := parseOrigin(text); err == nil {

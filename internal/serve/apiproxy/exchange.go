@@ -178,7 +178,7 @@ func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, e
 		return Unreachable, err
 	}
 	h := w.Header()
-	list, cut := told(resp.Header)
+	list, cut := encodeHeaders(resp.Header)
 	h.Set("Lectern-Status", strconv.Itoa(resp.StatusCode))
 	h.Set("Lectern-Headers", list)
 	if cut {
@@ -225,8 +225,8 @@ func (e *exchange) audit(ctx context.Context) {
 		return
 	}
 	key := siteKey(e.site) + " " + e.origin
-	told := e.proxy.told.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
-	if _, owed := e.proxy.owed.LoadAndDelete(key); told && !owed {
+	noted := e.proxy.audited.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
+	if _, owed := e.proxy.owed.LoadAndDelete(key); noted && !owed {
 		return
 	}
 	if err := e.proxy.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {

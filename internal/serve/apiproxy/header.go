@@ -28,9 +28,9 @@ func withholds(name string) bool {
 	return slices.Contains(withheld, name) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// untold reports headers of a response that pages do not get: they would apply to the site's origin, or are about the
+// isHiddenHeader reports headers of a response that pages do not get: they would apply to the site's origin, or are about the
 // connection.
-func untold(name string) bool {
+func isHiddenHeader(name string) bool {
 	switch name {
 	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer", "Upgrade":
 		return true
@@ -73,11 +73,11 @@ func sent(r *http.Request) (http.Header, error) {
 	return out, nil
 }
 
-// told encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is true.
-func told(h http.Header) (text string, cut bool) {
+// encodeHeaders encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is true.
+func encodeHeaders(h http.Header) (text string, cut bool) {
 	names := make([]string, 0, len(h))
 	for name := range h {
-		if !untold(name) {
+		if !isHiddenHeader(name) {
 			names = append(names, name)
 		}
 	}

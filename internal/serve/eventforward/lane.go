@@ -81,7 +81,7 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 		s, tool, events := l.site, l.tool, l.waiting[:n]
 		l.waiting = l.waiting[n:]
 		f.mu.Unlock()
-		err := f.tell(ctx, s, tool, events)
+		err := f.deliver(ctx, s, tool, events)
 		f.mu.Lock()
 		if l.fails = l.fails + 1; err == nil {
 			l.fails = 0
@@ -96,8 +96,8 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	}
 }
 
-// tell sends events to one tool; events that it refuses after a few tries are dropped.
-func (f *Forwarder) tell(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
+// deliver sends events to one tool; events that it refuses after a few tries are dropped.
+func (f *Forwarder) deliver(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
 	select {
 	case f.seats <- struct{}{}:
 		defer func() { <-f.seats }()

@@ -21,11 +21,11 @@ const (
 func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.CompleteResult, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, err = nil, t.told(fmt.Errorf("complete: %v", p))
+			out, err = nil, t.publicError(fmt.Errorf("complete: %v", p))
 		}
 	}()
 	if err := t.allow("complete"); err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	values := []string{}
 	ref, argument := r.Params.Ref, r.Params.Argument
@@ -41,7 +41,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 		return nil, invalid(fmt.Sprintf("There is nothing called %q with an argument %q.", ref.Name+ref.URI, argument.Name))
 	}
 	if err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	more := len(values) > maxValues
 	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values[:min(len(values), maxValues)], HasMore: more}}, nil
@@ -70,7 +70,7 @@ func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, t.told(fmt.Errorf("list resources: %v", p))
+				out, err = nil, t.publicError(fmt.Errorf("list resources: %v", p))
 			}
 		}()
 		result := &sdk.ListResourcesResult{Resources: []*sdk.Resource{}, Cacheable: sdk.Cacheable{CacheScope: "public"}}
@@ -92,11 +92,11 @@ func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 
 func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, from string) (*sdk.ListResourcesResult, error) {
 	if err := t.allow("resource"); err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	pages, err := t.library.Pages(ctx, from, listPart+1)
 	if err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	if len(pages) > listPart {
 		result.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(pages[listPart].Path))

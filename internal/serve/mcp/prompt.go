@@ -35,18 +35,18 @@ func prompted(t *tools, get func(context.Context, map[string]string) (*sdk.GetPr
 	return func(ctx context.Context, r *sdk.GetPromptRequest) (out *sdk.GetPromptResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, t.told(fmt.Errorf("get prompt: %v", p))
+				out, err = nil, t.publicError(fmt.Errorf("get prompt: %v", p))
 			}
 		}()
 		if err := t.allow("prompt"); err != nil {
-			return nil, t.told(err)
+			return nil, t.publicError(err)
 		}
 		out, err = get(ctx, r.Params.Arguments)
 		if f, ok := fault.As(err); ok && (f.Kind == fault.Invalid || f.Kind == fault.NotFound) {
 			return nil, invalid(f.Sentence())
 		}
 		if err != nil {
-			return nil, t.told(err)
+			return nil, t.publicError(err)
 		}
 		return out, nil
 	}

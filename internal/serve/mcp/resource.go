@@ -36,7 +36,7 @@ func unbroken(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
 	return func(ctx context.Context, r *sdk.ReadResourceRequest) (out *sdk.ReadResourceResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, t.told(fmt.Errorf("read resource: %v", p))
+				out, err = nil, t.publicError(fmt.Errorf("read resource: %v", p))
 			}
 		}()
 		return read(ctx, r)
@@ -45,7 +45,7 @@ func unbroken(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
 
 func (t *tools) list(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	if err := t.allow("resource"); err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	body, err := t.library.List(ctx, strings.TrimPrefix(r.Params.URI, scheme))
 	return t.resource(r, "text/markdown", body, err)
@@ -53,7 +53,7 @@ func (t *tools) list(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.Read
 
 func (t *tools) page(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	if err := t.allow("resource"); err != nil {
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	page, err := t.library.Page(ctx, strings.TrimPrefix(r.Params.URI, scheme))
 	return t.resource(r, "text/markdown", page.Content, err)
@@ -64,7 +64,7 @@ func (t *tools) resource(r *sdk.ReadResourceRequest, kind, body string, err erro
 	case fault.Is(err, fault.NotFound):
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	case err != nil:
-		return nil, t.told(err)
+		return nil, t.publicError(err)
 	}
 	if part, more := cut(body, 0); more > 0 {
 		body = part + "\n\n[Cut here: the tool read_page gives the rest.]\n"

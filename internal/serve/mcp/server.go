@@ -20,8 +20,8 @@ import (
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
-func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, tell note, log *slog.Logger) *sdk.Server {
-	t := &tools{library: l, allow: allow, tell: tell, log: log}
+func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, record note, log *slog.Logger) *sdk.Server {
+	t := &tools{library: l, allow: allow, record: record, log: log}
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
@@ -49,7 +49,7 @@ func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerF
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, t.told(fmt.Errorf("call tool: %v", p))
+				out, err = nil, t.publicError(fmt.Errorf("call tool: %v", p))
 			}
 		}()
 		return tool(ctx, r, in)
@@ -60,7 +60,7 @@ func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerF
 type tools struct {
 	library *sitereader.Library
 	allow   count
-	tell    note
+	record  note
 	log     *slog.Logger // gets what callers must not see
 }
 
@@ -80,7 +80,7 @@ const (
 
 func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInput) (*sdk.CallToolResult, any, error) {
 	if err := t.allow("search_docs"); err != nil {
-		return nil, nil, t.told(err)
+		return nil, nil, t.publicError(err)
 	}
 	limit := in.Limit
 	if limit <= 0 {
@@ -88,9 +88,9 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	}
 	hits, err := t.library.Search(ctx, sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
 	if err != nil {
-		return nil, nil, t.told(err)
+		return nil, nil, t.publicError(err)
 	}
-	t.tell(audience.Event{Kind: audience.Search, Query: audience.Query(in.Query), Hits: len(hits)})
+	t.record(audience.Event{Kind: audience.Search, Query: audience.Query(in.Query), Hits: len(hits)})
 	var b strings.Builder
 	if len(hits) == 0 {
 		b.WriteString("Nothing was found. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
@@ -131,14 +131,14 @@ type readInput struct {
 
 func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) (*sdk.CallToolResult, any, error) {
 	if err := t.allow("read_page"); err != nil {
-		return nil, nil, t.told(err)
+		return nil, nil, t.publicError(err)
 	}
 	page, err := t.library.Page(ctx, in.Path)
 	if err != nil {
-		return nil, nil, t.told(err)
+		return nil, nil, t.publicError(err)
 	}
 	if in.Offset == 0 {
-		t.tell(audience.Event{Kind: audience.View, Path: audience.Path(sitereader.Address(page.Path))})
+		t.record(audience.Event{Kind: audience.View, Path: audience.Path(sitereader.Address(page.Path))})
 	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
@@ -162,8 +162,8 @@ func text(s string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
 }
 
-// told returns an error as the caller may read it: without causes.
-func (t *tools) told(err error) error {
+// publicError returns an error as the caller may read it: without causes.
+func (t *tools) publicError(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())
 	}
