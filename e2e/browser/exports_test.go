@@ -58,8 +58,8 @@ func startBoard(t *testing.T) *board {
 	site := func(d string) string { return "https://" + d }
 	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: log, Now: b.Now, IDs: ids, Rand: rand.Reader,
 		Masters: masters, LinkLife: time.Hour, SiteURL: site, Description: description, Ready: b.Store.Ping})
-	desk := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters, Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
-	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, Desk: desk, Log: log, Now: b.Now,
+	service := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters, Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
+	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, SignIn: service, Log: log, Now: b.Now,
 		SiteURL: site, LivePoll: time.Millisecond}))
 	t.Cleanup(server.Close)
 	b.url = server.URL

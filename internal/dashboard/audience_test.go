@@ -30,8 +30,8 @@ func (r *rig) visited(events ...audience.Event) {
 	must(r.t, r.store.AddAudience(r.t.Context(), b))
 }
 
-// told keeps what a reader said about a page of a project, and returns its id.
-func (r *rig) told(projectID string, f audience.Feedback) string {
+// addFeedback keeps what a reader said about a page of a project, and returns its id.
+func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	r.t.Helper()
 	f.ProjectID = projectID
 	f, ok := f.Clean()
@@ -147,7 +147,7 @@ func TestInvalidDateRangeIsReported(t *testing.T) {
 func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	r, at := busy(t)
 	no := false
-	id := r.told(r.a.project.ID, audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
+	id := r.addFeedback(r.a.project.ID, audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
 	at += "/feedback"
 	status, page := r.get("viewer", at)
 	showsAll(t, "viewer", status, 200, page, "not helpful", "about code", "x := 1", `data-state="pending"`)

@@ -186,7 +186,7 @@ func TestRemoteSignInOverPlainHTTPIsRefused(t *testing.T) {
 func TestCookieIsSecureBehindATrustedProxy(t *testing.T) {
 	r := newRig(t, func(p *parts) {
 		trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-		p.Desk.Proxies, p.Dashboard.Proxies, p.Dashboard.PublicURL = trusted, trusted, "https://docs.example.com"
+		p.SignIn.Proxies, p.Dashboard.Proxies, p.Dashboard.PublicURL = trusted, trusted, "https://docs.example.com"
 	})
 	r.withPassword("owner")
 	got := r.send("", http.MethodPost, "/dashboard/sign-in", url.Values{"email": {"owner@example.com"}, "password": {goodPassword}}, func(q *http.Request) {

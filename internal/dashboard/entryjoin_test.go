@@ -132,8 +132,8 @@ func provided(t *testing.T, publicURL string) (*rig, *vouching) {
 	r = newRig(t, func(parts *parts) {
 		parts.Dashboard.PublicURL = publicURL
 		parts.Dashboard.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-		parts.Desk.Proxies = parts.Dashboard.Proxies
-		parts.Desk.OIDC = &signin.OIDC{Provider: p, Name: "Example <ID>", Roles: []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
+		parts.SignIn.Proxies = parts.Dashboard.Proxies
+		parts.SignIn.OIDC = &signin.OIDC{Provider: p, Name: "Example <ID>", Roles: []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
 			OrganizationID: func(context.Context) (string, error) { return r.a.org.ID, nil }}
 	})
 	return r, p

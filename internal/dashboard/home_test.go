@@ -84,7 +84,7 @@ func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	}
 	proxied := newRig(t, func(p *parts) {
 		p.Dashboard.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
-		p.Desk.Proxies, p.API.Proxies = p.Dashboard.Proxies, p.Dashboard.Proxies
+		p.SignIn.Proxies, p.API.Proxies = p.Dashboard.Proxies, p.Dashboard.Proxies
 	})
 	if got := proxied.send("owner", http.MethodGet, "/dashboard/", nil, forward("localhost")); got.status != http.StatusOK {
 		t.Errorf("the proxy's word is not believed: %d", got.status)

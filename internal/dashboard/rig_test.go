@@ -46,7 +46,7 @@ const lease = time.Minute
 // parts are what a rig is made of; tests change them before it starts.
 type parts struct {
 	API       adminapi.Options
-	Desk      signin.Options
+	SignIn    signin.Options
 	Dashboard dashboard.Options
 	wrap      func(api http.Handler) http.Handler // what the dashboard takes for the API; nil = the API itself
 }
@@ -63,7 +63,7 @@ type rig struct {
 	clock  *worktest.Clock
 	log    *worktest.Log
 	ids    id.Source
-	desk   *signin.Desk
+	signin *signin.Service
 	api    http.Handler
 	server *httptest.Server // answers on 127.0.0.1, as both the dashboard and the API
 	stop   chan struct{}    // closed = the server stops
@@ -88,8 +88,8 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	for _, change := range changes {
 		change(&p)
 	}
-	r.desk, r.api = signin.New(p.Desk), adminapi.New(p.API)
-	p.Dashboard.Desk, p.Dashboard.API = r.desk, r.api
+	r.signin, r.api = signin.New(p.SignIn), adminapi.New(p.API)
+	p.Dashboard.SignIn, p.Dashboard.API = r.signin, r.api
 	if p.wrap != nil {
 		p.Dashboard.API = p.wrap(r.api)
 	}
@@ -163,7 +163,7 @@ func (r *rig) parts() parts {
 			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere, Now: r.clock.Now},
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},
-		Desk: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
+		SignIn: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
 			Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
 		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log, Now: r.clock.Now,
 			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},

@@ -36,7 +36,7 @@ func newSamples(r *rig) *samples {
 		return err
 	}))
 	s.credential = r.storedCredential("sample").ID
-	s.feedback = r.told(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
+	s.feedback = r.addFeedback(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
 	v := func(pairs ...string) url.Values {
 		out := url.Values{}
 		for i := 0; i < len(pairs); i += 2 {

@@ -19,12 +19,12 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	if err != nil {
 		return nil, err
 	}
-	desk := signin.New(signin.Options{
+	service := signin.New(signin.Options{
 		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger, Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
 		Limits: s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow", OIDC: provider,
 	})
 	return dashboard.New(dashboard.Options{
-		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api, Desk: desk, Log: s.Logger, Now: s.Now,
+		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api, SignIn: service, Log: s.Logger, Now: s.Now,
 		Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
 	}), nil
 }

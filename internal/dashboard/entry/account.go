@@ -53,7 +53,7 @@ func showAccount(b *shell.Board, v *shell.Visit) error {
 
 // renderAccount shows the page; what is set in page already stays.
 func renderAccount(v *shell.Visit, status int, page accountPage) error {
-	list, err := v.B.Desk.Sessions(v.Ctx(), v.Visit)
+	list, err := v.B.SignIn.Sessions(v.Ctx(), v.Visit)
 	if err != nil {
 		return err
 	}
@@ -86,38 +86,38 @@ func accountAgain(v *shell.Visit, err error, form string) error {
 }
 
 func renamePerson(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.Rename(v.Ctx(), v.Visit, v.Field("name"), browser(v)); err != nil {
+	if err := b.SignIn.Rename(v.Ctx(), v.Visit, v.Field("name"), browser(v)); err != nil {
 		return accountAgain(v, err, "name")
 	}
 	return v.Done("/dashboard/account", "name-saved")
 }
 
 func changePassword(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	token, err := b.Desk.ChangePassword(v.Ctx(), v.Visit, v.Form.Get("current"), v.Form.Get("password"), browser(v))
+	token, err := b.SignIn.ChangePassword(v.Ctx(), v.Visit, v.Form.Get("current"), v.Form.Get("password"), browser(v))
 	if err != nil {
 		return accountAgain(v, err, "password")
 	}
-	b.Desk.SetCookie(v.W, v.R, token)
+	b.SignIn.SetCookie(v.W, v.R, token)
 	return v.Done("/dashboard/account", "password-changed")
 }
 
 func endSession(b *shell.Board, v *shell.Visit) error {
 	id := v.Field("session")
-	if err := b.Desk.EndSession(v.Ctx(), v.Visit, id, browser(v)); err != nil {
+	if err := b.SignIn.EndSession(v.Ctx(), v.Visit, id, browser(v)); err != nil {
 		return accountAgain(v, err, "sessions")
 	}
 	if id == v.Session.ID {
-		b.Desk.ClearCookie(v.W, v.R)
+		b.SignIn.ClearCookie(v.W, v.R)
 		return v.Done("/dashboard/sign-in", "signed-out")
 	}
 	return v.Done("/dashboard/account", "session-ended")
 }
 
 func endOtherSessions(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.EndOthers(v.Ctx(), v.Visit, browser(v)); err != nil {
+	if err := b.SignIn.EndOthers(v.Ctx(), v.Visit, browser(v)); err != nil {
 		return accountAgain(v, err, "sessions")
 	}
 	return v.Done("/dashboard/account", "sessions-ended")

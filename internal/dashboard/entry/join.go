@@ -41,11 +41,11 @@ func showJoin(b *shell.Board, v *shell.Visit) error { return askJoin(v, nil) }
 
 // askJoin shows the form of a link of invitation; t is what was wrong with it the last time, nil = nothing.
 func askJoin(v *shell.Visit, t *shell.Trouble) error {
-	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
 	token := linkToken(v)
-	i, err := v.B.Desk.Invited(v.Ctx(), token)
+	i, err := v.B.SignIn.Invited(v.Ctx(), token)
 	if err == nil && i.Kind != account.InviteJoin {
 		err = account.UnknownInvitation()
 	}
@@ -61,7 +61,7 @@ func askJoin(v *shell.Visit, t *shell.Trouble) error {
 	}
 	page := joinPage{Invitation: i, Trouble: t, Token: token, Me: v.Person.Email, Email: emailField(email, i.Email != "", t), Name: nameField(v.Field("name"), t),
 		Password: newPassword("Choose a password", t), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
-	if p := v.B.Desk.OIDC; p != nil && i.Email != "" {
+	if p := v.B.SignIn.OIDC; p != nil && i.Email != "" {
 		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
 	}
 	if i.HasAccount {
@@ -75,7 +75,7 @@ func askJoin(v *shell.Visit, t *shell.Trouble) error {
 }
 
 func join(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
 	if err := meet(v); err != nil {
@@ -84,7 +84,7 @@ func join(b *shell.Board, v *shell.Visit) error {
 	if err := checkForm(v); err != nil {
 		return err
 	}
-	in, err := b.Desk.Join(v.Ctx(), linkToken(v), signin.Joining{Email: v.Field("email"), Name: v.Field("name"), Password: v.Form.Get("password"),
+	in, err := b.SignIn.Join(v.Ctx(), linkToken(v), signin.Joining{Email: v.Field("email"), Name: v.Field("name"), Password: v.Form.Get("password"),
 		Visit: v.Visit, Browser: browser(v)})
 	if fault.HasCode(err, "unknown_invitation") {
 		return err
@@ -92,7 +92,7 @@ func join(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return again(v, err, func(t *shell.Trouble) error { return askJoin(v, t) })
 	}
-	b.Desk.LetIn(v.W, v.R, in)
+	b.SignIn.LetIn(v.W, v.R, in)
 	return v.Done(shell.Path, "joined")
 }
 
@@ -122,11 +122,11 @@ type passwordPage struct {
 func showNewPassword(b *shell.Board, v *shell.Visit) error { return askNewPassword(v, nil) }
 
 func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
-	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
 	token := linkToken(v)
-	i, err := v.B.Desk.Invited(v.Ctx(), token)
+	i, err := v.B.SignIn.Invited(v.Ctx(), token)
 	if err == nil && (i.Kind != account.InvitePassword || !i.HasAccount) {
 		err = account.UnknownInvitation()
 	}
@@ -142,10 +142,10 @@ func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
 }
 
 func setNewPassword(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	in, err := b.Desk.NewPassword(v.Ctx(), linkToken(v), v.Form.Get("password"), browser(v))
+	in, err := b.SignIn.NewPassword(v.Ctx(), linkToken(v), v.Form.Get("password"), browser(v))
 	if fault.HasCode(err, "unknown_invitation") {
 		return err
 	}
@@ -155,6 +155,6 @@ func setNewPassword(b *shell.Board, v *shell.Visit) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, "")
 	}
-	b.Desk.LetIn(v.W, v.R, in)
+	b.SignIn.LetIn(v.W, v.R, in)
 	return v.Done(shell.Path, "password-changed")
 }

@@ -21,21 +21,21 @@ func startOIDC(b *shell.Board, v *shell.Visit) error {
 		http.Redirect(v.W, v.R, base+oidcStart+"?next="+url.QueryEscape(next), http.StatusSeeOther)
 		return nil
 	}
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	address, kept, err := b.Desk.BeginOIDC(v.Ctx(), b.Base(v.R)+oidcCallback, next)
+	address, kept, err := b.SignIn.BeginOIDC(v.Ctx(), b.Base(v.R)+oidcCallback, next)
 	if err != nil {
 		return err
 	}
-	b.Desk.SetOIDCCookie(v.W, v.R, kept)
+	b.SignIn.SetOIDCCookie(v.W, v.R, kept)
 	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
 	return nil
 }
 
 func finishOIDC(b *shell.Board, v *shell.Visit) error {
-	back := signin.Return{Kept: b.Desk.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"), Error: v.Query("error")}
-	in, err := b.Desk.FinishOIDC(v.Ctx(), back, browser(v))
+	back := signin.Return{Kept: b.SignIn.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"), Error: v.Query("error")}
+	in, err := b.SignIn.FinishOIDC(v.Ctx(), back, browser(v))
 	if err != nil {
 		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)
 		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, "", in.Next) })

@@ -31,12 +31,12 @@ type codePage struct {
 // browser describes where the request comes from, for package signin. The server of the dashboard gives requests their
 // ids.
 func browser(v *shell.Visit) signin.Browser {
-	return v.B.Desk.Browser(v.R, v.W.Header().Get(apierror.Header))
+	return v.B.SignIn.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
 
 // meet finds out who is signed in on a route that asks nobody to be.
 func meet(v *shell.Visit) error {
-	found, err := v.B.Desk.Find(v.R)
+	found, err := v.B.SignIn.Find(v.R)
 	if err == nil {
 		v.Visit = found
 	} else if fault.Is(err, fault.Unauthenticated) {
@@ -57,17 +57,17 @@ func showSignIn(b *shell.Board, v *shell.Visit) error {
 
 // askPassword shows the form for signing in; t is what went wrong with the last attempt, nil = nothing.
 func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
-	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	owned, err := v.B.Desk.HasOwner(v.Ctx())
+	owned, err := v.B.SignIn.HasOwner(v.Ctx())
 	if err != nil {
 		return err
 	}
 	page := signInPage{Trouble: t, Next: afterwards(next), Email: emailField(email, false, nil),
 		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned}
 	page.Password.Focus = email != ""
-	if p := v.B.Desk.OIDC; p != nil {
+	if p := v.B.SignIn.OIDC; p != nil {
 		page.Provider = p.Name
 	}
 	status := http.StatusOK
@@ -79,10 +79,10 @@ func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
 }
 
 func signIn(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	in, err := b.Desk.SignIn(v.Ctx(), signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
+	in, err := b.SignIn.SignIn(v.Ctx(), signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
 	if err != nil {
 		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, v.Field("email"), v.Form.Get("next")) })
 	}
@@ -106,7 +106,7 @@ func entered(v *shell.Visit, in signin.Entered, next string) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, next)
 	}
-	v.B.Desk.LetIn(v.W, v.R, in)
+	v.B.SignIn.LetIn(v.W, v.R, in)
 	if in.RecoveryLeft >= 0 {
 		return v.Done("/dashboard/account", "recovery-used")
 	}
@@ -124,11 +124,11 @@ func askCode(v *shell.Visit, t *shell.Trouble, half, next string) error {
 }
 
 func signInCode(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
 	half, next := v.Field("half"), v.Form.Get("next")
-	in, err := b.Desk.Second(v.Ctx(), half, v.Field("code"), browser(v))
+	in, err := b.SignIn.Second(v.Ctx(), half, v.Field("code"), browser(v))
 	if err != nil {
 		return again(v, err, func(t *shell.Trouble) error {
 			if t.Code == "invalid_code" {
@@ -141,15 +141,15 @@ func signInCode(b *shell.Board, v *shell.Visit) error {
 }
 
 func signOut(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.SignOut(v.Ctx(), v.Visit, browser(v)); err != nil {
+	if err := b.SignIn.SignOut(v.Ctx(), v.Visit, browser(v)); err != nil {
 		return err
 	}
-	b.Desk.ClearCookie(v.W, v.R)
+	b.SignIn.ClearCookie(v.W, v.R)
 	return v.Done("/dashboard/sign-in", "signed-out")
 }
 
 func switchOrganization(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.Switch(v.Ctx(), v.Visit, v.Field("organization")); err != nil {
+	if err := b.SignIn.Switch(v.Ctx(), v.Visit, v.Field("organization")); err != nil {
 		return err
 	}
 	return v.Done(shell.Path, "switched")

@@ -13,7 +13,7 @@ import (
 func issuer(v *shell.Visit) string { return "Lectern " + shell.HostOf(v.B.Base(v.R)) }
 
 func beginTOTP(b *shell.Board, v *shell.Visit) error {
-	s, err := b.Desk.BeginTOTP(v.Visit, issuer(v))
+	s, err := b.SignIn.BeginTOTP(v.Visit, issuer(v))
 	if err != nil {
 		return accountAgain(v, err, "two-factor")
 	}
@@ -34,17 +34,17 @@ func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
 }
 
 func confirmTOTP(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
 	sealed := v.Field("setup")
-	token, codes, err := b.Desk.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"), browser(v))
+	token, codes, err := b.SignIn.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"), browser(v))
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
 			return err
 		}
-		if s, gone := b.Desk.ResumeTOTP(v.Visit, issuer(v), sealed); gone == nil {
+		if s, gone := b.SignIn.ResumeTOTP(v.Visit, issuer(v), sealed); gone == nil {
 			return showSetup(v, s, t)
 		}
 		return renderAccount(v, t.Status, accountPage{Trouble: t, At: "two-factor"})
@@ -53,22 +53,22 @@ func confirmTOTP(b *shell.Board, v *shell.Visit) error {
 }
 
 func endTOTP(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	token, err := b.Desk.EndTOTP(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
+	token, err := b.SignIn.EndTOTP(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
 	if err != nil {
 		return accountAgain(v, err, "off")
 	}
-	b.Desk.SetCookie(v.W, v.R, token)
+	b.SignIn.SetCookie(v.W, v.R, token)
 	return v.Done("/dashboard/account", "two-factor-off")
 }
 
 func newRecovery(b *shell.Board, v *shell.Visit) error {
-	if err := b.Desk.CheckTransport(v.R); err != nil {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	token, codes, err := b.Desk.NewRecovery(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
+	token, codes, err := b.SignIn.NewRecovery(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
 	if err != nil {
 		return accountAgain(v, err, "codes")
 	}
@@ -77,8 +77,8 @@ func newRecovery(b *shell.Board, v *shell.Visit) error {
 
 // showRecovery shows new recovery codes, this once. The page already belongs to the session that has just begun.
 func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
-	v.B.Desk.SetCookie(v.W, v.R, token)
-	if v.Visit, err = v.B.Desk.Visitor(v.Ctx(), token); err != nil {
+	v.B.SignIn.SetCookie(v.W, v.R, token)
+	if v.Visit, err = v.B.SignIn.Visitor(v.Ctx(), token); err != nil {
 		return err
 	}
 	return renderAccount(v, http.StatusOK, accountPage{Recovery: codes})

@@ -30,7 +30,7 @@ type Options struct {
 	PublicURL string       // address of this server; "" = the one each caller uses
 	Proxies   auth.Proxies // believed about that address
 	API       http.Handler // the admin API
-	Desk      *signin.Desk
+	SignIn    *signin.Service
 	Log       *slog.Logger
 	Now       func() time.Time
 	Models    []string // that agent jobs may run with, the default first

@@ -11,7 +11,7 @@ import (
 
 // connect makes a client of the admin API that calls it in this process, with the rights of the person behind the visit.
 func (b *Board) connect(v *Visit) (*client.Client, error) {
-	return client.New(b.Base(v.R), "", client.WithHTTPClient(&http.Client{Transport: &wire{api: b.API, from: v.R, caller: b.Desk.Caller(v.Visit)}}), client.WithUserAgent("lectern-dashboard"))
+	return client.New(b.Base(v.R), "", client.WithHTTPClient(&http.Client{Transport: &wire{api: b.API, from: v.R, caller: b.SignIn.Caller(v.Visit)}}), client.WithUserAgent("lectern-dashboard"))
 }
 
 // wire carries a client's requests to the API's handler without a network.
@@ -65,6 +65,6 @@ func (v *Visit) Pass(method, path string) {
 		v.fail(err)
 		return
 	}
-	call = (&wire{from: v.R, caller: v.B.Desk.Caller(v.Visit)}).adopt(call)
+	call = (&wire{from: v.R, caller: v.B.SignIn.Caller(v.Visit)}).adopt(call)
 	v.B.API.ServeHTTP(v.W, call)
 }

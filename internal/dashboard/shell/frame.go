@@ -75,8 +75,8 @@ type Crumb struct{ Text, Path string }
 // May reports whether the person's role reaches, for templates.
 func (f Frame) May(role account.Role) bool { return f.Role.AtLeast(role) }
 
-// dress fills in what a frame shows about the visit.
-func (v *Visit) dress(f *Frame) {
+// fillFrame fills in what a frame shows about the visit.
+func (v *Visit) fillFrame(f *Frame) {
 	f.Person, f.Email, f.Role = v.Person.Called(), v.Person.Email, v.Role()
 	if v.Person.ID == "" {
 		f.Person = ""

@@ -37,7 +37,7 @@ func (b *Board) Live(v *Visit) error {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
 	v.W.WriteHeader(http.StatusOK)
-	v.tell(target)
+	v.streamChanges(target)
 	return nil
 }
 
@@ -52,15 +52,15 @@ func (b *Board) followed(address string) (*url.URL, error) {
 	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page that can be followed.").WithField("page")
 }
 
-// tell sends an event whenever the page has changed, until the reader leaves, the page is gone or the server stops.
-func (v *Visit) tell(target *url.URL) {
+// streamChanges sends an event whenever the page has changed, until the reader leaves, the page is gone or the server stops.
+func (v *Visit) streamChanges(target *url.URL) {
 	wait := v.B.LivePoll
 	poll, beat := time.NewTimer(wait), time.NewTicker(liveBeat)
 	defer poll.Stop()
 	defer beat.Stop()
 	last := ""
 	for {
-		mark, status := v.look(target)
+		mark, status := v.renderMark(target)
 		switch {
 		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
 			wait = v.B.LivePoll * liveSlowest // the server has enough to do; what the reader sees stays
@@ -100,10 +100,10 @@ func (v *Visit) event(text string) error {
 	return ctl.Flush()
 }
 
-// look makes the page as it would be now and returns a mark of its content, and its status. Once the session looks at another organization
+// renderMark makes the page as it would be now and returns a mark of its content, and its status. Once the session looks at another organization
 // the page is gone: what it would show is another one's.
-func (v *Visit) look(target *url.URL) (mark string, status int) {
-	if _, err := v.B.Desk.Caller(v.Visit)(v.Ctx()); err != nil {
+func (v *Visit) renderMark(target *url.URL) (mark string, status int) {
+	if _, err := v.B.SignIn.Caller(v.Visit)(v.Ctx()); err != nil {
 		return "", TroubleOf(err).Status
 	}
 	r := v.R.Clone(v.Ctx())

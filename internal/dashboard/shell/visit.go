@@ -59,7 +59,7 @@ func (v *Visit) run() error {
 		return v.route.Handle(v.B, v)
 	}
 	var err error
-	if v.Visit, err = v.B.Desk.Find(v.R); err != nil {
+	if v.Visit, err = v.B.SignIn.Find(v.R); err != nil {
 		return err
 	}
 	if v.R.Method == http.MethodPost {
@@ -87,7 +87,7 @@ func (v *Visit) Query(name string) string { return v.R.URL.Query().Get(name) }
 
 // Show answers with a page.
 func (v *Visit) Show(status int, page string, f Frame, data any) error {
-	v.dress(&f)
+	v.fillFrame(&f)
 	f.Live = f.Live && v.route.Live
 	if v.R.Method == http.MethodPost {
 		f.Live, f.Working = false, false // the address is the form's: there is no page behind it to follow
@@ -114,7 +114,7 @@ func (v *Visit) fail(err error) {
 	t := TroubleOf(err)
 	if t.Status == http.StatusUnauthorized {
 		if t.Code == signin.SessionEnded { // not when it only looks at another organization by now
-			v.B.Desk.ClearCookie(v.W, v.R)
+			v.B.SignIn.ClearCookie(v.W, v.R)
 		}
 		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
 			http.Redirect(v.W, v.R, "/dashboard/sign-in?next="+url.QueryEscape(v.R.URL.RequestURI()), http.StatusSeeOther)
@@ -126,7 +126,7 @@ func (v *Visit) fail(err error) {
 	}
 	f := Frame{Title: t.Sentence}
 	if v.Membership != nil {
-		v.dress(&f)
+		v.fillFrame(&f)
 	}
 	v.B.page(v.W, v.R, t.Status, "trouble", f, t)
 }

@@ -16,7 +16,7 @@ const providerActor = "oidc"
 // admit starts a session for a person whom the provider identified, and sets their role from the provider's groups. All
 // of it happens or nothing: who is refused leaves no account behind. link is the secret of a link of invitation that
 // they are about to use, or "".
-func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
+func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
 	organizationID, err := d.OIDC.OrganizationID(ctx)
 	if err != nil {
 		return Entered{}, err
@@ -67,7 +67,7 @@ func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Brow
 }
 
 // addressee is whom a link of invitation is for; "" = it is for nobody, or does not work.
-func (d *Desk) addressee(ctx context.Context, link string) (string, error) {
+func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	i, err := d.invited(ctx, link, account.InviteJoin)
 	if fault.Is(err, fault.NotFound) {
 		return "", nil
@@ -80,7 +80,7 @@ const noRole = "oidc_no_role"
 
 // recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that the provider has
 // verified. linked says that the account was there, and belongs to the identity from now on.
-func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool, err error) {
+func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool, err error) {
 	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
 	if !fault.Is(err, fault.NotFound) {
 		return p, false, err
@@ -113,7 +113,7 @@ func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (
 
 // link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have passed on to
 // somebody else there. One of a provider that this server no longer asks is free.
-func (d *Desk) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
+func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
 	p, err := tx.HoldPerson(ctx, p.ID)
 	if err != nil {
 		return p, err
@@ -141,7 +141,7 @@ func (o *OIDC) strongest(groups []string) account.Role {
 
 // settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role a membership stays as
 // it is; who has none gets the default role, may go on if they are a member elsewhere, or is refused.
-func (d *Desk) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role, b Browser) (member bool, err error) {
+func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role, b Browser) (member bool, err error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
 	if err == nil {
 		return true, d.adjust(ctx, tx, m, role, b)
@@ -169,7 +169,7 @@ func (d *Desk) settle(ctx context.Context, tx *store.Tx, organizationID, email s
 
 // adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a group must not leave
 // an organization without.
-func (d *Desk) adjust(ctx context.Context, tx *store.Tx, m account.Member, role account.Role, b Browser) error {
+func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, role account.Role, b Browser) error {
 	if role == "" || role == m.Role {
 		return nil
 	}

@@ -44,7 +44,7 @@ func (c *counted) succeed() {
 // countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided by where the attempt
 // comes from, never by what others tried for the account: otherwise everybody who knows an address could lock its owner out. email is ""
 // for what is no address, and p the zero person for an address without an account.
-func (d *Desk) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
+func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
 		c.passed = append(c.passed, func() { d.devices.forget(ctx, serial) })
@@ -78,7 +78,7 @@ func (d *Desk) countPassword(ctx context.Context, email string, p account.Person
 // countCode counts an attempt at the second factor after a correct password. Attempts at six digits must be limited per
 // person; a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so
 // that the person always has a way in.
-func (d *Desk) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
+func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson
 	if serial, known := d.knownDevice(b, p); known {

@@ -15,18 +15,18 @@ const (
 	plainCookie  = "lectern_session"
 )
 
-func (d *Desk) secure(r *http.Request) bool {
+func (d *Service) secure(r *http.Request) bool {
 	return strings.HasPrefix(d.Proxies.BaseURL(r), "https://")
 }
 
-func (d *Desk) cookieName(r *http.Request) string {
+func (d *Service) cookieName(r *http.Request) string {
 	if d.secure(r) {
 		return secureCookie
 	}
 	return plainCookie
 }
 
-func (d *Desk) cookie(r *http.Request) string {
+func (d *Service) cookie(r *http.Request) string {
 	c, err := r.Cookie(d.cookieName(r))
 	if err != nil {
 		return ""
@@ -35,21 +35,21 @@ func (d *Desk) cookie(r *http.Request) string {
 }
 
 // SetCookie hands a session's token to the browser. It lives no longer than the session can.
-func (d *Desk) SetCookie(w http.ResponseWriter, r *http.Request, token string) {
+func (d *Service) SetCookie(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, d.newCookie(r, token, int(d.Limits.Absolute.Seconds())))
 }
 
 // ClearCookie takes it back.
-func (d *Desk) ClearCookie(w http.ResponseWriter, r *http.Request) {
+func (d *Service) ClearCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, d.newCookie(r, "", -1))
 }
 
-func (d *Desk) newCookie(r *http.Request, value string, maxAge int) *http.Cookie {
+func (d *Service) newCookie(r *http.Request, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{Name: d.cookieName(r), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
 }
 
 // CheckTransport refuses to let people send passwords where others can read them.
-func (d *Desk) CheckTransport(r *http.Request) error {
+func (d *Service) CheckTransport(r *http.Request) error {
 	u, err := url.Parse(d.Proxies.BaseURL(r))
 	if err != nil || d.secure(r) || d.AllowHTTP || hostname.IsLocal(u.Host) {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Options are what a Desk needs.
+// Options are what a Service needs.
 type Options struct {
 	Store     *store.Store
 	Now       func() time.Time
@@ -29,8 +29,8 @@ type Options struct {
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
 }
 
-// Desk signs people in and finds their sessions. It is safe for concurrent use.
-type Desk struct {
+// Service signs people in and finds their sessions. It is safe for concurrent use.
+type Service struct {
 	Options
 	hashing chan struct{} // one place for each password that may be hashed at once
 
@@ -45,15 +45,15 @@ type Desk struct {
 	deviceCodes *limit // wrong codes, by browser in which the person signed in before
 }
 
-// New creates a Desk.
-func New(o Options) *Desk {
+// New creates a Service.
+func New(o Options) *Service {
 	count := func(kind string, most int, window time.Duration) *limit {
 		return &limit{kind: kind, most: most, window: window, counts: o.Store, log: o.Log}
 	}
 	if o.Wait == nil {
 		o.Wait = wait
 	}
-	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	return &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		places: count("sign-in place", triesByPlace, tryWindow), pairs: count("sign-in pair", triesByPair, tryWindow),
 		accounts: count("sign-in account", 0, tryWindow), devices: count("sign-in device", triesByDevice, tryWindow),
 		deviceCodes: count("code device", triesByDevice, tryWindow),
@@ -62,7 +62,7 @@ func New(o Options) *Desk {
 }
 
 // HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints is the way in.
-func (d *Desk) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
+func (d *Service) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
 
 // Visit is a signed-in person, for the duration of a request.
 type Visit struct {
@@ -89,7 +89,7 @@ func Unattended(ctx context.Context) context.Context {
 }
 
 // Find returns the session of a request's cookie; an unauthenticated fault if there is none.
-func (d *Desk) Find(r *http.Request) (Visit, error) {
+func (d *Service) Find(r *http.Request) (Visit, error) {
 	token := d.cookie(r)
 	if !account.IsToken(token) {
 		return Visit{}, noSession()
@@ -98,9 +98,11 @@ func (d *Desk) Find(r *http.Request) (Visit, error) {
 }
 
 // Visitor returns who is behind a token that was just made.
-func (d *Desk) Visitor(ctx context.Context, token string) (Visit, error) { return d.find(ctx, token) }
+func (d *Service) Visitor(ctx context.Context, token string) (Visit, error) {
+	return d.find(ctx, token)
+}
 
-func (d *Desk) find(ctx context.Context, token string) (Visit, error) {
+func (d *Service) find(ctx context.Context, token string) (Visit, error) {
 	found, err := d.Store.FindVisitor(ctx, account.TokenHash(token))
 	if fault.Is(err, fault.NotFound) {
 		return Visit{}, noSession()
@@ -131,7 +133,7 @@ func (d *Desk) find(ctx context.Context, token string) (Visit, error) {
 
 // Caller is the visit as the admin API asks for it: looked up each time, so that a session that ends or a role that
 // changes counts at once, also for streams.
-func (d *Desk) Caller(v Visit) auth.Caller {
+func (d *Service) Caller(v Visit) auth.Caller {
 	return func(ctx context.Context) (store.Principal, error) {
 		now, err := d.find(ctx, v.token)
 		if err != nil {

@@ -24,7 +24,7 @@ type device struct {
 
 // newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial: each
 // sign-in would otherwise leave one more cookie that is counted by itself.
-func (d *Desk) newDevice(p account.Person, b Browser) string {
+func (d *Service) newDevice(p account.Person, b Browser) string {
 	serial, known := d.knownDevice(b, p)
 	if !known {
 		serial = account.NewToken(d.Rand)
@@ -34,7 +34,7 @@ func (d *Desk) newDevice(p account.Person, b Browser) string {
 
 // knownDevice reports whether the person signed in in the browser before, since they have their password, and under
 // what it is counted. p is the zero person for an address without an account.
-func (d *Desk) knownDevice(b Browser, p account.Person) (serial string, known bool) {
+func (d *Service) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device
 	if b.device == "" || p.Email == "" {
 		return "", false
@@ -45,7 +45,7 @@ func (d *Desk) knownDevice(b Browser, p account.Person) (serial string, known bo
 	return kept.Serial, true
 }
 
-func (d *Desk) deviceName(r *http.Request) string {
+func (d *Service) deviceName(r *http.Request) string {
 	if d.secure(r) {
 		return secureDevice
 	}
@@ -53,7 +53,7 @@ func (d *Desk) deviceName(r *http.Request) string {
 }
 
 // LetIn sets the cookies of a signed-in person.
-func (d *Desk) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
+func (d *Service) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
 	if in.Token != "" {
 		d.SetCookie(w, r, in.Token)
 	}

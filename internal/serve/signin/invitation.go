@@ -27,7 +27,7 @@ func (i Invitation) EndsTwoFactor() bool {
 const operator = "operator"
 
 // Invited returns what a link is for. Links that never were and those that work no more have one answer.
-func (d *Desk) Invited(ctx context.Context, token string) (Invitation, error) {
+func (d *Service) Invited(ctx context.Context, token string) (Invitation, error) {
 	if !account.IsToken(token) {
 		return Invitation{}, account.UnknownInvitation()
 	}
@@ -50,7 +50,7 @@ func (d *Desk) Invited(ctx context.Context, token string) (Invitation, error) {
 	return out, err
 }
 
-func (d *Desk) invited(ctx context.Context, token string, kind account.InvitationKind) (Invitation, error) {
+func (d *Service) invited(ctx context.Context, token string, kind account.InvitationKind) (Invitation, error) {
 	i, err := d.Invited(ctx, token)
 	if err == nil && i.Kind != kind {
 		err = account.UnknownInvitation()
@@ -60,7 +60,7 @@ func (d *Desk) invited(ctx context.Context, token string, kind account.Invitatio
 
 // NewPassword uses a link up that lets its holder choose a password. All sessions of the person end, and a new one begins; with a second
 // factor on it is still asked for, unless the link turns it off.
-func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browser) (Entered, error) {
+func (d *Service) NewPassword(ctx context.Context, token, password string, b Browser) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InvitePassword)
 	if err != nil {
 		return Entered{}, err
@@ -100,7 +100,7 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 
 // stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made
 // it for: a higher role, or a place in another organization. The holder of the link would get that too.
-func (d *Desk) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
+func (d *Service) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
 	if i.CreatedBy == operator {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (d *Desk) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error 
 	return nil
 }
 
-func (d *Desk) setPassword(ctx context.Context, tx *store.Tx, i Invitation, hash string, b Browser) (account.Person, error) {
+func (d *Service) setPassword(ctx context.Context, tx *store.Tx, i Invitation, hash string, b Browser) (account.Person, error) {
 	if err := tx.UseInvitation(ctx, i.ID); err != nil {
 		return account.Person{}, err
 	}

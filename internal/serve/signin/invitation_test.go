@@ -15,12 +15,12 @@ func TestLinkShowsItsPurpose(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleEditor, "operator")
-	i, err := r.desk.Invited(t.Context(), link)
+	i, err := r.service.Invited(t.Context(), link)
 	r.ok(err)
 	if i.Organization.Name != "Acme" || i.Email != "new@example.com" || i.Role != account.RoleEditor || i.Kind != account.InviteJoin || i.HasAccount {
 		t.Errorf("%+v", i)
 	}
-	known, err := r.desk.Invited(t.Context(), r.invite(account.InvitePassword, "owner@example.com", "", "mem_x"))
+	known, err := r.service.Invited(t.Context(), r.invite(account.InvitePassword, "owner@example.com", "", "mem_x"))
 	r.ok(err)
 	if !known.HasAccount || known.Kind != account.InvitePassword {
 		t.Errorf("%+v", known)
@@ -31,7 +31,7 @@ func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	used := r.invite(account.InviteJoin, "used@example.com", account.RoleViewer, "operator")
-	_, err := r.desk.Join(t.Context(), used, signin.Joining{Password: otherPassword})
+	_, err := r.service.Join(t.Context(), used, signin.Joining{Password: otherPassword})
 	r.ok(err)
 	withdrawn := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
 	r.tx(func(tx *store.Tx) error {
@@ -49,27 +49,27 @@ func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 	before := r.words()
 	var first *fault.Error
 	for name, try := range map[string]func() error{
-		"used":      func() error { _, err := r.desk.Invited(t.Context(), used); return err },
-		"withdrawn": func() error { _, err := r.desk.Invited(t.Context(), withdrawn); return err },
-		"old":       func() error { _, err := r.desk.Invited(t.Context(), old); return err },
-		"cut":       func() error { _, err := r.desk.Invited(t.Context(), join[:40]); return err },
-		"made up":   func() error { _, err := r.desk.Invited(t.Context(), strings.Repeat("x", 43)); return err },
-		"no secret": func() error { _, err := r.desk.Invited(t.Context(), ""); return err },
-		"hash":      func() error { _, err := r.desk.Invited(t.Context(), account.TokenHash(join)); return err },
+		"used":      func() error { _, err := r.service.Invited(t.Context(), used); return err },
+		"withdrawn": func() error { _, err := r.service.Invited(t.Context(), withdrawn); return err },
+		"old":       func() error { _, err := r.service.Invited(t.Context(), old); return err },
+		"cut":       func() error { _, err := r.service.Invited(t.Context(), join[:40]); return err },
+		"made up":   func() error { _, err := r.service.Invited(t.Context(), strings.Repeat("x", 43)); return err },
+		"no secret": func() error { _, err := r.service.Invited(t.Context(), ""); return err },
+		"hash":      func() error { _, err := r.service.Invited(t.Context(), account.TokenHash(join)); return err },
 		"used for join": func() error {
-			_, err := r.desk.Join(t.Context(), used, signin.Joining{Password: otherPassword})
+			_, err := r.service.Join(t.Context(), used, signin.Joining{Password: otherPassword})
 			return err
 		},
 		"other kind": func() error {
-			_, err := r.desk.Join(t.Context(), password, signin.Joining{Password: otherPassword})
+			_, err := r.service.Join(t.Context(), password, signin.Joining{Password: otherPassword})
 			return err
 		},
 		"other kind 2": func() error {
-			_, err := r.desk.NewPassword(t.Context(), join, otherPassword, signin.Browser{})
+			_, err := r.service.NewPassword(t.Context(), join, otherPassword, signin.Browser{})
 			return err
 		},
 		"no account": func() error {
-			_, err := r.desk.NewPassword(t.Context(), nobody, otherPassword, signin.Browser{})
+			_, err := r.service.NewPassword(t.Context(), nobody, otherPassword, signin.Browser{})
 			return err
 		},
 	} {
@@ -92,23 +92,23 @@ func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 
 func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r := newRig(t)
-	if any, err := r.desk.HasOwner(t.Context()); any || err != nil {
+	if any, err := r.service.HasOwner(t.Context()); any || err != nil {
 		t.Fatalf("there is an owner: %v %v", any, err)
 	}
 	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
-	_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "no address", Password: goodPassword})
+	_, err := r.service.Join(t.Context(), link, signin.Joining{Email: "no address", Password: goodPassword})
 	r.refused(err, "invalid_field")
-	_, err = r.desk.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Password: "short"})
+	_, err = r.service.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Password: "short"})
 	r.refused(err, "weak_password")
-	_, err = r.desk.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Name: "a\x00b", Password: goodPassword})
+	_, err = r.service.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Name: "a\x00b", Password: goodPassword})
 	r.refused(err, "invalid_field")
-	in, err := r.desk.Join(t.Context(), link, signin.Joining{Email: " Owner@example.com", Name: " The owner ", Password: goodPassword, Browser: r.browser("")})
+	in, err := r.service.Join(t.Context(), link, signin.Joining{Email: " Owner@example.com", Name: " The owner ", Password: goodPassword, Browser: r.browser("")})
 	r.ok(err)
 	v := r.visit(in.Token)
 	if v.Person.Email != "owner@example.com" || v.Person.Name != "The owner" || v.Membership == nil || v.Membership.Member.Role != account.RoleOwner || v.Session.Method != "invitation" {
 		t.Errorf("%+v", v)
 	}
-	if any, err := r.desk.HasOwner(t.Context()); !any || err != nil {
+	if any, err := r.service.HasOwner(t.Context()); !any || err != nil {
 		t.Errorf("there is no owner: %v", err)
 	}
 	r.did("owner@example.com", "invitation.accept", "member.join", "member.sign_in")
@@ -120,24 +120,24 @@ func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 	r := newRig(t)
 	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
 	named := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
-	_, err := r.desk.Join(t.Context(), links[1], signin.Joining{Email: "owner@example.com", Password: goodPassword})
+	_, err := r.service.Join(t.Context(), links[1], signin.Joining{Email: "owner@example.com", Password: goodPassword})
 	r.ok(err)
 	for _, link := range []string{links[0], links[2]} {
-		_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "second@example.com", Password: goodPassword})
+		_, err := r.service.Join(t.Context(), link, signin.Joining{Email: "second@example.com", Password: goodPassword})
 		r.refused(err, "unknown_invitation")
 	}
 	r.did("owner@example.com", "invitation.revoke", "invitation.revoke", "invitation.accept", "member.join", "member.sign_in")
-	_, err = r.desk.Join(t.Context(), named, signin.Joining{Password: goodPassword})
+	_, err = r.service.Join(t.Context(), named, signin.Joining{Password: goodPassword})
 	r.ok(err)
 	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator") // the way back in, by the operator's command
-	_, err = r.desk.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
+	_, err = r.service.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
 	r.ok(err)
 }
 
 func TestPersonalLinkWorksOnlyForThatPerson(t *testing.T) {
 	r := newRig(t)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
-	in, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "other@example.com", Password: goodPassword})
+	in, err := r.service.Join(t.Context(), link, signin.Joining{Email: "other@example.com", Password: goodPassword})
 	r.ok(err)
 	if got := r.visit(in.Token).Person.Email; got != "new@example.com" {
 		t.Errorf("the account is %s's", got)
@@ -153,7 +153,7 @@ func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
 			_, err := tx.AddMember(t.Context(), r.org.ID, "new@example.com", c.had)
 			return err
 		})
-		in, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "new@example.com", c.link, "operator"), signin.Joining{Password: goodPassword})
+		in, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "new@example.com", c.link, "operator"), signin.Joining{Password: goodPassword})
 		r.ok(err)
 		if v := r.visit(in.Token); v.Membership.Member.Role != c.want || len(v.Memberships) != 1 {
 			t.Errorf("%s with a link for %s is %s", c.had, c.link, v.Membership.Member.Role)
@@ -177,7 +177,7 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 		"another's session":    {Visit: other, Browser: r.browser(otherToken)},
 		"an address of theirs": {Email: "viewer@example.com", Password: otherPassword},
 	} {
-		_, err := r.desk.Join(t.Context(), link, j)
+		_, err := r.service.Join(t.Context(), link, j)
 		if !fault.HasCode(err, "wrong_credentials") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -185,7 +185,7 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	if list, err := r.store.ListMembers(t.Context(), r.org.ID); err != nil || len(list) != 0 {
 		t.Fatalf("somebody joined: %v %v", list, err)
 	}
-	in, err := r.desk.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(token)})
+	in, err := r.service.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(token)})
 	r.ok(err)
 	now := r.visit(token)
 	if in.Token != "" || now.Membership.Organization.ID != r.org.ID || now.Membership.Member.Role != account.RoleEditor || len(now.Memberships) != 2 {
@@ -196,7 +196,7 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	r.org = first
 	third := r.organization("Third")
 	r.org = third
-	byPassword, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleViewer, "operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
+	byPassword, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleViewer, "operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
 	r.ok(err)
 	if v := r.visit(byPassword.Token); v.Membership.Organization.ID != third.ID {
 		t.Errorf("it looks at %s", v.Membership.Organization.Name)
@@ -209,16 +209,16 @@ func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
 	secret, _, token := r.withTOTP("owner@example.com")
 	first := r.org
 	r.org = r.organization("Second")
-	_, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor, "operator"), signin.Joining{Password: goodPassword})
+	_, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor, "operator"), signin.Joining{Password: goodPassword})
 	r.refused(err, "sign_in_first")
 
 	r.org = first
-	in, err := r.desk.NewPassword(t.Context(), r.invite(account.InvitePassword, "owner@example.com", account.RoleOwner, "mem_of_an_owner"), otherPassword, r.browser(""))
+	in, err := r.service.NewPassword(t.Context(), r.invite(account.InvitePassword, "owner@example.com", account.RoleOwner, "mem_of_an_owner"), otherPassword, r.browser(""))
 	r.ok(err)
 	if in.Token != "" || in.Half == "" || r.live(token) {
 		t.Errorf("%+v", in)
 	}
-	in, err = r.desk.Second(t.Context(), in.Half, r.code(secret), r.browser(""))
+	in, err = r.service.Second(t.Context(), in.Half, r.code(secret), r.browser(""))
 	r.ok(err)
 	if !r.live(in.Token) {
 		t.Error("nobody came in")
@@ -231,10 +231,10 @@ func TestOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
 	link := r.invite(account.InvitePassword, "owner@example.com", "", "operator")
-	if i, err := r.desk.Invited(t.Context(), link); err != nil || !i.EndsTwoFactor() {
+	if i, err := r.service.Invited(t.Context(), link); err != nil || !i.EndsTwoFactor() {
 		t.Errorf("it does not say so: %v", err)
 	}
-	in, err := r.desk.NewPassword(t.Context(), link, otherPassword, r.browser(""))
+	in, err := r.service.NewPassword(t.Context(), link, otherPassword, r.browser(""))
 	r.ok(err)
 	p := r.person("owner@example.com")
 	if !r.live(in.Token) || r.live(token) || p.TwoFactor() || len(p.Recovery) != 0 {
@@ -252,19 +252,19 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 	second, _ := r.in("owner@example.com")
 	others, _ := r.in("viewer@example.com")
 	link := r.invite(account.InvitePassword, "owner@example.com", "", "operator")
-	_, err := r.desk.NewPassword(t.Context(), link, "owner12345678", r.browser(""))
+	_, err := r.service.NewPassword(t.Context(), link, "owner12345678", r.browser(""))
 	r.refused(err, "weak_password")
 	if !r.live(first) {
 		t.Error("a refusal ended a session")
 	}
-	in, err := r.desk.NewPassword(t.Context(), link, otherPassword, r.browser(second))
+	in, err := r.service.NewPassword(t.Context(), link, otherPassword, r.browser(second))
 	r.ok(err)
 	if r.live(first) || r.live(second) || !r.live(in.Token) || !r.live(others) {
 		t.Error("the wrong sessions ended")
 	}
-	_, err = r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	_, err = r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.refused(err, "wrong_credentials")
-	_, err = r.desk.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
+	_, err = r.service.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
 	r.ok(err)
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password", "member.sign_in", "member.sign_in")
 }
@@ -276,7 +276,7 @@ func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 	here, v := r.in("owner@example.com")
 	there, _ := r.in("owner@example.com")
 	change := func(current, password string) (string, error) {
-		return r.desk.ChangePassword(t.Context(), v, current, password, r.browser(here))
+		return r.service.ChangePassword(t.Context(), v, current, password, r.browser(here))
 	}
 	_, err := change(otherPassword, otherPassword)
 	r.refused(err, "wrong_password")
@@ -305,14 +305,14 @@ func TestStolenSessionCannotGuessThePassword(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
 	for range 10 {
-		_, err := r.desk.EndTOTP(t.Context(), v, otherPassword, r.browser(token))
+		_, err := r.service.EndTOTP(t.Context(), v, otherPassword, r.browser(token))
 		r.refused(err, "wrong_password")
 	}
-	_, err := r.desk.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
+	_, err := r.service.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
 	r.refused(err, "too_many_attempts")
 	own, mine := r.in("owner@example.com") // signing in is counted apart
 	// The owner, in a session of their own, throws the thief out.
-	_, err = r.desk.ChangePassword(t.Context(), mine, goodPassword, otherPassword, r.browser(own))
+	_, err = r.service.ChangePassword(t.Context(), mine, goodPassword, otherPassword, r.browser(own))
 	r.ok(err)
 	if r.live(token) {
 		t.Error("the stolen session goes on")
@@ -323,8 +323,8 @@ func TestPeopleChooseTheirName(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
-	r.refused(r.desk.Rename(t.Context(), v, strings.Repeat("x", 101), r.browser(token)), "invalid_field")
-	r.ok(r.desk.Rename(t.Context(), v, " <b>Owner</b> ", r.browser(token)))
+	r.refused(r.service.Rename(t.Context(), v, strings.Repeat("x", 101), r.browser(token)), "invalid_field")
+	r.ok(r.service.Rename(t.Context(), v, " <b>Owner</b> ", r.browser(token)))
 	if got := r.visit(token).Person.Called(); got != "<b>Owner</b>" {
 		t.Errorf("the name is %q", got)
 	}
@@ -343,7 +343,7 @@ func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	}
 	promoted := link()
 	r.tx(func(tx *store.Tx) error { return tx.SetRole(t.Context(), m, account.RoleOwner) })
-	_, err = r.desk.NewPassword(t.Context(), promoted, otherPassword, r.browser(""))
+	_, err = r.service.NewPassword(t.Context(), promoted, otherPassword, r.browser(""))
 	r.refused(err, "unknown_invitation")
 
 	m.Role = account.RoleOwner
@@ -353,9 +353,9 @@ func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 		_, err := tx.AddMember(t.Context(), second.ID, "editor@example.com", account.RoleViewer)
 		return err
 	})
-	_, err = r.desk.NewPassword(t.Context(), elsewhere, otherPassword, r.browser(""))
+	_, err = r.service.NewPassword(t.Context(), elsewhere, otherPassword, r.browser(""))
 	r.refused(err, "unknown_invitation")
-	if _, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
+	if _, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
 		t.Errorf("the old password does not work any more: %v", err)
 	}
 }

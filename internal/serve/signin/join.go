@@ -20,7 +20,7 @@ type Joining struct {
 
 // Join makes the holder of a link a member. Who has no account gets one; who has one must show that it is theirs: be signed in with it, or
 // give its password.
-func (d *Desk) Join(ctx context.Context, token string, j Joining) (Entered, error) {
+func (d *Service) Join(ctx context.Context, token string, j Joining) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InviteJoin)
 	if err != nil {
 		return Entered{}, err
@@ -43,7 +43,7 @@ func (d *Desk) Join(ctx context.Context, token string, j Joining) (Entered, erro
 }
 
 // joinAnew makes the account, the membership and the session, all or none.
-func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, error) {
+func (d *Service) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	name, err := account.CleanPersonName(j.Name)
 	if err != nil {
 		return Entered{}, err
@@ -78,7 +78,7 @@ func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, 
 }
 
 // joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new organization.
-func (d *Desk) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
+func (d *Service) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
 		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (d *Desk) joinInSession(ctx context.Context, i Invitation, j Joining) (Ente
 	return Entered{RecoveryLeft: -1}, err
 }
 
-func (d *Desk) joinByPassword(ctx context.Context, i Invitation, p account.Person, j Joining) (Entered, error) {
+func (d *Service) joinByPassword(ctx context.Context, i Invitation, p account.Person, j Joining) (Entered, error) {
 	if p.TwoFactor() || p.PasswordHash == "" {
 		return Entered{}, fault.New(fault.Unauthenticated, "sign_in_first", "This address has an account already.").
 			WithHint("Sign in with it, then open the link again.")
@@ -113,7 +113,7 @@ func (d *Desk) joinByPassword(ctx context.Context, i Invitation, p account.Perso
 }
 
 // accept uses the link up and makes the member. Somebody who was made one before keeps the stronger of the two roles.
-func (d *Desk) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser) error {
+func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser) error {
 	if err := tx.HoldOrganization(ctx, i.OrganizationID); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (d *Desk) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser
 }
 
 // withdraw withdraws the links of an organization that which names, because of what else happens in the same transaction.
-func (d *Desk) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser, which func(account.Invitation) bool) error {
+func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(ctx, organizationID, which)
 	for _, i := range gone {
 		if err == nil {

@@ -10,14 +10,14 @@ import (
 )
 
 // Sessions lists the sessions of the visit's person that still count, last used first.
-func (d *Desk) Sessions(ctx context.Context, v Visit) ([]account.Session, error) {
+func (d *Service) Sessions(ctx context.Context, v Visit) ([]account.Session, error) {
 	list, err := d.Store.ListSessions(ctx, v.Person.ID)
 	now := d.Now()
 	return slices.DeleteFunc(list, func(s account.Session) bool { return !s.Live(now, d.Limits) }), err
 }
 
 // SignOut ends the visit's session.
-func (d *Desk) SignOut(ctx context.Context, v Visit, b Browser) error {
+func (d *Service) SignOut(ctx context.Context, v Visit, b Browser) error {
 	return d.Store.Tx(ctx, func(tx *store.Tx) error {
 		if err := tx.EndSession(ctx, v.Person.ID, v.Session.ID); err != nil {
 			return err
@@ -27,16 +27,16 @@ func (d *Desk) SignOut(ctx context.Context, v Visit, b Browser) error {
 }
 
 // EndSession ends one of the person's sessions. One that is not theirs, or is over, is not found.
-func (d *Desk) EndSession(ctx context.Context, v Visit, sessionID string, b Browser) error {
+func (d *Service) EndSession(ctx context.Context, v Visit, sessionID string, b Browser) error {
 	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID == sessionID }, true)
 }
 
 // EndOthers ends the person's sessions in other browsers.
-func (d *Desk) EndOthers(ctx context.Context, v Visit, b Browser) error {
+func (d *Service) EndOthers(ctx context.Context, v Visit, b Browser) error {
 	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID != v.Session.ID }, false)
 }
 
-func (d *Desk) endSome(ctx context.Context, v Visit, b Browser, which func(account.Session) bool, must bool) error {
+func (d *Service) endSome(ctx context.Context, v Visit, b Browser, which func(account.Session) bool, must bool) error {
 	return d.Store.Tx(ctx, func(tx *store.Tx) error {
 		list, err := tx.ListSessions(ctx, v.Person.ID)
 		if err != nil {
@@ -59,7 +59,7 @@ func (d *Desk) endSome(ctx context.Context, v Visit, b Browser, which func(accou
 }
 
 // Switch makes the session look at another organization of the person's.
-func (d *Desk) Switch(ctx context.Context, v Visit, organizationID string) error {
+func (d *Service) Switch(ctx context.Context, v Visit, organizationID string) error {
 	if !slices.ContainsFunc(v.Memberships, func(m account.Membership) bool { return m.Organization.ID == organizationID }) {
 		return fault.New(fault.NotFound, "unknown_organization", "You are not a member of that organization.")
 	}

@@ -16,7 +16,7 @@ import (
 func (r *rig) from(address, email, password string) error {
 	a := r.attempt(email, password)
 	a.Address = address
-	_, err := r.desk.SignIn(r.Context(), a)
+	_, err := r.service.SignIn(r.Context(), a)
 	return err
 }
 
@@ -32,7 +32,7 @@ func (r *rig) attack(email string, n int) {
 func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	r.Helper()
 	w := httptest.NewRecorder()
-	r.desk.LetIn(w, r.request(""), in)
+	r.service.LetIn(w, r.request(""), in)
 	q := r.request("")
 	for _, c := range w.Result().Cookies() {
 		if !c.HttpOnly || c.Path != "/" || c.Domain != "" {
@@ -40,7 +40,7 @@ func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 		}
 		q.AddCookie(c)
 	}
-	b := r.desk.Browser(q, "req_test")
+	b := r.service.Browser(q, "req_test")
 	b.Address = address
 	return b
 }
@@ -77,7 +77,7 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 func TestStrangersCannotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
-	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	r.attack("owner@example.com", 20)
 	if len(r.waits) != 0 {
@@ -94,7 +94,7 @@ func TestStrangersCannotLockAPersonOut(t *testing.T) {
 	}
 	r.waits = nil
 	known := r.knownBrowser(in, "203.0.113.78")
-	_, err = r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
+	_, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
 	r.ok(err)
 	if len(r.waits) != 0 {
 		t.Errorf("a known browser waited %v", r.waits)
@@ -111,12 +111,12 @@ func TestKnownBrowserHasItsOwnCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("other@example.com", account.RoleViewer)
-	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	const shared = "192.0.2.50"
 	known := r.knownBrowser(in, shared)
 	try := func(email, password string) error {
-		_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: email, Password: password, Browser: known})
+		_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: email, Password: password, Browser: known})
 		return err
 	}
 	for i := range 30 {
@@ -167,7 +167,7 @@ func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
-	in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.ok(err)
 	known := r.knownBrowser(in, "203.0.113.5")
 	r.clock.Advance(time.Minute)
@@ -175,15 +175,15 @@ func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 	for range 2 {
 		half := r.half("owner@example.com")
 		for range 5 {
-			_, err := r.desk.Second(t.Context(), half, "000000", stranger)
+			_, err := r.service.Second(t.Context(), half, "000000", stranger)
 			r.refused(err, "invalid_code")
 		}
 	}
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), stranger)
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), stranger)
 	r.refused(err, "too_many_attempts")
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), recovery[0], signin.Browser{Address: "203.0.113.6"})
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), recovery[0], signin.Browser{Address: "203.0.113.6"})
 	r.ok(err)
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), known)
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), known)
 	r.ok(err)
 }
 
@@ -192,15 +192,15 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
-	in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.ok(err)
 	r.clock.Advance(time.Minute)
 	known := r.knownBrowser(in, "203.0.113.5")
 	try := func(code string) error {
 		t.Helper()
-		in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
+		in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
 		r.ok(err)
-		_, err = r.desk.Second(t.Context(), in.Half, code, known)
+		_, err = r.service.Second(t.Context(), in.Half, code, known)
 		return err
 	}
 	for range 9 {
@@ -222,20 +222,20 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
-	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	old := r.knownBrowser(in, "203.0.113.5")
-	in, err = r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: old})
+	in, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: old})
 	r.ok(err)
 	renewed := r.knownBrowser(in, "203.0.113.5")
 	for range 5 {
 		for _, b := range []signin.Browser{old, renewed} {
-			_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+			_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
 			r.refused(err, "wrong_credentials")
 		}
 	}
 	for _, b := range []signin.Browser{old, renewed} {
-		_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: b})
+		_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: b})
 		r.refused(err, "too_many_attempts")
 	}
 }
@@ -244,10 +244,10 @@ func TestKnownBrowserKeepsItsCount(t *testing.T) {
 func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
-	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	known := r.knownBrowser(in, "203.0.113.5")
-	_, err = r.desk.ChangePassword(t.Context(), r.visit(in.Token), goodPassword, otherPassword, r.browser(in.Token))
+	_, err = r.service.ChangePassword(t.Context(), r.visit(in.Token), goodPassword, otherPassword, r.browser(in.Token))
 	r.ok(err)
 	for i := range 25 { // unknown browsers wait from here on
 		r.refused(r.from(fmt.Sprintf("198.51.100.%d", i), "owner@example.com", goodPassword), "wrong_credentials")
@@ -255,7 +255,7 @@ func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	waited := func(b signin.Browser) (signin.Entered, int) {
 		t.Helper()
 		r.waits = nil
-		in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+		in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
 		r.ok(err)
 		return in, len(r.waits)
 	}

@@ -51,7 +51,7 @@ type errand struct {
 
 // BeginOIDC returns where to send the browser, and what it keeps meanwhile, for SetOIDCCookie. redirect is the address that the provider
 // sends it back to, next where the person wants to go.
-func (d *Desk) BeginOIDC(ctx context.Context, redirect, next string) (address, kept string, err error) {
+func (d *Service) BeginOIDC(ctx context.Context, redirect, next string) (address, kept string, err error) {
 	if d.OIDC == nil {
 		return "", "", noProvider()
 	}
@@ -72,7 +72,7 @@ type Return struct {
 
 // FinishOIDC signs a person in whom the provider sent back. It does not ask for our second factor: the provider is
 // trusted.
-func (d *Desk) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, error) {
+func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, error) {
 	if d.OIDC == nil {
 		return Entered{}, noProvider()
 	}
@@ -109,12 +109,12 @@ func noProvider() error {
 
 // SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which another site leads here, so
 // that it must be Lax.
-func (d *Desk) SetOIDCCookie(w http.ResponseWriter, r *http.Request, kept string) {
+func (d *Service) SetOIDCCookie(w http.ResponseWriter, r *http.Request, kept string) {
 	http.SetCookie(w, d.oidcCookie(r, kept, int(oidcLife.Seconds())))
 }
 
 // TakeOIDCCookie returns it and takes it back: it is good for one return.
-func (d *Desk) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string {
+func (d *Service) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string {
 	c := d.oidcCookie(r, "", -1)
 	http.SetCookie(w, c)
 	if kept, err := r.Cookie(c.Name); err == nil {
@@ -123,7 +123,7 @@ func (d *Desk) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string {
 	return ""
 }
 
-func (d *Desk) oidcCookie(r *http.Request, value string, maxAge int) *http.Cookie {
+func (d *Service) oidcCookie(r *http.Request, value string, maxAge int) *http.Cookie {
 	name := plainOIDCCookie
 	if d.secure(r) {
 		name = secureOIDCCookie

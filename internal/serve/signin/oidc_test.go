@@ -58,9 +58,9 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entered, error) {
 	r.Helper()
 	p.who = who
-	_, kept, err := r.desk.BeginOIDC(r.Context(), callback, next)
+	_, kept, err := r.service.BeginOIDC(r.Context(), callback, next)
 	r.ok(err)
-	return r.desk.FinishOIDC(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
+	return r.service.FinishOIDC(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
 }
 
 func TestProviderGroupsDecideTheRole(t *testing.T) {
@@ -146,7 +146,7 @@ func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 			planted, _ := r.in("one@example.com")
 			in, err := r.arrive(p, someone("one@example.com", c.group), "")
 			r.ok(err)
-			_, err = r.desk.SignIn(t.Context(), r.attempt("one@example.com", goodPassword))
+			_, err = r.service.SignIn(t.Context(), r.attempt("one@example.com", goodPassword))
 			if c.kept {
 				r.ok(err)
 			} else {
@@ -260,7 +260,7 @@ func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 	if v.Membership != nil {
 		t.Errorf("they are a member before they joined: %+v", v.Membership)
 	}
-	_, err = r.desk.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(in.Token)})
+	_, err = r.service.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(in.Token)})
 	r.ok(err)
 	if v := r.visit(in.Token); v.Membership == nil || v.Membership.Member.Role != account.RoleEditor {
 		t.Errorf("%+v", v.Membership)
@@ -270,13 +270,13 @@ func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	p.who = someone("one@example.com")
-	address, kept, err := r.desk.BeginOIDC(t.Context(), callback, "/dashboard/")
+	address, kept, err := r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.ok(err)
 	if strings.Contains(kept, p.state) || strings.Contains(kept, p.nonce) || strings.Contains(address, p.verifier) || len(p.verifier) < 43 {
 		t.Error("a secret is readable")
 	}
 	state := p.state
-	_, second, err := r.desk.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, second, err := r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.ok(err)
 	if p.state == state {
 		t.Error("two sign-ins have one state")
@@ -290,29 +290,29 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 		"another error's":    {Kept: second, State: "x", Error: "access_denied"},
 		"kept is a password": {Kept: goodPassword, State: p.state, Code: "the code"},
 	} {
-		if _, err := r.desk.FinishOIDC(t.Context(), back, r.browser("")); !fault.HasCode(err, "oidc_start_over") {
+		if _, err := r.service.FinishOIDC(t.Context(), back, r.browser("")); !fault.HasCode(err, "oidc_start_over") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	in, err := r.desk.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"}, r.browser(""))
+	in, err := r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"}, r.browser(""))
 	r.refused(err, "oidc_refused")
 	if in.Next != "/dashboard/" {
 		t.Errorf("%+v", in)
 	}
 	r.clock.Advance(10 * time.Minute)
-	_, err = r.desk.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"}, r.browser(""))
+	_, err = r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"}, r.browser(""))
 	r.refused(err, "oidc_start_over")
 	p.fails = fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not answer.")
-	_, _, err = r.desk.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, _, err = r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.refused(err, "oidc_unavailable")
-	_, _, err = newRig(t).desk.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, _, err = newRig(t).service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.refused(err, "no_provider")
 }
 
 func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	r, _ := provided(t, "")
 	w, q := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "https://docs.example.com/dashboard/oidc/start", nil)
-	r.desk.SetOIDCCookie(w, q, "kept")
+	r.service.SetOIDCCookie(w, q, "kept")
 	c := w.Result().Cookies()[0]
 	if c.Name != "__Host-lectern-oidc" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.MaxAge != 600 || c.Path != "/" || c.Domain != "" {
 		t.Errorf("%s", c)
@@ -320,7 +320,7 @@ func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	back := httptest.NewRequest(http.MethodGet, callback, nil)
 	back.AddCookie(c)
 	w = httptest.NewRecorder()
-	if got := r.desk.TakeOIDCCookie(w, back); got != "kept" || w.Result().Cookies()[0].MaxAge != -1 {
+	if got := r.service.TakeOIDCCookie(w, back); got != "kept" || w.Result().Cookies()[0].MaxAge != -1 {
 		t.Errorf("%q, %s", got, w.Result().Cookies()[0])
 	}
 }

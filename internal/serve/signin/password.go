@@ -35,7 +35,7 @@ type Entered struct {
 }
 
 // SignIn signs a person in by password. Neither the response nor its timing reveals which addresses have an account.
-func (d *Desk) SignIn(ctx context.Context, a Attempt) (Entered, error) {
+func (d *Service) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 	p, err := d.prove(ctx, a)
 	if err != nil {
 		return Entered{}, err
@@ -47,7 +47,7 @@ func (d *Desk) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 }
 
 // prove finds the person with that address and password, within the limits on guessing.
-func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
+func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	email, err := account.CleanEmail(a.Email)
 	if err != nil {
 		email = "" // counted and answered like any address without an account
@@ -76,7 +76,7 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 
 // verify checks a password; p is the zero person when there is none. A hash with weaker parameters than today's is
 // replaced.
-func (d *Desk) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
+func (d *Service) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {
 		return account.Person{}, err
@@ -109,7 +109,7 @@ func (d *Desk) verify(ctx context.Context, p account.Person, password string) (a
 
 const wrongCredentials = "wrong_credentials"
 
-func (d *Desk) hash(ctx context.Context, password string) (string, error) {
+func (d *Service) hash(ctx context.Context, password string) (string, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {
 		return "", err
@@ -122,7 +122,7 @@ func (d *Desk) hash(ctx context.Context, password string) (string, error) {
 const hashWait = 20 * time.Second
 
 // queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must not run at once.
-func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
+func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
 	select {
@@ -136,7 +136,7 @@ func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
 
 // checkOwn checks the password of a signed-in person. Failures are counted by session: what strangers guess elsewhere,
 // or a thief in another session, does not keep people from changing their password in their own.
-func (d *Desk) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
+func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {
 		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").

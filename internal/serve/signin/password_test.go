@@ -17,7 +17,7 @@ import (
 func TestCorrectPasswordOpensASession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
-	in, err := r.desk.SignIn(t.Context(), r.attempt(" Owner@Example.com ", goodPassword))
+	in, err := r.service.SignIn(t.Context(), r.attempt(" Owner@Example.com ", goodPassword))
 	r.ok(err)
 	v := r.visit(in.Token)
 	if v.Person.Email != "owner@example.com" || v.Membership == nil || v.Membership.Organization.ID != r.org.ID || v.Session.Method != "password" || v.Session.Address != "192.0.2.1" {
@@ -48,7 +48,7 @@ func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 	} {
 		var cost uint64
 		in, err := signin.Entered{}, error(nil)
-		cost = spent(func() { in, err = r.desk.SignIn(t.Context(), a) })
+		cost = spent(func() { in, err = r.service.SignIn(t.Context(), a) })
 		f, ok := fault.As(err)
 		if !ok || in != (signin.Entered{}) || f.Code != "wrong_credentials" || f.Kind != fault.Unauthenticated || f.Public != "E-mail address or password is wrong." {
 			t.Fatalf("%s: %+v, %v", name, in, err)
@@ -82,7 +82,7 @@ func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
 	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" // of "password", with a short salt
 	r.tx(func(tx *store.Tx) error { return tx.UpdatePerson(t.Context(), p) })
 	in := func() {
-		_, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", "password"))
+		_, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", "password"))
 		r.ok(err)
 	}
 	in()
@@ -100,7 +100,7 @@ func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	try := func(address, email, password string) error {
-		_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: address}})
+		_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: address}})
 		return err
 	}
 	for i := range 30 {
@@ -126,7 +126,7 @@ func TestCanceledSignInStopsWaiting(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.desk.SignIn(ctx, r.attempt("owner@example.com", goodPassword)); err == nil {
+	if _, err := r.service.SignIn(ctx, r.attempt("owner@example.com", goodPassword)); err == nil {
 		t.Error("somebody who left came in")
 	}
 	r.in("owner@example.com")
@@ -136,14 +136,14 @@ func TestCanceledSignInStopsWaiting(t *testing.T) {
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
-	_, _ = r.desk.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
-	_, _ = r.desk.SignIn(t.Context(), r.attempt(otherPassword, goodPassword))
+	_, _ = r.service.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
+	_, _ = r.service.SignIn(t.Context(), r.attempt(otherPassword, goodPassword))
 	secret, recovery, token := r.withTOTP("owner@example.com")
 	code := r.code(secret)
-	in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
+	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
 	r.ok(err)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
-	joined, err := r.desk.Join(t.Context(), link, signin.Joining{Password: otherPassword, Browser: r.browser("")})
+	joined, err := r.service.Join(t.Context(), link, signin.Joining{Password: otherPassword, Browser: r.browser("")})
 	r.ok(err)
 	kept := r.words() + r.log.String()
 	for name, s := range map[string]string{"password": goodPassword, "new password": otherPassword, "token": token, "second token": in.Token, "third token": joined.Token,

@@ -9,7 +9,7 @@ import (
 )
 
 // Rename changes how the person is called.
-func (d *Desk) Rename(ctx context.Context, v Visit, name string, b Browser) error {
+func (d *Service) Rename(ctx context.Context, v Visit, name string, b Browser) error {
 	name, err := account.CleanPersonName(name)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (d *Desk) Rename(ctx context.Context, v Visit, name string, b Browser) erro
 }
 
 // ChangePassword asks for the current one. The person's other sessions end, and this one goes on under a new token.
-func (d *Desk) ChangePassword(ctx context.Context, v Visit, current, password string, b Browser) (token string, err error) {
+func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password string, b Browser) (token string, err error) {
 	if err := account.CheckPassword(password, v.Person.Email); err != nil {
 		return "", err
 	}
@@ -48,7 +48,7 @@ func (d *Desk) ChangePassword(ctx context.Context, v Visit, current, password st
 
 // renew changes how a person signs in, once they have proved with p's password who they are: every session ends, and a new one begins
 // where the visit was (K10).
-func (d *Desk) renew(ctx context.Context, v Visit, p account.Person, action string, b Browser,
+func (d *Service) renew(ctx context.Context, v Visit, p account.Person, action string, b Browser,
 	change func(*store.Tx, *account.Person) error) (token string, err error) {
 	token = account.NewToken(d.Rand)
 	err = d.Store.Tx(ctx, func(tx *store.Tx) error {

@@ -56,7 +56,7 @@ func oneUsesALink(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
 	won := atOnce(func(i int) error {
-		_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: fmt.Sprintf("owner%d@example.com", i), Password: goodPassword})
+		_, err := r.service.Join(t.Context(), link, signin.Joining{Email: fmt.Sprintf("owner%d@example.com", i), Password: goodPassword})
 		return err
 	})
 	list, err := r.store.ListMembers(t.Context(), r.org.ID)
@@ -71,10 +71,10 @@ func oneUsesARecoveryCode(t *testing.T, url string) {
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
 	for round := range 5 { // one might go well by luck
-		r.desk = signin.New(r.options) // which counts no failures yet
+		r.service = signin.New(r.options) // which counts no failures yet
 		halves := []string{r.half("owner@example.com"), r.half("owner@example.com")}
 		won := atOnce(func(i int) error {
-			_, err := r.desk.Second(t.Context(), halves[i%2], recovery[round], signin.Browser{})
+			_, err := r.service.Second(t.Context(), halves[i%2], recovery[round], signin.Browser{})
 			return err
 		})
 		if left := len(r.person("owner@example.com").Recovery); won != 1 || left != 9-round {
@@ -89,7 +89,7 @@ func oneUsesACode(t *testing.T, url string) {
 	secret, _, _ := r.withTOTP("owner@example.com")
 	halves, code := []string{r.half("owner@example.com"), r.half("owner@example.com")}, r.code(secret)
 	won := atOnce(func(i int) error {
-		_, err := r.desk.Second(t.Context(), halves[i%2], code, signin.Browser{})
+		_, err := r.service.Second(t.Context(), halves[i%2], code, signin.Browser{})
 		return err
 	})
 	if won != 1 {
@@ -103,11 +103,11 @@ func TestConcurrentAttemptsDoNotBypassTheLimit(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	for range 2 {
 		atOnce(func(int) error {
-			_, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
+			_, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
 			return err
 		})
 	}
-	_, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	_, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.refused(err, "too_many_attempts")
 }
 
@@ -121,10 +121,10 @@ func aSignInLosesAgainstAChange(t *testing.T, url string) {
 	atOnce(func(i int) error {
 		if i == 0 {
 			var err error
-			changed, err = r.desk.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
+			changed, err = r.service.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
 			return err
 		}
-		in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+		in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 		tokens[i] = in.Token
 		return err
 	})

@@ -38,7 +38,7 @@ var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, 
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
 
-// rig is a Desk on a real database.
+// rig is a Service on a real database.
 type rig struct {
 	*testing.T
 	store   *store.Store
@@ -46,7 +46,7 @@ type rig struct {
 	clock   *worktest.Clock
 	log     *worktest.Log
 	options signin.Options
-	desk    *signin.Desk
+	service *signin.Service
 	org     account.Organization
 
 	mu    sync.Mutex
@@ -83,7 +83,7 @@ func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
 	for _, change := range changes {
 		change(&r.options)
 	}
-	r.desk = signin.New(r.options)
+	r.service = signin.New(r.options)
 	r.org = r.organization("Acme")
 	return r
 }
@@ -134,21 +134,21 @@ func (r *rig) attempt(email, password string) signin.Attempt {
 // in signs somebody in and returns the visit.
 func (r *rig) in(email string) (token string, v signin.Visit) {
 	r.Helper()
-	in, err := r.desk.SignIn(r.Context(), r.attempt(email, goodPassword))
+	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
 	r.ok(err)
 	return in.Token, r.visit(in.Token)
 }
 
 func (r *rig) visit(token string) signin.Visit {
 	r.Helper()
-	v, err := r.desk.Find(r.request(token))
+	v, err := r.service.Find(r.request(token))
 	r.ok(err)
 	return v
 }
 
 // live reports whether a token opens anything.
 func (r *rig) live(token string) bool {
-	_, err := r.desk.Find(r.request(token))
+	_, err := r.service.Find(r.request(token))
 	if err != nil {
 		r.refused(err, "session_ended")
 	}
@@ -166,7 +166,7 @@ func (r *rig) request(token string) *http.Request {
 
 // browser is the browser that has that cookie.
 func (r *rig) browser(token string) signin.Browser {
-	return r.desk.Browser(r.request(token), "req_test")
+	return r.service.Browser(r.request(token), "req_test")
 }
 
 // actions lists the actions on the organization's chain, oldest first, of one actor or of all for "".
@@ -222,9 +222,9 @@ func (r *rig) person(email string) account.Person {
 func (r *rig) withTOTP(email string) (secret string, recovery []string, token string) {
 	r.Helper()
 	old, v := r.in(email)
-	s, err := r.desk.BeginTOTP(v, "Lectern localhost")
+	s, err := r.service.BeginTOTP(v, "Lectern localhost")
 	r.ok(err)
-	token, recovery, err = r.desk.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword, r.browser(old))
+	token, recovery, err = r.service.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword, r.browser(old))
 	r.ok(err)
 	r.clock.Advance(time.Minute) // the code is used up, the next one is not
 	return s.Secret, recovery, token
@@ -244,7 +244,7 @@ func (r *rig) code(secret string) string {
 // half signs in with the password and returns what the form for the code carries.
 func (r *rig) half(email string) string {
 	r.Helper()
-	in, err := r.desk.SignIn(r.Context(), r.attempt(email, goodPassword))
+	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
 	r.ok(err)
 	if in.Half == "" || in.Token != "" {
 		r.Fatalf("the password alone gave %+v", in)

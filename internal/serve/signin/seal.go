@@ -28,12 +28,12 @@ func info(purpose string) string { return "lectern sign-in " + purpose }
 
 // seal encrypts and authenticates a value that the browser or a database keeps for us. owner is whom it is about, and
 // must be told again to open it; "" = nobody in particular.
-func (d *Desk) seal(purpose, owner string, v any) string {
+func (d *Service) seal(purpose, owner string, v any) string {
 	return sealbox.Seal(d.Masters[0], d.Rand, info(purpose), owner, v)
 }
 
 // unseal opens what seal made, with whichever master key did. stale is set when it was an earlier one than today's.
-func (d *Desk) unseal(purpose, owner, sealed string, v any) (stale, ok bool) {
+func (d *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) {
 	if len(sealed) > maxSealed {
 		return false, false
 	}

@@ -22,12 +22,12 @@ type halfway struct {
 	Until  time.Time `json:"until"`
 }
 
-func (d *Desk) half(p account.Person) string {
+func (d *Service) half(p account.Person) string {
 	return d.seal(forHalf, "", halfway{Person: p.ID, Mark: mark(p.PasswordHash, p.TOTPSealed), Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
 }
 
 // Second completes a sign-in after the password, with a code of the app or a recovery code, which is then used up.
-func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
+func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
 	var h halfway
 	if _, ok := d.unseal(forHalf, "", half, &h); !ok || !d.Now().Before(h.Until) {
 		return Entered{}, startOver()
@@ -73,7 +73,7 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 
 // useCode uses a code up, in the transaction that lets its owner in: of two who use one at once, one comes in. left is -1 for a code of an
 // app.
-func (d *Desk) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
+func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
 	if clean := totp.CleanRecovery(code); clean != "" {
 		return d.useRecovery(ctx, tx, p, clean)
 	}
@@ -98,7 +98,7 @@ func (d *Desk) useCode(ctx context.Context, tx *store.Tx, p *account.Person, cod
 	return -1, nil
 }
 
-func (d *Desk) useRecovery(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
+func (d *Service) useRecovery(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
 	at := -1
 	for _, master := range d.Masters {
 		if i := slices.Index(p.Recovery, recoveryHash(master, p.ID, code)); i >= 0 {

@@ -21,12 +21,12 @@ func TestTurningTheSecondFactorOnRotatesTheSession(t *testing.T) {
 		t.Errorf("before %v, now %v, %d recovery codes", r.live(before), r.live(token), len(recovery))
 	}
 	half := r.half("owner@example.com")
-	in, err := r.desk.Second(t.Context(), half, " "+r.code(secret)[:3]+" "+r.code(secret)[3:], r.browser(""))
+	in, err := r.service.Second(t.Context(), half, " "+r.code(secret)[:3]+" "+r.code(secret)[3:], r.browser(""))
 	r.ok(err)
 	if !r.live(in.Token) || in.RecoveryLeft != -1 {
 		t.Errorf("%+v", in)
 	}
-	_, err = r.desk.Second(t.Context(), half, r.code(secret), r.browser(""))
+	_, err = r.service.Second(t.Context(), half, r.code(secret), r.browser(""))
 	r.refused(err, "invalid_code") // the same code again
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.totp_on", "member.sign_in")
 }
@@ -35,12 +35,12 @@ func TestEnrolmentCodeCannotBeReused(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
-	s, err := r.desk.BeginTOTP(v, "Lectern")
+	s, err := r.service.BeginTOTP(v, "Lectern")
 	r.ok(err)
 	code := r.code(s.Secret)
-	_, _, err = r.desk.ConfirmTOTP(t.Context(), v, s.Sealed, code, goodPassword, r.browser(token))
+	_, _, err = r.service.ConfirmTOTP(t.Context(), v, s.Sealed, code, goodPassword, r.browser(token))
 	r.ok(err)
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
 	r.refused(err, "invalid_code")
 }
 
@@ -48,18 +48,18 @@ func TestRecoveryCodeWorksOnceAndReportsHowManyAreLeft(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
-	in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), " "+strings.ToUpper(recovery[3])+" ", r.browser(""))
+	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), " "+strings.ToUpper(recovery[3])+" ", r.browser(""))
 	r.ok(err)
 	if in.RecoveryLeft != 9 || !r.live(in.Token) {
 		t.Errorf("%+v", in)
 	}
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), recovery[3], r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), recovery[3], r.browser(""))
 	r.refused(err, "invalid_code")
 	for i, code := range recovery {
 		if i == 3 {
 			continue
 		}
-		in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
+		in, err := r.service.Second(t.Context(), r.half("owner@example.com"), code, r.browser(""))
 		r.ok(err)
 		if want := 9 - i; i < 3 && in.RecoveryLeft != want-1 {
 			t.Errorf("code %d: %d left", i, in.RecoveryLeft)
@@ -75,16 +75,16 @@ func TestNewRecoveryCodesReplaceTheOldOnes(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	_, old, token := r.withTOTP("owner@example.com")
 	v := r.visit(token)
-	_, _, err := r.desk.NewRecovery(t.Context(), v, otherPassword, r.browser(token))
+	_, _, err := r.service.NewRecovery(t.Context(), v, otherPassword, r.browser(token))
 	r.refused(err, "wrong_password")
-	next, codes, err := r.desk.NewRecovery(t.Context(), v, goodPassword, r.browser(token))
+	next, codes, err := r.service.NewRecovery(t.Context(), v, goodPassword, r.browser(token))
 	r.ok(err)
 	if r.live(token) || !r.live(next) || len(codes) != 10 {
 		t.Error("the session was not rotated")
 	}
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), old[0], r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), old[0], r.browser(""))
 	r.refused(err, "invalid_code")
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), codes[0], r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), codes[0], r.browser(""))
 	r.ok(err)
 }
 
@@ -93,12 +93,12 @@ func TestTurningTheSecondFactorOffNeedsThePassword(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
 	v := r.visit(token)
-	_, err := r.desk.EndTOTP(t.Context(), v, "", r.browser(token))
+	_, err := r.service.EndTOTP(t.Context(), v, "", r.browser(token))
 	r.refused(err, "wrong_password")
 	if !r.live(token) || !r.person("owner@example.com").TwoFactor() {
 		t.Error("a refusal changed something")
 	}
-	next, err := r.desk.EndTOTP(t.Context(), v, goodPassword, r.browser(token))
+	next, err := r.service.EndTOTP(t.Context(), v, goodPassword, r.browser(token))
 	r.ok(err)
 	if r.live(token) || !r.live(next) || r.person("owner@example.com").TwoFactor() || len(r.person("owner@example.com").Recovery) != 0 {
 		t.Error("it is still on, or the session was not rotated")
@@ -113,13 +113,13 @@ func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
 	r.member("viewer@example.com", account.RoleViewer)
 	token, v := r.in("owner@example.com")
 	otherToken, other := r.in("viewer@example.com")
-	s, err := r.desk.BeginTOTP(v, "Lectern")
+	s, err := r.service.BeginTOTP(v, "Lectern")
 	r.ok(err)
 	if strings.Contains(s.Sealed, s.Secret) || !strings.Contains(s.URI, s.Secret) || !strings.HasPrefix(s.QR, "<svg") {
 		t.Errorf("%+v", s)
 	}
 	confirm := func(v signin.Visit, token, sealed, code, password string) error {
-		_, codes, err := r.desk.ConfirmTOTP(t.Context(), v, sealed, code, password, r.browser(token))
+		_, codes, err := r.service.ConfirmTOTP(t.Context(), v, sealed, code, password, r.browser(token))
 		if (err == nil) != (len(codes) > 0) {
 			t.Errorf("%v with %d codes", err, len(codes))
 		}
@@ -133,17 +133,17 @@ func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
 	if r.person("owner@example.com").TwoFactor() || r.person("viewer@example.com").TwoFactor() || !r.live(token) {
 		t.Error("a refusal changed something")
 	}
-	again, err := r.desk.ResumeTOTP(v, "Lectern", s.Sealed)
+	again, err := r.service.ResumeTOTP(v, "Lectern", s.Sealed)
 	r.ok(err)
 	if again != s {
 		t.Error("the form for another try is about another secret")
 	}
 	r.clock.Advance(15 * time.Minute)
 	r.refused(confirm(v, token, s.Sealed, r.code(s.Secret), goodPassword), "start_over")
-	s, err = r.desk.BeginTOTP(v, "Lectern")
+	s, err = r.service.BeginTOTP(v, "Lectern")
 	r.ok(err)
 	r.ok(confirm(v, token, s.Sealed, r.code(s.Secret), goodPassword))
-	_, err = r.desk.BeginTOTP(signin.Visit{Person: r.person("owner@example.com")}, "Lectern")
+	_, err = r.service.BeginTOTP(signin.Visit{Person: r.person("owner@example.com")}, "Lectern")
 	r.refused(err, "second_factor_on")
 }
 
@@ -155,19 +155,19 @@ func TestPendingSignInExpires(t *testing.T) {
 		"by absence":   func(_ *rig, half *string, _ string) { *half = "" },
 		"by another key": func(r *rig, _ *string, _ string) {
 			r.options.Masters = [][]byte{olderMaster}
-			r.desk = signin.New(r.options)
+			r.service = signin.New(r.options)
 		},
 		"by another kind of sealed value": func(r *rig, half *string, token string) { *half = r.person("owner@example.com").TOTPSealed },
 		"by a new password": func(r *rig, _ *string, token string) {
-			_, err := r.desk.ChangePassword(r.Context(), r.visit(token), goodPassword, otherPassword, r.browser(token))
+			_, err := r.service.ChangePassword(r.Context(), r.visit(token), goodPassword, otherPassword, r.browser(token))
 			r.ok(err)
 		},
 		"by a new second factor": func(r *rig, _ *string, token string) {
-			next, err := r.desk.EndTOTP(r.Context(), r.visit(token), goodPassword, r.browser(token))
+			next, err := r.service.EndTOTP(r.Context(), r.visit(token), goodPassword, r.browser(token))
 			r.ok(err)
-			s, err := r.desk.BeginTOTP(r.visit(next), "Lectern")
+			s, err := r.service.BeginTOTP(r.visit(next), "Lectern")
 			r.ok(err)
-			_, _, err = r.desk.ConfirmTOTP(r.Context(), r.visit(next), s.Sealed, r.code(s.Secret), goodPassword, r.browser(next))
+			_, _, err = r.service.ConfirmTOTP(r.Context(), r.visit(next), s.Sealed, r.code(s.Secret), goodPassword, r.browser(next))
 			r.ok(err)
 		},
 	} {
@@ -177,7 +177,7 @@ func TestPendingSignInExpires(t *testing.T) {
 			secret, _, token := r.withTOTP("owner@example.com")
 			half := r.half("owner@example.com")
 			kill(r, &half, token)
-			in, err := r.desk.Second(t.Context(), half, r.code(secret), r.browser(""))
+			in, err := r.service.Second(t.Context(), half, r.code(secret), r.browser(""))
 			r.refused(err, "start_over")
 			if in != (signin.Entered{}) {
 				t.Errorf("%+v", in)
@@ -195,10 +195,10 @@ func TestPendingSignInIsBoundToItsPerson(t *testing.T) {
 	secret, recovery, _ := r.withTOTP("viewer@example.com")
 	half := r.half("owner@example.com")
 	for _, code := range []string{r.code(secret), recovery[0], "", "000000x"} {
-		_, err := r.desk.Second(t.Context(), half, code, r.browser(""))
+		_, err := r.service.Second(t.Context(), half, code, r.browser(""))
 		r.refused(err, "invalid_code")
 	}
-	in, err := r.desk.Second(t.Context(), half, r.code(ownSecret), r.browser(""))
+	in, err := r.service.Second(t.Context(), half, r.code(ownSecret), r.browser(""))
 	r.ok(err)
 	if r.visit(in.Token).Person.Email != "owner@example.com" {
 		t.Error("the wrong person came in")
@@ -211,7 +211,7 @@ func TestWrongCodesCauseALockout(t *testing.T) {
 	secret, _, token := r.withTOTP("owner@example.com")
 	half := r.half("owner@example.com")
 	second := func(half, code string) error {
-		_, err := r.desk.Second(t.Context(), half, code, r.browser(""))
+		_, err := r.service.Second(t.Context(), half, code, r.browser(""))
 		return err
 	}
 	for range 5 {
@@ -241,22 +241,22 @@ func TestSecondFactorsSurviveAMasterKeyChange(t *testing.T) {
 	secret, recovery, _ := r.withTOTP("owner@example.com")
 	before := r.person("owner@example.com").TOTPSealed
 	r.options.Masters = [][]byte{master, olderMaster}
-	r.desk = signin.New(r.options)
-	_, err := r.desk.Second(t.Context(), r.half("owner@example.com"), recovery[0], r.browser(""))
+	r.service = signin.New(r.options)
+	_, err := r.service.Second(t.Context(), r.half("owner@example.com"), recovery[0], r.browser(""))
 	r.ok(err)
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.ok(err)
 	if r.person("owner@example.com").TOTPSealed == before {
 		t.Error("it was not sealed anew")
 	}
 	r.options.Masters = [][]byte{master}
-	r.desk = signin.New(r.options)
+	r.service = signin.New(r.options)
 	r.clock.Advance(time.Minute)
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.ok(err)
 	r.options.Masters = [][]byte{olderMaster}
-	r.desk = signin.New(r.options)
-	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	r.service = signin.New(r.options)
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.refused(err, "second_factor_lost")
 }
 
@@ -267,9 +267,9 @@ func TestSecondFactorNeedsAPassword(t *testing.T) {
 		p, err = tx.CreatePerson(t.Context(), account.Person{Email: "provided@example.com", Issuer: "https://id.example.com", Subject: "1"})
 		return err
 	})
-	_, err := r.desk.BeginTOTP(signin.Visit{Person: p}, "Lectern")
+	_, err := r.service.BeginTOTP(signin.Visit{Person: p}, "Lectern")
 	r.refused(err, "no_password")
-	_, err = r.desk.ChangePassword(t.Context(), signin.Visit{Person: p}, "", goodPassword, r.browser(""))
+	_, err = r.service.ChangePassword(t.Context(), signin.Visit{Person: p}, "", goodPassword, r.browser(""))
 	r.refused(err, "no_password")
 }
 

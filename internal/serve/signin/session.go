@@ -23,7 +23,7 @@ type Browser struct {
 const maxAgent = 300 // bytes
 
 // Browser reads the client from a request.
-func (d *Desk) Browser(r *http.Request, requestID string) Browser {
+func (d *Service) Browser(r *http.Request, requestID string) Browser {
 	b := Browser{RequestID: requestID, Agent: r.UserAgent(), token: d.cookie(r)}
 	if c, err := r.Cookie(d.deviceName(r)); err == nil {
 		b.device = c.Value
@@ -40,7 +40,7 @@ func (d *Desk) Browser(r *http.Request, requestID string) Browser {
 
 // enter begins a session under a new token. also runs in its transaction, with the person as they are then; nil = nothing more is to do. When
 // the person's password or second factor has changed since p was read, nobody comes in.
-func (d *Desk) enter(ctx context.Context, p account.Person, method string, b Browser,
+func (d *Service) enter(ctx context.Context, p account.Person, method string, b Browser,
 	also func(*store.Tx, *account.Person, account.Session) error) (Entered, error) {
 	token := account.NewToken(d.Rand)
 	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
@@ -76,7 +76,7 @@ func (d *Desk) enter(ctx context.Context, p account.Person, method string, b Bro
 
 // begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for "" at the one that the
 // person looked at last.
-func (d *Desk) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser, token string) (account.Session, error) {
+func (d *Service) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser, token string) (account.Session, error) {
 	if organizationID == "" {
 		var err error
 		if organizationID, err = d.lastPlace(ctx, tx, p); err != nil {
@@ -90,12 +90,12 @@ func (d *Desk) begin(ctx context.Context, tx *store.Tx, p account.Person, organi
 		Address: b.Address, Agent: b.Agent})
 }
 
-func (d *Desk) recordArrival(ctx context.Context, tx *store.Tx, p account.Person, s account.Session, b Browser) error {
+func (d *Service) recordArrival(ctx context.Context, tx *store.Tx, p account.Person, s account.Session, b Browser) error {
 	return d.record(ctx, tx, p, s.OrganizationID, "member.sign_in", "", b, map[string]string{"method": s.Method, "address": b.Address})
 }
 
 // lastPlace is the organization that a person looked at last and is still a member of, else the first one; "" when they are in none.
-func (d *Desk) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
+func (d *Service) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
 	places, err := tx.ListMemberships(ctx, p.Email)
 	if err != nil || len(places) == 0 {
 		return "", err
@@ -115,7 +115,7 @@ func (d *Desk) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (s
 }
 
 // endOld ends the session that a browser had before. If it was another person's, they are signed out.
-func (d *Desk) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Browser) error {
+func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Browser) error {
 	if !account.IsToken(b.token) {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (d *Desk) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Bro
 
 // record puts what a person did on the chain of the organization they look at, as a member of it. Where they are a member of none there is
 // no chain. target is "" for the member themself.
-func (d *Desk) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string, b Browser, data map[string]string) error {
+func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string, b Browser, data map[string]string) error {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
 	if fault.Is(err, fault.NotFound) {
 		return nil

@@ -67,7 +67,7 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 				t.Error("a session ended early")
 			}
 			lower(&r.options.Limits)
-			r.desk = signin.New(r.options)
+			r.service = signin.New(r.options)
 			if r.live(older) || !r.live(newer) {
 				t.Errorf("under the lower limit: older %v, newer %v", r.live(older), r.live(newer))
 			}
@@ -88,18 +88,18 @@ func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	r.member("viewer@example.com", account.RoleViewer)
 	first, _ := r.in("owner@example.com")
 	elsewhere, _ := r.in("owner@example.com")
-	again, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(first)})
+	again, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(first)})
 	r.ok(err)
 	if again.Token == first || r.live(first) || !r.live(again.Token) || !r.live(elsewhere) {
 		t.Errorf("first %v, again %v, elsewhere %v", r.live(first), r.live(again.Token), r.live(elsewhere))
 	}
-	other, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "viewer@example.com", Password: goodPassword, Browser: r.browser(again.Token)})
+	other, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "viewer@example.com", Password: goodPassword, Browser: r.browser(again.Token)})
 	r.ok(err)
 	if r.live(again.Token) || !r.live(other.Token) || !r.live(elsewhere) {
 		t.Error("the browser has two sessions")
 	}
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.sign_in", "member.sign_out")
-	_, err = r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: r.browser(other.Token)})
+	_, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: r.browser(other.Token)})
 	r.refused(err, "wrong_credentials")
 	if !r.live(other.Token) {
 		t.Error("a failure ended the session that there was")
@@ -111,7 +111,7 @@ func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	planted := strings.Repeat("A", 43)
-	in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(planted)})
+	in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(planted)})
 	r.ok(err)
 	if in.Token == planted || r.live(planted) || strings.Contains(r.words(), account.TokenHash(planted)) {
 		t.Error("the planted cookie opens a session")
@@ -150,7 +150,7 @@ func TestCookieAttributesMatchTheConnection(t *testing.T) {
 		q := httptest.NewRequest(http.MethodPost, "http://localhost/dashboard/sign-in", nil)
 		c.request(q)
 		w := httptest.NewRecorder()
-		r.desk.SetCookie(w, q, "token")
+		r.service.SetCookie(w, q, "token")
 		got := w.Result().Cookies()[0]
 		wantName := "lectern_session"
 		if c.secure {
@@ -159,11 +159,11 @@ func TestCookieAttributesMatchTheConnection(t *testing.T) {
 		if got.Name != wantName || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" || got.MaxAge != 8*3600 {
 			t.Errorf("%s: %s", name, got)
 		}
-		if err := r.desk.CheckTransport(q); (err != nil) != c.refused {
+		if err := r.service.CheckTransport(q); (err != nil) != c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 		w = httptest.NewRecorder()
-		r.desk.ClearCookie(w, q)
+		r.service.ClearCookie(w, q)
 		if got := w.Result().Cookies()[0]; got.Name != wantName || got.MaxAge != -1 || got.Value != "" {
 			t.Errorf("%s: clearing sets %s", name, got)
 		}
@@ -181,11 +181,11 @@ func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	q := r.request(token)
 	q.RemoteAddr = "10.1.2.3:99"
 	q.Header.Set("X-Forwarded-Proto", "https")
-	if _, err := r.desk.Find(q); err == nil {
+	if _, err := r.service.Find(q); err == nil {
 		t.Error("it counts")
 	}
 	q.AddCookie(&http.Cookie{Name: "__Host-lectern", Value: token})
-	if _, err := r.desk.Find(q); err != nil {
+	if _, err := r.service.Find(q); err != nil {
 		t.Error(err)
 	}
 }
@@ -195,13 +195,13 @@ func TestSigningOutEndsTheSessionAndItsStreams(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
 	other, _ := r.in("owner@example.com")
-	caller := r.desk.Caller(v)
+	caller := r.service.Caller(v)
 	p, err := caller(t.Context())
 	r.ok(err)
 	if p.Actor() != r.memberID("owner@example.com") || p.Organization.ID != r.org.ID {
 		t.Errorf("the caller is %+v", p)
 	}
-	r.ok(r.desk.SignOut(t.Context(), v, r.browser(token)))
+	r.ok(r.service.SignOut(t.Context(), v, r.browser(token)))
 	if r.live(token) || !r.live(other) {
 		t.Error("the wrong sessions ended")
 	}
@@ -218,18 +218,18 @@ func TestPeopleEndTheirOwnSessionsOnly(t *testing.T) {
 	there, other := r.in("owner@example.com")
 	third, _ := r.in("owner@example.com")
 	theirs, foreign := r.in("viewer@example.com")
-	r.refused(r.desk.EndSession(t.Context(), v, foreign.Session.ID, r.browser(here)), "unknown_session")
-	r.ok(r.desk.EndSession(t.Context(), v, other.Session.ID, r.browser(here)))
+	r.refused(r.service.EndSession(t.Context(), v, foreign.Session.ID, r.browser(here)), "unknown_session")
+	r.ok(r.service.EndSession(t.Context(), v, other.Session.ID, r.browser(here)))
 	if r.live(there) || !r.live(here) || !r.live(third) || !r.live(theirs) {
 		t.Error("the wrong session ended")
 	}
-	r.refused(r.desk.EndSession(t.Context(), v, other.Session.ID, r.browser(here)), "unknown_session")
-	r.ok(r.desk.EndOthers(t.Context(), v, r.browser(here)))
+	r.refused(r.service.EndSession(t.Context(), v, other.Session.ID, r.browser(here)), "unknown_session")
+	r.ok(r.service.EndOthers(t.Context(), v, r.browser(here)))
 	if !r.live(here) || r.live(third) || !r.live(theirs) {
 		t.Error("the wrong sessions ended")
 	}
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.sign_in", "session.end", "session.end")
-	list, err := r.desk.Sessions(t.Context(), v)
+	list, err := r.service.Sessions(t.Context(), v)
 	r.ok(err)
 	if len(list) != 1 || list[0].ID != v.Session.ID {
 		t.Errorf("%d sessions are listed", len(list))
@@ -246,10 +246,10 @@ func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
 		return err
 	})
 	token, v := r.in("owner@example.com")
-	caller := r.desk.Caller(v)
-	r.refused(r.desk.Switch(t.Context(), v, foreign.ID), "unknown_organization")
-	r.refused(r.desk.Switch(t.Context(), v, ""), "unknown_organization")
-	r.ok(r.desk.Switch(t.Context(), v, second.ID))
+	caller := r.service.Caller(v)
+	r.refused(r.service.Switch(t.Context(), v, foreign.ID), "unknown_organization")
+	r.refused(r.service.Switch(t.Context(), v, ""), "unknown_organization")
+	r.ok(r.service.Switch(t.Context(), v, second.ID))
 	now := r.visit(token)
 	if now.Membership.Organization.ID != second.ID || now.Membership.Member.Role != account.RoleViewer {
 		t.Errorf("it looks at %+v", now.Membership)
@@ -272,7 +272,7 @@ func TestPersonWithoutAnOrganizationCanSignIn(t *testing.T) {
 	if v.Membership != nil || len(v.Memberships) != 0 {
 		t.Errorf("%+v", v)
 	}
-	_, err := r.desk.Caller(v)(t.Context())
+	_, err := r.service.Caller(v)(t.Context())
 	r.refused(err, "no_membership")
 }
 
@@ -281,7 +281,7 @@ func TestLongUserAgentIsTruncated(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	q := r.request("")
 	q.Header.Set("User-Agent", strings.Repeat("é", 5000))
-	in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.desk.Browser(q, "")})
+	in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.service.Browser(q, "")})
 	r.ok(err)
 	if got := r.visit(in.Token).Session.Agent; got != strings.Repeat("é", 150) {
 		t.Errorf("%d bytes are kept: %q", len(got), got)

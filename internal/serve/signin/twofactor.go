@@ -27,7 +27,7 @@ type setup struct {
 }
 
 // BeginTOTP makes a new second factor for the person. issuer is what their app calls this server.
-func (d *Desk) BeginTOTP(v Visit, issuer string) (Setup, error) {
+func (d *Service) BeginTOTP(v Visit, issuer string) (Setup, error) {
 	if err := mayHaveTOTP(v.Person); err != nil {
 		return Setup{}, err
 	}
@@ -36,7 +36,7 @@ func (d *Desk) BeginTOTP(v Visit, issuer string) (Setup, error) {
 }
 
 // ResumeTOTP shows a second factor on its way once more, after a wrong code.
-func (d *Desk) ResumeTOTP(v Visit, issuer, sealed string) (Setup, error) {
+func (d *Service) ResumeTOTP(v Visit, issuer, sealed string) (Setup, error) {
 	s, err := d.openSetup(v, sealed)
 	if err != nil {
 		return Setup{}, err
@@ -44,14 +44,14 @@ func (d *Desk) ResumeTOTP(v Visit, issuer, sealed string) (Setup, error) {
 	return d.setUp(v, issuer, s.Secret, sealed)
 }
 
-func (d *Desk) setUp(v Visit, issuer, secret, sealed string) (Setup, error) {
+func (d *Service) setUp(v Visit, issuer, secret, sealed string) (Setup, error) {
 	out := Setup{Sealed: sealed, Secret: secret, URI: totp.URI(issuer, v.Person.Email, secret)}
 	var err error
 	out.QR, err = totp.QR(out.URI)
 	return out, err
 }
 
-func (d *Desk) openSetup(v Visit, sealed string) (setup, error) {
+func (d *Service) openSetup(v Visit, sealed string) (setup, error) {
 	var s setup
 	if _, ok := d.unseal(forSetup, v.Person.ID, sealed, &s); !ok || !d.Now().Before(s.Until) {
 		return s, fault.New(fault.Invalid, "start_over", "That took too long.").WithHint("Start over: the app gets a new entry, and the old one can be deleted.")
@@ -72,7 +72,7 @@ func mayHaveTOTP(p account.Person) error {
 
 // ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes
 // are shown this once. The person's other sessions end, and this one goes on under a new token.
-func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string, recovery []string, err error) {
+func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string, recovery []string, err error) {
 	s, err := d.openSetup(v, sealed)
 	if err != nil {
 		return "", nil, err
@@ -101,7 +101,7 @@ func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password 
 }
 
 // EndTOTP turns the second factor off. It asks for the password.
-func (d *Desk) EndTOTP(ctx context.Context, v Visit, password string, b Browser) (token string, err error) {
+func (d *Service) EndTOTP(ctx context.Context, v Visit, password string, b Browser) (token string, err error) {
 	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", err
@@ -113,7 +113,7 @@ func (d *Desk) EndTOTP(ctx context.Context, v Visit, password string, b Browser)
 }
 
 // NewRecovery makes new recovery codes; those from before stop working. It asks for the password.
-func (d *Desk) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string, recovery []string, err error) {
+func (d *Service) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string, recovery []string, err error) {
 	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", nil, err
@@ -132,7 +132,7 @@ func (d *Desk) NewRecovery(ctx context.Context, v Visit, password string, b Brow
 	return token, recovery, nil
 }
 
-func (d *Desk) recoveryHashes(personID string, codes []string) []string {
+func (d *Service) recoveryHashes(personID string, codes []string) []string {
 	out := make([]string, len(codes))
 	for i, code := range codes {
 		out[i] = recoveryHash(d.Masters[0], personID, code)
