@@ -131,7 +131,7 @@ func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 	}
 }
 
-// Days that cannot be read are told at their field, with the usual ones shown.
+// Invalid days are reported at their field, with the default range shown.
 func TestInvalidDateRangeIsReported(t *testing.T) {
 	r, at := busy(t)
 	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "400 days at most", "?from=1970-01-05&to=1970-01-06": "2000-01-01 at the earliest"} {

@@ -205,7 +205,7 @@ func TestChainIsCheckedFromThePage(t *testing.T) {
 	}
 }
 
-// What happened is told in words, with the record beside it.
+// Events are described in words, with the record beside them.
 func TestEventsAreDescribedInWords(t *testing.T) {
 	r := newRig(t)
 	r.post("owner", r.at("viewer", "role"), url.Values{"role": {"editor"}})

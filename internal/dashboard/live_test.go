@@ -51,7 +51,7 @@ func (s *stream) want(name string) {
 	}
 }
 
-// A page tells its reader when a deployment moves, step by step, whoever moves it.
+// A page reports each step of a deployment, whichever process makes it.
 func TestLivePageReportsChanges(t *testing.T) {
 	r := newRig(t)
 	d := r.deploy(r.a.project, deploy.Production, "")
@@ -117,7 +117,7 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 	}
 }
 
-// What a reader may not see is not told by the stream either: it ends at once.
+// The stream does not reveal what a reader may not see either: it ends at once.
 func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID, "/dashboard/deployments/" + r.a.live.ID} {
@@ -174,7 +174,7 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	s.want("change")
 	for range 4 {
 		r.clock.Advance(2*time.Hour + 59*time.Minute)
-		s.want("change") // times that are told in words
+		s.want("change") // times are shown in words
 		got := r.send("viewer", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Header.Set("Lectern-Live", "1") })
 		if got.status != http.StatusOK {
 			t.Fatal(got.status)
@@ -221,7 +221,7 @@ func TestLivePageToleratesABusyServer(t *testing.T) {
 		<-refused // it looked, and looks again
 	}
 	r.deploy(r.a.folder, deploy.Production, "")
-	go func() { // whoever waits to be refused goes on
+	go func() { // unblocks the request that waits
 		for {
 			select {
 			case <-refused:

@@ -90,7 +90,7 @@ func TestOverviewToleratesDeletedProjects(t *testing.T) {
 	}
 }
 
-// A failure is told while it is the newest word about its site, and no longer.
+// A failure is shown only while it is the latest result of its site.
 func TestFixedProblemsNeedNoAttention(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("viewer", "/dashboard/"), "The last update of a failed.")

@@ -118,7 +118,7 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	}
 }
 
-// What the API will not take for now is told with the server's own words, and what is our own fault as such.
+// Temporary refusals of the API are shown with its own message, and internal errors as such.
 func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.RateLimit = 1 })
 	if status, _ := r.get("viewer", "/dashboard/projects"); status != http.StatusOK {

@@ -56,7 +56,7 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	w.leads("/dashboard/account?did=name-saved")
 }
 
-// A form beyond the limit is told apart from one that is broken.
+// A form beyond the limit is distinguished from a broken one.
 func TestTooLargeFormIsRefused(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/sign-in", "/dashboard/settings/keys"} {

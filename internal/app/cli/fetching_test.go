@@ -28,8 +28,8 @@ func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 	return dir, func(text string) { answer.Store(text) }
 }
 
-// F8: without a server, a description that cannot be used fails the export and leaves what was written before; check has it as an error with
-// its place. Without --fetch nothing is asked, and that is a warning.
+// F8: without a server, a description that cannot be used fails the export and leaves what was written before; check
+// has it as an error with its place. Without --fetch no request is made, and that is a warning.
 func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
 	dir, says := remoteDocs(t)
 	out := filepath.Join(t.TempDir(), "site")

@@ -59,7 +59,7 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	}
 }
 
-// Recovery: whoever runs the server can let anybody choose a new password. It is in the log of every organization that this opens.
+// Recovery: the operator can let anybody choose a new password. It is in the log of every organization that this opens.
 func TestOrgInviteForANewPassword(t *testing.T) {
 	data := t.TempDir()
 	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).want(t, 0, "is now owner", "lectern org invite --email owner@example.com --role owner --organization org_")

@@ -13,7 +13,7 @@ func scriptedSite(t *testing.T) string {
 	return write(t, files)
 }
 
-// C2: commands run author code in a process; this test program can be one only because it was told how.
+// C2: commands run author code in a process; this test program can be one only because TestMain sets it up.
 func TestExportRunsAuthorCode(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	invoke(t, "export", scriptedSite(t), "--out", out).want(t, codeOK)

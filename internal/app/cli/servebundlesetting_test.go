@@ -27,7 +27,7 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 	}
 }
 
-// D9: what a bundle carries beyond the type of the deployment is told, and what the operator asked for is not beyond it.
+// D9: the server warns of features beyond the deployment type, but not of features that the operator enabled.
 func TestServeBundleWarnsOfFeaturesBeyondTheDeployment(t *testing.T) {
 	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nWords.\n"})

@@ -61,7 +61,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// H6: a bundle server that is told to stop finishes what it has begun to send, and says meanwhile that it is not ready.
+// H6: a stopping bundle server finishes responses that it has begun to send, and is not ready meanwhile.
 func TestBundleServerDrainsBeforeItStops(t *testing.T) {
 	content := bytes.Repeat([]byte("lines of a large file\n"), 1<<20)
 	site, health := freeAddress(t), freeAddress(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// H6, D6, D9: a bundle server tells what it serves and as which type; when told to stop it is not ready at once, but answers for the delay,
-// and asks its readers to connect anew.
+// H6, D6, D9: a bundle server reports what it serves and as which type; when stopped it is not ready at once, but
+// answers for the delay, and asks its readers to connect anew.
 func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())

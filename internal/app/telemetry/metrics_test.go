@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// clock advances only when told to.
+// clock advances only when the test moves it.
 type clock struct {
 	mu sync.Mutex
 	at time.Time

@@ -88,7 +88,7 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 	<-stopped
 }
 
-// D3: the sweep and a backup keep out of each other's way; what goes all the same is never missing in silence.
+// D3: the sweep and a backup exclude each other; a file that disappears all the same fails the backup.
 func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 	gone := func(f folder, name string) { _ = os.Remove(filepath.Join(f.src.Data, name)) }
 	for name, c := range map[string]struct {
@@ -199,7 +199,7 @@ func TestBackupFileIsPrivateAndOverwritesNothing(t *testing.T) {
 	}
 }
 
-// What a backup by root leaves in the data folder is the server's, which may be another user.
+// Files that a backup by root leaves in the data folder belong to the server's user.
 func TestBackupLeavesOnlyFilesTheServerCanOpen(t *testing.T) {
 	f := newFolder(t)
 	if os.Geteuid() == 0 {

@@ -58,7 +58,7 @@ func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 	}
 }
 
-// What another user made, and gave a name to, stays that user's.
+// A file that another user created keeps its owner.
 func TestExistingFileKeepsItsOwner(t *testing.T) {
 	data := t.TempDir()
 	name := filepath.Join(data, lockFile)
@@ -134,7 +134,7 @@ func TestRestoreToAMountedVolumeIsRefused(t *testing.T) {
 	}
 }
 
-// A backup counts once it has its name, and not before; that it cannot be noted makes it no worse.
+// A backup is stored as the last one only after its rename; a failure to store that does not fail the backup.
 func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 	f := newFolder(t)
 	f.src.Warn = func(err error) { t.Errorf("warned: %v", err) }

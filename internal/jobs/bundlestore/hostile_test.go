@@ -295,7 +295,7 @@ func hostileZips(t *testing.T) map[string]attack {
 	}
 }
 
-// An archive inside a bundle is a file like any other: it is kept as it is, and nobody looks inside.
+// An archive inside a bundle is a file like any other: it is kept unchanged and not opened.
 func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	inner := tarOf(t, []*tar.Header{{Typeflag: tar.TypeReg, Name: "../../x", Size: 1}}, tree{"../../x": "x"})
 	site := siteOf("v1")

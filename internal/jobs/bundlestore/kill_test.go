@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// receiver takes a bundle as a server does, tells of each step, and waits at one of them for its end.
+// receiver receives a bundle as a server does, reports each step, and waits at one of them to be killed.
 func receiver(dir, source, until string) int {
 	v, err := Open(dir, time.Now)
 	if err == nil {
@@ -97,7 +97,7 @@ func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	}
 }
 
-// stepsOf lets a process receive a bundle to its end, and returns the steps that it tells of.
+// stepsOf lets a process receive a bundle to its end, and returns the steps that it reports.
 func stepsOf(t *testing.T, src FromFile) []string {
 	t.Helper()
 	v := volume(t)

@@ -150,7 +150,7 @@ func (s *shared) open() *Volume {
 	return v
 }
 
-// Whoever goes back on purpose says so: by a new link to the old archive, by a pin, or by hand.
+// A deliberate rollback is explicit: by a new link to the old archive, by a pin, or by hand.
 func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	for name, back := range map[string]func(s *shared){
 		"a new link to the old archive":  func(s *shared) { s.begin("v1?sig=new", "") },

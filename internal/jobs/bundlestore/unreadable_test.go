@@ -121,7 +121,7 @@ func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 	}
 }
 
-// lines collects what a keeper logs and tells of each line.
+// lines collects a keeper's log and signals each line.
 type lines struct {
 	mu    sync.Mutex
 	text  bytes.Buffer

@@ -60,7 +60,7 @@ func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	}
 }
 
-// An update that is asked for while such a build waits is not answered with it, and is not overtaken by it.
+// An update that is requested while such a build waits does not join it, and is not overtaken by it.
 func TestChangedFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

@@ -53,8 +53,8 @@ func guides(folder string, n int) map[string]string {
 	return files
 }
 
-// F8: a description that is whole and has lost most of its operations holds the update: it says which pages would vanish, the live site
-// stays, it is in the audit trail, and whoever confirms it publishes it.
+// F8: a description that is whole and has lost most of its operations holds the update: it says which pages would
+// vanish, the live site stays, it is in the audit trail, and confirming it publishes it.
 func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)

@@ -24,8 +24,8 @@ func (n *noting) Fail(ctx context.Context, h task.Hold, why task.Failure) error 
 	return n.Handler.Fail(ctx, h, why)
 }
 
-// J7: a task that fills the disk itself, so that there is room again as soon as it has ended, is no outage: it is given up after five
-// attempts, and nothing tries it again.
+// J7: a task that fills the disk itself, so that there is room again as soon as it has ended, is no outage: it fails
+// after five attempts, and nothing tries it again.
 func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	full := fmt.Errorf("write x: %w", syscall.ENOSPC)
 	for name, cause := range map[string]error{

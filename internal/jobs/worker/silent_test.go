@@ -33,7 +33,7 @@ func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
 	return nil, ctx.Err()
 }
 
-// blind is a handler that works until it is told to stop.
+// blind is a handler that works until its context ends.
 type blind struct{}
 
 func (blind) Run(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }

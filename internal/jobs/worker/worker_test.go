@@ -245,7 +245,7 @@ func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 	}
 }
 
-// A wake-up that was lost with its process is renewed, and lapsed tasks come back, without anyone asking.
+// A wake-up that was lost with its process is renewed, and tasks with expired leases are requeued, without a request.
 func TestWatchRenewsWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
@@ -274,7 +274,7 @@ func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, li
 	return 0, nil
 }
 
-// A worker that waits for what never comes is stopped, and its task's owner is told.
+// A task that never ends is stopped, and its owner sees why.
 func TestTaskThatExceedsItsTimeLimitFails(t *testing.T) {
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() })
 	s.pool.Longest = 20 * time.Millisecond
@@ -298,7 +298,8 @@ func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 	}
 }
 
-// Where every slot is busy, renewed wake-ups would only pile up: only the express lane is asked, whose place is free (J7).
+// Where every slot is busy, renewed wake-ups would only pile up: only the express lane, which has a free slot, is woken
+// (J7).
 func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{Tasks: silent{}}

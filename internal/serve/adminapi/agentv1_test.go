@@ -184,7 +184,7 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 	}
 }
 
-// A workflow is an agent job with a stored prompt; what is none says which there are.
+// A workflow is an agent job with a stored prompt; the error for an unknown one lists the known ones.
 func TestWorkflowStartsAnAgentJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

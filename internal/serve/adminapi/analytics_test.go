@@ -91,7 +91,7 @@ func TestAnalyticsRespondAsDocumented(t *testing.T) {
 	}
 }
 
-// A2: what is wrong is told with the field, as details[].message.
+// A2: errors name the field, as details[].message.
 func TestAnalyticsRefuseInvalidParameters(t *testing.T) {
 	_, x, get := figures(t)
 	_ = x

@@ -370,7 +370,7 @@ func TestUnresponsiveDatabaseDoesNotBlockCallers(t *testing.T) {
 	}
 }
 
-// silent keeps whoever asks waiting, as a cut connection does.
+// silent blocks every caller, as a cut connection does.
 type silent struct{ *store.Store }
 
 func (silent) FindPrincipal(ctx context.Context, _ ...string) (store.Principal, error) {

@@ -41,7 +41,7 @@ func verify(key, domain string) ask {
 	return ask{http.MethodPost, "/v1/domains/" + domain + "/verify", key, "", nil}
 }
 
-// The first to prove a domain has it. Until then it serves nothing, and nobody is kept from claiming it.
+// The first organization to verify a domain gets it. Until then it serves nothing, and anybody can claim it.
 func TestDomainIsServedOnceVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)

@@ -94,7 +94,7 @@ func TestWhoMayInviteWhom(t *testing.T) {
 	}
 }
 
-// Fifty links an hour for an organization, also for new passwords; the next one waits as long as it is told.
+// Fifty links an hour for an organization, also for new passwords; the next one waits as long as Retry-After says.
 func TestInvitationsAreLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
@@ -117,7 +117,8 @@ func TestInvitationsAreLimitedByTheHour(t *testing.T) {
 	w.do(t, invite(x.key, "late@example.com", "viewer", "")).want(t, 201)
 }
 
-// Whoever is removed or demoted, and a key that is revoked, has no way back in by a link that they made; one for a removed member ends too.
+// A removed or demoted member, and a revoked key, cannot get back in with a link that they created; a link for a
+// removed member ends too.
 func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 	patch := func(m account.Member, role string) ask {
 		return ask{"PATCH", "/v1/members/" + m.ID, "", `{"role":"` + role + `"}`, nil}

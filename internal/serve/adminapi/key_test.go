@@ -52,8 +52,8 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	}
 }
 
-// K7: ten keys an hour for an organization; the eleventh waits as long as it is told. The audit record has the actor, the scopes and the
-// expiry, and never the secret; members below admin make none.
+// K7: ten keys an hour for an organization; the eleventh waits as long as Retry-After says. The audit record has the
+// actor, the scopes and the expiry, and never the secret; members below admin make none.
 func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)

@@ -17,8 +17,8 @@ import (
 // memberHeader tells the test's own server who calls; the API itself knows no such header.
 const memberHeader = "Test-Member"
 
-// withMembers stands for the dashboard: it puts a member's identity into the context of a request. A member who is none any more has no
-// session either.
+// withMembers stands for the dashboard: it puts a member's identity into the context of a request. A removed member has
+// no session either.
 func (w *world) withMembers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if org, member, ok := strings.Cut(r.Header.Get(memberHeader), " "); ok {

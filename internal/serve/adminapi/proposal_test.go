@@ -32,7 +32,7 @@ type deciding struct {
 	store   *store.Store
 	now     func() time.Time
 	changes []draft.Change
-	refuse  error // nil = it does what it is asked
+	refuse  error // nil = it succeeds
 }
 
 func (d *deciding) move(ctx context.Context, proposalID, by, requestID, verb string, to proposal.State) (p proposal.Proposal, err error) {
@@ -63,7 +63,7 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) {
 	return d.changes, d.refuse
 }
 
-// What a repository cannot tell does not hide the proposal; one that does not answer is told as such.
+// An unreadable repository does not hide the proposal; an unresponsive one is reported as such.
 func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	m := &deciding{}
 	w := newWorld(t, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })

@@ -90,7 +90,7 @@ func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
 	}
 }
 
-// A session that has ended is told so on every route, and nothing on the wire stands for a member.
+// Every route refuses an ended session, and no header identifies a member.
 func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	var plain adminapi.Options
 	w := newWorld(t, func(o *adminapi.Options) { plain = *o })
@@ -145,7 +145,7 @@ func TestRateLimitCountsMembers(t *testing.T) {
 	}
 }
 
-// What a member did is told under the member's address to colleagues, and under the id in records and to jobs.
+// A member's actions appear under their address for colleagues, and under their id in records and jobs.
 func TestActionsOfMembersAreAttributedToThem(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

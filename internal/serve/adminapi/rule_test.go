@@ -86,7 +86,7 @@ func wrongValues(schema object) []any {
 	return values
 }
 
-// hasAll tells of which form of a choice a body is.
+// hasAll reports which form of a choice a body has.
 func hasAll(body object, required any) bool {
 	names, _ := required.([]any)
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name any) bool { return body[name.(string)] == nil })

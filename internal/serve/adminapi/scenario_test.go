@@ -255,7 +255,7 @@ func checkPlan(t *testing.T, w *world, r adminapi.Route, s sample, i int) {
 	}
 }
 
-// checkForeign compares what a stranger is told about the owner's things with what they are told about things that do
+// checkForeign compares the responses to a stranger for the owner's resources with those for resources that do
 // not exist.
 func checkForeign(t *testing.T, w *world, r adminapi.Route, s sample, owner, stranger tenant) {
 	t.Helper()
@@ -287,7 +287,7 @@ func oddIDs(pattern string) string {
 	return out
 }
 
-// The order of checks: a worse problem is told first.
+// The order of checks: a worse problem is reported first.
 func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 	w := newWorld(t, nil)
 	x, free := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanFree)

@@ -94,7 +94,8 @@ func TestPagesReportReaderEvents(t *testing.T) {
 	}
 }
 
-// Whoever does not want to be counted is not, nor is anybody on a preview; nonsense is answered alike and leaves nothing.
+// Readers who opt out are not counted, nor is anybody on a preview; invalid input gets the same response and leaves
+// nothing.
 func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 	const one = `[{"kind":"view","path":"/"}]`
 	preview, bundle := site, site

@@ -29,7 +29,7 @@ func (shelf) Read(context.Context, string) ([]byte, error) {
 	return nil, errors.New("nobody reads here")
 }
 
-// What strangers make up takes no room from pages that are there, and a page is one page however its path is spelt.
+// Invented paths do not displace existing pages, and a page is one page however its path is spelt.
 func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	own := site
 	own.Library = sitereader.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})

@@ -56,7 +56,7 @@ func TestConcurrentRequestsAreLimited(t *testing.T) {
 	}
 }
 
-// F4: an endless answer is cut where the page is told it would be.
+// F4: an endless response is truncated at the announced limit.
 func TestEndlessResponseIsTruncated(t *testing.T) {
 	piece := bytes.Repeat([]byte("x"), 1<<16)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
@@ -94,7 +94,7 @@ func TestSlowResponseTimesOut(t *testing.T) {
 	}
 }
 
-// F4: headers without end are refused; many are told in part.
+// F4: endless headers are refused; of many, some are returned.
 func TestHeadersAreBounded(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		n := 40

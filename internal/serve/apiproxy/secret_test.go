@@ -20,7 +20,7 @@ func rude(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch kind {
 	case "silent":
-		_, _ = io.Copy(io.Discard, r.Body) // who has a body to read is not told that the caller left
+		_, _ = io.Copy(io.Discard, r.Body) // a handler with an unread body does not notice that the caller left
 		<-r.Context().Done()
 		return
 	case "lie":
@@ -94,7 +94,7 @@ func TestInvalidRedirectIsReturned(t *testing.T) {
 	}
 }
 
-// A name that nobody has and one that leads inside are told alike, or visitors could ask which names the inside has.
+// An unknown name and one with an internal address get the same response, or visitors could probe for internal names.
 func TestVisitorsCannotResolveInternalNames(t *testing.T) {
 	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://inner.test", "http://unknown.test")
 	inner, unknown := g.send(call{target: "http://inner.test/"}), g.send(call{target: "http://unknown.test/"})

@@ -28,7 +28,8 @@ func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.An
 	return llm.Answer{}, ctx.Err()
 }
 
-// A5: a visitor has three answers at once and a process some; all of them end when the server stops, and their readers are told.
+// A5: a visitor has three answers at once and a process some; all of them end when the server stops, and their readers
+// see that.
 func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	model := slow{began: make(chan struct{})}
 	w := newWorld(t, model)

@@ -184,8 +184,8 @@ func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	}
 }
 
-// A chat client's own name for a conversation is enough to go on with it, for the same reader only; and whoever sends an earlier answer along
-// goes on with its thread from anywhere.
+// A chat client's own name for a conversation is enough to go on with it, for the same reader only; and a client that
+// sends an earlier answer along goes on with its thread from anywhere.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Desk) {

@@ -21,7 +21,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// keyRing is a set of stored keys that notes what it is asked.
+// keyRing is a set of stored keys that records its queries.
 type keyRing struct {
 	byHash  map[string]store.Principal
 	queries int

@@ -130,7 +130,7 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 	readers.Wait()
 }
 
-// Servers can share a volume: each asks, whoever comes first receives, and all follow.
+// Servers can share a volume: each polls, the first one downloads, and all follow.
 func TestSecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	first := start(t, o.URL, setup{dir: dir})

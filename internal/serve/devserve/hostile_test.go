@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The preview shows the site and nothing else of the machine, whatever is asked for and whatever the folder holds.
+// The preview shows the site and nothing else of the machine, whatever is requested and whatever the folder holds.
 func TestNothingButTheSiteIsServed(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	if err := os.WriteFile(outside, []byte("canary"), 0o600); err != nil {

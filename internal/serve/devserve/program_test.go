@@ -22,7 +22,7 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 	fmt.Fprintf(w, "%s %s preview=%v %v %s", r.Method, s.Host, s.Preview, err, list)
 }
 
-// Who has gone is not waited for.
+// A canceled request does not wait.
 func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())

@@ -38,7 +38,7 @@ func TestSearchFindsWhatWasJustWritten(t *testing.T) {
 	next := p.listen("1")
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nRhubarb.\n")
 	for range 20 {
-		if next(); len(p.find("rhubarb")) == 1 { // told after the pass that follows the edit
+		if next(); len(p.find("rhubarb")) == 1 { // announced after the pass that follows the edit
 			return
 		}
 	}

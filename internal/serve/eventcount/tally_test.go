@@ -101,7 +101,7 @@ func TestEventsAreStoredOnCloseAtTheLatest(t *testing.T) {
 	}
 }
 
-// A visitor of one day is nobody of the next: the number changes, and what was remembered goes.
+// A visitor cannot be recognized on the next day: the number changes, and the memory is cleared.
 func TestVisitorNumbersChangeEveryDay(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.view("/", "203.0.113.7")

@@ -54,7 +54,7 @@ func events() []audience.Event {
 	return []audience.Event{
 		{ProjectID: "prj_a", At: at, Kind: audience.View, Class: audience.Human, Path: "/a", Visitor: [8]byte{1}, Referrer: "news.example.com"},
 		{ProjectID: "prj_a", At: at, Kind: audience.Search, Class: audience.Human, Path: "/", Visitor: [8]byte{1}, Query: "install", Hits: 2},
-		{ProjectID: "prj_a", At: at, Kind: audience.Missing, Path: "/gone"}, // told to nobody
+		{ProjectID: "prj_a", At: at, Kind: audience.Missing, Path: "/gone"}, // not forwarded
 	}
 }
 
@@ -84,7 +84,7 @@ func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.
 	return counted
 }
 
-// Each tool is told in the form that it documents, of the visitor's number of the day and never of an address.
+// Each tool gets events in its documented format, with the visitor's number of the day and never an IP address.
 func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 	const who = "visitor-0100000000000000"
 	const view = `{"class":"human","path":"/a","referrer":"news.example.com","url":"https://docs.example.com/a"}`

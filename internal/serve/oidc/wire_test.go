@@ -147,7 +147,7 @@ func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
 	}
 }
 
-// A provider that is down does not stop us, and is asked again as soon as somebody comes.
+// An unavailable provider does not stop the server, and is retried at the next sign-in.
 func TestUnavailableProviderIsRetried(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "idp")
 	p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}

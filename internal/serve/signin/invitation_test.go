@@ -161,7 +161,7 @@ func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
 	}
 }
 
-// Whoever has the link of somebody with an account must show that the account is theirs.
+// The holder of a link for an existing account must prove that the account is theirs.
 func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	r := newRig(t)
 	first := r.org

@@ -19,8 +19,8 @@ import (
 
 const callback = "https://docs.example.com/dashboard/oidc/callback"
 
-// vouching is a provider that vouches for one identity, to whoever began with it. The protocol itself is tested where it is spoken, in
-// package oidc.
+// vouching is a provider that confirms one identity for any sign-in. The protocol itself is tested where it is spoken,
+// in package oidc.
 type vouching struct {
 	who                    oidc.Identity
 	nonce, verifier, state string
@@ -119,7 +119,8 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 	}
 }
 
-// Whoever made an account for an address that is not theirs does not come to what the provider gives its owner later.
+// A person who created an account for an address that is not theirs does not get what the provider gives its owner
+// later.
 func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 	for name, c := range map[string]struct {
 		had   account.Role // before; "" = a member of another organization alone

@@ -186,7 +186,7 @@ func TestPendingSignInExpires(t *testing.T) {
 	}
 }
 
-// What one person has half done is no use with another's code.
+// A pending sign-in of one person does not work with another's code.
 func TestPendingSignInIsBoundToItsPerson(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -222,7 +222,7 @@ func TestWrongCodesCauseALockout(t *testing.T) {
 	for range 5 {
 		r.refused(second(half, "000000"), "invalid_code")
 	}
-	// The password is known to whoever tries: being right about it again does not buy more codes.
+	// The attacker knows the password: entering it again does not allow more codes.
 	err := second(r.half("owner@example.com"), r.code(secret))
 	r.refused(err, "too_many_attempts")
 	if f, ok := fault.As(err); !ok || f.RetryAfter != 15*time.Minute {

@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Whoever may change a site's pages cannot prove its domain with them: neither a file nor a redirect answers where proofs are looked for.
+// A site's authors cannot verify its domain with their pages: neither a file nor a redirect is served at challenge
+// paths.
 func TestSiteServesNothingBelowChallengePaths(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

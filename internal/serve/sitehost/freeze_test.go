@@ -31,7 +31,7 @@ func (f *frozen) FindLive(ctx context.Context, domain string) (store.Live, error
 	return f.Sites.FindLive(ctx, domain)
 }
 
-// A server that stood still for a while, as virtual machines do, asks again instead of showing what it knew before.
+// A server that was frozen for a while, as virtual machines are, looks sites up again instead of serving cached state.
 func TestFrozenServerServesNothingStale(t *testing.T) {
 	s := newStage(t)
 	sites := &frozen{Sites: s.Store}

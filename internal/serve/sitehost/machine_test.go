@@ -162,7 +162,7 @@ func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 	}
 }
 
-// C7: pages of certain readers are nobody's while readers are not told apart.
+// C7: restricted pages are hidden from everybody while readers cannot be identified.
 func TestRestrictedPagesAreNotFound(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -177,7 +177,7 @@ func TestRestrictedPagesAreNotFound(t *testing.T) {
 	}
 }
 
-// C3: whatever path is asked for on whatever host, no site shows another's content.
+// C3: no path on any host shows another site's content.
 func TestNoPathReachesAnotherSite(t *testing.T) {
 	s := newStage(t)
 	hosts := []string{"a.example.com", "b.example.com", "c.example.com"}

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// What search engines are told ends in a slash, and no such address leads on to another.
+// Canonical URLs end in a slash, and none of them redirects.
 func TestCanonicalAddressesMayEndInASlash(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

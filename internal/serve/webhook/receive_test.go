@@ -191,7 +191,7 @@ func TestReplayIsIgnored(t *testing.T) {
 	if taken != 1 {
 		t.Errorf("taken %d times", taken)
 	}
-	// Hosts that name no delivery are told apart by what they say.
+	// Deliveries without an id are identified by their body.
 	for i, want := range []bool{true, false} {
 		if res, err := r.Receive(t.Context(), sign(p, current, "push", "", pushTo("main", strings.Repeat("d", 40)))); err != nil || (res.StatusID != "") != want {
 			t.Errorf("nameless delivery %d: %+v %v", i, res, err)

@@ -8,7 +8,7 @@ import (
 // keepOutput is how many bytes of a server's output are remembered at least.
 const keepOutput = 64 << 10
 
-// output remembers the end of what is written to it and tells of each write.
+// output keeps the end of what is written to it and signals each write.
 type output struct {
 	mu      sync.Mutex
 	text    []byte

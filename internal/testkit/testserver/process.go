@@ -66,7 +66,7 @@ func Run(command Command) (*Process, error) {
 	p.stdin = stdin
 	go func() {
 		defer close(p.done)
-		// The exit status of a server that was told to stop means nothing, and
+		// The exit status of a stopped server means nothing, and
 		// one that stopped by itself has said why in its output.
 		_ = cmd.Wait()
 	}()

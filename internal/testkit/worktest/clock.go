@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock stands until it is told to go on. It is safe for concurrent use.
+// Clock stands still until a test advances it. It is safe for concurrent use.
 type Clock struct {
 	mu sync.Mutex
 	at time.Time

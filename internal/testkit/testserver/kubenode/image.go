@@ -17,7 +17,7 @@ import (
 // PauseImage is the name of the image whose one process holds a pod's namespaces.
 const PauseImage = "registry.invalid/pause:1"
 
-// pauseProgram waits until it is asked to stop, and reaps what was left behind in a pod that shares its processes.
+// pauseProgram waits for a signal to stop, and reaps what was left behind in a pod that shares its processes.
 const pauseProgram = `package main
 
 import (

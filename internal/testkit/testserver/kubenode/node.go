@@ -17,7 +17,7 @@ const (
 	Name = "node-1"
 	// startLife bounds the start of each part. The machine may be busy with other tests.
 	startLife = 3 * time.Minute
-	// pollEvery is how often a part that starts is asked whether it is ready.
+	// pollEvery is the interval of readiness checks during the start.
 	pollEvery = 200 * time.Millisecond
 	// logTail is how much of each part's log a failed run prints, in bytes.
 	logTail = 4 << 10

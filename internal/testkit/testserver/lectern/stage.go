@@ -19,10 +19,11 @@ type Stage struct {
 	Objects  *s3.Server
 }
 
-// atOnce is how many stories run side by side.
+// atOnce is how many tests run side by side.
 const atOnce = 4
 
-// Main runs a package's tests on a stage, which is handed to set before them and taken down after them. It returns the exit status.
+// Main runs a package's tests on a stage, which it passes to set before them and stops after them. It returns the exit
+// status.
 func Main(m *testing.M, set func(Stage)) int {
 	code, err := onStage(m, set)
 	if err != nil {

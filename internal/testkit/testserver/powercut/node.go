@@ -125,7 +125,7 @@ func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, s
 	return &handle{fh, n}, fuseFlags, 0
 }
 
-// Fsync is asked for files.
+// Fsync implements fsync of files.
 func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 	n.disk.record(op{kind: syncFile, id: n.id})
 	return 0

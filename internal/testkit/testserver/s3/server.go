@@ -22,7 +22,7 @@ const (
 	version = "v1.8.0"
 	// startLife bounds the server's start.
 	startLife = 30 * time.Second
-	// pollEvery is how often a starting server is asked whether it is ready.
+	// pollEvery is the interval of readiness checks during the start.
 	pollEvery = 10 * time.Millisecond
 	// startTries is how many ports are tried, in case another process takes one
 	// between its choice and its use.
