@@ -57,7 +57,8 @@ func (s *bundleServer) count() {
 // bundle were decided where it was made, and taking it away here would leave pages that ask for it.
 func (s *bundleServer) show(v *bundlestore.Version) {
 	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
-		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged", "type", s.Deployment, "features", beyond, "version", v.Record.Version,
+		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged",
+			"type", s.Deployment, "features", beyond, "version", v.Record.Version,
 			"hint", "Export it with deployment.type set to this type, or ask for what runs inside the site with LECTERN_FEATURES_SEARCH=local and LECTERN_FEATURES_ASSISTANT=local.")
 	}
 	s.host.Show(v)

@@ -64,7 +64,8 @@ func (c *core) listenOperations(ctx context.Context) (net.Listener, error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", c.Config.MetricsListen)
 	if errors.Is(err, syscall.EADDRINUSE) && c.Config.MetricsListen == config.Defaults().MetricsListen {
-		c.Logger.Warn("default metrics address is in use, listening on a free port instead", "address", c.Config.MetricsListen)
+		c.Logger.Warn("default metrics address is in use, listening on a free port instead",
+			"address", c.Config.MetricsListen)
 		return lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	}
 	return l, err

@@ -94,7 +94,8 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 
 // refuse returns to callers what they may know, and logs the rest for operators.
 func (r *repositories) refuse(reason, wanted string) error {
-	r.Logger.Warn("embedded code host disabled", "reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
+	r.Logger.Warn("embedded code host disabled",
+		"reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
 	return fault.New(fault.Unavailable, "repositories_not_shared", "This server does not have the repositories of the embedded code host.").
 		WithHint("Its operator gives all servers and workers one folder for them, with the setting repositories.")
 }

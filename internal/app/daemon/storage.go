@@ -50,7 +50,8 @@ func (s *storage) check(ctx context.Context) error {
 	}
 	switch {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
-		s.log.Error("storage failing: changes and publishing are stopped, sites are still served", "error", err, "data", s.dir,
+		s.log.Error("storage failing: changes and publishing are stopped, sites are still served",
+			"error", err, "data", s.dir,
 			"hint", "make room, raise the limit of open files or repair the storage; the server goes on by itself, and lectern doctor shows the details")
 	case err == nil && s.err != nil:
 		s.log.Info("storage recovered")
@@ -136,7 +137,8 @@ func (s *server) orLater(ctx context.Context, name string, do func(context.Conte
 	if !fault.IsFull(err) {
 		return err
 	}
-	s.Logger.Error("disk full, startup step postponed until space is free; sites are served", "part", name, "error", err)
+	s.Logger.Error("disk full, startup step postponed until space is free; sites are served",
+		"part", name, "error", err)
 	s.later = append(s.later, catchUp{name, do})
 	return nil
 }

@@ -30,7 +30,8 @@ func (k *Keeper) follow(ctx context.Context) {
 	}
 	if fault.HasCode(err, CodeRefused) {
 		k.stamp = stamp // another process wants another version; nothing changes until the pointer moves again
-		k.Logger.Warn("ignoring pointer to a version other than the pinned one", "wanted", k.Expect.wanted(), "error", err)
+		k.Logger.Warn("ignoring pointer to a version other than the pinned one",
+			"wanted", k.Expect.wanted(), "error", err)
 		return
 	}
 	if k.trouble != err.Error() {
@@ -55,7 +56,8 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	}
 	k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
 	if overruled {
-		k.Logger.Warn("manual rollback overrides the pinned version until another version is pinned", "wanted", k.Expect.wanted(), "version", v.Version)
+		k.Logger.Warn("manual rollback overrides the pinned version until another version is pinned",
+			"wanted", k.Expect.wanted(), "version", v.Version)
 	}
 	k.show(v)
 	return nil
@@ -96,6 +98,7 @@ func (k *Keeper) renew() {
 		k.Logger.Error("store the pinned version on the volume failed", "error", err)
 	}
 	for _, r := range released {
-		k.Logger.Info("version was pinned after its rollback, allowing it again", "version", r.Version, "digest", r.Digest)
+		k.Logger.Info("version was pinned after its rollback, allowing it again",
+			"version", r.Version, "digest", r.Digest)
 	}
 }

@@ -143,7 +143,8 @@ func (k *Keeper) begin(ctx context.Context) error {
 		k.Logger.Error("cannot read the volume, retrying", "error", err)
 	}
 	if r.Version != nil {
-		k.Logger.Info("serving the last verified bundle until a newer one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
+		k.Logger.Info("serving the last verified bundle until a newer one is verified",
+			"version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
 		k.show(r.Version)
 	} else {
 		k.wait(nil)

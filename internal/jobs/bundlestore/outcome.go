@@ -24,10 +24,12 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 	}
 	switch {
 	case r.Superseded && passed != k.passed:
-		k.Logger.Warn("source offers a bundle that was already replaced, not activating it", "source", r.source, "version", r.Record.Version,
+		k.Logger.Warn("source offers a bundle that was already replaced, not activating it",
+			"source", r.source, "version", r.Record.Version,
 			"digest", r.Record.Digest, "hint", "to go back to it, pin its version, give a new link, or use `lectern serve-bundle rollback`")
 	case r.Held:
-		k.Logger.Warn("not activating a bundle that was rolled back", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
+		k.Logger.Warn("not activating a bundle that was rolled back",
+			"source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
 	case r.Activated:
 		k.received.Add(1)
 		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)

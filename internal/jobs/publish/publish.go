@@ -322,7 +322,8 @@ func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	}
 	r.logLine("The list of the live site's stored files is lost or damaged: everything is stored again.")
 	if r.Logger != nil {
-		r.Logger.Warn("cannot read the live site's manifest, storing all files again", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+		r.Logger.Warn("cannot read the live site's manifest, storing all files again",
+			"project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
 	}
 	return known{}, nil
 }

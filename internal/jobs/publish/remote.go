@@ -81,7 +81,8 @@ func (r *run) reportKept(list diag.List) {
 			r.Counts.Kept.Add(1)
 		}
 		if r.Logger != nil {
-			r.Logger.Warn("remote API description is unusable, publishing its last good copy", "project", r.d.ProjectID, "deployment", r.d.ID, "finding", d.String())
+			r.Logger.Warn("remote API description is unusable, publishing its last good copy",
+				"project", r.d.ProjectID, "deployment", r.d.ID, "finding", d.String())
 		}
 	}
 }

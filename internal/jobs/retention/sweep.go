@@ -130,7 +130,8 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 		}
 		m, err := publish.LoadManifest(ctx, s.Blob, d.ManifestKey)
 		if fault.Is(err, fault.NotFound) {
-			s.Logger.Warn("manifest of a retained deployment is missing, keeping all packs of its project", "project", projectID, "deployment", d.ID)
+			s.Logger.Warn("manifest of a retained deployment is missing, keeping all packs of its project",
+				"project", projectID, "deployment", d.ID)
 			unsure = true
 			continue
 		}

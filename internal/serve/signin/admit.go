@@ -179,7 +179,8 @@ func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, ro
 			return err
 		}
 		if owners == 1 {
-			d.Log.WarnContext(ctx, "ignoring the identity provider's role for the last owner", "member", m.ID, "role", role)
+			d.Log.WarnContext(ctx, "ignoring the identity provider's role for the last owner",
+				"member", m.ID, "role", role)
 			return nil
 		}
 	}
