@@ -32,16 +32,16 @@ func TestServeBundleWarnsOfFeaturesBeyondTheDeployment(t *testing.T) {
 	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nWords.\n"})
 	invoke(t, "export", docs, "--out", bundle, "--no-cache", "--scripts", "off").want(t, 0)
-	const warning = "the bundle carries features that this type of deployment does not have"
+	const warning = "bundle has features that this deployment type does not include"
 	for _, c := range []struct {
-		env  []string
-		told bool
+		env   []string
+		warns bool
 	}{
 		{nil, false}, {[]string{"LECTERN_DEPLOYMENT_TYPE=cloud"}, false}, {[]string{"LECTERN_DEPLOYMENT_TYPE=air-gapped"}, true},
 		{[]string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local"}, false},
 	} {
 		_, end := bundleServer(t, append(c.env, "serve-bundle", "--source", bundle, "--data", t.TempDir())...)
-		if a := end().want(t, 0); strings.Contains(a.stderr, warning) != c.told {
+		if a := end().want(t, 0); strings.Contains(a.stderr, warning) != c.warns {
 			t.Errorf("%v: %s", c.env, a.stderr)
 		}
 	}
