@@ -1,6 +1,7 @@
-// Package capability says what the pages of a site offer beyond reading, and where on the site the programs behind it answer.
+// Package capability lists the dynamic features of a site's pages (search, assistant and so on) and the paths of their
+// endpoints.
 //
-// In: what a deployment has, as whoever builds a site found out (room feature).
-// Out: values that builds, layouts and hosts share.
-// Never: decides whether a feature is on.
+// Inputs: the features that a deployment has.
+// Outputs: values that builds, layouts and HTTP hosts share.
+// It never decides whether a feature is on.
 package capability

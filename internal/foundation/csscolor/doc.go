@@ -1,6 +1,6 @@
-// Package csscolor reckons with colours: reads them, mixes them, and moves them until text in them can be read.
+// Package csscolor parses and mixes colours, and adjusts them until text is readable on them.
 //
-// In: colours in hexadecimal notation, as site files have them.
-// Out: colours of the same kind, and ratios as WCAG 2 defines them.
-// Never: knows a page, a theme or a style sheet.
+// Inputs: colours in hexadecimal notation, as site files have them.
+// Outputs: colours of the same kind, and contrast ratios as WCAG 2 defines them.
+// It knows nothing about pages, themes or style sheets.
 package csscolor

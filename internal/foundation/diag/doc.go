@@ -1,6 +1,6 @@
-// Package diag holds what an author is told about their own files: a position, a stable code, a sentence and a hint.
+// Package diag defines diagnostics about an author's files: a position, a stable code, a message and a hint.
 //
-// In: facts found while a site is read and rendered.
-// Out: Diagnostic values and ordered lists of them, ready for JSON.
-// Never: stops work, prints, or speaks about the server; operators' errors travel as Go errors.
+// Inputs: findings made while a site is loaded and rendered.
+// Outputs: Diagnostic values and ordered lists of them, ready for JSON.
+// It never stops a build, prints, or reports problems of the server; those are ordinary Go errors.
 package diag

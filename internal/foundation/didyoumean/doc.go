@@ -1,6 +1,6 @@
-// Package didyoumean finds what somebody meant who misspelt a name.
+// Package didyoumean suggests the known word closest to a misspelt one.
 //
-// In: a word that is not known, and the words that are.
-// Out: the known word that takes the fewest single-letter edits to reach, when it is close enough to be meant.
-// Never: knows what the words stand for, or compares words of hundreds of letters.
+// Inputs: an unknown word, and the known words.
+// Outputs: the known word with the smallest edit distance, if it is close enough to be a likely typo.
+// It does not know what the words mean, and it does not compare words of hundreds of letters.
 package didyoumean

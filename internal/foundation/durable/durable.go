@@ -1,8 +1,8 @@
-// Package durable makes what was written outlast a power cut.
+// Package durable syncs files and folders to disk, so that they survive a power failure.
 //
-// In: names of files and folders.
-// Out: their content on the disk itself.
-// Never: writing or removing anything; it names nothing but folders.
+// Inputs: paths of files and folders.
+// Outputs: their content on stable storage.
+// It never writes or removes files; folders are the only thing it creates.
 package durable
 
 import (

@@ -1,7 +1,8 @@
-// Package fault is the error that reaches people who call the API or the command line: a stable code,
-// a sentence they may read, a hint what to do, and a cause that only operators see.
+// Package fault defines the errors that callers of the API and the command line see: a stable code, a public message, a
+// hint, and a cause that only operators see.
 //
-// In: a kind, a code and a public sentence, chosen where the mistake is understood.
-// Out: an error that doors translate (HTTP status, exit code) without knowing where it came from.
-// Never: an HTTP status, a stack, a path, a secret or another organization's data in the public text.
+// Inputs: a kind, a code and a public message, chosen where the error is understood.
+// Outputs: an error that the API and the command line translate (HTTP status, exit code) without knowing where it came
+// from.
+// The public text never contains an HTTP status, a stack trace, a path, a secret or another organization's data.
 package fault

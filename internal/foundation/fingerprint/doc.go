@@ -1,8 +1,9 @@
-// Package fingerprint gives a value's digest: equal values have equal ones, on every machine.
+// Package fingerprint hashes Go values: equal values have equal digests on every machine.
 //
-// In: any value of plain data: no functions, channels or cycles.
-// Out: a SHA-256 over its fields in order, exported or not; maps by their keys in order.
-// Never: depends on addresses, or calls a method of the value.
+// Inputs: any value of plain data: no functions, channels or cycles.
+// Outputs: a SHA-256 over its fields in order, exported or not; maps in the order of their keys.
+// The digest never depends on addresses, and no method of the value is called.
 //
-// Encoders of the standard library leave out what is not exported, and those of other people go by names that can be changed by a tag.
+// The encoders of the standard library skip unexported fields, and third-party encoders use names that a struct tag can
+// change.
 package fingerprint

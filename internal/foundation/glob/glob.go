@@ -1,8 +1,8 @@
-// Package glob matches paths with patterns of *, ?, [ ] and **.
+// Package glob matches paths against patterns of *, ?, [ ] and **.
 //
-// In: a pattern and a path, both cut at their slashes.
-// Out: whether the path fits.
-// Never: reads a folder; takes more time than the product of both lengths, whatever the pattern is.
+// Inputs: a pattern and a path, both split at slashes.
+// Outputs: whether the path matches.
+// It never reads a folder, and no pattern takes more time than the product of both lengths.
 package glob
 
 import "path"

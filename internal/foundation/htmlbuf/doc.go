@@ -1,6 +1,6 @@
-// Package htmlbuf writes HTML: literals of ours as they stand, everything else escaped.
+// Package htmlbuf writes HTML: constants of the program verbatim, everything else escaped.
 //
-// In: constants from the code, strings from authors.
-// Out: a Buffer whose bytes are well-escaped HTML.
-// Never: takes an author's string as markup; knows an element or a component.
+// Inputs: constants from the code, strings from authors.
+// Outputs: a Buffer that holds correctly escaped HTML.
+// It never treats an author's string as markup, and it knows no element or component.
 package htmlbuf

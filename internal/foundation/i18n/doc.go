@@ -1,6 +1,6 @@
-// Package i18n holds the words that the platform itself shows around a page, in the languages that a site can have.
+// Package i18n holds the platform's own texts around a page, in every language that a site can have.
 //
-// In: a language code as site files spell it.
-// Out: the words, the code that browsers know, and the direction of the script.
-// Never: holds a word of an author; knows where a word stands.
+// Inputs: a language code as site files spell it.
+// Outputs: the texts, the language code for browsers, and the direction of the script.
+// It never holds an author's text, and it does not know where a text appears.
 package i18n

@@ -1,8 +1,9 @@
-// Package id makes the opaque, typed identifiers of everything the platform stores.
+// Package id generates the opaque, typed identifiers of everything the platform stores.
 //
-// In: a prefix that names the type and a source of randomness.
-// Out: prefix + 26 lower-case base32 characters (130 random bits), unguessable and safe in host names after the underscore.
-// Never: meaning inside the random part; nothing may sort or parse by it.
+// Inputs: a prefix that names the type, and a source of randomness.
+// Outputs: prefix + 26 lower-case base32 characters (130 random bits), unguessable and safe in host names after the
+// underscore.
+// The random part carries no meaning; nothing may sort by it or parse it.
 package id
 
 import (

@@ -1,7 +1,7 @@
-// Package jsonbody reads request bodies strictly: what is not exactly what was asked for is refused by name.
+// Package jsonbody decodes JSON request bodies strictly and names the field that is wrong.
 //
-// In: the bytes of a body and a pointer to a struct that says what is wanted.
-// Out: the filled struct, or an invalid fault whose field is the dotted path of the first thing that is wrong.
-// Never: guesses; encoding/json alone lets repeated names, other spellings of a name, null for anything and text after
-// the value pass (A7).
+// Inputs: the bytes of a body, and a pointer to a struct that describes what is expected.
+// Outputs: the filled struct, or an invalid fault whose field is the dotted path of the first error.
+// It never guesses. encoding/json alone accepts repeated names, names in another letter case, null for any type and
+// text after the value (A7).
 package jsonbody

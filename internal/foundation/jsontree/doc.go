@@ -1,8 +1,9 @@
-// Package jsontree reads JSON into values that keep their order and know their place, for files whose mistakes are told to an author.
+// Package jsontree parses JSON into values that keep their order and position, for files whose errors are reported to
+// an author.
 //
-// In: the text of a JSON file from an author we do not trust, and limits.
-// Out: a Document: a tree of Values with lines and columns; JSON text again.
-// Never: knows what a key means, reads a file, or spends more than linear time.
+// Inputs: the text of a JSON file from an untrusted author, and limits.
+// Outputs: a Document: a tree of Values with lines and columns; JSON text again.
+// It never interprets a key, reads a file, or takes more than linear time.
 //
 // Grammar (JSON; comments and trailing commas are accepted and noted):
 //

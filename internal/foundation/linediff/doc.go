@@ -1,6 +1,6 @@
 // Package linediff compares two texts line by line.
 //
-// In: two texts.
-// Out: their differences as hunks, or as a patch in the unified form.
-// Never: reads a file; takes more than linear memory and a bounded number of steps, however much the texts differ.
+// Inputs: two texts.
+// Outputs: their differences as hunks, or as a patch in unified format.
+// It never reads a file; memory is linear and the number of steps bounded, however much the texts differ.
 package linediff

@@ -1,6 +1,6 @@
-// Package safefile reads a file that an author names, if it is one.
+// Package safefile reads a regular file at a path chosen by an author, and refuses symbolic links.
 //
-// In: an fs.FS, a path below it, and how many bytes are too many.
-// Out: the bytes of a regular file that is reached through folders alone.
-// Never: follows a symbolic link, which could lead to a file that was not meant to be read, or reads without a bound.
+// Inputs: an fs.FS, a path below it, and a size limit in bytes.
+// Outputs: the bytes of a regular file whose parents are all real folders.
+// It never follows a symbolic link, which could expose a file outside the tree, and never reads without a bound.
 package safefile

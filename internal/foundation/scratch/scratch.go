@@ -1,8 +1,9 @@
-// Package scratch gives each piece of work a folder of its own and sees that none outlives its process.
+// Package scratch creates temporary folders, one per task, and removes those of processes that died.
 //
-// In: the server's data folder.
-// Out: empty, private folders, removed when the work ends; those of processes that died are removed by the next start (J8).
-// Never: anything worth keeping; results go to the blob store.
+// Inputs: the server's data folder.
+// Outputs: empty, private folders that are removed when the task ends; the next start removes what a dead process left
+// behind (J8).
+// Nothing worth keeping belongs here; results go to the blob store.
 package scratch
 
 import (

@@ -1,6 +1,6 @@
-// Package slug is the one rule from a heading or a file path to a piece of a URL.
+// Package slug turns headings and file paths into parts of URLs. It is the only place with that rule.
 //
-// In: heading text as a reader sees it; file paths of a docs folder.
-// Out: heading ids, unique per page through Set; page paths.
-// Never: knows which pages exist, or how a link is written.
+// Inputs: heading text as a reader sees it; file paths of a docs folder.
+// Outputs: heading ids, unique per page through Set; page paths.
+// It never knows which pages exist, or how a link is written.
 package slug

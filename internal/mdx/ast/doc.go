@@ -1,6 +1,7 @@
-// Package ast is the document tree of a page: Markdown, JSX and expressions, each node with its place in the source.
+// Package ast defines the syntax tree of a page: Markdown, JSX and expressions, each node with its position in the
+// source.
 //
-// In: the mdx room makes trees; the expand room replaces what has to be evaluated.
-// Out: node types, a walk, plain text.
-// Never: parses, evaluates, renders; knows a component.
+// Inputs: package mdx builds trees; package expand replaces the nodes that have to be evaluated.
+// Outputs: node types, a walk, plain text.
+// It never parses, evaluates or renders, and it knows no component.
 package ast

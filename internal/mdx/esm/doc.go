@@ -1,6 +1,6 @@
-// Package esm reads the import and export statements of a page.
+// Package esm parses the import and export statements of a page.
 //
-// In: lines that start with import or export; whole blocks of them.
-// Out: whether the statements are complete; what they import and export, with offsets.
-// Never: resolves, evaluates or bundles; knows what a module holds.
+// Inputs: lines that start with import or export; whole blocks of them.
+// Outputs: whether the statements are complete; what they import and export, with offsets.
+// It never resolves, evaluates or bundles, and it does not know what a module contains.
 package esm

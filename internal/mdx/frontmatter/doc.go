@@ -1,10 +1,10 @@
-// Package frontmatter splits a page into its front matter and its body, and types the fields the platform knows.
+// Package frontmatter splits a page into front matter and body, and decodes the fields that the platform knows.
 //
-// In: the bytes of a page.
-// Out: Fields, the body with the line it starts on, and diagnostics with the page's own positions.
-// Never: renders, or reads files.
+// Inputs: the bytes of a page.
+// Outputs: Fields, the body with the line it starts on, and diagnostics with positions in the page.
+// It never renders or reads files.
 //
-// Grammar: the page may start with a UTF-8 byte order mark; the first line is "---" alone; the front matter ends at the next
-// line that is "---" alone. Without the first line the whole page is body, and so it is when no second fence follows and the line after
-// the first is no "key: value": then the dashes are a thematic break.
+// Grammar: the page may start with a UTF-8 byte order mark; the first line is "---" alone; the front matter ends at the
+// next line that is "---" alone. Without the first line the whole page is body. The whole page is also body when no
+// second fence follows and the line after the first is not "key: value": then the dashes are a thematic break.
 package frontmatter

@@ -1,12 +1,14 @@
-// Package jsx reads the syntax of tags and braces: one opening, closing or self-closing tag, or one {expression}, at a place in a text.
+// Package jsx scans the syntax of tags and braces: one opening, closing or self-closing tag, or one {expression}, at an
+// offset in a text.
 //
 //	tag       = "<" name? attribute* "/"? ">"  |  "<" "/" name? ">"
 //	name      = id ( "." id )*  |  id ":" id
 //	attribute = attrname ( "=" ( quoted | braces ) )?  |  "{" "..." js "}"  |  "{" comment "}"
 //
-// White space, line breaks included, may stand between all parts but directly after "<".
+// White space, line breaks included, may appear between all parts except directly after "<".
 //
-// In: text that may grow line by line, because blocks in quotes and lists learn only while reading whether a line still belongs to them.
-// Out: tags with offsets into that text; errors with the place and what was expected there.
-// Never: matches opening with closing tags, decides what a tag means, evaluates.
+// Inputs: text that may grow line by line, because only the block parser knows whether a line still belongs to its
+// quote or list.
+// Outputs: tags with offsets into that text; errors with the offset and what was expected there.
+// It never matches opening with closing tags, decides what a tag means, or evaluates.
 package jsx

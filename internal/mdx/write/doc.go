@@ -1,6 +1,6 @@
-// Package write changes the source of a page and leaves every byte alone that is not meant.
+// Package write edits the source of a page and leaves every other byte unchanged.
 //
-// In: a page's bytes, its tree, and what is to be different.
-// Out: edits of spans and the bytes that result; a formatter that proves that the page still means the same.
-// Never: writes files, knows a component, prints a tree from scratch.
+// Inputs: a page's bytes, its tree, and the change to make.
+// Outputs: edits of spans and the resulting bytes; a formatter that verifies that the page still means the same.
+// It never writes files, knows a component, or prints a tree from scratch.
 package write

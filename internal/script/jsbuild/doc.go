@@ -1,14 +1,18 @@
-// Package jsbuild compiles the JavaScript of a page: its import and export statements and the expressions that need an engine.
+// Package jsbuild compiles the JavaScript of a page: its import and export statements and the expressions that need an
+// engine.
 //
-// In: pieces of an MDX file with their places, and the docs folder as fs.FS.
-// Out: one script per file for the engine (Unit), one per file for browsers (Client), and findings at the author's own line and column.
-// Never: reads outside the docs folder, runs code, installs or loads npm packages.
+// Inputs: pieces of an MDX file with their positions, and the docs folder as fs.FS.
+// Outputs: one script per file for the engine (Unit), one per file for browsers (Client), and findings at the author's
+// own line and column.
+// It never reads outside the docs folder, runs code, or installs or loads npm packages.
 //
-// # Names that nobody defined
+// # Undefined names
 //
-// In this dialect a name may come from nowhere: {word} is a variable of the snippet, <Card> a component of the platform, useState a hook.
-// The bundler knows which names are free but does not tell, and a second scope analysis would have to agree with it for ever. So the bundle
-// becomes the body of a sloppy function inside a with statement. Its object is made by the runtime for each set of variables. Names of the
-// module win because they are further in; then come variables, then the runtime's names, then JavaScript's globals, and what is left
-// is undefined, with a note, instead of an exception. The same script works in the engine and, as a classic script, in browsers.
+// In this dialect a page may use a name without defining it: {word} is a variable of the snippet, <Card> a component of
+// the platform, useState a hook. The bundler knows which names are free but does not report them, and a second scope
+// analysis would have to agree with it for ever. So the bundle becomes the body of a sloppy-mode function inside a with
+// statement, whose object the runtime creates for each set of variables. The module's own names win because they are in
+// an inner scope; then come variables, then the runtime's names, then JavaScript's globals. Any other name is
+// undefined, with a note, instead of an exception. The same script works in the engine and, as a classic script, in
+// browsers.
 package jsbuild

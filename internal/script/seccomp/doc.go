@@ -1,6 +1,6 @@
-// Package seccomp filters the system calls of this process and of what it becomes.
+// Package seccomp filters the system calls of this process and of the programs it executes.
 //
-// In: rules, the first that fits counts, and what happens to calls that none fits.
-// Out: a filter on every thread, which cannot be taken off.
-// Never: which calls somebody needs; anything on systems other than Linux.
+// Inputs: rules, of which the first match applies, and an action for calls that match none.
+// Outputs: a filter on every thread that cannot be removed.
+// It never decides which calls a program needs, and it does nothing on systems other than Linux.
 package seccomp

@@ -1,6 +1,6 @@
-// Package draft is a docs folder with changes that nobody has written yet.
+// Package draft overlays unwritten changes on a docs folder.
 //
-// In: a folder as an fs.FS, and files to write, move or remove in it.
-// Out: the folder as it would be, again as an fs.FS, and the list of what differs, also as a patch.
-// Never: touches the folder itself, follows a path out of it, or knows what a file means.
+// Inputs: a folder as an fs.FS, and files to write, move or remove in it.
+// Outputs: the changed folder, again as an fs.FS, and the list of differences, also as a patch.
+// It never changes the folder itself, follows a path out of it, or knows what a file means.
 package draft

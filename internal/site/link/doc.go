@@ -1,6 +1,6 @@
-// Package link knows where every reference leads and how its address is written.
+// Package link resolves references to pages, assets and redirects, and writes their URLs.
 //
-// In: the site model, a Style, and references as authors wrote them.
-// Out: final addresses, or the reason why there is none; redirect matching; sitemap and robots files.
-// Never: reads files or HTML; an address it gives out has the scheme http, https or mailto, or none.
+// Inputs: the site model, a Style, and references as authors wrote them.
+// Outputs: final URLs, or the reason why there is none; redirect matching; sitemap and robots files.
+// It never reads files or HTML, and every URL it returns has the scheme http, https or mailto, or none.
 package link

@@ -1,7 +1,7 @@
-// Package route says how a finished site answers over HTTP, whoever serves it: which file an address leads to, and which headers
-// go with it. The server, the preview of an author and the tests of both follow one set of rules.
+// Package route decides how a built site answers over HTTP: which file a path maps to, and which headers go with it.
+// The server, the author's preview and the tests of both share its rules.
 //
-// In: a path of a request, the names of the site's files, its redirects.
-// Out: the name of a file or a place to go; header values.
-// Never: opens a file, knows where sites are kept, writes a body.
+// Inputs: a request path, the names of the site's files, its redirects.
+// Outputs: the name of a file or a redirect target; header values.
+// It never opens a file, knows where sites are stored, or writes a body.
 package route

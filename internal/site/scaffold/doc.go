@@ -1,6 +1,6 @@
-// Package scaffold holds the files that a new site starts with.
+// Package scaffold generates the files of a new site.
 //
-// In: a name, a theme, a colour.
-// Out: files of a small site that shows what pages can do and has no finding.
-// Never: writes to a disk, asks a network, or knows which files are there already.
+// Inputs: a name, a theme, a colour.
+// Outputs: the files of a small site that shows what pages can do and has no findings.
+// It never writes to disk, uses the network, or knows which files exist already.
 package scaffold
