@@ -73,10 +73,10 @@ func footnoteChain(n int) string {
 	return b.String()
 }
 
-// TestHostileInputTakesTimeInProportion parses each pattern in two sizes and compares the processor time, which does not depend on what
+// TestHostileInputTakesLinearTime parses each pattern in two sizes and compares the processor time, which does not depend on what
 // else the machine does. Four times the input may take eight times as long: timers are coarse and memory gets slower with size; a parser
 // that reads its input again and again takes sixteen times and more.
-func TestHostileInputTakesTimeInProportion(t *testing.T) {
+func TestHostileInputTakesLinearTime(t *testing.T) {
 	small, large := hostile(20_000), hostile(80_000)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collected between the measurements, not in them
 	for name := range small {

@@ -46,7 +46,7 @@ func flat(nodes []ast.Node) string {
 	return b.String()
 }
 
-func TestPlacesCountLinesOfTheFileAndCharacters(t *testing.T) {
+func TestPositionsCountFileLinesAndCharacters(t *testing.T) {
 	_, list := mdx.Parse("p.mdx", []byte("a\r\nγδ <5\n"), 7)
 	if len(list) != 1 || list[0].Line != 8 || list[0].Column != 4 || list[0].File != "p.mdx" {
 		t.Errorf("findings = %v", list)
@@ -92,7 +92,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
-func TestByteOrderMarkIsNoText(t *testing.T) {
+func TestByteOrderMarkIsNotText(t *testing.T) {
 	root, _ := mdx.Parse("p.mdx", []byte("\ufeff# a"), 1)
 	if h, ok := root.Children[0].(*ast.Heading); !ok || h.Start != 3 {
 		t.Errorf("first node = %#v", root.Children[0])

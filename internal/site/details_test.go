@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-func TestDetailsOfACopyAreItsOwn(t *testing.T) {
+func TestSetDetailsDoesNotChangeACopy(t *testing.T) {
 	p := &Page{Path: "a"}
 	if d := p.Details(); d.External != "" || d.Keywords != nil {
 		t.Errorf("a page without details has %+v", d)

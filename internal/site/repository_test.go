@@ -2,7 +2,7 @@ package site
 
 import "testing"
 
-func TestAddressesOnCodeHosts(t *testing.T) {
+func TestRepositoryURLsOfCodeHosts(t *testing.T) {
 	for kind, want := range map[string][2]string{
 		"github":                {"https://h.example/a/b/edit/HEAD/docs/g%20s/what%3F.mdx", "https://h.example/a/b/issues/new?title=Issue%20on%20docs%3A%20A%26B&body=Path%3A%20%2Fa"},
 		"gitea":                 {"https://h.example/a/b/_edit/HEAD/docs/g%20s/what%3F.mdx", "https://h.example/a/b/issues/new?title=Issue%20on%20docs%3A%20A%26B&body=Path%3A%20%2Fa"},

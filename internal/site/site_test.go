@@ -2,7 +2,7 @@ package site
 
 import "testing"
 
-func TestOnlyKeepsTheChosenPagesAndTheirNavigation(t *testing.T) {
+func TestOnlyKeepsChosenPagesAndTheirNavigation(t *testing.T) {
 	s := &Site{
 		Pages: []*Page{{Path: "a"}, {Path: "b"}, {Path: "c"}},
 		Nav: []*Node{

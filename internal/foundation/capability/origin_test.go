@@ -2,7 +2,7 @@ package capability
 
 import "testing"
 
-func TestAnOriginHasOneSpelling(t *testing.T) {
+func TestOriginNormalizesSpelling(t *testing.T) {
 	for _, c := range []struct{ address, want string }{
 		{"https://api.example.com", "https://api.example.com"},
 		{"https://api.example.com/v1/pets?x=y#z", "https://api.example.com"},

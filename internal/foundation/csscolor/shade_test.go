@@ -2,7 +2,7 @@ package csscolor
 
 import "testing"
 
-func TestOnlyHexadecimalColoursAreRead(t *testing.T) {
+func TestParseAcceptsOnlyHexadecimalColours(t *testing.T) {
 	for in, want := range map[string]string{"#fff": "#ffffff", "#0F766E": "#0f766e", "#abc": "#aabbcc"} {
 		if c, ok := Parse(in); !ok || c.String() != want {
 			t.Errorf("%s is %s, %v", in, c, ok)
@@ -15,7 +15,7 @@ func TestOnlyHexadecimalColoursAreRead(t *testing.T) {
 	}
 }
 
-func TestColoursAreMovedApart(t *testing.T) {
+func TestApartReachesTheContrastRatio(t *testing.T) {
 	grounds := []string{"#ffffff", "#000000", "#0e1014", "#fafaf9", "#282a36", "#eeeeee"}
 	for _, ground := range grounds {
 		for _, c := range []string{"#ffff00", "#ffffff", "#000000", "#808080", "#0f766e", "#ff0000"} {
@@ -31,7 +31,7 @@ func TestColoursAreMovedApart(t *testing.T) {
 	}
 }
 
-func TestRatiosAreThoseOfTheStandard(t *testing.T) {
+func TestRatioFollowsWCAG(t *testing.T) {
 	if r := Ratio(First("#000"), First("#fff")); r < 20.99 || r > 21.01 {
 		t.Errorf("black on white: %f", r)
 	}

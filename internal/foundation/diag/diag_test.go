@@ -16,7 +16,7 @@ func TestLocateCountsCharactersNotBytes(t *testing.T) {
 	}
 }
 
-func TestListSortsByPlaceAndKnowsErrors(t *testing.T) {
+func TestListSortsByPositionAndReportsErrors(t *testing.T) {
 	var l List
 	l.Warnf(Pos{"b.mdx", 2, 1}, "w", "second")
 	if l.HasErrors() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAMisspeltWordFindsTheOneThatWasMeant(t *testing.T) {
+func TestMisspeltWordGetsASuggestion(t *testing.T) {
 	known := []string{"title", "icon", "iconType", "horizontal", "href", "background"}
 	for word, want := range map[string]string{
 		"titel": "title", "TITLE": "title", "icontype": "iconType", "horisontal": "horizontal", "hrf": "href", "colour": "",
@@ -18,7 +18,7 @@ func TestAMisspeltWordFindsTheOneThatWasMeant(t *testing.T) {
 	}
 }
 
-func TestEquallyNearWordsAreTakenInOrderOfTheAlphabet(t *testing.T) {
+func TestTiesAreBrokenAlphabetically(t *testing.T) {
 	for _, known := range [][]string{{"cat", "bat", "rat"}, {"rat", "cat", "bat"}} {
 		if got := Word("aat", slices.Values(known)); got != "bat" {
 			t.Errorf("%v: got %q", known, got)

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
-func TestATreeIsSyncedWithItsFolders(t *testing.T) {
+func TestSyncTreeSyncsFilesAndFolders(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755); err != nil {
 		t.Fatal(err)
@@ -25,7 +25,7 @@ func TestATreeIsSyncedWithItsFolders(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsTold(t *testing.T) {
+func TestSyncReportsMissingPath(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none")
 	for name, err := range map[string]error{"a file": durable.Sync(none), "a tree": durable.SyncTree(none)} {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +41,7 @@ func TestWhatIsNotThereIsTold(t *testing.T) {
 	}
 }
 
-func TestFoldersAreMadeOnceAndNotOverFiles(t *testing.T) {
+func TestMkdirAllIsRepeatableAndRefusesFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	for range 2 {
 		if err := durable.MkdirAll(dir, 0o700); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestAFaultIsFoundThroughWrapping(t *testing.T) {
+func TestFaultIsFoundThroughWrapping(t *testing.T) {
 	cause := errors.New("disk on fire")
 	err := fmt.Errorf("start export: %w", fault.New(fault.NotFound, "unknown_domain", "No such domain.").WithCause(cause))
 	if !fault.Is(err, fault.NotFound) || !fault.HasCode(err, "unknown_domain") || !errors.Is(err, cause) {
@@ -20,13 +20,13 @@ func TestAFaultIsFoundThroughWrapping(t *testing.T) {
 	}
 }
 
-func TestAnUnexpectedErrorShowsNoInternals(t *testing.T) {
+func TestUnexpectedErrorShowsNoInternals(t *testing.T) {
 	if got := fault.Public(errors.New("open /secret/path: denied")); strings.Contains(got, "secret") {
 		t.Fatalf("internals leaked: %q", got)
 	}
 }
 
-func TestCopiesLeaveTheOriginalAlone(t *testing.T) {
+func TestWithMethodsDoNotChangeTheOriginal(t *testing.T) {
 	base := fault.New(fault.Invalid, "bad", "Bad.")
 	_ = base.WithField("name").WithHint("do x")
 	if base.Field != "" || base.Hint != "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // Whatever is an outage of the server's own parts has an answer of its own, with 503 and a time to wait.
-func TestEveryOutageHasAnAnswer(t *testing.T) {
+func TestEveryOutageHasAPublicFault(t *testing.T) {
 	for cause, code := range map[error]string{
 		fault.ErrUnavailable:     fault.CodeUnavailable,
 		fault.ErrStorageFull:     fault.CodeStorageFull,

@@ -30,7 +30,7 @@ func TestEqualValuesHaveEqualDigests(t *testing.T) {
 	}
 }
 
-func TestMapsHaveNoOrder(t *testing.T) {
+func TestMapOrderDoesNotChangeTheDigest(t *testing.T) {
 	m := map[string]string{}
 	for i := range 100 {
 		m[string(rune('a'+i))] = "x"
@@ -43,7 +43,7 @@ func TestMapsHaveNoOrder(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDataIsRefused(t *testing.T) {
+func TestFunctionsAreRefused(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a function was taken for data")

@@ -18,7 +18,7 @@ func TestCleanIgnoresCasePortBracketsAndTrailingDot(t *testing.T) {
 	}
 }
 
-func TestIsLocalKnowsEverySpellingOfThisMachine(t *testing.T) {
+func TestIsLocalRecognizesEverySpellingOfLocalhost(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "LOCALHOST": true, "LOCALHOST.:80": true, "docs.LOCALHOST": true, "127.0.0.1": true, "127.8.9.10:80": true, "[::1]:80": true, "::1": true,
 		"[::FFFF:127.0.0.1]": true, "::ffff:127.0.0.1": true,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheAssistantSpeaksEveryLanguage(t *testing.T) {
+func TestAssistantTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		a, ok := assistants[code]
 		if !ok {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheSearchDialogSpeaksEveryLanguage(t *testing.T) {
+func TestSearchDialogTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		d, ok := dialogs[code]
 		if !ok {
@@ -25,7 +25,7 @@ func TestTheSearchDialogSpeaksEveryLanguage(t *testing.T) {
 }
 
 // A word that the scripts ask for by its English form must be one that languages know.
-func TestScriptsAskForWordsThatLanguagesHave(t *testing.T) {
+func TestDialogTextsUsedByScriptsAreTranslated(t *testing.T) {
 	var said map[string]string
 	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestReadersAreAskedInEveryLanguage(t *testing.T) {
+func TestFeedbackTextsExistInEveryLanguage(t *testing.T) {
 	en := reflect.ValueOf(FeedbackOf("en"))
 	for code := range all {
 		own, ok := feedbacks[code]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLinksToTheSourceSpeakEveryLanguage(t *testing.T) {
+func TestSourceLinkTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		s, ok := sources[code]
 		if !ok {

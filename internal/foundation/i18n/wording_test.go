@@ -12,7 +12,7 @@ import (
 var codes = strings.Fields(`ar ca cn cs da de en es fi fr fr-CA he hi hu id it ja ja-JP jp ko lv nl no pl pt pt-BR ro ru sv tr uk uz vi
 	zh zh-CN zh-Hans zh-Hant zh-TW`)
 
-func TestEveryLanguageSaysEveryWord(t *testing.T) {
+func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 	en := reflect.ValueOf(Of("en"))
 	for _, code := range codes {
 		w := reflect.ValueOf(Of(code))
@@ -31,7 +31,7 @@ func TestEveryLanguageSaysEveryWord(t *testing.T) {
 	}
 }
 
-func TestCodesOfSiteFilesBecomeThoseOfBrowsers(t *testing.T) {
+func TestSiteFileCodesMapToBrowserCodes(t *testing.T) {
 	for code, want := range map[string]string{"": "en", "cn": "zh-Hans", "zh-TW": "zh-Hant", "jp": "ja", "pt-br": "pt-BR", "de": "de", "xx": "xx"} {
 		if got := Tag(code); got != want {
 			t.Errorf("%q: %q, want %q", code, got, want)
@@ -50,7 +50,7 @@ func TestCodesOfSiteFilesBecomeThoseOfBrowsers(t *testing.T) {
 	}
 }
 
-func TestScriptsAreToldWordsByTheEnglishOnes(t *testing.T) {
+func TestScriptTableIsKeyedByEnglishText(t *testing.T) {
 	if Script("en") != "" || Script("xx") != "" {
 		t.Error("English needs no table")
 	}
@@ -61,7 +61,7 @@ func TestScriptsAreToldWordsByTheEnglishOnes(t *testing.T) {
 }
 
 // What scripts ask for by its English name must be there under that name.
-func TestScriptsFindEveryWordTheyAskFor(t *testing.T) {
+func TestTextsUsedByScriptsAreTranslated(t *testing.T) {
 	var said map[string]string
 	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ type body struct {
 	Deep  []inner  `json:"deep"`
 }
 
-func TestAGoodBodyIsRead(t *testing.T) {
+func TestDecodeReadsAValidBody(t *testing.T) {
 	var b body
 	err := jsonbody.Decode([]byte(` {"name":"x","inner":{"repository":"r","branch":"main"},"paths":["a","b"],"days":null,"on":true} `), &b)
 	if err != nil || b.Name != "x" || b.Inner.Repository != "r" || *b.Inner.Branch != "main" || len(b.Paths) != 2 || b.Days != nil || !b.On {
@@ -32,7 +32,7 @@ func TestAGoodBodyIsRead(t *testing.T) {
 }
 
 // A7: what is wrong is refused, and the answer names it.
-func TestWhatIsWrongIsNamed(t *testing.T) {
+func TestDecodeNamesTheWrongField(t *testing.T) {
 	for in, want := range map[string]struct{ code, field string }{
 		`{"name":"x","colour":1}`:                           {"unknown_field", "colour"},
 		`{"name":"x","Name":"y"}`:                           {"unknown_field", "Name"},

@@ -11,7 +11,7 @@ import (
 
 var limits = Limits{Bytes: 8 << 20, Depth: 50, Values: 1_000_000}
 
-func TestMistakesAreToldWithTheirPlace(t *testing.T) {
+func TestParseErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`{"a" 1}`, "1:6 A colon must follow the key."},
 		{"{\n\"é\": tru}", "2:6 A value must stand here."},
@@ -51,7 +51,7 @@ func TestCommentsTrailingCommasAndTabsAreAcceptedAndNoted(t *testing.T) {
 	}
 }
 
-func TestOfAKeyWrittenTwiceTheLastHolds(t *testing.T) {
+func TestLastOfRepeatedKeysWins(t *testing.T) {
 	var b strings.Builder
 	for i := range 2 * indexed { // with an index and without
 		fmt.Fprintf(&b, `"k%d": 1, "k%d": 2,`+"\n", i, i)
@@ -65,7 +65,7 @@ func TestOfAKeyWrittenTwiceTheLastHolds(t *testing.T) {
 	}
 }
 
-func TestTimeIsLinearInTheFile(t *testing.T) {
+func TestParseTimeIsLinear(t *testing.T) {
 	for name, build := range map[string]func(n int) string{
 		"one long line": func(n int) string { return "[" + strings.Repeat(`"é",`, n) + "1]" },
 		"repeated keys": func(n int) string { return "{" + strings.Repeat(`"a":1,"b":2,`, n/2) + `"c":3}` },

@@ -42,7 +42,7 @@ func checkSpans(t *testing.T, src string) {
 	})
 }
 
-func TestValuesAreFoundWhereTheyStand(t *testing.T) {
+func TestValuesHaveTheirSourcePosition(t *testing.T) {
 	for _, src := range []string{
 		`{"a": [1, "é\"]", {"b": true}], "c": null}`, "\ufeff{\"ü\": 1 , \"x\":2}", "[\n  1, // one, ]\n  /* two */ 2,\n]", `[-1.5e3,"a",{}]`, "[[],\r\n\t[ ] ]", `"x"`, "12",
 	} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestDiffLeadsFromOneTextToTheOther(t *testing.T) {
+func TestHunksTransformOneTextIntoTheOther(t *testing.T) {
 	many := strings.Repeat("x\ny\n", 800)
 	for _, c := range [][2]string{
 		{"", ""}, {"", "a\n"}, {"a\n", ""}, {"a", "a\n"}, {"a\nb\nc\n", "a\nc\nd\n"}, {"a\nb\na\nb\n", "b\na\nb\na\n"}, {many, "y\n" + many}, {many, strings.ToUpper(many)},

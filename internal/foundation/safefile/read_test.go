@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestOnlyRegularFilesInPlainFoldersAreRead(t *testing.T) {
+func TestReadRefusesSymlinksAndIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.json": "12345", "real/b.json": "b"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {

@@ -39,7 +39,7 @@ func write(t *testing.T, in Input) []byte {
 	return b.Bytes()
 }
 
-func TestLogIsWhatItWas(t *testing.T) {
+func TestLogMatchesGolden(t *testing.T) {
 	got := write(t, sample())
 	if *update {
 		if err := os.WriteFile("testdata/log.sarif", got, 0o644); err != nil {
@@ -78,7 +78,7 @@ func dig(t *testing.T, v any, way ...any) any {
 }
 
 // The standard's rules that readers of logs insist on.
-func TestLogKeepsTheStandardsRules(t *testing.T) {
+func TestLogFollowsTheSARIFRules(t *testing.T) {
 	for _, prefix := range []string{"", "docs"} {
 		in := sample()
 		in.Prefix = prefix
@@ -127,7 +127,7 @@ func TestLogKeepsTheStandardsRules(t *testing.T) {
 	}
 }
 
-func TestContextEndsWithTheFile(t *testing.T) {
+func TestContextLinesStopAtEndOfFile(t *testing.T) {
 	physical := func(i int) any {
 		var log any
 		if err := json.Unmarshal(write(t, sample()), &log); err != nil {
@@ -147,7 +147,7 @@ func TestContextEndsWithTheFile(t *testing.T) {
 	}
 }
 
-func TestVersionBeginsWithADigit(t *testing.T) {
+func TestVersionStartsWithADigit(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.2.3": "1.2.3", "1.2.3-rc.1": "1.2.3-rc.1", "devel": "0.0.0-devel", "": "0.0.0-devel", "a b": "0.0.0-a-b",
 	} {
@@ -157,13 +157,13 @@ func TestVersionBeginsWithADigit(t *testing.T) {
 	}
 }
 
-func TestAnEmptyListIsARunWithoutResults(t *testing.T) {
+func TestNoFindingsIsARunWithoutResults(t *testing.T) {
 	if got := string(write(t, Input{})); !strings.Contains(got, `"results": []`) || !strings.Contains(got, `"rules": []`) {
 		t.Error(got)
 	}
 }
 
-func TestAFindingThatMovesKeepsItsFingerprint(t *testing.T) {
+func TestMovedFindingKeepsItsFingerprint(t *testing.T) {
 	prints := func(in Input) []string {
 		return regexp.MustCompile(`"lecternFinding/v1": "\w+"`).FindAllString(string(write(t, in)), -1)
 	}

@@ -18,7 +18,7 @@ func entries(t *testing.T, dir string) int {
 }
 
 // J8: nothing is left behind, neither by work that ended nor by a process that died.
-func TestFoldersGoWithTheirWorkAndTheirProcess(t *testing.T) {
+func TestFoldersAreRemovedAfterTheirTaskAndProcess(t *testing.T) {
 	root := t.TempDir()
 	dead := filepath.Join(root, "process-dead", "half-done")
 	if err := os.MkdirAll(dead, 0o700); err != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestHeadingFollowsTheFormatsRule(t *testing.T) {
+func TestHeadingIDsFollowTheFormat(t *testing.T) {
 	for in, want := range map[string]string{
 		"What's new (v1.2) & a/b": "what’s-new-v1-2-&-a/b",
 		"Getting  Started":        "getting-started",
@@ -48,7 +48,7 @@ func TestCleanAcceptsEverySpellingOfAPage(t *testing.T) {
 	}
 }
 
-func TestWordsReadsLikeATitle(t *testing.T) {
+func TestWordsMakesATitle(t *testing.T) {
 	for in, want := range map[string]string{"guides/first-steps": "First steps", "api/index": "Api", "index": "Index", "été": "Été", "-": "Untitled"} {
 		if got := Words(in); got != want {
 			t.Errorf("Words(%q) = %q, want %q", in, got, want)

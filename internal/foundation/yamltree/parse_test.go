@@ -40,7 +40,7 @@ func TestScalarsAreReadAsYAML12(t *testing.T) {
 	}
 }
 
-func TestMistakesHaveTheirPlace(t *testing.T) {
+func TestParseErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"a: b: c", "f.yaml:1:4: This is not valid YAML: a value that contains a colon must be in quotes."},
 		{"a: 1\n  b: c: d\n", "f.yaml:2:6: This is not valid YAML: a value that contains a colon must be in quotes."},
@@ -93,7 +93,7 @@ func hostile(size int) map[string]string {
 }
 
 // C8: whatever YAML an author writes, reading it takes memory in proportion to its size: 61 kB of brackets took 5.6 GB once.
-func TestHostileYAMLTakesMemoryInProportion(t *testing.T) {
+func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 	const size, most = 61 << 10, 64 << 20 // 1000 bytes allocated, garbage included, for each byte of source
 	for name, src := range hostile(size) {
 		var before, after runtime.MemStats
@@ -107,7 +107,7 @@ func TestHostileYAMLTakesMemoryInProportion(t *testing.T) {
 }
 
 // C8: aliases share their value, and a document that they would blow up is refused at the alias that goes too far.
-func TestAliasesThatMultiplyAreRefused(t *testing.T) {
+func TestAliasBombsAreRefused(t *testing.T) {
 	for name, want := range map[string]string{"aliases multiply": "f.yaml:5:", "aliases nest": "f.yaml:50:"} {
 		if got := parse(hostile(1000)[name], Options{Limits: limits}); !strings.HasPrefix(got, want) || !strings.Contains(got, "aliases included") {
 			t.Errorf("%s: %s, want it at %s", name, got, want)
@@ -128,7 +128,7 @@ func tagged(directives int) (src string) {
 }
 
 // C8: the library compares every %TAG directive with all others, and cannot be stopped: more than a few are refused before it sees them.
-func TestManyDirectivesAreRefusedWhereTheyStand(t *testing.T) {
+func TestTooManyDirectivesAreRefusedAtTheirPosition(t *testing.T) {
 	const refused = "The YAML has more than 10 %TAG directives."
 	opt := Options{Limits: limits}
 	for src, want := range map[string]string{

@@ -19,7 +19,7 @@ func describe(list []Statement) string {
 	return b.String()
 }
 
-func TestParseListsWhatIsImportedAndExported(t *testing.T) {
+func TestParseListsImportsAndExports(t *testing.T) {
 	for source, want := range map[string]string{
 		`import A from '/snippets/a.mdx'`: "0 import default=A star= named=[] from=/snippets/a.mdx\n",
 		"import A, {b, c as d, default as e} from \"x\";\nimport * as F from 'y'": "" +
@@ -53,7 +53,7 @@ func TestParseListsWhatIsImportedAndExported(t *testing.T) {
 	}
 }
 
-func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
+func TestParseErrorsHaveAPosition(t *testing.T) {
 	for source, want := range map[string]string{
 		"import A from 'x'\nSome text":          "18: unexpected Some",
 		"export const a = {":                    "0: the statement has a { that is not closed",

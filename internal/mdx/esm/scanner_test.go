@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestScannerKnowsCompleteStatements(t *testing.T) {
+func TestScannerDetectsCompleteStatements(t *testing.T) {
 	for source, want := range map[string]bool{
 		"":                                   true,
 		"import A from './a.mdx'\n":          true,

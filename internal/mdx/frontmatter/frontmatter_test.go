@@ -34,7 +34,7 @@ func TestPageWithoutFrontMatterIsAllBody(t *testing.T) {
 	}
 }
 
-func TestBrokenFrontMatterNamesItsPlace(t *testing.T) {
+func TestBrokenFrontMatterIsReportedAtItsPosition(t *testing.T) {
 	for name, c := range map[string]struct {
 		src, code string
 		line      int
@@ -60,7 +60,7 @@ func TestWrongTypesAreWarningsAndTheRestIsKept(t *testing.T) {
 	}
 }
 
-func TestFrontMatterThatIsNoMappingIsIgnored(t *testing.T) {
+func TestFrontMatterThatIsNotAMappingIsIgnored(t *testing.T) {
 	for _, src := range []string{"---\n- a\n- b\n---\nx", "---\njust text\n---\nx"} {
 		p, list := Parse("p.mdx", []byte(src))
 		if list.HasErrors() || len(list) != 1 || list[0].Code != "front-matter-shape" || list[0].Line != 2 || string(p.Body) != "x" {
@@ -95,7 +95,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestMisspeltKeysAreToldAndOwnKeysAreNot(t *testing.T) {
+func TestMisspeltKeysAreReportedAndCustomKeysAreNot(t *testing.T) {
 	for key, want := range map[string]string{
 		"sidebartitle": "sidebarTitle", "sideBarTitle": "sidebarTitle", "desciption": "description", "descripton": "description", "Title": "title", "keyword": "keywords", "no-index": "noindex",
 		"serchable": "searchable", "tags": "", "date": "", "author": "", "summary": "", "slug": "", "status": "", "owner": "", "sidebar_position": "", "last_updated": "", "url": "", "og:titel": "", "id": "",
@@ -113,7 +113,7 @@ func TestMisspeltKeysAreToldAndOwnKeysAreNot(t *testing.T) {
 	}
 }
 
-func TestEveryKeyIsTyped(t *testing.T) {
+func TestEveryKeyHasAType(t *testing.T) {
 	for line, code := range map[string]string{
 		"mode: wide": "", "mode: wid": "front-matter-value", "mode: [wide]": "front-matter-type", "playground: simple": "", "playground: off": "front-matter-value",
 		"boost: 3": "", "boost: 0.5": "", "boost: high": "front-matter-type", "boost: -1": "front-matter-type", "boost: .nan": "front-matter-type", "boost: 1e9": "front-matter-type",
@@ -132,7 +132,7 @@ func TestEveryKeyIsTyped(t *testing.T) {
 	}
 }
 
-func TestReadersThatCannotBeReadAreNobody(t *testing.T) {
+func TestInvalidReadersHideThePage(t *testing.T) {
 	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: &a {b: c}": 1, "groups: true": 1, "groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
 		p, _ := Parse("p.mdx", []byte("---\n"+src+"\n---\n"))
 		if len(p.Fields.Groups) != want {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheUsualHeadIsSimple(t *testing.T) {
+func TestCommonFrontMatterTakesTheFastPath(t *testing.T) {
 	for head, want := range map[string]bool{
 		"title: \"Start: here\"\ndescription: Install the program, then run it.\n": true, "title: Quickstart\nicon: \"rocket\"": true, "": true,
 		"title: yes\n": false, "title: a: b\n": false, "title: \"a\\n\"\n": false, "title: 'x'\n": false, "title: Longer # words\n": false, "hidden: true\n": false,

@@ -46,7 +46,7 @@ func TestScanReadsTags(t *testing.T) {
 	}
 }
 
-func TestScanNamesThePlaceOfErrors(t *testing.T) {
+func TestScanErrorsHaveAPosition(t *testing.T) {
 	for in, at := range map[string]int{
 		"<5": 1, "<a@b>": 2, "<a b=c>": 5, "<a b": 4, "<a b=\"c": 5, "<a {b}>": 3, "</a b>": 4, "</a/>": 3, "<a b={>": 7, "<a/b>": 3, "<a.>": 3, "<": 1, "<a b:>": 5, "<a… b>": 2,
 	} {
@@ -73,7 +73,7 @@ func (l *lines) More() bool {
 	return true
 }
 
-func TestScanAsksForMoreLinesOnlyWhileATagIsOpen(t *testing.T) {
+func TestScanReadsMoreLinesOnlyWhileATagIsOpen(t *testing.T) {
 	in := &lines{"<a", []string{"b={`", "`}", "c='", "d'", "/>", "text"}}
 	tag, err := Scan(in, 0)
 	if err != nil || !tag.SelfClose || len(tag.Attrs) != 2 || tag.Attrs[0].Kind != ast.AttrExpr || len(in.rest) != 1 {
@@ -81,7 +81,7 @@ func TestScanAsksForMoreLinesOnlyWhileATagIsOpen(t *testing.T) {
 	}
 }
 
-func TestExpressionLosesTwoColumnsOfIndentation(t *testing.T) {
+func TestExpressionIsDedentedByTwoColumns(t *testing.T) {
 	for in, want := range map[string]string{"{a}": "a", "{\n    a\n b}": "\n  a\nb", "{\n\ta}": "\n  a", "{'}' + `}`}": "'}' + `}`", "{/* } */}": "/* } */"} {
 		value, end, err := Expression(Fixed(in+" tail}"), 0)
 		if err != nil || value != want || end != len(in) {

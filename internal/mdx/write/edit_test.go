@@ -85,7 +85,7 @@ func TestRenameChangesBothTags(t *testing.T) {
 	}
 }
 
-func TestSetLinkURLChangesTheAddressOnly(t *testing.T) {
+func TestSetLinkURLChangesOnlyTheURL(t *testing.T) {
 	set := func(b []byte, n *ast.Link) ([]Edit, error) { return one(SetLinkURL(b, n, "/new")) }
 	for src, want := range map[string]string{
 		`a [b](/old "t") c`:       `a [b](/new "t") c`,

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted files")
 
-func TestFormatTidiesOnlyWhatIsSafe(t *testing.T) {
+func TestFormatChangesOnlyWhatIsSafe(t *testing.T) {
 	files, err := filepath.Glob("testdata/format/*.in.mdx")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
@@ -74,7 +74,7 @@ func formatted(t *testing.T, src []byte) []byte {
 	return out
 }
 
-func TestFormatRefusesWhatDoesNotParse(t *testing.T) {
+func TestFormatRefusesPagesThatDoNotParse(t *testing.T) {
 	for _, src := range []string{"---\ntitle: [x\n---\n\nText   \n", "<A>\n<B>\n\ntext   \n\n</A>\n\n<B></B>\n", "> <Card>\n\ntext   \n\n</Card>\n"} {
 		out, changed, list := Format([]byte(src))
 		if changed || string(out) != src || !list.HasErrors() {
@@ -96,7 +96,7 @@ func TestFormatEndsFilesWithOneNewline(t *testing.T) {
 	}
 }
 
-func TestMeaningTellsTreesApart(t *testing.T) {
+func TestMeaningDistinguishesTrees(t *testing.T) {
 	seen := map[string]string{}
 	for _, src := range []string{
 		"a", "# a", "## a", "- a", "* a\n\n  b", "1. a", "2. a", "- a\n- b", "- a\n\n- b", "- [ ] a", "- [x] a", "`a`", "*a*", "**a**", "[a](b)", "[a](c)", "![a](b)", "<a/>", "<a b/>", "<a b=\"\"/>",

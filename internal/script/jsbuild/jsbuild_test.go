@@ -62,7 +62,7 @@ import "/a.css"`, `[A, Deep, data, n, near, logo, React, useState]`))
 	}
 }
 
-func TestFindingsAreAtTheAuthorsPlace(t *testing.T) {
+func TestFindingsHaveTheAuthorsPosition(t *testing.T) {
 	files := docs("snippets/bad.jsx", "export const A = () => {\n  return <p>é{</p>\n}\n", "snippets/few.jsx", "const Hidden = 1\nexport const Few = 2",
 		"snippets/lib.jsx", `import x from "left-pad"; export const L = x`, "snippets/v.mdx", "ignored")
 	esm := func(file string) ([]Piece, error) {
@@ -153,7 +153,7 @@ func BenchmarkUnit(b *testing.B) {
 	}
 }
 
-func TestPagesLendOnlyWhatTheirFilesMiss(t *testing.T) {
+func TestPagesProvideOnlyNamesThatTheirFilesLack(t *testing.T) {
 	files := docs("a.jsx", "// about C\nimport {D} from './d.jsx'; export const A = () => <div><B/><D/>{Bad}</div>", "b.jsx", "export const B = () => 1", "c.jsx", "export const C = 2",
 		"d.jsx", "export const D = 3")
 	src := source("import {A} from '/a.jsx'\nimport {B} from '/b.jsx'\nimport {C} from '/c.jsx'\nimport {D} from '/d.jsx'\nexport const E = 4", "<A/>")

@@ -25,7 +25,7 @@ func sheets(t testing.TB, names []string) []byte {
 }
 
 // The front end's budget, compressed as a server sends it.
-func TestTheThemeKeepsItsBudget(t *testing.T) {
+func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 	script := func(entry string) func() ([]byte, error) { return Script{Source: theme.FS(), Entry: entry}.Bundle }
 	for _, part := range []struct {
 		name string

@@ -38,7 +38,7 @@ func FuzzParseAnswer(f *testing.F) {
 	})
 }
 
-func TestVariablesGoThereAndBack(t *testing.T) {
+func TestVariablesRoundTrip(t *testing.T) {
 	e := New(Options{})
 	props := object("text", "a\u2028\"<\\", "list", []ast.Value{nil, ast.Undefined{}, true, 1.5, -0.25, 1e300}, "deep", object("__proto__", "own", "x", object("y", "z")),
 		"content", ast.Nodes{&ast.Text{Value: "c"}}, "code", ast.Opaque{Type: "function"}, "none", ast.Nodes{})
@@ -52,7 +52,7 @@ func TestVariablesGoThereAndBack(t *testing.T) {
 	}
 }
 
-func TestVariablesThatAreTooMuchAreRefused(t *testing.T) {
+func TestOversizedVariablesAreRefused(t *testing.T) {
 	deep := ast.Value("x")
 	for range maxNesting + 2 {
 		deep = []ast.Value{deep}

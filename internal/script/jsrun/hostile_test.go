@@ -70,7 +70,7 @@ func asHostile(role string) error {
 }
 
 // C2: a process that an attacker took over is killed, and costs its page only. The parent reads no more than an answer may be.
-func TestProcessThatBreaksTheAgreementIsKilled(t *testing.T) {
+func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	for _, c := range []struct{ role, want string }{
 		{"dies", "ended the engine's process"}, {"floods", "ended the engine's process"}, {"garbles", "ended the engine's process"},
 		{"unknown kind", "ended the engine's process"}, {"empty frame", "ended the engine's process"}, {"no JSON", "cannot be read"},
@@ -107,7 +107,7 @@ func TestProcessThatBreaksTheAgreementIsKilled(t *testing.T) {
 }
 
 // C2: what authors commonly try costs this process little memory, and little time beyond the limit.
-func TestParentStaysSmallWhateverCodeDoes(t *testing.T) {
+func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
 	n := newNursery(t, "serve")
 	o := tight()
 	o.Host.Start = n.start
@@ -146,7 +146,7 @@ func heap() int64 {
 
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
-func TestProcessThatIsNeverReadyIsGivenUp(t *testing.T) {
+func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 	n := newNursery(t, "mute")
 	e := New(Options{Host: Host{Start: n.start}})
 	done := make(chan error, 1)
@@ -197,7 +197,7 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	}
 }
 
-func TestProcessThatDiedIdleIsReplacedUnseen(t *testing.T) {
+func TestIdleProcessThatDiedIsReplacedTransparently(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	defer e.Close()
@@ -212,7 +212,7 @@ func TestProcessThatDiedIdleIsReplacedUnseen(t *testing.T) {
 	}
 }
 
-func TestProcessServesSoManyPagesAndIsReplaced(t *testing.T) {
+func TestProcessIsReplacedAfterItsPageLimit(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	defer e.Close()
@@ -229,7 +229,7 @@ func TestProcessServesSoManyPagesAndIsReplaced(t *testing.T) {
 	}
 }
 
-func TestPagesAtOnceHaveAProcessEachUpToTheLimit(t *testing.T) {
+func TestConcurrentPagesGetOneProcessEachUpToTheLimit(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}, Processes: 2})
 	u := compile(t, nil, "", `globalThis.seen = (globalThis.seen || 0) + 1`)
@@ -261,7 +261,7 @@ func TestPagesAtOnceHaveAProcessEachUpToTheLimit(t *testing.T) {
 	open[1].Close()
 }
 
-func TestNoProcessIsStartedForAnEngineThatRunsNothing(t *testing.T) {
+func TestIdleEngineStartsNoProcess(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	e.Open(context.Background(), "").Close()

@@ -16,7 +16,7 @@ func tight() Options {
 }
 
 // C2: code that wants too much of anything is stopped and costs its own page only.
-func TestHostileCodeHurtsOnlyItsPage(t *testing.T) {
+func TestHostileCodeAffectsOnlyItsPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(tight())
 		good := compile(t, nil, "", `<p>fine</p>`)
@@ -110,7 +110,7 @@ func TestPageFailsFastAfterALimit(t *testing.T) {
 	})
 }
 
-func TestTimeLimitIsForAllCallsOfAPage(t *testing.T) {
+func TestTimeLimitCoversAllCallsOfAPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		p := engine(tight()).Open(context.Background(), "")
 		defer p.Close()
@@ -127,7 +127,7 @@ func TestTimeLimitIsForAllCallsOfAPage(t *testing.T) {
 	})
 }
 
-func TestPollutionStaysOnItsPage(t *testing.T) {
+func TestPrototypePollutionStaysOnItsPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
 		evil := compile(t, nil, `Object.prototype.title = "evil"; Array.prototype.map = () => ["evil"]; Array.prototype.toJSON = () => "evil"; String.prototype.trim = null; globalThis.leak = 1; JSON.stringify = () => "evil"`, `[1].map(x => x)`)
@@ -145,7 +145,7 @@ func TestPollutionStaysOnItsPage(t *testing.T) {
 	})
 }
 
-func TestNothingOfTheHostIsReachable(t *testing.T) {
+func TestHostObjectsAreUnreachable(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
 		got, err := try(t, e, "", `(() => {
@@ -173,7 +173,7 @@ func TestPromisesNeverSettle(t *testing.T) {
 	})
 }
 
-func TestSamePageComesOutTheSame(t *testing.T) {
+func TestRenderingAPageIsDeterministic(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
 		u := compile(t, nil, "", `[Math.random(), Math.random(), Date.now(), new Date(2024, 0, 31, 12).toString(), new Date("2024-01-31T12:00").getHours()]`)
@@ -197,7 +197,7 @@ func TestSamePageComesOutTheSame(t *testing.T) {
 }
 
 // Comparing long strings is one step of bytecode each, and the engine looks at its limit every ten thousand steps only.
-func TestCodeThatTheEngineCannotStopIsLeftBehind(t *testing.T) {
+func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	e := New(tight())
 	began := time.Now()
 	_, err := try(t, e, "", `(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`, nil, 0)
@@ -224,7 +224,7 @@ func TestCodeThatTheEngineCannotStopIsLeftBehind(t *testing.T) {
 	t.Logf("ended after %v", time.Since(began).Round(time.Millisecond))
 }
 
-func TestEngineWithTooManyStraysRunsNothing(t *testing.T) {
+func TestEngineWithTooManyAbandonedCallsRunsNothing(t *testing.T) {
 	e := New(tight())
 	e.stray.Store(maxStray)
 	if _, err := try(t, e, "", `1`, nil, 0); err == nil || !strings.Contains(err.Error(), "switched off") {

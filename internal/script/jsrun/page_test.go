@@ -92,7 +92,7 @@ func object(pairs ...any) *ast.Object {
 	return o
 }
 
-func TestCallTurnsValuesIntoGo(t *testing.T) {
+func TestCallConvertsValuesToGo(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{Now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
 		for _, c := range []struct{ esm, expr, want string }{
@@ -128,7 +128,7 @@ func TestCallTurnsValuesIntoGo(t *testing.T) {
 	})
 }
 
-func TestUndefinedNameIsANoteNotAFailure(t *testing.T) {
+func TestUndefinedNameIsANoteNotAnError(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		got, err := try(t, engine(Options{}), "", `<p>{nothing}{typeof window}</p>`, nil, 0)
 		if err != nil || show(got.Value) != "<p>undefined</p>" {

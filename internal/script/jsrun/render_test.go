@@ -97,7 +97,7 @@ func TestImportedFilesAndMDXMarkersRender(t *testing.T) {
 	})
 }
 
-func TestShimsAnswerAsBrowsersDo(t *testing.T) {
+func TestShimsBehaveLikeBrowsers(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{Now: time.Date(2026, 3, 4, 15, 6, 7, 0, time.UTC)})
 		for expr, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 )
 
 // C8, C2: when the work that a page belongs to is called off, its code ends, long before its own time limit, and later calls fail.
-func TestCodeEndsWhenItsPageIsCalledOff(t *testing.T) {
+func TestCodeEndsWhenItsPageIsCancelled(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})
 	defer e.Close()

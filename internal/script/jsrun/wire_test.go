@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFrameComesBackAsItWasWritten(t *testing.T) {
+func TestFrameRoundTrips(t *testing.T) {
 	for _, text := range []string{"", "x", string(make([]byte, 100_000))} {
 		var b bytes.Buffer
 		if err := writeFrame(&b, answer, []byte(text)); err != nil {

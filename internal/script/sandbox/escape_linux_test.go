@@ -72,7 +72,7 @@ func TestNetworkOnlyWhenAllowed(t *testing.T) {
 }
 
 // G1: a proxy is the one way out: the program reaches it, and nothing else, not even the machine's loopback.
-func TestProxyIsTheOneWayOut(t *testing.T) {
+func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		g.greets = true
 		if o := g.run(Program{Words: inner("asks")}, ""); o.Out != "outside true" {
@@ -97,7 +97,7 @@ func TestProxyIsTheOneWayOut(t *testing.T) {
 }
 
 // What a program leaves belongs to the operator again, closed folders too; links to the outside are not followed.
-func TestFolderIsTakenBack(t *testing.T) {
+func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		var before, after unix.Stat_t
 		if err := unix.Stat("/etc/passwd", &before); err != nil {

@@ -215,7 +215,7 @@ func (g *ground) run(p Program, input string) outcome {
 // inner is a program of this very file, run in the sandbox.
 func inner(role string, args ...string) []string { return append([]string{self, "as", role}, args...) }
 
-func TestProgramWorksInItsFolder(t *testing.T) {
+func TestProgramReadsAndWritesItsFolder(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		script := `cat > said.txt; pwd; id -u; hostname; sed -i s/Hi/Hello/ page.mdx; mkdir -p a/b; echo x > a/b/c; echo $NAME; echo t > /tmp/t; cat /tmp/t; echo err >&2; exit 7`
 		o := g.run(Program{Words: []string{"sh", "-c", script}, Env: []string{"NAME=value"}}, "the prompt")
@@ -234,7 +234,7 @@ func TestProgramWorksInItsFolder(t *testing.T) {
 	})
 }
 
-func TestProgramThatIsNotThereIsNamed(t *testing.T) {
+func TestMissingProgramIsNamed(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		for _, name := range []string{"no-such-program", "/usr/bin/no-such-program", g.home + "/tool", "/etc", "./page.mdx"} {
 			if o := g.run(Program{Words: []string{name}}, ""); o.Code != "program_not_found" {
@@ -244,7 +244,7 @@ func TestProgramThatIsNotThereIsNamed(t *testing.T) {
 	})
 }
 
-func TestReadableFoldersStandWhereTheyAre(t *testing.T) {
+func TestReadableFoldersKeepTheirPath(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		tools := filepath.Join(filepath.Dir(g.exe), "tools")
 		for _, err := range []error{os.MkdirAll(tools+"/v2", 0o755), os.WriteFile(tools+"/v2/tool", []byte("#!/bin/sh\necho tool; echo x > "+tools+"/v2/x"), 0o755),
@@ -283,7 +283,7 @@ func TestNothingRunsWithoutASandbox(t *testing.T) {
 }
 
 // A container that covers parts of /proc may not mount its own: no sandbox there either.
-func TestCoveredProcIsNoSandbox(t *testing.T) {
+func TestMaskedProcMakesTheSandboxUnavailable(t *testing.T) {
 	g := newGround(t, os.Getuid())
 	g.role = "masked"
 	o := g.run(Program{Words: []string{"sh", "-c", "echo ran"}}, "")
@@ -292,7 +292,7 @@ func TestCoveredProcIsNoSandbox(t *testing.T) {
 	}
 }
 
-func TestCheckTellsWhetherThereIsASandbox(t *testing.T) {
+func TestCheckReportsWhetherTheSandboxIsAvailable(t *testing.T) {
 	g := newGround(t, os.Getuid())
 	if err := New(Options{Exe: g.exe, Args: []string{Command}}).Check(t.Context()); err != nil {
 		t.Error(err)
@@ -303,7 +303,7 @@ func TestCheckTellsWhetherThereIsASandbox(t *testing.T) {
 }
 
 // J8: whoever started a sandbox and is killed takes everything in it along.
-func TestSandboxDiesWithItsOperator(t *testing.T) {
+func TestSandboxEndsWithItsParent(t *testing.T) {
 	onBothGrounds(t, func(t *testing.T, g *ground) {
 		cmd := g.command(Program{Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}}, "-")
 		out, err := cmd.StdoutPipe()

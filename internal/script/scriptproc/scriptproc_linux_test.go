@@ -185,7 +185,7 @@ func TestProbeSucceedsWithoutConfinement(t *testing.T) {
 }
 
 // C2: the same, as the kernel sees it.
-func TestKernelHoldsTheChild(t *testing.T) {
+func TestKernelEnforcesTheConfinement(t *testing.T) {
 	withAndWithout(t, func(t *testing.T, plain bool) {
 		s := starter(t, "waits")
 		s.plain.Store(plain)
@@ -242,7 +242,7 @@ func read(t *testing.T, name string) string {
 }
 
 // C2: memory is limited by the kernel, beside the engine's own limit.
-func TestChildThatEatsMemoryEnds(t *testing.T) {
+func TestChildThatExceedsItsMemoryEnds(t *testing.T) {
 	c := start(t, starter(t, "eats"))
 	if out, err := io.ReadAll(c); err != nil || len(out) > 0 {
 		t.Errorf("it ate 1 GB: %s, %v", out, err)
@@ -271,7 +271,7 @@ func TestKilledChildIsGoneAndKillMayBeRepeated(t *testing.T) {
 	}
 }
 
-func TestOperatorLearnsWhyAChildFails(t *testing.T) {
+func TestChildFailureIsLogged(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	s := starter(t, "fails")

@@ -10,7 +10,7 @@ import (
 )
 
 // Every mistake names its full way, its place, and what was probably meant.
-func TestMistakesAtEveryLevel(t *testing.T) {
+func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 	for name, c := range map[string]struct{ part, want string }{
 		"deep navigation key":    {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`, `"navigation.tabs[2].gruops" is no key of the site file. [unknown-key] Did you mean "groups"?`},
 		"key of a nested group":  {`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`, `"navigation.groups[0].pages[1].expandd" is no key of the site file. [unknown-key] Did you mean "expanded"?`},
@@ -53,7 +53,7 @@ func TestMistakesAtEveryLevel(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsAbsentAndTheRestIsKept(t *testing.T) {
+func TestInvalidValuesAreDroppedAndTheRestIsKept(t *testing.T) {
 	cfg, _ := load(map[string]string{"docs.json": `{"name": "x", "theme": 1, "colors": {"primary": "#ABC", "dark": "no"}, "navbar": {"links": [{"label": "a"}, {"label": "b", "href": "/b"}]},
 		"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}, "navigation": {"groups": [{"group": "g", "boost": "high", "pages": ["a", null, 7, "b"]}]}}`})
 	if cfg.Theme != "mint" || cfg.Colors.Primary != "#abc" || cfg.Colors.Dark != "" || len(cfg.Navbar.Links) != 1 || len(cfg.Footer.Columns) != 4 {
@@ -64,7 +64,7 @@ func TestWhatIsWrongIsAbsentAndTheRestIsKept(t *testing.T) {
 	}
 }
 
-func TestEntriesSayWhatTheyAreByTheirName(t *testing.T) {
+func TestNavigationEntriesAreTypedByTheirKey(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["a", {"tab": "T", "icon": {"name": "star", "style": "thin"}, "pages": ["b"]}, {"anchor": "A", "color": {"light": "#fff"}, "href": "https://x.example"}]}}`})
 	if got := outline(cfg.Nav, 0); got != "page a\ntab T\n  page b\nanchor A https://x.example\n" || len(list) > 0 {
 		t.Errorf("%s %v", got, list)
@@ -74,7 +74,7 @@ func TestEntriesSayWhatTheyAreByTheirName(t *testing.T) {
 	}
 }
 
-func TestNavigationInheritsWhatStandsAroundPages(t *testing.T) {
+func TestNavigationInheritsBannerAndNavbar(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navbar": {"links": [{"label": "All", "href": "/all"}]}, "banner": {"content": "Hello"},
 		"navigation": {"languages": [{"language": "en", "pages": ["a"]}, {"language": "fr", "banner": {"content": "Salut"}, "directory": "card", "groups": [{"group": "g", "groups": [{"group": "h"}, {"group": "i", "directory": "none", "groups": [{"group": "j"}]}]}]}],
 		"global": {"anchors": [{"anchor": "Blog", "href": "https://x.example"}]}}}`})
@@ -94,7 +94,7 @@ func TestNavigationInheritsWhatStandsAroundPages(t *testing.T) {
 	}
 }
 
-func TestAMistakeInAPartNamesThePart(t *testing.T) {
+func TestErrorInAReferencedFileNamesThatFile(t *testing.T) {
 	_, list := load(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"tabs": [{"tab": "a"}, {"$ref": "nav/b.json"}]}, "footer": {"$ref": "f.json", "links": []}}`, "nav/b.json": "{\"tab\": \"b\",\n \"gruops\": []}", "f.json": `{"socials": {"x": 7}}`,
 	})
@@ -107,7 +107,7 @@ func TestAMistakeInAPartNamesThePart(t *testing.T) {
 	}
 }
 
-func TestListingsOfTheWholeNavigationReachEveryGroup(t *testing.T) {
+func TestNavigationDirectoryAppliesToEveryGroup(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": {"directory": "card", "tabs": [
 		{"tab": "t", "groups": [{"group": "g", "root": "a", "pages": ["b", {"group": "h", "directory": "none", "pages": ["c"]}]}]},
 		{"tab": "u", "directory": "accordion", "groups": [{"group": "i", "pages": ["d"]}]}]}}`})
@@ -121,7 +121,7 @@ func TestListingsOfTheWholeNavigationReachEveryGroup(t *testing.T) {
 	}
 }
 
-func TestIconsBesideLinksHaveStyles(t *testing.T) {
+func TestLinkIconsHaveStyles(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "navbar": {
 		"links": [{"label": "l", "href": "/a", "icon": "star", "iconType": "regular"}, {"label": "m", "href": "/a", "icon": {"name": "bell", "style": "thin"}}]}}`})
 	if links := cfg.Navbar.Links; len(list) > 0 || links[0].IconType != "regular" || links[1].Icon != "bell" || links[1].IconType != "thin" {
@@ -129,7 +129,7 @@ func TestIconsBesideLinksHaveStyles(t *testing.T) {
 	}
 }
 
-func TestInstructionsForAgentsMayBeAList(t *testing.T) {
+func TestAgentInstructionsMayBeAList(t *testing.T) {
 	for doc, want := range map[string]site.Settings{
 		`{}`: {FullSchema: true},
 		`{"instructions": "One.\nTwo.", "schema": false}`: {AgentNote: "One.\nTwo."},
@@ -143,7 +143,7 @@ func TestInstructionsForAgentsMayBeAList(t *testing.T) {
 }
 
 // A key that asks for what happens anyway needs no words; others have a hint.
-func TestKeysWithoutEffectSayWhatToDoInstead(t *testing.T) {
+func TestKeysWithoutEffectHaveAHint(t *testing.T) {
 	for doc, want := range map[string]string{
 		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": false}}`: "",
 		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": true}}`:  "Write false, or remove the key.",

@@ -35,7 +35,7 @@ func outline(nodes []*site.Node, depth int) string {
 	return b.String()
 }
 
-func TestAGroupMayHaveABlankName(t *testing.T) {
+func TestGroupMayHaveABlankName(t *testing.T) {
 	_, list := load(map[string]string{"docs.json": `{"name": "N", "navigation": {"groups": [{"group": " ", "pages": ["a"]}, {"group": "", "pages": ["b"]}]}}`})
 	for _, d := range list {
 		if d.Code == "missing-key" {
@@ -88,7 +88,7 @@ anchor Blog https://blog.example.com
 	}
 }
 
-func TestTheOlderFormIsRead(t *testing.T) {
+func TestMintJSONIsRead(t *testing.T) {
 	cfg, list := load(map[string]string{"mint.json": `{"name": "Old", "navigation": [{"group": "G", "pages": ["a"]}], "topbarLinks": [{"name": "Help", "url": "/help"}],
  "topbarCtaButton": {"name": "Go", "url": "https://x.example"}, "footerSocials": {"github": "https://g.example"}, "anchors": [{"name": "Site", "url": "https://y.example"}, {"name": "API", "url": "api"}], "modeToggle": {}}`})
 	if len(list) > 0 || cfg.Navbar.Links[0].Label != "Help" || cfg.Navbar.Primary.Href != "https://x.example" || cfg.Footer.Socials[0].Label != "GitHub" {
@@ -99,7 +99,7 @@ func TestTheOlderFormIsRead(t *testing.T) {
 	}
 }
 
-func TestMistakesNameTheirPlace(t *testing.T) {
+func TestErrorsHaveAPosition(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, code   string
 		line, column int
@@ -134,7 +134,7 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 	}
 }
 
-func TestAnUnknownKeyIsToldWithTheNearestOne(t *testing.T) {
+func TestUnknownKeyIsReportedWithTheNearestKey(t *testing.T) {
 	for _, c := range []struct{ file, key, hint string }{
 		{"docs.json", "navgation", `Did you mean "navigation"?`}, {"docs.json", "colour", `Did you mean "colors"?`}, {"docs.json", "integration", `Did you mean "integrations"?`},
 		{"docs.json", "whatever else", ""}, {"docs.json", "topbarLink", ""}, {"mint.json", "topbarLink", `Did you mean "topbarLinks"?`},
@@ -146,7 +146,7 @@ func TestAnUnknownKeyIsToldWithTheNearestOne(t *testing.T) {
 	}
 }
 
-func TestFilesNamedByRefAreBoundedTogether(t *testing.T) {
+func TestTotalSizeOfReferencedFilesIsBounded(t *testing.T) {
 	refs := strings.TrimSuffix(strings.Repeat(`{"$ref": "big.json"},`, 10), ",")
 	_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": [` + refs + `]}`, "big.json": `["a"` + strings.Repeat(" ", 7<<20) + `]`})
 	if !strings.Contains(fmt.Sprint(list), "larger than 24 MB together") {

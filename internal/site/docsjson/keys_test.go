@@ -108,7 +108,7 @@ func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool
 }
 
 // The table says which keys are honoured; this proves that each of them changes what the rest of the program sees.
-func TestEveryHonouredKeyChangesTheConfig(t *testing.T) {
+func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 	count := 0
 	visit(siteShape(), "", func(v string) string { return v }, map[*shape]bool{}, func(path string, s *shape, k key, wrap func(string) string) {
 		count++
@@ -171,7 +171,7 @@ func unplace(v reflect.Value) {
 	}
 }
 
-func TestEveryIdleKeyIsToldOnceWithItsReason(t *testing.T) {
+func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 	keys := Keys()
 	for i, u := range keys {
 		container := i+1 < len(keys) && strings.HasPrefix(keys[i+1].Path, u.Path+".")
@@ -195,7 +195,7 @@ func TestEveryIdleKeyIsToldOnceWithItsReason(t *testing.T) {
 	}
 }
 
-func TestSurveyTellsWhatBecomesOfEachKey(t *testing.T) {
+func TestSurveyReportsTheEffectOfEachKey(t *testing.T) {
 	got := Survey(fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"tabs":[{"tab":"T","groups":[{"group":"g","pages":[{"group":"h","icon":"x"}],"nope":1}]}]},
 		"integrations":{"ga4":{"measurementId":"x"}},"seo":{"metatags":{"og:x":"1"}}}`)}})
 	want := `integrations honoured
@@ -224,7 +224,7 @@ seo.metatags.* honoured
 }
 
 // The reference names every key and tells of no other.
-func TestTheReferenceNamesEveryKey(t *testing.T) {
+func TestReferencePageNamesEveryKey(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/site-file.mdx")
 	if err != nil {
 		t.Fatal(err)

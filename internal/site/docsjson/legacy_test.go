@@ -71,7 +71,7 @@ func compare(t *testing.T, golden, got string) {
 	}
 }
 
-func TestUpgradeNeedsAFileThatCanBeRead(t *testing.T) {
+func TestUpgradeRefusesAnUnreadableFile(t *testing.T) {
 	if _, _, err := Upgrade(fstest.MapFS{}); err == nil {
 		t.Error("a folder without mint.json is upgraded")
 	}

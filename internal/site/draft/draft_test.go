@@ -28,7 +28,7 @@ func edited(t *testing.T) *draft.Tree {
 	return d
 }
 
-func TestADraftIsAFolderLikeAnyOther(t *testing.T) {
+func TestDraftIsAValidFileSystem(t *testing.T) {
 	d := edited(t)
 	if err := fstest.TestFS(d, "docs.json", "a.mdx", "guides/deep/c.mdx", "new/x/y.mdx"); err != nil {
 		t.Error(err)
@@ -38,7 +38,7 @@ func TestADraftIsAFolderLikeAnyOther(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatDiffersIsAChange(t *testing.T) {
+func TestChangesListOnlyDifferences(t *testing.T) {
 	list, err := edited(t).Changes()
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestPathsStayInTheFolder(t *testing.T) {
 }
 
 // Git itself must read the patch, and come to the same files.
-func TestGitAppliesThePatch(t *testing.T) {
+func TestGitCanApplyThePatch(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, folder()); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestGitAppliesThePatch(t *testing.T) {
 }
 
 // A folder cannot come where the draft's folder has a file: reading below it would fail.
-func TestAFileDoesNotBecomeAFolder(t *testing.T) {
+func TestFileCannotBecomeAFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestAFileDoesNotBecomeAFolder(t *testing.T) {
 }
 
 // Whoever goes on working in the folder is not taken for the draft's author: changes tell what was there when they were made.
-func TestChangesTellWhatWasThereWhenTheyWereMade(t *testing.T) {
+func TestChangesRecordTheContentTheyReplaced(t *testing.T) {
 	base := folder()
 	d := draft.New(base)
 	if err := d.Write("a.mdx", []byte("mine\n")); err != nil {

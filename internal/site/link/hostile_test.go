@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever writes a link to a site chooses the path, and must not choose the host it ends at by that, whatever the rules are.
-func TestNoRequestChoosesTheHostOfARedirect(t *testing.T) {
+func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 	home := func(base, location string) string {
 		b, err := url.Parse(base)
 		if err != nil {

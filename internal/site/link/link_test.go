@@ -79,7 +79,7 @@ func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	}
 }
 
-func TestTheCopyAtTheRootLinksFromTheRoot(t *testing.T) {
+func TestPageCopyAtTheRootLinksFromTheRoot(t *testing.T) {
 	from := table(Relative).From("guides/start", "index")
 	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png", "#x": "#x"} {
 		if got := from.Resolve(ref).Href; got != want {
@@ -88,7 +88,7 @@ func TestTheCopyAtTheRootLinksFromTheRoot(t *testing.T) {
 	}
 }
 
-func TestExpressionsInRedirectsMatchOnlyWhatTheySay(t *testing.T) {
+func TestRedirectExpressionsRestrictMatches(t *testing.T) {
 	r := NewRedirects([]site.Redirect{
 		{Source: "/:os(home|etc)/:rest*", Destination: "/help/:os/:rest*"}, {Source: "/data-:rest(.*)", Destination: "/node/:rest"}, {Source: "/v:n(\\d+)/x", Destination: "/version/:n"},
 		{Source: "/broken/:a(", Destination: "/no"}, {Source: "/broken/:a([)", Destination: "/no"}, {Source: "/any(thing)", Destination: "/exact"}, {Source: "/:x(a/b)", Destination: "/no"},
@@ -163,7 +163,7 @@ func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
 	}
 }
 
-func TestRobotsTellWhatMayBeDone(t *testing.T) {
+func TestRobotsAllowsOrForbidsIndexing(t *testing.T) {
 	open, closed := string(table(Clean).Robots(false)), string(table(Clean).Robots(true))
 	for _, want := range []string{"Content-Signal: search=yes, ai-input=yes, ai-train=no\n", "Allow: /\n", "Sitemap: https://docs.example.com/sitemap.xml\n"} {
 		if !strings.Contains(open, want) {
@@ -175,7 +175,7 @@ func TestRobotsTellWhatMayBeDone(t *testing.T) {
 	}
 }
 
-func TestMarkdownFormsLinkToMarkdownForms(t *testing.T) {
+func TestMarkdownPagesLinkToMarkdownPages(t *testing.T) {
 	for _, c := range []struct {
 		style     Style
 		ref, want string
@@ -210,7 +210,7 @@ func FuzzResolveIsSafe(f *testing.F) {
 }
 
 // A wildcard in the host of a destination would let whoever writes a link choose where it leads.
-func TestAWildcardNeverChoosesTheHost(t *testing.T) {
+func TestWildcardInTheHostNeverMatches(t *testing.T) {
 	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*", "https://*/x"} {
 		r := NewRedirects([]site.Redirect{{Source: "/x/:slug*", Destination: dest}, {Source: "/y/*", Destination: dest}})
 		for _, p := range []string{"/x/.evil.com", "/y/@evil.com"} {
@@ -225,7 +225,7 @@ func TestAWildcardNeverChoosesTheHost(t *testing.T) {
 	}
 }
 
-func TestALinkToAFolderLeadsToThePageThatStandsForIt(t *testing.T) {
+func TestFolderLinkLeadsToItsFirstPage(t *testing.T) {
 	s := &site.Site{}
 	group := &site.Node{Kind: site.KindGroup}
 	for _, p := range []string{"b/two", "b/one", "b/deep/x", "c/b", "c/README", "d/gone"} {
@@ -255,7 +255,7 @@ func TestALinkToAFolderLeadsToThePageThatStandsForIt(t *testing.T) {
 	}
 }
 
-func TestAFolderWithAPageOrARedirectStandsForItself(t *testing.T) {
+func TestFolderWithItsOwnPageOrRedirectKeepsIt(t *testing.T) {
 	s := &site.Site{Redirects: []site.Redirect{{Source: "/c", Destination: "/b"}}}
 	for _, p := range []string{"a/index", "a/x", "b", "b/x", "c/x"} {
 		s.Pages = append(s.Pages, &site.Page{Path: p})

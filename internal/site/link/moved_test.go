@@ -32,7 +32,7 @@ func tell(m Moved) string {
 	return b.String()
 }
 
-func TestMovedTakesRulesApart(t *testing.T) {
+func TestMovedExpandsRedirectRules(t *testing.T) {
 	for rule, want := range map[string]string{
 		"/old /guides/start":                "/old → /guides/start (guides/start.html)",
 		"/old/ /guides/start#a b":           "/old → /guides/start#a%20b (guides/start.html)",
@@ -90,7 +90,7 @@ func TestMovedTakesRulesApart(t *testing.T) {
 }
 
 // What a pattern leads to is what Match says, taken apart: one is written for servers, the other is what our own does.
-func TestTemplatesTakeEveryWildcardOnce(t *testing.T) {
+func TestTemplatesUseEveryWildcardOnce(t *testing.T) {
 	for dest, want := range map[string]string{
 		"/x/:a":           "[{/x/ } { a}]",
 		"/x/:ab/:a":       "[{/x/:ab/ } { a}]",
@@ -107,7 +107,7 @@ func TestTemplatesTakeEveryWildcardOnce(t *testing.T) {
 	}
 }
 
-func TestSourcesMayBeWrittenAsAddressesAre(t *testing.T) {
+func TestRedirectSourcesMayBePercentEncoded(t *testing.T) {
 	r := NewRedirects([]site.Redirect{{Source: "/a%20b/%C3%BC", Destination: "/x"}, {Source: "/c%2Fd", Destination: "/x"}, {Source: "/e%3A", Destination: "/x"}, {Source: "/100%", Destination: "/x"}})
 	for p, want := range map[string]bool{"/a b/ü": true, "/c/d": false, "/c%2Fd": true, "/e:": false, "/e%3A": true, "/100%": true} {
 		if _, _, ok := r.Match(p); ok != want {
@@ -116,7 +116,7 @@ func TestSourcesMayBeWrittenAsAddressesAre(t *testing.T) {
 	}
 }
 
-func TestLinksToWhatWasLeftOutLeadToThePublishedSite(t *testing.T) {
+func TestLinksToOmittedPagesLeadToThePublishedSite(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{{Path: "a/one"}}, Left: []string{"a/two", "b/c/three", "index"}, Redirects: []site.Redirect{{Source: "/old/:x*", Destination: "/b/:x*"}}}
 	s.Nav = []*site.Node{{Kind: site.KindPage, Page: "a/one"}}
 	for _, c := range []struct{ ref, known, unknown string }{

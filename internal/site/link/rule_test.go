@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func TestCheckRedirectsTellsWhatIsWrong(t *testing.T) {
+func TestCheckRedirectsReportsBadRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules []string // source destination
 		want  string   // index of the rule and its code
@@ -60,7 +60,7 @@ func FuzzCheckRedirectsEnds(f *testing.F) {
 	})
 }
 
-func TestStyleSheetsAndScriptsOfTheAuthorAreFiles(t *testing.T) {
+func TestAuthorStyleSheetsAndScriptsResolveToFiles(t *testing.T) {
 	from := New(&site.Site{Pages: []*site.Page{{Path: "index"}}, Styles: []string{"a.css"}, Scripts: []string{"js/b.js"}}, Relative, "", "index").From("index", "index")
 	for _, to := range []string{"/a.css", "./js/b.js"} {
 		if got := from.Resolve(to); got.Kind != ToFile {

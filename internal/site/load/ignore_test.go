@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestIgnoreRulesAreThoseOfGit(t *testing.T) {
+func TestIgnoreRulesMatchGit(t *testing.T) {
 	for _, c := range []struct {
 		rules, yes, no string
 	}{
@@ -43,7 +43,7 @@ func TestIgnoreRulesAreThoseOfGit(t *testing.T) {
 	}
 }
 
-func TestIgnoreFilesOfBothNamesAndOfFoldersHold(t *testing.T) {
+func TestIgnoreFilesOfBothNamesApplyInEveryFolder(t *testing.T) {
 	text := map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["a", "drafts/named"]}`, "a.mdx": "x", ".mintignore": "drafts\n*.tmp.mdx\n", ".lecternignore": "!kept.tmp.mdx\nold.mdx\n",
 		"drafts/b.mdx": "x", "drafts/named.mdx": "x", "x.tmp.mdx": "x", "kept.tmp.mdx": "x", "old.mdx": "x", "sub/old.mdx": "x",
@@ -74,7 +74,7 @@ func FuzzIgnore(f *testing.F) {
 }
 
 // C7: a rule that is not read may be about a file that nobody must see, so nothing but what navigation names is taken then.
-func TestRulesThatCannotAllBeReadLeaveEverythingOut(t *testing.T) {
+func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 	for name, rules := range map[string]string{
 		"too many":  strings.Repeat("x*\n", maxIgnoreRules) + "secret.mdx\n",
 		"too large": strings.Repeat("#\n", maxIgnoreFile/2) + "secret.mdx\n",
@@ -88,7 +88,7 @@ func TestRulesThatCannotAllBeReadLeaveEverythingOut(t *testing.T) {
 	}
 }
 
-func TestKeepsAsksTheRulesOfEveryFolderAbove(t *testing.T) {
+func TestKeepsAppliesTheRulesOfEveryParentFolder(t *testing.T) {
 	keeps := Keeps(files(map[string]string{
 		".lecternignore": "*.key\n/.a/b/\n", ".a/.lecternignore": "!x.key\nnotes.txt\n", ".a/x.key": "", ".a/b/c.txt": "", ".a/notes.txt": "", ".a/d/e.txt": "",
 	}))

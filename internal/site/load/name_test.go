@@ -6,7 +6,7 @@ import (
 )
 
 // Whatever Git lets authors name a page is a page, apart from names that some system would read as a way out of the folder.
-func TestNamesWithCharactersOfEveryKindArePages(t *testing.T) {
+func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 	src := map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["ab:c", "what?", "100%", "c#", "xx:y/p&q"]}}`, "img:1.svg": "<svg/>"}
 	names := []string{`"`, "'", "*", "<>", "|", " x", "ab:c", "what?", "100%", "100%25", "c#", "xx:y/p&q", "[a]{b}", "semi;", "+", "=@~", "é😀"}
 	for _, name := range names {
@@ -31,7 +31,7 @@ func TestNamesWithCharactersOfEveryKindArePages(t *testing.T) {
 	}
 }
 
-func TestNamesThatLeadOutOfAFolderSomewhereAreTold(t *testing.T) {
+func TestNamesThatAreUnsafeOnOtherSystemsAreReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"c:/x.mdx": "x", "d:x.mdx": "x", "a\\b.mdx": "x", "tab\t.mdx": "x", "fine.mdx": "x", "docs.json": `{"name": "x", "navigation": ["fine"]}`,
 	}))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestStyleSheetsAndScriptsOfTheFolderAreFound(t *testing.T) {
+func TestStyleSheetsAndScriptsAreFound(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "styling": {"css": "/snippets/named.css"}, "custom": {"js": ["z.js", "gone.js"]}, "navigation": ["a"]}`, "a.mdx": "x",
 		"b.css": "x", "a/c.css": "x", "snippets/part.css": "x", "snippets/named.css": "x", "node_modules/n.css": "x", ".hidden/h.css": "x", "drafts/d.css": "x", "_lectern/e.css": "x",

@@ -9,7 +9,7 @@ import (
 )
 
 // F8: a preview keeps the last usable description in memory while its host answers with something else.
-func TestAMemoKeepsTheLastUsableDescription(t *testing.T) {
+func TestMemoKeepsTheLastUsableDescription(t *testing.T) {
 	src := files(map[string]string{"docs.json": `{"name": "x", "navigation": [{"group": "API", "openapi": "https://example.com/x.json"}]}`, "index.mdx": "Hello"})
 	answer, failure := `{"openapi": "3.1.0", "info": {}, "paths": {"/pets": {"get": {"summary": "List pets"}}}}`, error(nil)
 	o := Options{Memo: NewMemo(), Fetch: func(context.Context, string) ([]byte, error) { return []byte(answer), failure }}

@@ -49,7 +49,7 @@ func codes(list diag.List) string {
 	return strings.Join(out, "; ")
 }
 
-func TestLoadFindsPagesAndLeavesOutTheRest(t *testing.T) {
+func TestLoadFindsPagesAndSkipsTheRest(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "N", "navigation": [{"group": "G", "pages": ["index", "build/a", "gone", "bad"]}]}`,
 		"index.mdx": "---\ntitle: Home\n---\nx", "build/a.md": "# From the *body*\n", "plain/no-title.mdx": "text", "bad.mdx": "---\ntitle: \"x\n---\n",
@@ -81,7 +81,7 @@ func TestLoadFindsPagesAndLeavesOutTheRest(t *testing.T) {
 	}
 }
 
-func TestSnippetFoldersGiveImagesAndTheNavigationsPages(t *testing.T) {
+func TestSnippetFoldersPublishImagesAndListedPages(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["a", "guide/snippets/overview"]}`, "a.mdx": "x", "guide/snippets/overview.mdx": "x", "guide/snippets/part.mdx": "x",
 		"snippets/b.mdx": "x", "snippets/img/c.png": "x", "snippets/d.jsx": "x", "snippets/e.json": "{}",
@@ -94,7 +94,7 @@ func TestSnippetFoldersGiveImagesAndTheNavigationsPages(t *testing.T) {
 	}
 }
 
-func TestATitleFromTheBodyIsItsText(t *testing.T) {
+func TestTitleFromTheBodyIsPlainText(t *testing.T) {
 	for body, want := range map[string]string{
 		"# Node \\_\\_name &amp; [a *link*](/x) with `code` #\n": "Node __name & a link with code", "# A {#id}\n": "A", "# Set <Badge>new</Badge>\n\ntext": "Set new",
 		"#\n": "A",
@@ -106,7 +106,7 @@ func TestATitleFromTheBodyIsItsText(t *testing.T) {
 	}
 }
 
-func TestADescriptionThatIsNotFetchedIsToldOnce(t *testing.T) {
+func TestDescriptionThatCannotBeFetchedIsReportedOnce(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "api": {"openapi": "https://example.com/x.json"}, "navigation": ["a", "b"]}`, "a.mdx": "---\nopenapi: GET /x\n---\n", "b.mdx": "---\nopenapi: y.json GET /x\n---\n",
 	}))
@@ -118,7 +118,7 @@ func TestADescriptionThatIsNotFetchedIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestSiteWithoutSiteFileIsAllItsPages(t *testing.T) {
+func TestSiteWithoutSiteFileListsAllPages(t *testing.T) {
 	s, list := load(t, files(map[string]string{"index.mdx": "x", "guides/b.mdx": "x", "guides/a.mdx": "x"}))
 	if codes(list) != "docs.json site-file-missing" || len(s.Nav) != 2 || s.Nav[0].Title != "guides" || len(s.Nav[0].Children) != 2 || !s.Find("guides/a").Listed {
 		t.Errorf("%v %+v", list, s.Nav)
@@ -146,7 +146,7 @@ func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestCollidingOutputsKeepThePageOfTheNavigation(t *testing.T) {
+func TestNavigationPageWinsWhenOutputsCollide(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["agents", "a", "twice"]}`, "AGENTS.md": "x", "agents.mdx": "x", "a.mdx": "x", "a.html/b.mdx": "x", "twice.md": "x", "twice.mdx": "x", "Pic.png": "x", "pic.png": "x",
 	}))
@@ -158,7 +158,7 @@ func TestCollidingOutputsKeepThePageOfTheNavigation(t *testing.T) {
 	}
 }
 
-func TestBadPagesFailAloneWithTheirPlace(t *testing.T) {
+func TestBadPagesAreReportedAndTheRestLoads(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["ok"]}`, "ok.mdx": "x", "latin.mdx": "a\nb\xff", "big.mdx": strings.Repeat("x", maxPage+1), "na\\me.mdx": "x",
 	}))
@@ -191,7 +191,7 @@ func TestRedirectsThatCannotBeServedAreReported(t *testing.T) {
 	}
 }
 
-func TestCancelledLoadReturnsTheReason(t *testing.T) {
+func TestCancelledLoadReturnsTheCause(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := Load(ctx, files(map[string]string{"index.mdx": "x"}), Options{}); !errors.Is(err, context.Canceled) {

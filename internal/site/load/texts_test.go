@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTextsStayWhatTheyWere(t *testing.T) {
+func TestInternedTextsAreUnchanged(t *testing.T) {
 	for name, texts := range map[string]*texts{"together": {}, "alone": nil} {
 		var want, got []string
 		for i := range 5000 {
@@ -27,7 +27,7 @@ func TestTextsStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-func TestShortTextsTakeFewPiecesOfMemory(t *testing.T) {
+func TestShortTextsShareAllocations(t *testing.T) {
 	kept := &texts{}
 	n := testing.AllocsPerRun(1000, func() { kept.keep("The title of a page") })
 	if n > 0.1 {

@@ -36,7 +36,7 @@ func TestVisibilityMatrix(t *testing.T) {
 	}
 }
 
-func TestPagesInheritFromTheirPlaces(t *testing.T) {
+func TestPagesInheritFromTheirNavigation(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"tabs": [
 			{"tab": "A", "boost": 2, "groups": [{"group": "g", "boost": 3, "root": "root", "pages": ["near", "own", {"group": "deep", "pages": ["deep"]}]}, {"group": "h", "pages": ["far"]}]},
@@ -65,7 +65,7 @@ func TestPagesInheritFromTheirPlaces(t *testing.T) {
 }
 
 // C7: a page for some readers is in no list, since nothing asks readers who they are.
-func TestRestrictedPagesAreLeftOutAndTold(t *testing.T) {
+func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "public": true, "pages": ["a", "secret", "open", "odd", {"group": "only", "root": "secret2", "openapi": "api.json"}]}]}}`,
 		"a.mdx":     "x", "secret.mdx": "---\ntitle: S\ngroups: [staff]\n---\n", "secret2.mdx": "---\ngroups: staff, admin\n---\n", "open.mdx": "---\ngroups: [staff]\npublic: true\n---\n",

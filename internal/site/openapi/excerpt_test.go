@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAChannelsExcerptHasWhatUsesItAndWhatItRefersTo(t *testing.T) {
+func TestChannelExcerptHasItsOperationsAndReferences(t *testing.T) {
 	s, found := load(t, `{"asyncapi": "3.0.0", "info": {"title": "Events"}, "servers": {"main": {"host": "h.example", "protocol": "wss"}},
 		"channels": {"orders": {"address": "/orders", "messages": {"new": {"$ref": "#/components/messages/New"}}}, "other": {"address": "/other"}},
 		"operations": {"tell": {"action": "send", "channel": {"$ref": "#/channels/orders"}},

@@ -31,7 +31,7 @@ func drawn(g *Graph) string {
 	return strings.Join(out, "\n")
 }
 
-func TestAGraphIsWholeWhereADescriptionRecurs(t *testing.T) {
+func TestGraphIsCompleteForRecursiveDescriptions(t *testing.T) {
 	for _, c := range []struct {
 		name, schemas string
 		most          int
@@ -58,7 +58,7 @@ func TestAGraphIsWholeWhereADescriptionRecurs(t *testing.T) {
 	}
 }
 
-func TestParametersSayHowTheyAreWritten(t *testing.T) {
+func TestParametersHaveAStyle(t *testing.T) {
 	read := func(text string) *Parameter {
 		s, found := load(t, text)
 		if s == nil {
@@ -92,7 +92,7 @@ func TestParametersSayHowTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestFormsOfSwaggerSayHowListsAreWritten(t *testing.T) {
+func TestSwaggerFormsHaveACollectionFormat(t *testing.T) {
 	s, _ := load(t, `{"swagger": "2.0", "paths": {"/x": {"post": {"parameters": [
 		{"name": "a", "in": "formData", "type": "array", "collectionFormat": "multi", "items": {"type": "string"}}, {"name": "b", "in": "formData", "type": "array", "items": {"type": "string"}}, {"name": "c", "in": "formData", "type": "string"}]}}}}`)
 	if got := fmt.Sprint(s.Operations[0].Detail().Body.Content[0].Encoding); got != "[{a  form true false} {b  form false false}]" {
@@ -100,7 +100,7 @@ func TestFormsOfSwaggerSayHowListsAreWritten(t *testing.T) {
 	}
 }
 
-func TestFlowsAndPrefixesOfCredentials(t *testing.T) {
+func TestSecuritySchemesHaveFlowsAndPrefixes(t *testing.T) {
 	const modern = `{"openapi": "3.0.0", "security": [{"s": []}], "paths": {"/x": {"get": {}}}, "components": {"securitySchemes": {"s": %s}}}`
 	const old = `{"swagger": "2.0", "security": [{"s": []}], "paths": {"/x": {"get": {}}}, "securityDefinitions": {"s": %s}}`
 	for _, c := range []struct{ form, scheme, want string }{

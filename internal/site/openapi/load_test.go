@@ -78,7 +78,7 @@ func describe(s *Schema, depth int) string {
 	return out
 }
 
-func TestSchemasAreShownAsReadersThinkOfThem(t *testing.T) {
+func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 	for _, c := range []struct{ name, schemas, want string }{
 		{"order is kept", `{"A": {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "integer"}}, "required": ["a"]}}`, "object{z string, a! integer}"},
 		{"allOf is merged, the outer wins", `{"A": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"y": {"type": "number"}}, "required": ["x"]}], "properties": {"x": {"type": "boolean"}}}, "B": {"type": "object", "properties": {"x": {"type": "string"}}}}`, "object{x! boolean, y number}"},
@@ -101,7 +101,7 @@ func TestSchemasAreShownAsReadersThinkOfThem(t *testing.T) {
 	}
 }
 
-func TestLimitsAreWordsForReaders(t *testing.T) {
+func TestLimitsAreDescribedInWords(t *testing.T) {
 	s := schema(t, `{"A": {"type": "object", "properties": {"a": {"minimum": 1, "maximum": 5}, "b": {"exclusiveMinimum": 0}, "c": {"minimum": 0, "exclusiveMinimum": true, "maximum": 9}, "d": {"minLength": 2, "maxLength": 2}, "e": {"minItems": 1, "uniqueItems": true}, "f": {"multipleOf": 0.5}}}}`)
 	want := []string{"1 ≤ x ≤ 5", "x > 0", "0 < x ≤ 9", "length 2", "items ≥ 1,unique items", "multiple of 0.5"}
 	for i, p := range s.Properties {
@@ -111,7 +111,7 @@ func TestLimitsAreWordsForReaders(t *testing.T) {
 	}
 }
 
-func TestSamplesUseWhatTheAuthorGave(t *testing.T) {
+func TestSamplesUseTheAuthorsExamples(t *testing.T) {
 	s := schema(t, `{"A": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string", "format": "uuid"}, "n": {"type": "integer", "example": 7}, "e": {"enum": ["x", "y"]}, "r": {"type": "string", "readOnly": true}, "w": {"type": "string", "writeOnly": true}, "self": {"$ref": "#/components/schemas/A"}, "list": {"type": "array", "items": {"type": "boolean"}}}}}`)
 	flat := func(v *jsontree.Value) string { return strings.Join(strings.Fields(v.JSON()), "") }
 	if got := flat(s.Sample(Request, false)); got != `{"id":"123e4567-e89b-12d3-a456-426614174000","n":7,"e":"x","w":"<string>","list":[true]}` {
@@ -122,7 +122,7 @@ func TestSamplesUseWhatTheAuthorGave(t *testing.T) {
 	}
 }
 
-func TestMistakesAreToldWithTheirPlace(t *testing.T) {
+func TestErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{\n  \"openapi\": \"3.0.0\",\n  \"a\": tru\n}", `api.json:3:8: error: A value must stand here. [spec-syntax]`},
 		{"{\"a\": \"é\", \"b\": }", `api.json:1:17: error: A value must stand here. [spec-syntax]`},
@@ -161,7 +161,7 @@ func each(n int, format string) string {
 	return b.String()
 }
 
-func TestAPageShowsABoundedNumberOfSchemas(t *testing.T) {
+func TestPageShowsABoundedNumberOfSchemas(t *testing.T) {
 	props := strings.TrimSuffix(each(600, `"p%d": {"type": "string"},`), ",")
 	responses := strings.TrimSuffix(each(5000, `"r%d": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}},`), ",")
 	s, found := load(t, `{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {"responses": {`+responses+`}}}}, "components": {"schemas": {"A": {"properties": {`+props+`}}}}}`)
@@ -188,7 +188,7 @@ func TestSwaggerShowsTheFirstMediaTypesOfMany(t *testing.T) {
 	}
 }
 
-func TestAFormFieldOfTheOperationWinsOverThatOfItsPath(t *testing.T) {
+func TestFormFieldOfTheOperationOverridesThatOfItsPath(t *testing.T) {
 	s, found := load(t, `{"swagger": "2.0", "info": {}, "paths": {"/a": {"parameters": [{"in": "formData", "name": "f", "type": "integer"}], "post": {"parameters": [{"in": "formData", "name": "f", "type": "string"}], "responses": {}}}}}`)
 	if s == nil {
 		t.Fatal(found)
@@ -199,7 +199,7 @@ func TestAFormFieldOfTheOperationWinsOverThatOfItsPath(t *testing.T) {
 }
 
 // Claim: hostile descriptions cost neither time nor memory out of proportion to their size.
-func TestHostileDescriptionsEnd(t *testing.T) {
+func TestHostileDescriptionsTakeBoundedTime(t *testing.T) {
 	mesh, chain, laugh := "{", "{", "openapi: 3.0.0\ninfo: {title: t}\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 60 {
 		var props []string
@@ -245,7 +245,7 @@ func TestHostileDescriptionsEnd(t *testing.T) {
 	}
 }
 
-func TestASetFindsWhatAuthorsName(t *testing.T) {
+func TestSetFindsOperationsByName(t *testing.T) {
 	spec := func(path string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(`{"openapi": "3.0.0", "info": {}, "paths": {"/both": {"get": {}}, "` + path + `": {"post": {}}}, "components": {"schemas": {"S": {}}}}`)}
 	}
@@ -274,7 +274,7 @@ func TestASetFindsWhatAuthorsName(t *testing.T) {
 	}
 }
 
-func TestAddressesAreFetched(t *testing.T) {
+func TestRemoteDescriptionsAreFetched(t *testing.T) {
 	l := &Loader{FS: fstest.MapFS{}, Fetch: func(_ context.Context, url string) ([]byte, error) {
 		if url == "https://example.com/ok" {
 			return []byte("openapi: 3.1.0\ninfo: {title: Far}\npaths: {/a: {get: {}}}\n"), nil

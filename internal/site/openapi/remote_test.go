@@ -7,7 +7,7 @@ import (
 )
 
 // F8: what OpenAPI allows is accepted, though it has no paths; what describes nothing is refused, and no credentials are taken from an address.
-func TestARemoteDescriptionMustDescribeSomething(t *testing.T) {
+func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 	asked := ""
 	load := func(address, text string) (*Spec, string) {
 		l := &Loader{Fetch: func(_ context.Context, url string) ([]byte, error) { asked = url; return []byte(text), nil }}

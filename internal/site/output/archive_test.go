@@ -89,7 +89,7 @@ func TestTarGzHoldsTheFilesWithFixedMetadata(t *testing.T) {
 	}
 }
 
-func TestZipHoldsTheFilesAndStoresWhatIsPackedAlready(t *testing.T) {
+func TestZipStoresFilesThatAreAlreadyCompressed(t *testing.T) {
 	data := pack(t, NewZip)
 	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -66,7 +66,7 @@ func TestDirLeavesFilesWithTheSameContentAlone(t *testing.T) {
 	}
 }
 
-func TestDirRefusesAContentThatIsNotWhatItWas(t *testing.T) {
+func TestDirRefusesContentWithTheWrongDigest(t *testing.T) {
 	d := openDir(t, t.TempDir())
 	p := Pack([]byte(strings.Repeat("a page ", 1000)), "text/html")
 	p.SHA256[0]++

@@ -14,7 +14,7 @@ func TestValidPathRefusesDrives(t *testing.T) {
 	}
 }
 
-func TestTextOfEveryKindIsCompressible(t *testing.T) {
+func TestTextMediaTypesAreCompressible(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.html": true, "a.md": true, "a.svg": true, "feed.xml": true, "a.json": true, ".well-known/api-catalog": true, "a.wasm": true,
 		"a.png": false, "a.woff2": false, "a.zip": false, "a.unknown": false,

@@ -43,7 +43,7 @@ func TestTreeHashDependsOnContentNotOnOrder(t *testing.T) {
 }
 
 // A tree of many files has runs on disk; its list is that of a tree in memory.
-func TestALargeTreeIsListedInOrder(t *testing.T) {
+func TestLargeTreeIsListedInOrder(t *testing.T) {
 	const files = 60_000
 	dir, kept := t.TempDir(), shelf{}
 	l := NewLedger(kept, dir)

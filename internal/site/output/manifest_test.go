@@ -62,7 +62,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 }
 
 // B7: whoever has the public key knows the list, and so every file, for what its maker wrote.
-func TestASignatureHoldsForItsManifestAlone(t *testing.T) {
+func TestSignatureIsValidForItsManifestOnly(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestASignatureHoldsForItsManifestAlone(t *testing.T) {
 	}
 }
 
-func TestManifestsThatCannotBeRightAreRefused(t *testing.T) {
+func TestInvalidManifestsAreRefused(t *testing.T) {
 	good, _ := listed(t, Labels{Features: []string{"a", "b"}}, map[string]string{"a/x.html": "1", "b.html": "2"})
 	entry := good[strings.Index(good, `{"path": "b.html"`):strings.LastIndex(good, "\n ]")]
 	with := func(path string) string { return strings.ReplaceAll(good, `"b.html"`, path) }

@@ -38,7 +38,7 @@ func inflate(t *testing.T, piece []byte) []byte {
 	return out
 }
 
-func TestPackedContentsComeBack(t *testing.T) {
+func TestPackedContentsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{0, 1, packFrom - 1, packFrom, 1000, packBlock - 1, packBlock, packBlock + 1, 5*packBlock + 17} {
 		data := text(r, n)
@@ -63,7 +63,7 @@ func TestPackedContentsComeBack(t *testing.T) {
 }
 
 // B6: what a content is packed to depends on nothing else.
-func TestPackingIsTheSameHoweverItIsDone(t *testing.T) {
+func TestPackingIsDeterministic(t *testing.T) {
 	data := text(rand.New(rand.NewPCG(5, 6)), 3*packBlock+12345)
 	want := Pack(data, "text/html")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -88,7 +88,7 @@ func TestPackingIsTheSameHoweverItIsDone(t *testing.T) {
 	}
 }
 
-func TestPartsThatWerePackedBeforeMakeOneContent(t *testing.T) {
+func TestPackerJoinsDeflatedParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 7))
 	var want []byte
 	p := NewPacker()
@@ -107,13 +107,13 @@ func TestPartsThatWerePackedBeforeMakeOneContent(t *testing.T) {
 	}
 }
 
-func TestAnEmptyStreamPacksToNothing(t *testing.T) {
+func TestEmptyStreamPacksToNothing(t *testing.T) {
 	if p := NewPacker().Close(); p.Size != 0 || p.Deflated != nil || p.SHA256 != Pack(nil, "").SHA256 {
 		t.Errorf("%+v", p)
 	}
 }
 
-func TestADamagedPackedFormIsToldNotServed(t *testing.T) {
+func TestDamagedPackedFileIsAnError(t *testing.T) {
 	data := text(rand.New(rand.NewPCG(7, 8)), 20_000)
 	good := Pack(data, "text/html")
 	for i := 0; i < len(good.Deflated); i += 7 {
@@ -140,7 +140,7 @@ func TestADamagedPackedFormIsToldNotServed(t *testing.T) {
 	}
 }
 
-func TestJoinedChecksumsEqualThoseOfTheWhole(t *testing.T) {
+func TestJoinedChecksumsEqualTheChecksumOfTheWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	data := make([]byte, 1<<20)
 	for i := range data {
@@ -174,7 +174,7 @@ func TestJoinedChecksumsEqualThoseOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestRunsInflateToWhatTheyWere(t *testing.T) {
+func TestRunsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 300 {
 		var data []byte
@@ -206,7 +206,7 @@ func (c *counting) Put(_ context.Context, f File) error {
 	return nil
 }
 
-func TestFilesArePackedOnlyForSinksThatWantIt(t *testing.T) {
+func TestFilesArePackedOnlyForSinksThatNeedIt(t *testing.T) {
 	for _, wants := range []bool{false, true} {
 		plain, c := &counting{}, &counting{wants: wants}
 		l := NewLedger(Tee(plain, c), "")

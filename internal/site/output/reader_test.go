@@ -118,7 +118,7 @@ func unzip(t *testing.T, data []byte) map[string]string {
 	return out
 }
 
-func TestRandomTreesComeBackFromBothKindsOfArchive(t *testing.T) {
+func TestRandomTreesRoundTripThroughBothArchives(t *testing.T) {
 	for seed := range uint64(12) {
 		files := randomTree(rand.New(rand.NewPCG(seed, 99)), 30)
 		want := map[string]string{}
@@ -180,7 +180,7 @@ func zeros(blocks int) File {
 	return File{Path: "large.txt", ContentType: "text/plain", Packed: p}
 }
 
-func TestEntriesBeyondFourGibibytes(t *testing.T) {
+func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
 	for _, size := range []int64{1<<32 + packBlock, 1<<33 + packBlock} { // too large for small zips, for plain tars too
 		large, small := zeros(int(size/packBlock)), File{Path: "small.txt", Data: []byte("after it")}
 		raw := written(t, NewZip, []File{large, small})
@@ -214,7 +214,7 @@ func TestEntriesBeyondFourGibibytes(t *testing.T) {
 }
 
 // What gzip checks at the end is joined from what was known of the pieces.
-func TestTheEndOfATarGzIsRight(t *testing.T) {
+func TestTarGzHasTheRightSizeAndChecksum(t *testing.T) {
 	raw := written(t, NewTarGz, []File{zeros(5), {Path: "b", Data: []byte("b")}, zeros(3)})
 	gz, err := gzip.NewReader(bytes.NewReader(raw))
 	if err != nil {
@@ -226,7 +226,7 @@ func TestTheEndOfATarGzIsRight(t *testing.T) {
 	}
 }
 
-func TestAnArchiveRefusesAContentOfAnotherSize(t *testing.T) {
+func TestArchiveRefusesContentOfTheWrongSize(t *testing.T) {
 	p := Pack(nil, "")
 	p.Size = 5
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestASpoolGivesBackWhatItKeptAndLeavesNothing(t *testing.T) {
+func TestSpoolReturnsItsContentAndRemovesItsFile(t *testing.T) {
 	dir := t.TempDir()
 	s, err := OpenSpool(dir)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTarHeadsAreTheLibrarys(t *testing.T) {
+func TestTarHeadersMatchTheStandardLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	sizes := []int64{0, 1, 511, 512, 1 << 20, 1<<32 - 1, 1 << 32, 1<<33 - 1, 1 << 33, 1 << 40}
 	for range 2000 {

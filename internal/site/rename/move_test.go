@@ -59,7 +59,7 @@ func garden() fstest.MapFS {
 	)
 }
 
-func TestAMoveChangesWhatNamesThePageAndNothingElse(t *testing.T) {
+func TestMoveChangesOnlyReferencesToThePage(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
 		moves          string
@@ -146,7 +146,7 @@ func TestAMoveChangesWhatNamesThePageAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestMovingBackLeavesNoLoop(t *testing.T) {
+func TestMovingBackLeavesNoRedirectLoop(t *testing.T) {
 	src := garden()
 	for _, step := range [][2]string{{"guides/start", "a"}, {"a", "b"}, {"b", "a"}, {"a", "guides/start"}} {
 		plan, err := New(t.Context(), src, Options{Old: step[0], New: step[1]})
@@ -165,7 +165,7 @@ func TestMovingBackLeavesNoLoop(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreAddedInTheMannerOfTheFile(t *testing.T) {
+func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"none", "{\n\t\"name\": \"x\"\n}\n", "{\n\t\"name\": \"x\",\n\t\"redirects\": [\n\t\t{ \"source\": \"/a\", \"destination\": \"/b\" }\n\t]\n}\n"},
 		{"empty list", "{\n  \"redirects\": []\n}\n", "{\n  \"redirects\": [\n    { \"source\": \"/a\", \"destination\": \"/b\" }\n  ]\n}\n"},
@@ -192,7 +192,7 @@ func TestRedirectsAreAddedInTheMannerOfTheFile(t *testing.T) {
 }
 
 // A link may lead to a redirect below a folder that moves. The redirect stays, so the link does.
-func TestLinksThroughARedirectStay(t *testing.T) {
+func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 	src := folder("docs.json", `{"redirects": [{"source": "/a/old", "destination": "/b"}, {"source": "/z", "destination": "/a/old"}]}`,
 		"a/x.mdx", "[old](./old) [abs](/a/old) [dir](/a)", "a/y.mdx", "Y", "b.mdx", "[old](/a/old)", "index.mdx", "I")
 	plan, err := New(t.Context(), src, Options{Old: "a", New: "c"})
@@ -236,7 +236,7 @@ func TestGeneratedPagesMoveWithTheirFolder(t *testing.T) {
 	}
 }
 
-func TestRedirectsOfAPartAreAddedThere(t *testing.T) {
+func TestRedirectsAreAddedToTheFileThatHoldsThem(t *testing.T) {
 	src := folder("docs.json", `{"redirects": {"$ref": "./r.json"}}`, "r.json", `[{"source": "/x", "destination": "/a"}]`, "a.mdx", "A")
 	plan, err := New(t.Context(), src, Options{Old: "a", New: "b"})
 	if err != nil {
@@ -247,7 +247,7 @@ func TestRedirectsOfAPartAreAddedThere(t *testing.T) {
 	}
 }
 
-func TestAMoveThatCannotBeIsRefused(t *testing.T) {
+func TestImpossibleMoveIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		old, new string
 		kind     fault.Kind
@@ -340,7 +340,7 @@ func FuzzReferencesStayValid(f *testing.F) {
 }
 
 // A page for some readers is no page of the site, and moves as one all the same.
-func TestAPageForSomeReadersMovesAsAPage(t *testing.T) {
+func TestRestrictedPageMovesAsAPage(t *testing.T) {
 	src := folder("docs.json", `{"name": "x", "navigation": {"pages": ["index", "staff/plan"]}}`,
 		"index.mdx", "[plan](staff/plan)\n", "staff/plan.mdx", "---\ngroups: [staff]\n---\n\n[home](../index)\n")
 	plan, err := New(t.Context(), src, Options{Old: "staff/plan", New: "plan"})
@@ -356,7 +356,7 @@ func TestAPageForSomeReadersMovesAsAPage(t *testing.T) {
 }
 
 // A file is written back as a whole or not at all.
-func TestAFileThatIsTooLargeIsLeftAsItIs(t *testing.T) {
+func TestOversizedFileIsUnchanged(t *testing.T) {
 	src := garden()
 	for _, name := range []string{"large.mdx", "large.js"} {
 		text := "[a](/guides/start)\n\n<a href=\"/guides/start\" />\n\n" + strings.Repeat("x", maxSource)

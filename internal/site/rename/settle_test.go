@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPagesThatHaveMovedAlreadyAreSettledInTheSiteFile(t *testing.T) {
+func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 	src := garden()
 	src["start.mdx"], src["later.mdx"] = src["guides/start.mdx"], src["guides/next.mdx"]
 	delete(src, "guides/start.mdx")

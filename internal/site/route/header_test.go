@@ -6,7 +6,7 @@ import (
 )
 
 // C5, F5: what an API sent back may be seen and heard, but nothing that came as a blob runs.
-func TestBlobsMayBeSeenAndHeardButNeverRun(t *testing.T) {
+func TestPagePolicyAllowsBlobsOnlyForMedia(t *testing.T) {
 	for part := range strings.SplitSeq(PagePolicy, ";") {
 		name, sources, _ := strings.Cut(strings.TrimSpace(part), " ")
 		blob := strings.Contains(sources, "blob:")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheFirstPageFollowsTheReadersLanguage(t *testing.T) {
+func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	l := ParseLanguages([]byte(`[{"language":"en","page":"index"},{"language":"fr","page":"fr/index"},{"language":"zh-Hant","page":"tw/start"},{"language":"pt-BR","page":"pt/a"}]`))
 	for name, c := range map[string]struct{ headers, want string }{
 		"no header":                {"", ""},
@@ -42,7 +42,7 @@ func TestTheFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	}
 }
 
-func TestALanguageListThatCannotBeUsedChoosesNothing(t *testing.T) {
+func TestUnusableLanguageListChoosesNothing(t *testing.T) {
 	for _, data := range []string{"", "{}", "[]", `[{"language":"en","page":"index"}]`, `[{"language":"en","page":"a"},{"language":"??","page":"b"}]`, `[{"language":"en","page":"a"},{"language":"fr"}]`} {
 		l := ParseLanguages([]byte(data))
 		r := httptest.NewRequest("GET", "/", nil)

@@ -14,7 +14,7 @@ func in(names ...string) func(string) bool {
 	return func(name string) bool { return set[name] }
 }
 
-func TestOnlyPagesAndTheirTwinsAreAdvertised(t *testing.T) {
+func TestOnlyPagesAndTheirMarkdownAreAdvertised(t *testing.T) {
 	has := in("index.html", "index.md", "a b/c.html", "a b/c.md", "lone.md", "404.html", "llms.txt", "logo.svg", ".well-known/api-catalog")
 	for name, want := range map[string]string{
 		"index.html":   `</index.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="llms-txt"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,

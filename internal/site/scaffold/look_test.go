@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAColourForDarkPagesKeepsItsHueAndIsLight(t *testing.T) {
+func TestDarkModeColourKeepsItsHueAndIsLight(t *testing.T) {
 	for color, want := range map[string]string{
 		"#0F766E": "#73E8DF",
 		"#7C3AED": "#9E73E8",
@@ -22,7 +22,7 @@ func TestAColourForDarkPagesKeepsItsHueAndIsLight(t *testing.T) {
 	}
 }
 
-func TestALogoHoldsAnyNameAndStaysXML(t *testing.T) {
+func TestLogoIsValidXMLForAnyName(t *testing.T) {
 	for _, name := range []string{"Docs", `Cats & "Dogs"`, "文書", strings.Repeat("long ", 30)} {
 		files, err := Files(Options{Name: name}, []string{"mint"})
 		if err != nil {
