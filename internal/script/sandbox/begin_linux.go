@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// begin is the second stage: it gives up what is left and becomes the program. It returns only if that fails.
+// begin is the second stage: it drops the remaining privileges and executes the program. It returns only if that fails.
 func begin(o order) report {
-	runtime.LockOSThread() // the filter asks that this same thread gave up new privileges
+	runtime.LockOSThread() // the filter requires that this same thread has set no_new_privs
 	unix.CloseOnExec(reportFile)
 	unix.Umask(0o022)
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -37,7 +37,7 @@ func begin(o order) report {
 		}
 	}
 	if !seccomp.Supported() {
-		return failed("filter", errors.New("this architecture has no filter of system calls"))
+		return failed("filter", errors.New("no system call filter for this architecture"))
 	}
 	if err := seccomp.Install(refused(), seccomp.Allow); err != nil {
 		return failed("filter", err)
@@ -71,7 +71,7 @@ func bounds(l Limits) []bound {
 	}
 }
 
-// environment is what was given, and what programs expect beside it.
+// environment is the given variables, and defaults for those that programs expect.
 func environment(given []string) []string {
 	out := append([]string{}, given...)
 	for _, fallback := range []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"} {

@@ -19,7 +19,7 @@ const inside = 1000
 func enter(o order) report {
 	runtime.LockOSThread() // the second stage dies with the thread that started it
 	if os.Getpid() != 1 {
-		return failed("enter", errors.New("it was not started in namespaces of its own"))
+		return failed("enter", errors.New("not started in its own namespaces"))
 	}
 	if o.Root {
 		if err := unix.Setgroups([]int{}); err != nil {
@@ -50,15 +50,15 @@ func enter(o order) report {
 		return failed("begin", err)
 	}
 	l.started()
-	// From here on, nobody inside can look into this process. Before, the kernel would not have let us name the other's user.
+	// From here on, no process inside can inspect this one. Earlier, the kernel would not have let us write the child's user map.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return failed("close the first process", err)
 	}
-	told, err := converse(l, o)
+	got, err := exchange(l, o)
 	switch {
 	case err == nil:
-		return told
-	case !errors.Is(err, io.EOF): // it closed its end: it is the program now
+		return got
+	case !errors.Is(err, io.EOF): // EOF: it closed its end and is the program now
 		return failed("begin", err)
 	}
 	return supervise(cmd.Process.Pid, o)
@@ -75,14 +75,14 @@ func ordinary(o order) *syscall.SysProcAttr {
 		Credential: &syscall.Credential{Uid: inside, Gid: inside, NoSetGroups: true}}
 }
 
-// supervise waits for the program as process 1 must, for whatever is left behind too, and ends it when all together take too much.
+// supervise waits for the program and, as process 1 must, for orphans. It kills all of them when together they exceed a limit.
 func supervise(pid int, o order) report {
 	var exceeded atomic.Pointer[string]
 	stop := make(chan struct{})
 	defer close(stop)
 	end := func(what string) {
 		exceeded.CompareAndSwap(nil, &what)
-		_ = unix.Kill(-1, unix.SIGKILL) // everybody but us
+		_ = unix.Kill(-1, unix.SIGKILL) // every process but this one
 	}
 	go watchMemory(o.Limits, stop, end)
 	go watchDisk(o.Limits, stop, end)
@@ -98,13 +98,13 @@ func supervise(pid int, o order) report {
 		if got != pid || !status.Exited() && !status.Signaled() {
 			continue
 		}
-		told := report{Ended: true, Exit: status.ExitStatus()}
+		result := report{Ended: true, Exit: status.ExitStatus()}
 		if status.Signaled() {
-			told.Exit = 128 + int(status.Signal())
+			result.Exit = 128 + int(status.Signal())
 		}
 		if what := exceeded.Load(); what != nil {
-			told.Exceeded = *what
+			result.Exceeded = *what
 		}
-		return told
+		return result
 	}
 }

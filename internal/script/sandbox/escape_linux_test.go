@@ -29,9 +29,9 @@ func listeners(t *testing.T) (address, socket string) {
 	return tcp.Addr().String(), socket
 }
 
-// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no way to more rights.
+// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no way to more privileges.
 func TestProgramCannotEscape(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
 		secret := g.home + "/secret"
 		if err := os.Symlink(secret, g.dir+"/link"); err != nil {
@@ -50,9 +50,9 @@ func TestProgramCannotEscape(t *testing.T) {
 	})
 }
 
-// G1: with the operator's word the network is there, and everything else is as before.
+// G1: when the operator allows it, the program has the network; everything else stays closed.
 func TestNetworkOnlyWhenAllowed(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
 		o := g.run(Program{Words: inner("probe", address, socket, g.home+"/secret", strconv.Itoa(os.Getpid())), Network: true}, "")
 		var found map[string]string
@@ -71,9 +71,9 @@ func TestNetworkOnlyWhenAllowed(t *testing.T) {
 	})
 }
 
-// G1: a proxy is the one way out: the program reaches it, and nothing else, not even the machine's loopback.
+// G1: with a proxy, the program reaches the proxy and nothing else, not even the machine's loopback.
 func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		g.greets = true
 		if o := g.run(Program{Words: inner("asks")}, ""); o.Out != "outside true" {
 			t.Errorf("%+v", o)
@@ -89,16 +89,16 @@ func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 				t.Errorf("it could: %s", what)
 			}
 		}
-		g.role = "forbidden" // the listener never comes
+		g.role = "forbidden" // the listener is never sent
 		if o := g.run(Program{Words: inner("asks")}, ""); o.Code != "sandbox_unavailable" {
 			t.Errorf("%+v", o)
 		}
 	})
 }
 
-// What a program leaves belongs to the operator again, closed folders too; links to the outside are not followed.
+// Files that a program leaves belong to the operator afterwards, closed folders too; links to the outside are not followed.
 func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		var before, after unix.Stat_t
 		if err := unix.Stat("/etc/passwd", &before); err != nil {
 			t.Fatal(err)

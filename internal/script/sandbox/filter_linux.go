@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// refused is what no program needs that edits text, and what has opened sandboxes before: namespaces, mounts, tracers, handles, keys, the
-// kernel's own interfaces. Everything else is allowed; rights and namespaces hold it.
+// refused are calls that no text-editing program needs and that have broken sandboxes before: namespaces, mounts, tracers, handles,
+// keys, the kernel's own interfaces. Everything else is allowed, confined by privileges and namespaces.
 func refused() []seccomp.Rule {
 	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
 		unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME

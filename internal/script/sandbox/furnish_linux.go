@@ -12,7 +12,7 @@ import (
 
 const maxSmall = 4 << 20 // bytes of a copied file
 
-// smallFiles writes what programs look at. The list of users has one, whatever the machine has.
+// smallFiles writes the files of /etc that programs read. The list of users has one entry, whatever the machine has.
 func smallFiles(o order) error {
 	files := map[string]string{
 		"/etc/passwd": fmt.Sprintf("lectern:x:%d:%d::/tmp:/bin/sh\n", inside, inside),
@@ -50,7 +50,7 @@ func smallFiles(o order) error {
 	return nil
 }
 
-// within follows the links of a path as they lead for whoever has root as their root folder.
+// within resolves the symbolic links of a path as a process with that root folder would.
 func within(root, path string) (string, error) {
 	for range 40 {
 		leads, err := os.Readlink(root + path)
@@ -62,7 +62,7 @@ func within(root, path string) (string, error) {
 		}
 		path = filepath.Clean(leads)
 	}
-	return "", errors.New("too many links")
+	return "", errors.New("too many symbolic links")
 }
 
 func makeDevices() error {
@@ -106,7 +106,7 @@ func mountScratch(at string, size int64) error {
 	return nil
 }
 
-func bringFolder(o order) error {
+func bindFolder(o order) error {
 	if err := os.MkdirAll(next+Dir, 0o755); err != nil {
 		return err
 	}
@@ -114,13 +114,13 @@ func bringFolder(o order) error {
 		return nil
 	}
 	if err := unix.Mount(machine+o.Dir, next+Dir, "", unix.MS_BIND, ""); err != nil {
-		return fmt.Errorf("bind the folder: %w", err)
+		return fmt.Errorf("bind program folder: %w", err)
 	}
 	return remount(next+Dir, unix.MS_NOSUID|unix.MS_NODEV)
 }
 
-// mountProc shows the program its own processes. A container that covers parts of its /proc may not mount one: then there is no sandbox, for
-// users are named and memory is watched through it.
+// mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not mount one: then the
+// sandbox is unavailable, because user maps and memory supervision need it.
 func mountProc() error {
 	if err := os.MkdirAll(next+"/proc", 0o555); err != nil {
 		return err
@@ -152,10 +152,10 @@ func mountProc() error {
 	return nil
 }
 
-// closeRoot lets the machine's files go, and makes the new root the root, read-only.
+// closeRoot unmounts the machine's files and makes the new root the root, read-only.
 func closeRoot() error {
 	if err := unix.Unmount(machine, unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("let the machine's files go: %w", err)
+		return fmt.Errorf("unmount the machine's files: %w", err)
 	}
 	if err := os.Chdir(next); err != nil {
 		return err
@@ -164,7 +164,7 @@ func closeRoot() error {
 		return fmt.Errorf("change root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("let the first root go: %w", err)
+		return fmt.Errorf("unmount the first root: %w", err)
 	}
 	if err := os.Chdir("/"); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inSandbox is what programs of the tests do inside.
+// inSandbox runs inside the sandbox as the tests' programs.
 func inSandbox(role string, args []string) error {
 	switch role {
 	case "probe":
@@ -52,7 +52,7 @@ func inSandbox(role string, args []string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// probe tries what a program must not be able to do, and returns what came of it; "" where it could.
+// probe tries what a program must not be able to do, and returns the error of each attempt; "" if it succeeded.
 // args: the address of a listener of the machine, the name of an abstract socket there, a secret file there, a process there.
 func probe(args []string) map[string]string {
 	address, socket, secret := args[0], args[1], args[2]
@@ -171,7 +171,7 @@ func probe(args []string) map[string]string {
 	return out
 }
 
-// absent fails if a secret of the tests is in a text: then it was not absent, and the probe found something.
+// absent returns an error unless a secret of the tests is in the text: without an error, the probe found something.
 func absent(text string) error {
 	if strings.Contains(text, "canary") {
 		return nil
@@ -202,7 +202,7 @@ func onlyOwnProcesses() error {
 	return fmt.Errorf("%d, %v", len(list), err)
 }
 
-// forks starts processes until it cannot, and tells how many it could.
+// forks starts processes until that fails, and prints how many it started.
 func forks() error {
 	n := 0
 	for ; n < 5000; n++ {

@@ -11,7 +11,7 @@ import (
 
 // G1: a fork bomb stops at the limit, and nothing of it is left.
 func TestForkBombStops(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("forks"), Limits: Limits{Processes: 60}}, "")
 		n, err := strconv.Atoi(strings.TrimSpace(o.Out))
 		if err != nil || n < 5 || n >= 60 {
@@ -22,7 +22,7 @@ func TestForkBombStops(t *testing.T) {
 
 // G1: memory is bounded for one process, and for many that each stay below the bound.
 func TestMemoryIsBounded(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("eats", "600"), Limits: Limits{Memory: 300 << 20}}, "")
 		if o.Exit == 0 || strings.Contains(o.Out, "ate 600") {
 			t.Errorf("alone: exit %d, exceeded %q", o.Exit, o.Exceeded)
@@ -37,7 +37,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // G1: the disk is bounded: one file, all files, their number, their depth, and what is in memory.
 func TestDiskIsBounded(t *testing.T) {
 	limits := Limits{FileSize: 8 << 20, Disk: 64 << 20, Files: 2000, Scratch: 8 << 20, Memory: 1 << 30}
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		for what, want := range map[string]string{"file": "file too large", "tmp": "no space left", "shm": "no space left"} {
 			o := g.run(Program{Words: inner("fills", what), Limits: limits}, "")
 			if o.Exceeded != "" || !strings.Contains(o.Out, want) && o.Exit != 128+25 { // or the signal for it
@@ -45,7 +45,7 @@ func TestDiskIsBounded(t *testing.T) {
 			}
 		}
 		for _, what := range []string{"folder", "unnamed", "names", "depth"} {
-			g := newGround(t, g.uid)
+			g := newFixture(t, g.uid)
 			if o := g.run(Program{Words: inner("fills", what), Limits: limits}, ""); o.Exceeded != "disk" {
 				t.Errorf("%s: exit %d, exceeded %q, %s", what, o.Exit, o.Exceeded, o.Out)
 			}
@@ -53,9 +53,9 @@ func TestDiskIsBounded(t *testing.T) {
 	})
 }
 
-// G1: a program has its time, of the processor and on the wall.
+// G1: a program has a limit of processor time and of wall time.
 func TestTimeIsBounded(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: []string{"sh", "-c", "while :; do :; done"}, Limits: Limits{CPU: time.Second}}, "")
 		if o.Exit <= 128 || o.Exceeded != "" {
 			t.Errorf("processor: %+v", o)
@@ -67,19 +67,19 @@ func TestTimeIsBounded(t *testing.T) {
 	})
 }
 
-// said calls back at the first bytes.
-type said func()
+// firstWrite calls back at the first bytes.
+type firstWrite func()
 
-func (s said) Write(p []byte) (int, error) { s(); return len(p), nil }
+func (s firstWrite) Write(p []byte) (int, error) { s(); return len(p), nil }
 
 // J8: when the caller's context ends, so does everything in the sandbox, also what has left the program's session.
 func TestCancelEndsEverything(t *testing.T) {
-	g := newGround(t, 0)
+	g := newFixture(t, 0)
 	mine := errors.New("mine")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	_, err := New(Options{Exe: g.exe, Args: []string{Command}}).Run(ctx, Program{
-		Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}, Dir: g.dir, Stdout: said(func() { cancel(mine) })})
-	if !errors.Is(err, mine) { // it would wait for whoever holds the pipe, and say so
+		Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}, Dir: g.dir, Stdout: firstWrite(func() { cancel(mine) })})
+	if !errors.Is(err, mine) { // otherwise it waited for a process that holds the pipe
 		t.Error(err)
 	}
 }

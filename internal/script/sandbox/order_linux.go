@@ -11,10 +11,10 @@ import (
 const (
 	orderFile  = 3 // the order is read here
 	reportFile = 4 // the report is written here
-	proxyFile  = 5 // the first stage gives the proxy's listener here, a socket
+	proxyFile  = 5 // a socket through which the first stage sends the proxy's listener
 )
 
-// order is what a stage is told. It goes through a pipe: words and variables do not show in the list of processes.
+// order is the input of a stage. It goes through a pipe, so that arguments and variables do not show in the process list.
 type order struct {
 	Exe      string   // this program's file
 	Args     []string // the words that lead to Enter
@@ -29,11 +29,11 @@ type order struct {
 	Root     bool // started by root, in no user namespace
 }
 
-// report is what a stage tells. An empty one is good news.
+// report is the result of a stage. An empty report means success.
 type report struct {
-	Stage    string `json:",omitempty"` // what could not be done
+	Stage    string `json:",omitempty"` // the step that failed
 	Error    string `json:",omitempty"`
-	Missing  bool   `json:",omitempty"` // the program is not there
+	Missing  bool   `json:",omitempty"` // the program does not exist
 	Exit     int    `json:",omitempty"`
 	Exceeded string `json:",omitempty"`
 	Ended    bool   `json:",omitempty"` // the program ran, and has ended
@@ -87,7 +87,7 @@ func newLink() (*link, error) {
 	return &link{order: orderWrite, report: reportRead, theirs: []*os.File{orderRead, reportWrite}}, nil
 }
 
-// started closes the stage's ends here, or they would never end.
+// started closes our copies of the stage's ends; otherwise the pipes would never reach end of file.
 func (l *link) started() {
 	for _, f := range l.theirs {
 		_ = f.Close()
@@ -108,16 +108,16 @@ func Enter(stage string) int {
 		return 2
 	}
 	_ = in.Close()
-	var told report
+	var got report
 	switch stage {
 	case "enter":
-		told = enter(o)
+		got = enter(o)
 	case "begin":
-		told = begin(o)
+		got = begin(o)
 	default:
 		return 2
 	}
-	if err := writeMessage(out, told); err != nil {
+	if err := writeMessage(out, got); err != nil {
 		return 1
 	}
 	return 0

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nobody is whom a program is for the machine, when root starts it.
+// nobody is the user id of a program, outside the sandbox, when root starts it.
 const nobody = 65534
 
-// mighty tells whether this process is root with what a sandbox without a user namespace of its own takes.
-func mighty() bool {
+// canSkipUserNamespace reports whether this process is root with the privileges that a sandbox without a user namespace needs.
+func canSkipUserNamespace() bool {
 	const need = 1<<unix.CAP_SYS_ADMIN | 1<<unix.CAP_SETUID | 1<<unix.CAP_SETGID | 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_KILL
 	if os.Geteuid() != 0 || !maps("/proc/self/uid_map", nobody) || !maps("/proc/self/gid_map", nobody) {
 		return false
@@ -31,7 +31,7 @@ func mighty() bool {
 	return err == nil && have&need == need
 }
 
-// maps tells whether an id exists in our user namespace.
+// maps reports whether an id exists in our user namespace.
 func maps(file string, id uint64) bool {
 	f, err := os.Open(file)
 	if err != nil {
@@ -49,31 +49,32 @@ func maps(file string, id uint64) bool {
 
 const maxDepth = 100 // folders in folders
 
-// owner is who has a folder.
+// owner is the owner of a folder.
 type owner struct{ uid, gid int }
 
-// give makes somebody the owner of a folder and everything in it, and its folders such that the owner can read, change and remove them. Links
-// are not followed. Only root can change owners; for others it changes the modes alone. most bounds what it looks at.
-func give(dir string, to owner, most int) error {
+// chownTree changes the owner of a folder and everything in it, and the modes of its folders so that the owner can read, change and
+// remove them. It does not follow links. Only root can change owners; for other users it changes modes alone. It visits at most most
+// files.
+func chownTree(dir string, to owner, most int) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	w := &giver{root: root, to: to, left: 2 * most, chown: os.Geteuid() == 0}
+	w := &chowner{root: root, to: to, left: 2 * most, chown: os.Geteuid() == 0}
 	return w.walk(".", 0)
 }
 
-type giver struct {
+type chowner struct {
 	root  *os.Root
 	to    owner
 	left  int
 	chown bool
 }
 
-func (w *giver) walk(at string, depth int) error {
+func (w *chowner) walk(at string, depth int) error {
 	if w.left--; w.left < 0 || depth > 2*maxDepth {
-		return errors.New("the folder holds too much")
+		return errors.New("the folder has too many files")
 	}
 	info, err := w.root.Lstat(at)
 	if err != nil {
@@ -93,7 +94,7 @@ func (w *giver) walk(at string, depth int) error {
 		}
 	}
 	names, err := names(w.root, at)
-	for _, name := range names { // all of them, whatever becomes of one
+	for _, name := range names { // go on after an error
 		if failed := w.walk(filepath.Join(at, name), depth+1); err == nil {
 			err = failed
 		}

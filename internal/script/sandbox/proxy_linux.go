@@ -10,31 +10,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// way is how a listener comes out of the sandbox: made inside, where only the program can connect to it, and served outside. Sockets stay in
-// the network in which they were made, whoever holds them.
-type way struct {
+// proxyLink passes a listener out of the sandbox: created inside, where only the program can connect to it, and served outside.
+// A socket stays in the network namespace in which it was created, whichever process holds it.
+type proxyLink struct {
 	ours, theirs *os.File
 
 	mu       sync.Mutex
-	listener net.Listener // nil until it came
+	listener net.Listener // nil until received
 	closed   bool
 	done     sync.WaitGroup
 }
 
-func newWay() (*way, error) {
+func newProxyLink() (*proxyLink, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return nil, fmt.Errorf("make socket: %w", err)
+		return nil, fmt.Errorf("create socket pair: %w", err)
 	}
-	return &way{ours: os.NewFile(uintptr(pair[0]), "way out"), theirs: os.NewFile(uintptr(pair[1]), "way in")}, nil
+	return &proxyLink{ours: os.NewFile(uintptr(pair[0]), "proxy out"), theirs: os.NewFile(uintptr(pair[1]), "proxy in")}, nil
 }
 
-// serve waits for the listener and hands it over.
-func (w *way) serve(proxy func(net.Listener)) {
+// serve waits for the listener and calls proxy with it.
+func (w *proxyLink) serve(proxy func(net.Listener)) {
 	w.done.Go(func() {
 		l, err := receive(w.ours)
 		if err != nil {
-			return // the sandbox ended before it came, and says why
+			return // the sandbox ended first, and reports why
 		}
 		w.mu.Lock()
 		w.listener = l
@@ -48,8 +48,8 @@ func (w *way) serve(proxy func(net.Listener)) {
 	})
 }
 
-// close ends the way, and returns when nobody serves it any more.
-func (w *way) close() {
+// close closes the link, and returns when the proxy has returned.
+func (w *proxyLink) close() {
 	_ = w.theirs.Close()
 	_ = unix.Shutdown(int(w.ours.Fd()), unix.SHUT_RDWR)
 	w.mu.Lock()
@@ -70,18 +70,18 @@ func receive(from *os.File) (net.Listener, error) {
 	}
 	messages, err := unix.ParseSocketControlMessage(rights[:n])
 	if err != nil || len(messages) != 1 {
-		return nil, errors.Join(err, errors.New("no listener came"))
+		return nil, errors.Join(err, errors.New("no listener received"))
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(fds) != 1 {
-		return nil, errors.Join(err, errors.New("no listener came"))
+		return nil, errors.Join(err, errors.New("no listener received"))
 	}
 	f := os.NewFile(uintptr(fds[0]), "proxy")
 	defer f.Close()
 	return net.FileListener(f)
 }
 
-// offerProxy, in the first stage, makes a listener in the sandbox's own network and gives it away.
+// offerProxy, in the first stage, creates a listener in the sandbox's own network and sends it to the parent.
 func offerProxy() error {
 	if err := loopbackUp(); err != nil {
 		return fmt.Errorf("bring loopback up: %w", err)
@@ -96,7 +96,7 @@ func offerProxy() error {
 		return err
 	}
 	defer f.Close()
-	out := os.NewFile(proxyFile, "way in")
+	out := os.NewFile(proxyFile, "proxy in")
 	defer out.Close()
 	return unix.Sendmsg(proxyFile, []byte{1}, unix.UnixRights(int(f.Fd())), nil, 0)
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Places while the new root is built: the machine's own files, and the new root.
+// Paths while the new root is built: the machine's own files, and the new root.
 const (
 	machine = "/machine"
 	next    = "/next"
@@ -22,7 +22,7 @@ const (
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
 	"/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/fonts"}
 
-// small are files that programs look at; copies of them will do. The second list is of use only with the network.
+// small are files that programs read; copies of them will do. The second list is needed only with the network.
 var (
 	small   = []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/nsswitch.conf", "/etc/mime.types", "/etc/shells"}
 	netting = []string{"/etc/resolv.conf", "/etc/hosts", "/etc/services", "/etc/protocols", "/etc/gai.conf"}
@@ -30,21 +30,21 @@ var (
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
-// covered are files of /proc that tell or do too much for a program; most are closed to it anyway.
+// covered are files of /proc that reveal or allow too much; most are closed to the program anyway.
 var covered = []string{"cmdline", "kcore", "keys", "key-users", "sysrq-trigger", "timer_list", "kallsyms", "kmsg", "sched_debug"}
 
-// buildRoot makes the program's root and goes there. Nothing of the machine can be reached afterwards but what was put in.
+// buildRoot builds the program's root and changes to it. Afterwards nothing else of the machine can be reached.
 func buildRoot(o order) error {
 	steps := []struct {
 		name string
 		do   func() error
 	}{
-		{"make room", makeRoom},
-		{"mount /tmp", func() error { return scratch(o) }}, // first: what is brought may lie there
-		{"bring the system", func() error { return bringSystem(o) }},
+		{"mount an empty root", mountEmptyRoot},
+		{"mount /tmp", func() error { return scratch(o) }}, // first: later binds may be below it
+		{"bind the system", func() error { return bindSystem(o) }},
 		{"make small files", func() error { return smallFiles(o) }},
 		{"make devices", makeDevices},
-		{"bring the folder", func() error { return bringFolder(o) }},
+		{"bind the folder", func() error { return bindFolder(o) }},
 		{"mount /proc", mountProc},
 		{"close the root", closeRoot},
 	}
@@ -56,8 +56,8 @@ func buildRoot(o order) error {
 	return nil
 }
 
-// makeRoom puts an empty file system in the root's place, with the machine's files below it.
-func makeRoom() error {
+// mountEmptyRoot mounts an empty file system as the root, with the machine's files below it.
+func mountEmptyRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("keep mounts private: %w", err)
 	}
@@ -85,9 +85,9 @@ func makeRoom() error {
 	return os.Chdir("/")
 }
 
-func bringSystem(o order) error {
+func bindSystem(o order) error {
 	for _, p := range system {
-		if err := bring(p, p, false); err != nil {
+		if err := bindReadOnly(p, p, false); err != nil {
 			return err
 		}
 	}
@@ -95,15 +95,15 @@ func bringSystem(o order) error {
 		if !filepath.IsAbs(p) {
 			return fmt.Errorf("%q is not an absolute path", p)
 		}
-		if err := bring(filepath.Clean(p), filepath.Clean(p), true); err != nil {
+		if err := bindReadOnly(filepath.Clean(p), filepath.Clean(p), true); err != nil {
 			return err
 		}
 	}
-	return bring(o.Exe, self, true)
+	return bindReadOnly(o.Exe, self, true)
 }
 
-// bring shows a file or folder of the machine in the new root, read-only. What is not there is passed over, unless it must be.
-func bring(from, to string, must bool) error {
+// bindReadOnly binds a file or folder of the machine into the new root, read-only. It skips a missing one unless must is set.
+func bindReadOnly(from, to string, must bool) error {
 	source, target := machine+from, next+to
 	info, err := os.Lstat(source)
 	if errors.Is(err, fs.ErrNotExist) && !must {
@@ -116,10 +116,10 @@ func bring(from, to string, must bool) error {
 		return err
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
-		return bringLink(from, to, must)
+		return bindLink(from, to, must)
 	}
 	if _, err := os.Lstat(target); err == nil && from == to {
-		return nil // it lies in something that was brought before
+		return nil // it is inside an earlier bind
 	}
 	if err := place(target, info.IsDir()); err != nil {
 		return err
@@ -130,8 +130,8 @@ func bring(from, to string, must bool) error {
 	return protect(target)
 }
 
-// bringLink makes a link anew, and brings what it leads to if nothing has yet.
-func bringLink(from, to string, must bool) error {
+// bindLink recreates a symbolic link, and binds its target unless that exists already.
+func bindLink(from, to string, must bool) error {
 	leads, err := os.Readlink(machine + from)
 	if err != nil {
 		return err
@@ -145,10 +145,10 @@ func bringLink(from, to string, must bool) error {
 	if !filepath.IsAbs(leads) {
 		leads = filepath.Join(filepath.Dir(from), leads)
 	}
-	return bring(leads, leads, true)
+	return bindReadOnly(leads, leads, true)
 }
 
-// place makes something to mount on.
+// place creates a mount point.
 func place(target string, folder bool) error {
 	if folder {
 		return os.MkdirAll(target, 0o755)
@@ -160,8 +160,8 @@ func place(target string, folder bool) error {
 	return f.Close()
 }
 
-// protect makes a mount and those in it read-only, without set-user-id files and devices. A mount's other restrictions must stay: a user
-// namespace may not lift them.
+// protect makes a mount and those below it read-only, without set-user-id files and devices. It keeps a mount's other
+// restrictions: a user namespace may not lift them.
 func protect(target string) error {
 	list, err := os.ReadFile(machine + "/proc/self/mountinfo")
 	if err != nil {

@@ -16,29 +16,29 @@ import (
 
 func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
 	if b.opt.Exe == "" {
-		return Result{}, unavailable(errors.New("the program's own file is unknown"))
+		return Result{}, unavailable(errors.New("path of the executable is unknown"))
 	}
 	exe, err := filepath.EvalSymlinks(b.opt.Exe)
 	if err != nil {
-		return Result{}, unavailable(fmt.Errorf("find the program's own file: %w", err))
+		return Result{}, unavailable(fmt.Errorf("find executable: %w", err))
 	}
 	o := order{Exe: exe, Args: b.opt.Args, Words: p.Words, Dir: p.Dir, Env: p.Env, Readable: p.Readable, Network: p.Network, Proxy: p.Proxy != nil && !p.Network,
-		Limits: p.Limits.OrDefault(), Probe: probe, Root: mighty()}
+		Limits: p.Limits.OrDefault(), Probe: probe, Root: canSkipUserNamespace()}
 	if !probe {
 		if o.Dir, err = filepath.EvalSymlinks(p.Dir); err != nil {
-			return Result{}, fmt.Errorf("find the program's folder: %w", err)
+			return Result{}, fmt.Errorf("find program folder: %w", err)
 		}
 		if o.Root {
-			if err := give(o.Dir, owner{nobody, nobody}, o.Limits.Files); err != nil {
-				return Result{}, fmt.Errorf("lend the program its folder: %w", err)
+			if err := chownTree(o.Dir, owner{nobody, nobody}, o.Limits.Files); err != nil {
+				return Result{}, fmt.Errorf("change owner of program folder: %w", err)
 			}
 		}
-		defer func() { _ = give(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }() // what cannot be taken back is not read either
+		defer func() { _ = chownTree(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }() // files that cannot be changed back are not read later either
 	}
 	return b.enter(ctx, o, p)
 }
 
-var errTime = errors.New("the program's time is over")
+var errTime = errors.New("time limit exceeded")
 
 func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 	runtime.LockOSThread() // the first stage dies with the thread that started it
@@ -58,20 +58,20 @@ func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = p.Stdin, p.Stdout, p.Stderr, l.theirs
 	cmd.SysProcAttr = attributes(o)
 	if o.Proxy {
-		way, err := newWay()
+		proxyLink, err := newProxyLink()
 		if err != nil {
 			return Result{}, err
 		}
-		defer way.close()
-		cmd.ExtraFiles = append(cmd.ExtraFiles, way.theirs)
-		way.serve(p.Proxy)
+		defer proxyLink.close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, proxyLink.theirs)
+		proxyLink.serve(p.Proxy)
 	}
 	cmd.WaitDelay = 10 * time.Second // its pipes end with it; this is for a reader of ours that blocks
 	if err := cmd.Start(); err != nil {
 		return Result{}, unavailable(fmt.Errorf("start: %w", err))
 	}
 	l.started()
-	told, err := converse(l, o)
+	got, err := exchange(l, o)
 	if err != nil {
 		_ = cmd.Process.Kill()
 	}
@@ -82,18 +82,18 @@ func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 	case timed.Err() != nil:
 		return Result{Exit: 128 + int(syscall.SIGKILL), Exceeded: "time"}, nil
 	case err != nil:
-		return Result{}, fmt.Errorf("hear from the sandbox: %w", errors.Join(err, waited))
+		return Result{}, fmt.Errorf("read sandbox report: %w", errors.Join(err, waited))
 	}
-	return told.result(o)
+	return got.result(o)
 }
 
-// converse tells a stage what to do and hears what became of it; io.EOF if it ended, or became the program, without a word.
-func converse(l *link, o order) (report, error) {
+// exchange sends the order to a stage and reads its report; io.EOF if the stage ended, or became the program, without one.
+func exchange(l *link, o order) (report, error) {
 	if err := writeMessage(l.order, o); err != nil {
 		return report{}, err
 	}
-	var told report
-	return told, readMessage(l.report, &told)
+	var got report
+	return got, readMessage(l.report, &got)
 }
 
 func (r report) result(o order) (Result, error) {
@@ -114,7 +114,7 @@ func attributes(o order) *syscall.SysProcAttr {
 		a.Cloneflags |= unix.CLONE_NEWNET
 	}
 	if !o.Root {
-		// Root there, itself here: it may mount in its own namespace, and has no right outside.
+		// Root inside the namespace, itself outside: it may mount in its own namespace and has no privileges outside.
 		a.Cloneflags |= unix.CLONE_NEWUSER
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}

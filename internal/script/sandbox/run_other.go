@@ -8,8 +8,8 @@ import (
 )
 
 func (b *Box) run(context.Context, Program, bool) (Result, error) {
-	return Result{}, unavailable(errors.New("this is not Linux"))
+	return Result{}, unavailable(errors.New("the sandbox needs Linux"))
 }
 
-// Enter has nothing to enter on this system.
+// Enter does nothing on this system.
 func Enter(string) int { return 1 }

@@ -32,7 +32,7 @@ type Limits struct {
 	Scratch   int64         // bytes of /tmp; default 256 MiB
 }
 
-// OrDefault fills what is not set.
+// OrDefault replaces unset fields with their defaults.
 func (l Limits) OrDefault() Limits {
 	set := func(p *int64, v int64) {
 		if *p <= 0 {
@@ -61,17 +61,17 @@ type Program struct {
 	Words    []string // its name, looked for in PATH, or its path; then its arguments
 	Dir      string   // its folder on this machine, with nothing in it that must not be changed
 	Env      []string // NAME=value; beside it only PATH, HOME, TMPDIR and LANG are set, unless they are in here
-	Readable []string // files and folders of this machine that it may read and run beside the system's own; they stand at the same place
+	Readable []string // files and folders of this machine that it may read and run beside the system's own; at the same path inside
 	Network  bool     // the machine's own network
 	Limits   Limits
 
-	// Proxy, without Network, is the one way out: it is given a listener at ProxyAddress inside, serves it, and returns when it is
-	// closed. nil: there is no network at all.
+	// Proxy, without Network, is the only way to the network: it serves a listener at ProxyAddress inside the sandbox, and
+	// returns when that is closed. nil: there is no network at all.
 	Proxy func(net.Listener)
 
 	Stdin  io.Reader // nil: empty
-	Stdout io.Writer // nil: thrown away
-	Stderr io.Writer // nil: thrown away
+	Stdout io.Writer // nil: discarded
+	Stderr io.Writer // nil: discarded
 }
 
 // Result is how a program ended.
@@ -80,29 +80,29 @@ type Result struct {
 	Exceeded string // the limit that ended it: time, memory or disk; "" if none of these did
 }
 
-// Options say how this program starts itself.
+// Options configure how this program starts itself.
 type Options struct {
-	Exe  string   // this program's file; "" if unknown: there is no sandbox then
-	Args []string // the words that lead to Enter; the stage is added
+	Exe  string   // this program's file; "" if unknown: the sandbox is unavailable
+	Args []string // the arguments that lead to Enter; the stage is appended
 }
 
 // Box runs programs. It is safe for concurrent use.
 type Box struct{ opt Options }
 
-// New makes a box. Whether the system can hold a program is seen at the first run, or by Check.
+// New returns a Box. Run and Check find out whether the system can confine a program.
 func New(opt Options) *Box { return &Box{opt: opt} }
 
-// Check tells whether the system can hold a program: nil, or the fault sandbox_unavailable.
+// Check returns nil if the system can confine a program, or the fault sandbox_unavailable.
 func (b *Box) Check(ctx context.Context) error {
 	_, err := b.run(ctx, Program{Limits: Limits{Wall: time.Minute}}, true)
 	return err
 }
 
-// Run runs a program to its end. A program that ended by itself, whatever its code, or that broke a limit is no error. Errors are
-// sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or those of the machine.
+// Run runs a program to its end. Any exit code, or an exceeded limit, is a Result and not an error. Errors are
+// sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or errors of the system.
 func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 	if len(p.Words) == 0 || p.Dir == "" {
-		return Result{}, errors.New("run program: it has no name or no folder")
+		return Result{}, errors.New("run program: no name or no folder")
 	}
 	return b.run(ctx, p, false)
 }

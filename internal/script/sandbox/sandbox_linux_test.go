@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// The test program is also the stages of its sandboxes, whoever starts them, and what runs in them.
+// The test binary is also the stages of its sandboxes, the operators that start them, and the programs that run in them.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == Command {
 		os.Exit(Enter(os.Args[2]))
@@ -60,7 +60,7 @@ func as(role string, args []string) error {
 	return inSandbox(role, args)
 }
 
-// wish is what an operator's process is told.
+// wish is the input of an operator's process.
 type wish struct {
 	Program
 	Stdin, Stdout, Stderr, Proxy any // hide the program's
@@ -69,7 +69,7 @@ type wish struct {
 	Greets                       bool // the program's proxy is one that says who it is
 }
 
-// outcome is what it tells.
+// outcome is the output of an operator's process.
 type outcome struct {
 	Result
 	Out  string
@@ -77,7 +77,7 @@ type outcome struct {
 	Err  string
 }
 
-// operate is an operator's process: it runs one program in a sandbox. With "-" as its input, what the program writes goes straight out.
+// operate is an operator's process: it runs one program in a sandbox. With "-" as its input, the program writes directly to its standard output.
 func operate() error {
 	var w wish
 	if err := json.NewDecoder(os.Stdin).Decode(&w); err != nil {
@@ -118,8 +118,8 @@ func greet(l net.Listener) {
 	}
 }
 
-// place where tests happen.
-type ground struct {
+// fixture is the user, folders and executable of one test.
+type fixture struct {
 	t    *testing.T
 	role string
 	uid  int    // the operator's
@@ -130,26 +130,26 @@ type ground struct {
 	greets bool // programs have a proxy
 }
 
-// onBothGrounds runs a test with an operator who is root, if we are, and with one who is not.
-func onBothGrounds(t *testing.T, test func(t *testing.T, g *ground)) {
+// asEachUser runs a test with an operator who is not root and, if this process is root, with one who is.
+func asEachUser(t *testing.T, test func(t *testing.T, g *fixture)) {
 	t.Helper()
 	uids := map[string]int{"user": os.Getuid()}
 	if os.Getuid() == 0 {
 		uids = map[string]int{"root": 0, "user": 12345}
 	}
 	for name, uid := range uids {
-		t.Run(name, func(t *testing.T) { test(t, newGround(t, uid)) })
+		t.Run(name, func(t *testing.T) { test(t, newFixture(t, uid)) })
 	}
 }
 
-func newGround(t *testing.T, uid int) *ground {
+func newFixture(t *testing.T, uid int) *fixture {
 	t.Helper()
 	base, err := os.MkdirTemp("", "sandbox")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	g := &ground{t: t, role: "operator", uid: uid, exe: filepath.Join(base, "lectern"), home: filepath.Join(base, "home"), dir: filepath.Join(base, "home", "docs")}
+	g := &fixture{t: t, role: "operator", uid: uid, exe: filepath.Join(base, "lectern"), home: filepath.Join(base, "home"), dir: filepath.Join(base, "home", "docs")}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -175,16 +175,16 @@ func newGround(t *testing.T, uid int) *ground {
 }
 
 // command is an operator's process that will run p.
-func (g *ground) command(p Program, input string) *exec.Cmd {
+func (g *fixture) command(p Program, input string) *exec.Cmd {
 	g.t.Helper()
 	p.Dir = g.dir
-	told, err := json.Marshal(wish{Program: p, Exe: g.exe, Input: input, Greets: g.greets})
+	got, err := json.Marshal(wish{Program: p, Exe: g.exe, Input: input, Greets: g.greets})
 	if err != nil {
 		g.t.Fatal(err)
 	}
 	cmd := exec.CommandContext(g.t.Context(), g.exe, "as", g.role)
 	cmd.Env = []string{"CANARY=canary-env", "GIT_TOKEN=canary-git"}
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(told), os.Stderr
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(got), os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	if g.uid != os.Getuid() {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(g.uid), Gid: uint32(g.uid)}
@@ -198,7 +198,7 @@ func (g *ground) command(p Program, input string) *exec.Cmd {
 	return cmd
 }
 
-func (g *ground) run(p Program, input string) outcome {
+func (g *fixture) run(p Program, input string) outcome {
 	g.t.Helper()
 	cmd := g.command(p, input)
 	out, err := cmd.Output()
@@ -212,11 +212,11 @@ func (g *ground) run(p Program, input string) outcome {
 	return o
 }
 
-// inner is a program of this very file, run in the sandbox.
+// inner is a program of this test binary, run in the sandbox.
 func inner(role string, args ...string) []string { return append([]string{self, "as", role}, args...) }
 
 func TestProgramReadsAndWritesItsFolder(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		script := `cat > said.txt; pwd; id -u; hostname; sed -i s/Hi/Hello/ page.mdx; mkdir -p a/b; echo x > a/b/c; echo $NAME; echo t > /tmp/t; cat /tmp/t; echo err >&2; exit 7`
 		o := g.run(Program{Words: []string{"sh", "-c", script}, Env: []string{"NAME=value"}}, "the prompt")
 		if o.Err != "" || o.Exit != 7 || o.Exceeded != "" || o.Out != "/docs\n1000\nsandbox\nvalue\nt\nerr\n" {
@@ -235,7 +235,7 @@ func TestProgramReadsAndWritesItsFolder(t *testing.T) {
 }
 
 func TestMissingProgramIsNamed(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		for _, name := range []string{"no-such-program", "/usr/bin/no-such-program", g.home + "/tool", "/etc", "./page.mdx"} {
 			if o := g.run(Program{Words: []string{name}}, ""); o.Code != "program_not_found" {
 				t.Errorf("%s: %+v", name, o)
@@ -245,7 +245,7 @@ func TestMissingProgramIsNamed(t *testing.T) {
 }
 
 func TestReadableFoldersKeepTheirPath(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		tools := filepath.Join(filepath.Dir(g.exe), "tools")
 		for _, err := range []error{os.MkdirAll(tools+"/v2", 0o755), os.WriteFile(tools+"/v2/tool", []byte("#!/bin/sh\necho tool; echo x > "+tools+"/v2/x"), 0o755),
 			os.Symlink("v2", tools+"/current")} {
@@ -267,7 +267,7 @@ func TestReadableFoldersKeepTheirPath(t *testing.T) {
 
 // Where the kernel or the container forbids what the sandbox needs, nothing runs, and the fault says so.
 func TestNothingRunsWithoutASandbox(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		g.role = "forbidden"
 		o := g.run(Program{Words: []string{"sh", "-c", "echo ran > /docs/ran"}}, "")
 		if o.Code != "sandbox_unavailable" {
@@ -282,9 +282,9 @@ func TestNothingRunsWithoutASandbox(t *testing.T) {
 	}
 }
 
-// A container that covers parts of /proc may not mount its own: no sandbox there either.
+// A container with a masked /proc may not mount its own: the sandbox is unavailable there too.
 func TestMaskedProcMakesTheSandboxUnavailable(t *testing.T) {
-	g := newGround(t, os.Getuid())
+	g := newFixture(t, os.Getuid())
 	g.role = "masked"
 	o := g.run(Program{Words: []string{"sh", "-c", "echo ran"}}, "")
 	if o.Code != "sandbox_unavailable" || !strings.Contains(o.Err, "mount /proc") || o.Out != "" {
@@ -293,7 +293,7 @@ func TestMaskedProcMakesTheSandboxUnavailable(t *testing.T) {
 }
 
 func TestCheckReportsWhetherTheSandboxIsAvailable(t *testing.T) {
-	g := newGround(t, os.Getuid())
+	g := newFixture(t, os.Getuid())
 	if err := New(Options{Exe: g.exe, Args: []string{Command}}).Check(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -302,9 +302,9 @@ func TestCheckReportsWhetherTheSandboxIsAvailable(t *testing.T) {
 	}
 }
 
-// J8: whoever started a sandbox and is killed takes everything in it along.
+// J8: when the process that started a sandbox is killed, everything in the sandbox ends.
 func TestSandboxEndsWithItsParent(t *testing.T) {
-	onBothGrounds(t, func(t *testing.T, g *ground) {
+	asEachUser(t, func(t *testing.T, g *fixture) {
 		cmd := g.command(Program{Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}}, "-")
 		out, err := cmd.StdoutPipe()
 		if err != nil {

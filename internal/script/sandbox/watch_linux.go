@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rests between two looks. What a program takes in between is bounded by what each process may have.
+// Intervals between two checks. The limits of each process bound what a program can take in between.
 const (
 	memoryRest = 50 * time.Millisecond
 	diskRest   = 500 * time.Millisecond
@@ -21,7 +21,7 @@ const (
 // watchMemory calls end when all processes together have more memory of their own than they may.
 func watchMemory(l Limits, stop <-chan struct{}, end func(string)) {
 	watch(memoryRest, stop, func() bool {
-		if taken() <= l.Memory {
+		if privateMemory() <= l.Memory {
 			return true
 		}
 		end("memory")
@@ -57,8 +57,8 @@ func watch(rest time.Duration, stop <-chan struct{}, look func() bool) {
 	}
 }
 
-// taken is how many bytes of memory the processes have that they share with nobody, in all.
-func taken() int64 {
+// privateMemory is the sum of all processes' unshared memory, in bytes.
+func privateMemory() int64 {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return 0
@@ -91,16 +91,16 @@ func free() (left [2]int64) {
 	return [2]int64{int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize}
 }
 
-// scarce tells whether the file system is nearly full and has lost as much as the folder may hold since the beginning: memory that
-// is mapped to removed files takes room where measure does not see it.
+// scarce reports whether the file system is nearly full and has lost as much as the folder may hold since the start: memory mapped to
+// removed files takes space that measure does not see.
 func scarce(before [2]int64, l Limits) bool {
 	now := free()
 	return now[1] > 0 && now[0] < min(l.Disk, now[1]/20) && before[0]-now[0] > l.Disk
 }
 
-var errTooMuch = errors.New("the folder holds too much")
+var errTooMuch = errors.New("the folder exceeds its limits")
 
-// measure tells whether a folder holds no more than it may: bytes on disk, number of files, depth.
+// measure returns an error if a folder exceeds its limits: bytes on disk, number of files, depth.
 func measure(dir string, l Limits) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -2,7 +2,7 @@ package scriptproc
 
 import "syscall"
 
-// confines tells whether the system has namespaces.
+// confines reports whether the system has namespaces.
 const confines = false
 
 func attributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// confines tells whether the system has namespaces.
+// confines reports whether the system has namespaces.
 const confines = false
 
 func attributes(bool) *syscall.SysProcAttr { return nil }
@@ -17,5 +17,5 @@ func program(exe string) string { return exe }
 
 func end(p *os.Process) { _ = p.Kill() } // it may have ended already
 
-// Confine has nothing to take away on this system.
+// Confine does nothing on this system.
 func Confine() error { return nil }

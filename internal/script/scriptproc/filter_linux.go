@@ -21,7 +21,7 @@ func allowed() []seccomp.Rule {
 		seccomp.Rule{Call: unix.SYS_MMAP, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow}, // no new code
 		seccomp.Rule{Call: unix.SYS_MPROTECT, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow},
 		seccomp.Rule{Call: unix.SYS_CLONE, Arg: 0, Mask: unix.CLONE_THREAD, Want: unix.CLONE_THREAD, Do: seccomp.Allow}, // threads, no processes
-		seccomp.Rule{Call: unix.SYS_TGKILL, Arg: 0, Mask: 0xffffffff, Want: uint32(unix.Getpid()), Do: seccomp.Allow},   // Go wakes its own threads so
-		seccomp.Rule{Call: unix.SYS_CLONE3, Do: seccomp.Missing},                                                        // a program built with a C library starts threads so, and else by the older call
+		seccomp.Rule{Call: unix.SYS_TGKILL, Arg: 0, Mask: 0xffffffff, Want: uint32(unix.Getpid()), Do: seccomp.Allow},   // how Go wakes its own threads
+		seccomp.Rule{Call: unix.SYS_CLONE3, Do: seccomp.Missing},                                                        // a C library tries it first for threads, then the older call
 	)
 }

@@ -61,7 +61,7 @@ func asChild(role string, args []string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// probe tries what a child must not be able to do, and returns what came of it; "" where it could.
+// probe tries what a child must not be able to do, and returns the error of each attempt; "" if it succeeded.
 func probe(address, parent string) map[string]string {
 	out := map[string]string{"environment": "empty"}
 	if env := os.Environ(); len(env) > 0 {
@@ -126,7 +126,7 @@ func start(t *testing.T, s *Starter) *Child {
 	return c
 }
 
-// withAndWithout runs a test with namespaces, if the kernel here grants them, and as where it does not.
+// withAndWithout runs a test without namespaces, and with them if this kernel permits it.
 func withAndWithout(t *testing.T, test func(t *testing.T, plain bool)) {
 	t.Helper()
 	for _, plain := range []bool{false, true} {
@@ -148,7 +148,7 @@ func TestChildCanReachNothing(t *testing.T) {
 		var got map[string]string
 		if err := json.NewDecoder(c).Decode(&got); err != nil {
 			c.Kill()
-			t.Fatalf("%v: %s", err, c.words.String())
+			t.Fatalf("%v: %s", err, c.stderr.String())
 		}
 		if len(got) < 20 {
 			t.Errorf("only %d probes", len(got))
@@ -161,7 +161,7 @@ func TestChildCanReachNothing(t *testing.T) {
 	})
 }
 
-// The probe must be able to succeed, or it shows nothing.
+// The probe must be able to succeed, or it proves nothing.
 func TestProbeSucceedsWithoutConfinement(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -184,7 +184,7 @@ func TestProbeSucceedsWithoutConfinement(t *testing.T) {
 	}
 }
 
-// C2: the same, as the kernel sees it.
+// C2: the kernel reports the same limits, namespaces and filter.
 func TestKernelEnforcesTheConfinement(t *testing.T) {
 	withAndWithout(t, func(t *testing.T, plain bool) {
 		s := starter(t, "waits")
@@ -248,7 +248,7 @@ func TestChildThatExceedsItsMemoryEnds(t *testing.T) {
 		t.Errorf("it ate 1 GB: %s, %v", out, err)
 	}
 	c.Kill()
-	if words := c.words.String(); !strings.Contains(words, "out of memory") || len(words) > maxHead {
+	if words := c.stderr.String(); !strings.Contains(words, "out of memory") || len(words) > maxHead {
 		t.Errorf("it ended for another reason: %s", words)
 	}
 	if peak := c.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10; peak > Memory+64<<20 {
@@ -286,7 +286,7 @@ func TestChildFailureIsLogged(t *testing.T) {
 	}
 	for _, exe := range []string{"", "/nowhere/lectern"} {
 		log.Reset()
-		if _, err := New(Options{Exe: exe, Logger: logger}).Start(); err == nil || !strings.Contains(log.String(), "cannot be started") {
+		if _, err := New(Options{Exe: exe, Logger: logger}).Start(); err == nil || !strings.Contains(log.String(), "start script process failed") {
 			t.Errorf("%q: %v, log %s", exe, err, log.String())
 		}
 	}

@@ -16,11 +16,11 @@ const (
 	Seconds = 300       // of processor time: a child is replaced long before
 )
 
-// Options say what to start.
+// Options configure a Starter.
 type Options struct {
 	Exe    string       // this program's file; "" if unknown, which fails each start
 	Args   []string     // the command that calls Confine and then serves
-	Logger *slog.Logger // told why children fail; nil: nobody is
+	Logger *slog.Logger // logs why children fail; may be nil
 }
 
 // Starter starts children. It is safe for concurrent use.
@@ -29,7 +29,7 @@ type Starter struct {
 	plain atomic.Bool // the kernel refuses namespaces
 }
 
-// New makes a starter.
+// New returns a Starter.
 func New(opt Options) *Starter {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
@@ -37,13 +37,13 @@ func New(opt Options) *Starter {
 	return &Starter{opt: opt}
 }
 
-var errNoProgram = errors.New("the program's own file is unknown")
+var errNoProgram = errors.New("path of the executable is unknown")
 
 // Start starts a child. The caller kills it.
 func (s *Starter) Start() (*Child, error) {
 	c, err := s.start()
 	if err != nil {
-		s.opt.Logger.Error("a process for author code cannot be started", "error", err)
+		s.opt.Logger.Error("start script process failed", "error", err)
 	}
 	return c, err
 }
@@ -60,7 +60,7 @@ func (s *Starter) start() (*Child, error) {
 	}
 	c, err := s.spawn(false)
 	if err == nil && confines && !s.plain.Swap(true) {
-		s.opt.Logger.Info("author code runs without namespaces of its own: the kernel refuses them")
+		s.opt.Logger.Info("script processes run without namespaces: the kernel refuses them")
 	}
 	return c, err
 }
@@ -71,7 +71,7 @@ func (s *Starter) spawn(apart bool) (*Child, error) {
 	cmd.Env, cmd.Dir = []string{}, root() // nil would be ours
 	cmd.SysProcAttr = attributes(apart)
 	c := &Child{cmd: cmd, log: s.opt.Logger}
-	cmd.Stderr = &c.words
+	cmd.Stderr = &c.stderr
 	var err error
 	if c.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -87,17 +87,17 @@ func (s *Starter) spawn(apart bool) (*Child, error) {
 
 // Child is a running process.
 type Child struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   io.ReadCloser
-	words head // what it said on standard error
-	log   *slog.Logger
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    io.ReadCloser
+	stderr head // the first bytes of its standard error
+	log    *slog.Logger
 
 	ended  atomic.Bool // its output ended by itself
 	killed sync.Once
 }
 
-// PID is the process's number.
+// PID returns the process id.
 func (c *Child) PID() int { return c.cmd.Process.Pid }
 
 // Write sends to the child's standard input.
@@ -112,18 +112,18 @@ func (c *Child) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Kill ends the child and whatever it may have started, at once, and returns when it is gone.
+// Kill kills the child and its process group at once, and returns when the child is gone.
 func (c *Child) Kill() {
 	c.killed.Do(func() {
 		end(c.cmd.Process)
 		err := c.cmd.Wait()
 		if c.ended.Load() {
-			c.log.Warn("a process for author code ended by itself", "error", err, "words", c.words.String())
+			c.log.Warn("script process ended unexpectedly", "error", err, "stderr", c.stderr.String())
 		}
 	})
 }
 
-// head keeps the first words of a stream.
+// head keeps the first maxHead bytes of a stream.
 type head struct {
 	mu   sync.Mutex
 	text []byte
@@ -144,7 +144,7 @@ func (h *head) String() string {
 	return string(h.text)
 }
 
-// root is a folder that is always there.
+// root is a folder that always exists.
 func root() string {
 	if os.PathSeparator == '\\' {
 		return ""

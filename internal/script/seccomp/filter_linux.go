@@ -8,17 +8,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Action is what becomes of a call.
+// Action is what the kernel does with a call.
 type Action uint32
 
 // The actions.
 const (
 	Allow   Action = unix.SECCOMP_RET_ALLOW
 	Refuse  Action = unix.SECCOMP_RET_ERRNO | Action(unix.EPERM)
-	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS) // as if the kernel did not have the call: programs then take an older one
+	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS) // as if the kernel lacked the call: programs then fall back to an older one
 )
 
-// Rule fits a system call, if the low half of one of its arguments, masked, is as wanted; with Not, if it is not. A mask of 0 asks for nothing.
+// Rule matches a system call if the low half of one of its arguments, masked, equals Want; with Not, if it differs. A mask of 0
+// matches any argument.
 type Rule struct {
 	Call       uint32
 	Arg        uint32
@@ -27,10 +28,10 @@ type Rule struct {
 	Do         Action
 }
 
-// Supported tells whether there are filters for this architecture.
+// Supported reports whether there are filters for this architecture.
 func Supported() bool { return architecture != 0 }
 
-// Install puts a filter on every thread of the process. The calling goroutine is locked to a thread that has given up new privileges.
+// Install puts a filter on every thread of the process. The calling goroutine must be locked to a thread with no_new_privs set.
 // Calls of another architecture, or of another numbering, are refused.
 func Install(rules []Rule, otherwise Action) error {
 	program := compile(rules, otherwise)
@@ -41,12 +42,12 @@ func Install(rules []Rule, otherwise Action) error {
 	case errno != 0:
 		return fmt.Errorf("install system call filter: %w", errno)
 	case failed != 0:
-		return fmt.Errorf("install system call filter: thread %d does not take it", failed)
+		return fmt.Errorf("install system call filter: thread %d refused it", failed)
 	}
 	return nil
 }
 
-// Places in the kernel's seccomp_data.
+// Offsets in the kernel's seccomp_data.
 const (
 	offCall = 0
 	offArch = 4
