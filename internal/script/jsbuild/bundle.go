@@ -29,9 +29,9 @@ type run struct {
 	absent map[string][]string
 }
 
-// compile bundles a file. A first attempt nearly always succeeds. What can be put right is: thunks that are not JavaScript and exports
-// that are not there become code that says so when it is used. Attempts are few because each repairs all findings of its kind. The
-// files that were looked for are added to asked.
+// compile bundles a file. A first attempt nearly always succeeds. It repairs what it can: thunks that are not JavaScript and missing
+// exports become code that throws when it is used. Attempts are few because each repairs all findings of its kind. It adds the files
+// it looked for to asked.
 func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List
 	broken := map[int]string{}
@@ -82,7 +82,7 @@ func (r *run) options(target script) api.BuildOptions {
 		JSX:               api.JSXTransform,
 		JSXFactory:        "__lectern.h",
 		JSXFragment:       "__lectern.Fragment",
-		TsconfigRaw:       "{}", // or the bundler looks for one on this machine's disk
+		TsconfigRaw:       "{}", // otherwise the bundler searches this machine's disk for one
 		LegalComments:     api.LegalCommentsNone,
 		Charset:           api.CharsetUTF8,
 		KeepNames:         false,
@@ -102,10 +102,10 @@ func (r *run) options(target script) api.BuildOptions {
 	return o
 }
 
-// noExport is the bundler's sentence for an import that its target does not export.
+// noExport matches the bundler's message for an import that its target does not export.
 var noExport = regexp.MustCompile(`^No matching export in "(?:docs|mdx):([^"]+)" for import "([^"]+)"`)
 
-// missingExports lists them by file; nothing when one cannot be put right.
+// missingExports lists them by file; nil if one of them cannot be repaired.
 func (r *run) missingExports(errs []api.Message) map[string][]api.Message {
 	found := map[string][]api.Message{}
 	for _, e := range errs {
@@ -116,7 +116,7 @@ func (r *run) missingExports(errs []api.Message) map[string][]api.Message {
 	return found
 }
 
-// merge notes exports to make up and warns about each.
+// merge records missing exports to define, and warns about each.
 func (r *run) merge(missing map[string][]api.Message, absent map[string][]string) diag.List {
 	var list diag.List
 	for _, file := range slices.Sorted(maps.Keys(missing)) {
@@ -132,7 +132,7 @@ func (r *run) merge(missing map[string][]api.Message, absent map[string][]string
 	return list
 }
 
-// brokenThunks finds out which thunks are not JavaScript, when the bundler stopped at one: it tells only the first.
+// brokenThunks finds all thunks that are not JavaScript after the bundler stopped at one: it reports only the first.
 func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagnostic {
 	stopped := false
 	for _, e := range errs {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// text is a file made of pieces. Every piece starts on a line of its own, so that a place in it leads back to the author's file.
+// text is a file made of pieces. Every piece starts on a line of its own, so that a position in it maps back to the author's file.
 type text struct {
 	b     strings.Builder
 	lines int    // written so far
@@ -43,14 +43,14 @@ func (t *text) piece(p Piece, thunk int) {
 	t.spans = append(t.spans, span{first, t.lines, p.At, end, thunk})
 }
 
-// place is where something in a text came from.
+// place is the origin of something in a text.
 type place struct {
-	diag.Pos      // Line is 0 when it came from nowhere
+	diag.Pos      // Line is 0 if it has no origin
 	thunk    int  // -1 for statements
 	past     bool // the end of the piece: the code ends before it is complete
 }
 
-// origin leads from a place in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece, such as the
+// origin maps a position in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece, such as the
 // bracket after an expression, belongs to the end of the piece before it.
 func (t *text) origin(line, column int, lineText string) place {
 	n := sort.Search(len(t.spans), func(i int) bool { return t.spans[i].first > line })
@@ -72,7 +72,7 @@ func (t *text) origin(line, column int, lineText string) place {
 	return place{pos, s.thunk, false}
 }
 
-// layout is MDX's default export: the frame around the page, which the platform brings itself.
+// layout is MDX's default export: the frame around the page, which the platform provides itself.
 var layout = regexp.MustCompile(`(?m)^export[ \t]+default[ \t]+`)
 
 // statements writes a file's import and export statements.
@@ -83,12 +83,12 @@ func (t *text) statements(pieces []Piece) {
 	}
 }
 
-// entry is the script of a page: its statements, the names it lends, then its thunks. broken thunks say what is wrong with them when
-// they are called.
+// entry is the script of a page: its statements, the names it shares with its files, then its thunks. Broken thunks throw their error
+// when they are called.
 func entry(src Source, thunks []int, broken map[int]string, lent []string) *text {
 	t := &text{}
 	t.statements(src.ESM)
-	t.lend(lent)
+	t.shareNames(lent)
 	t.line(";__lectern.define({")
 	for _, i := range thunks {
 		if why, bad := broken[i]; bad {
@@ -103,7 +103,7 @@ func entry(src Source, thunks []int, broken map[int]string, lent []string) *text
 	return t
 }
 
-// mdxModule is what an MDX file is to those who import it: its values, and its content as the default.
+// mdxModule is the module that importers of an MDX file get: its values, and its content as the default.
 func mdxModule(file string, pieces []Piece) *text {
 	t := &text{}
 	t.statements(pieces)
@@ -111,10 +111,10 @@ func mdxModule(file string, pieces []Piece) *text {
 	return t
 }
 
-// quote writes a string for JavaScript. JSON does, and it escapes the two line separators that old engines dislike.
+// quote writes a string literal for JavaScript. JSON also escapes the two line separators that old engines reject.
 func quote(s string) string {
 	b, err := json.Marshal(s)
-	if err != nil { // cannot be: strings always marshal
+	if err != nil { // unreachable: strings always marshal
 		return `""`
 	}
 	return string(b)

@@ -2,7 +2,7 @@ package jsbuild
 
 import "testing"
 
-// FuzzUnit: whatever authors write, a unit is made or a finding tells why not, inside the author's file.
+// FuzzUnit: for any input there is a unit, or a finding inside the author's file.
 func FuzzUnit(f *testing.F) {
 	for _, s := range [][2]string{
 		{"", "1"}, {"export const a = 1", "a"}, {"import x from './y'", "<x.Y {...x}>{1}</x.Y>"}, {"export default () => {}", "(("}, {"}", "// comment"},
@@ -17,7 +17,7 @@ func FuzzUnit(f *testing.F) {
 		}
 		u, _, list := builder.Unit(source(esm, thunk))
 		if u.Code == nil && !list.HasErrors() {
-			t.Error("no code and nobody told why")
+			t.Error("no code and no finding")
 		}
 		for _, d := range list {
 			if d.File != "guide/page.mdx" && d.File != "a.jsx" || d.Line < 1 || d.Message == "" || d.Hint == "" {

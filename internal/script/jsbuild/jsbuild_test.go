@@ -162,7 +162,7 @@ func TestPagesProvideOnlyNamesThatTheirFilesLack(t *testing.T) {
 	if len(list) > 0 {
 		t.Error(list)
 	}
-	for name, in := range map[string]bool{"A": false, "B": true, "C": true, "D": false, "E": false} { // C stands in a comment: too much does no harm
+	for name, in := range map[string]bool{"A": false, "B": true, "C": true, "D": false, "E": false} { // C is in a comment: sharing too much does no harm
 		if strings.Contains(string(u.Code), "get "+name+"()") != in {
 			t.Errorf("%s: lent %v, want %v\n%s", name, !in, in, u.Code)
 		}

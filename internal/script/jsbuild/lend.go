@@ -7,10 +7,10 @@ import (
 )
 
 // Authors write component files that use each other without importing each other: the page imports both, and the platform puts all code
-// of a page into one scope. Here every file has its own scope, so the page lends what its files seem to miss.
+// of a page into one scope. Here every file has its own scope, so the page shares the names that its files seem to lack.
 
-// lend writes getters for names of the page: what they stand for may not be ready yet.
-func (t *text) lend(names []string) {
+// shareNames writes getters for names of the page, because their values may not be initialized yet.
+func (t *text) shareNames(names []string) {
 	if len(names) == 0 {
 		return
 	}
@@ -22,7 +22,7 @@ func (t *text) lend(names []string) {
 }
 
 // wanted are the page's names that a script file mentions and does not define. A local name or a word in a comment may be among them:
-// lending too much only makes the script longer, because nearer names win.
+// sharing too much only makes the script longer, because inner scopes win.
 func (r *run) wanted() (out []string) {
 	for _, n := range r.src.Names {
 		if !slices.Contains(out, n) && slices.ContainsFunc(r.modules.code, func(f readFile) bool { return !f.defines[n] && mentions(f.text, n) }) {
@@ -32,7 +32,7 @@ func (r *run) wanted() (out []string) {
 	return out
 }
 
-// mentions tells whether a name stands in a source as a word.
+// mentions reports whether a name occurs in a source as a word.
 func mentions(src, name string) bool {
 	for rest, before := src, true; ; {
 		i := strings.Index(rest, name)
@@ -56,7 +56,7 @@ func wordByte(c byte) bool {
 // statement is an import's list of names, or the head of a declaration.
 var statement = regexp.MustCompile(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
 
-// defined are the names that a source imports or declares, and some words that are none.
+// defined are the names that a source imports or declares, and some words that are not names.
 func defined(src string) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range statement.FindAllString(src, -1) {

@@ -6,8 +6,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// MinifyStyle writes the platform's own style sheet with fewer bytes. It says the same, for the same browsers; nothing is rewritten for
-// older ones.
+// MinifyStyle minifies the platform's own style sheets. It does not rewrite them for older browsers.
 func MinifyStyle(data []byte) ([]byte, error) {
 	result := api.Transform(string(data), api.TransformOptions{
 		Loader: api.LoaderCSS, Target: api.ESNext, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,

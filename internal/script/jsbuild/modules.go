@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Namespaces of modules: the page itself, files of the docs folder, MDX files, and what the runtime stands in for.
+// Namespaces of modules: the page itself, files of the docs folder, MDX files, and modules that the runtime provides.
 const (
 	entryName    = "lectern-entry"
 	entrySpace   = "entry"
@@ -19,7 +19,7 @@ const (
 	runtimeSpace = "runtime"
 )
 
-// runtimeModules are packages that the runtime brings.
+// runtimeModules are packages that the runtime provides.
 var runtimeModules = map[string]string{
 	"react": "__lectern.React", "react-dom": "__lectern.React", "react-dom/client": "__lectern.React",
 	"preact": "__lectern.React", "preact/hooks": "__lectern.React", "preact/compat": "__lectern.React",
@@ -56,7 +56,7 @@ func (m *modules) plugin() api.Plugin {
 	}}
 }
 
-// resolve answers every import: nothing is left for the bundler to look for on a disk.
+// resolve resolves every import, so that the bundler never searches a disk.
 func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	if a.Kind == api.ResolveEntryPoint {
 		return api.OnResolveResult{Path: entryName, Namespace: entrySpace}, nil
@@ -83,7 +83,7 @@ func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	return api.OnResolveResult{Path: name, Namespace: runtimeSpace, PluginData: quote("/" + name)}, nil
 }
 
-// unresolved stands in for what is not there, so that the rest of the page renders.
+// unresolved replaces a missing module, so that the rest of the page renders.
 func (m *modules) unresolved(spec string, err error) api.OnResolveResult {
 	msg := api.Message{Text: fmt.Sprintf("%q cannot be imported: %v.", spec, err)}
 	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace, PluginData: "__lectern.missing(" + quote(spec) + ")"}
@@ -148,7 +148,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	return contents(t.b.String()+m.madeUp(name), api.LoaderJSX)
 }
 
-// madeUp is code that exports what others import from a file in vain.
+// madeUp is code that defines the exports that others import and a file lacks.
 func (m *modules) madeUp(name string) string {
 	var b strings.Builder
 	for i, n := range m.run.absent[name] {

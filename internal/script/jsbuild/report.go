@@ -9,12 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// advice is the Detail of messages that our own plugin makes.
+// advice is the Detail of messages from our own plugin.
 type advice struct {
 	code, hint string
 }
 
-// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which is not our business;
+// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which do not concern authors;
 // those of our plugin are kept.
 func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 	var list diag.List
@@ -28,7 +28,7 @@ func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 	return list
 }
 
-// origin leads from the bundler's location to the author's file.
+// origin maps the bundler's location to the author's file.
 func (r *run) origin(l *api.Location) place {
 	top := place{Pos: diag.Pos{File: r.src.File, Line: 1, Column: 1}, thunk: -1}
 	if l == nil {
@@ -53,7 +53,7 @@ func (r *run) origin(l *api.Location) place {
 // isEntry: the bundler writes the namespace before the file's name.
 func isEntry(l *api.Location) bool { return l.File == entrySpace+":"+entryName }
 
-// finding words one message.
+// finding writes one message as a finding.
 func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
 	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax", Message: m.Text + "."}
 	if a, ours := m.Detail.(advice); ours {

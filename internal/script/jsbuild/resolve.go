@@ -25,8 +25,8 @@ var (
 var suffixes = []string{"", ".jsx", ".tsx", ".js", ".ts", ".mdx", ".md", ".json",
 	"/index.jsx", "/index.tsx", "/index.js", "/index.ts", "/index.mdx"}
 
-// find turns an import into a path in the docs folder. from is the folder of the file that imports. asked is told every file that was
-// looked for.
+// find resolves an import to a path in the docs folder. from is the folder of the importing file. It calls asked with every file that
+// it looks for.
 func (b *Builder) find(spec, from string, asked func(name string)) (string, error) {
 	spec, _, _ = strings.Cut(spec, "?")
 	target, ok := "", true
@@ -56,7 +56,7 @@ func (b *Builder) find(spec, from string, asked func(name string)) (string, erro
 	return "", errMissing
 }
 
-// read returns a file of the docs folder. The answer, good or bad, is remembered: a builder sees one snapshot.
+// read returns a file of the docs folder. It caches the result, errors too: a builder sees one snapshot.
 func (b *Builder) read(name string) readFile {
 	b.mu.Lock()
 	got, ok := b.files[name]

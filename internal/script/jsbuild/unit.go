@@ -9,19 +9,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Piece is a part of an author's file. At is the place of its first byte.
+// Piece is a part of an author's file. At is the position of its first byte.
 type Piece struct {
 	Text string
 	At   diag.Pos
 }
 
-// Source is what one MDX file has of JavaScript.
+// Source is the JavaScript of one MDX file.
 type Source struct {
 	File   string  // below the docs folder, with slashes: "guides/start.mdx"
 	ESM    []Piece // runs of import and export statements
 	Thunks []Piece // expressions; they may hold JSX and use props and slot(n)
 
-	// Names are what the statements define and files that they import may use without importing it, see lend.
+	// Names are what the statements define and files that they import may use without importing it, see shareNames.
 	Names []string
 }
 
@@ -31,7 +31,7 @@ type Unit struct {
 	Code []byte // nil when the file's own statements are broken
 }
 
-// Builder compiles units of one docs folder. It is safe for concurrent use and remembers the files it read.
+// Builder compiles units of one docs folder. It is safe for concurrent use and caches the files it read.
 type Builder struct {
 	docs fs.FS
 	esm  func(file string) ([]Piece, error)
@@ -46,7 +46,7 @@ type readFile struct {
 	err     error
 }
 
-// New makes a builder. esm returns the import and export statements of another MDX file, whose values pages may import; nil means that
+// New returns a Builder. esm returns the import and export statements of another MDX file, whose values pages may import; nil means that
 // MDX files export their content only.
 func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 	return &Builder{docs: docs, esm: esm, files: map[string]readFile{}}
@@ -65,7 +65,7 @@ func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 }
 
 // Client compiles the named thunks of a file into a classic script for browsers that registers them with the island runtime. Findings are
-// those that Unit told already, so they are left out. It returns nil when the file's own statements are broken.
+// omitted: Unit has reported them. It returns nil when the file's own statements are broken.
 func (b *Builder) Client(src Source, thunks []int) []byte {
 	code, _ := b.compile(src, thunks, browserScript, map[string]bool{})
 	if code == nil {
@@ -82,7 +82,7 @@ func allThunks(n int) []int {
 	return all
 }
 
-// wrap puts the bundle where its free names meet the scope; see the package comment.
+// wrap puts the bundle inside the with statement of its scope; see the package comment.
 func wrap(before string, code []byte, after string) []byte {
 	out := make([]byte, 0, len(code)+len(before)+len(after)+120)
 	out = append(out, before...)

@@ -11,27 +11,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// reading is what the prelude returned. It is not trusted: author code shares the machine with the prelude.
+// reading is the prelude's answer. It is not trusted: author code shares the machine with the prelude.
 type reading struct {
 	result Result
 	err    *Error
 	took   time.Duration
 }
 
-var errForm = errors.New("it has not the agreed form")
+var errMalformed = errors.New("it is malformed")
 
-// Bounds of what is believed of an answer. Each value costs the reader some fifty bytes, whatever it costs the writer.
+// Limits of an answer. Each value costs the reader some fifty bytes, whatever it costs the writer.
 const (
 	maxValues  = 400_000 // as many as a page may have nodes
 	maxNotes   = 20
 	maxMessage = 600 // bytes
 )
 
-// maxAnswer is the bytes of an answer whose values have that many characters: UTF-8 needs three for one of JavaScript's, and a frame of
-// notes stands around them.
+// maxAnswer is the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three bytes for one of
+// JavaScript's characters, and notes come on top.
 func maxAnswer(output int) int { return 3*output + 64<<10 }
 
-// countValues counts the values in JSON, roughly and without reading them.
+// countValues counts the values in JSON, roughly and without decoding them.
 func countValues(text string) (n int) {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -57,7 +57,7 @@ func clip(s string, n int) string {
 
 func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, error) {
 	if countValues(text) > maxValues {
-		return reading{}, errors.New("it has too many parts")
+		return reading{}, errors.New("it has too many values")
 	}
 	var raw struct {
 		Value     any
@@ -99,7 +99,7 @@ func (d *decoder) value(v any) (ast.Value, error) {
 		case nil, bool, float64, string:
 			return v, nil
 		}
-		return nil, errForm
+		return nil, errMalformed
 	}
 	kind, rest, err := cut(list)
 	if err != nil {
@@ -122,7 +122,7 @@ func (d *decoder) value(v any) (ast.Value, error) {
 	case "x":
 		return d.heldValue(rest)
 	}
-	return nil, errForm
+	return nil, errMalformed
 }
 
 func (d *decoder) array(items []any) (ast.Value, error) {
@@ -142,7 +142,7 @@ func (d *decoder) object(pairs []any) (ast.Value, error) {
 		key, ok := pairs[0].(string)
 		v, err := d.value(pairs[1])
 		if !ok || err != nil {
-			return nil, errForm
+			return nil, errMalformed
 		}
 		o.Set(key, v)
 	}
@@ -165,7 +165,7 @@ func (d *decoder) nodes(list []any) (ast.Nodes, error) {
 	return out, nil
 }
 
-// node is one element, or content that was held here.
+// node is one element, or content that the holder kept.
 func (d *decoder) node(item any) ([]ast.Node, error) {
 	list, _ := item.([]any)
 	kind, rest, err := cut(list)
@@ -179,7 +179,7 @@ func (d *decoder) node(item any) ([]ast.Node, error) {
 	case "s":
 		n, ok := index(rest, d.slots)
 		if !ok {
-			return nil, errForm
+			return nil, errMalformed
 		}
 		return []ast.Node{&ast.Slot{Span: d.at, Index: n}}, nil
 	case "x":
@@ -187,24 +187,24 @@ func (d *decoder) node(item any) ([]ast.Node, error) {
 		nodes, _ := v.(ast.Nodes) // anything else cannot be shown
 		return nodes, err
 	}
-	return nil, errForm
+	return nil, errMalformed
 }
 
 func (d *decoder) element(rest []any) (ast.Node, error) {
 	if len(rest) < 2 {
-		return nil, errForm
+		return nil, errMalformed
 	}
 	name, ok := rest[0].(string)
 	props, ok2 := rest[1].([]any)
 	if !ok || !ok2 || name == "" {
-		return nil, errForm
+		return nil, errMalformed
 	}
 	e := &ast.Element{Span: d.at, Name: name, Open: d.at, Props: make([]ast.Prop, 0, len(props)/2)}
 	for ; len(props) >= 2; props = props[2:] {
 		key, ok := props[0].(string)
 		v, err := d.value(props[1])
 		if !ok || err != nil {
-			return nil, errForm
+			return nil, errMalformed
 		}
 		e.Props = append(e.Props, ast.Prop{Name: key, Value: v, Attr: d.at})
 	}
@@ -216,18 +216,18 @@ func (d *decoder) element(rest []any) (ast.Node, error) {
 func (d *decoder) heldValue(rest []any) (ast.Value, error) {
 	n, ok := index(rest, len(d.held.values))
 	if !ok {
-		return nil, errForm
+		return nil, errMalformed
 	}
 	return d.held.values[n], nil
 }
 
 func cut(list []any) (kind string, rest []any, err error) {
 	if len(list) == 0 {
-		return "", nil, errForm
+		return "", nil, errMalformed
 	}
 	kind, ok := list[0].(string)
 	if !ok {
-		return "", nil, errForm
+		return "", nil, errMalformed
 	}
 	return kind, list[1:], nil
 }
@@ -238,7 +238,7 @@ func text(rest []any) (string, error) {
 			return s, nil
 		}
 	}
-	return "", errForm
+	return "", errMalformed
 }
 
 func number(rest []any) (ast.Value, error) {
@@ -250,7 +250,7 @@ func number(rest []any) (ast.Value, error) {
 	case "-Infinity":
 		return math.Inf(-1), nil
 	}
-	return nil, errForm
+	return nil, errMalformed
 }
 
 func index(rest []any, below int) (int, bool) {

@@ -10,7 +10,7 @@ import (
 
 // What it costs to run code in a process, against inside this one.
 func BenchmarkHost(b *testing.B) {
-	n := newNursery(b, "serve")
+	n := newProcesses(b, "serve")
 	u, _, _ := jsbuild.New(nil, nil).Unit(jsbuild.Source{File: "page.mdx", Thunks: []jsbuild.Piece{{Text: "1 + 1"}}})
 	unit := Unit{ID: u.ID, Code: u.Code}
 	once := func(b *testing.B, p *Page) {

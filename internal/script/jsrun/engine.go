@@ -15,13 +15,13 @@ type Limits struct {
 	Output int           // characters of one answer; 2 million
 }
 
-// Host says where author code runs. The zero value runs it inside this process.
+// Host configures where author code runs. The zero value runs it inside this process.
 type Host struct {
 	Start func() (Process, error) // opens a process that runs Serve; nil: inside this one
-	Off   bool                    // author code is not to be run at all; whoever would call it must ask
+	Off   bool                    // author code must not run at all; callers check this before a call
 }
 
-// Process is a running Serve: its input and output. It is trusted with nothing.
+// Process is a running Serve: its input and output. It is not trusted.
 type Process interface {
 	io.Reader
 	io.Writer
@@ -29,22 +29,22 @@ type Process interface {
 	Kill()
 }
 
-// Options of a site.
+// Options are the settings of a site.
 type Options struct {
 	Limits    Limits
-	Now       time.Time // what new Date() is; the zero time means 1970
+	Now       time.Time // the value of new Date(); the zero time means 1970
 	Host      Host
 	Processes int // at once, with Host.Start; 0 means 1
 }
 
-// Engine makes machines for the pages of one site. It is safe for concurrent use. Close it.
+// Engine creates virtual machines for the pages of one site. It is safe for concurrent use. The caller closes it.
 type Engine struct {
 	maker
-	pool  *pool        // nil: machines stand in this process
-	stray atomic.Int32 // machines of this process that were left behind
+	pool  *pool        // nil: machines run in this process
+	stray atomic.Int32 // abandoned machines of this process
 }
 
-// New makes an engine. Nothing is compiled or started before the first page needs it.
+// New returns an Engine. It compiles and starts nothing before the first page needs it.
 func New(o Options) *Engine {
 	e := &Engine{maker: newMaker(o.Limits, o.Now)}
 	if o.Host.Start != nil {
@@ -53,20 +53,20 @@ func New(o Options) *Engine {
 	return e
 }
 
-// Close ends the engine's processes, also those at work: their calls fail.
+// Close kills the engine's processes, also busy ones: their calls fail.
 func (e *Engine) Close() {
 	if e.pool != nil {
 		e.pool.close()
 	}
 }
 
-// Open starts a page. seed is what its random numbers follow from: the same seed gives the same page. When ctx ends, the
-// call at work ends and later ones fail. The caller closes it.
+// Open starts a page. seed initializes its random numbers: the same seed gives the same page. When ctx ends, the running call
+// ends and later ones fail. The caller closes the page.
 func (e *Engine) Open(ctx context.Context, seed string) *Page {
 	return &Page{ctx: ctx, engine: e, seed: seed, left: e.limits.Time}
 }
 
-// enter opens the place where a page's machine stands.
+// enter opens the place where a page's machine runs.
 func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 	if e.pool == nil {
 		return &inside{engine: e, seed: seed}, nil
@@ -74,10 +74,10 @@ func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 	return e.pool.enter(ctx, e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory, Stack: e.limits.Stack, Output: e.limits.Output})
 }
 
-// place is where the machine of one page stands.
+// place is where the machine of one page runs: inside this process or in another.
 type place interface {
-	// run does a job within the time left of the page's. After an error the place is of no use but to be left.
+	// run executes a job within the page's remaining time. After an error the caller must leave the place.
 	run(ctx context.Context, j job, left time.Duration) (string, error)
-	// leave gives the place up; whole means that no limit was met.
+	// leave releases the place; whole means that no limit was exceeded.
 	leave(whole bool)
 }

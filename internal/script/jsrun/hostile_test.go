@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// asHostile is a process that fell into an attacker's hands: it says what it likes.
+// asHostile is a process under an attacker's control: it sends arbitrary answers.
 func asHostile(role string) error {
 	if role == "mute" {
 		select {}
@@ -39,7 +39,7 @@ func asHostile(role string) error {
 		switch role {
 		case "dies":
 			return errors.New("gone")
-		case "floods": // announces 4 GB, and writes until nobody listens
+		case "floods": // announces 4 GB, and writes until the pipe is closed
 			chunk := make([]byte, 1<<20)
 			binary.BigEndian.PutUint32(chunk, 1<<32-1)
 			for {
@@ -69,15 +69,15 @@ func asHostile(role string) error {
 	}
 }
 
-// C2: a process that an attacker took over is killed, and costs its page only. The parent reads no more than an answer may be.
+// C2: a process that an attacker took over is killed, and only its page fails. The parent reads no more than the size limit of an answer.
 func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	for _, c := range []struct{ role, want string }{
 		{"dies", "ended the engine's process"}, {"floods", "ended the engine's process"}, {"garbles", "ended the engine's process"},
 		{"unknown kind", "ended the engine's process"}, {"empty frame", "ended the engine's process"}, {"no JSON", "cannot be read"},
-		{"many values", "too many parts"}, {"lies", "ran longer"}, {"long words", "xxxx"},
+		{"many values", "too many values"}, {"lies", "ran longer"}, {"long words", "xxxx"},
 	} {
 		t.Run(c.role, func(t *testing.T) {
-			n := newNursery(t, c.role)
+			n := newProcesses(t, c.role)
 			o := tight()
 			o.Limits.Output = 0
 			o.Host.Start = n.start
@@ -108,7 +108,7 @@ func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 
 // C2: what authors commonly try costs this process little memory, and little time beyond the limit.
 func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	o := tight()
 	o.Host.Start = n.start
 	e := New(o)
@@ -124,10 +124,10 @@ func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
 		}
 		began := time.Now()
 		_, err := p.Call(u, thunk, nil, 0, ast.Span{})
-		if took := time.Since(began); took > o.Limits.Time+lateness+400*time.Millisecond { // the rest is for a busy computer
+		if took := time.Since(began); took > o.Limits.Time+lateness+400*time.Millisecond { // the rest allows for a busy computer
 			t.Errorf("code %d took %v", thunk, took)
 		}
-		if (err == nil) != (thunk == 5) { // nobody listens to the console
+		if (err == nil) != (thunk == 5) { // console output is ignored
 			t.Errorf("code %d: %v", thunk, err)
 		}
 		p.Close()
@@ -137,7 +137,7 @@ func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
 	}
 }
 
-// heap is what this process has of the system, in bytes.
+// heap is the memory that this process got from the system, in bytes.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -147,7 +147,7 @@ func heap() int64 {
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
 func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
-	n := newNursery(t, "mute")
+	n := newProcesses(t, "mute")
 	e := New(Options{Host: Host{Start: n.start}})
 	done := make(chan error, 1)
 	go func() {
@@ -166,7 +166,7 @@ func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 
 // C2: what the engine cannot interrupt is killed at its deadline, with its process; nothing is left behind.
 func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	o := tight()
 	o.Host.Start = n.start
 	e := New(o)
@@ -183,7 +183,7 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Errorf("error %v", err)
 	}
-	if took < o.Limits.Time || took > o.Limits.Time+lateness+400*time.Millisecond { // the rest is for a busy computer
+	if took < o.Limits.Time || took > o.Limits.Time+lateness+400*time.Millisecond { // the rest allows for a busy computer
 		t.Errorf("it was stopped after %v", took)
 	}
 	if pids := n.pids(); len(pids) != 1 || alive(pids[0]) {
@@ -198,7 +198,7 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 }
 
 func TestIdleProcessThatDiedIsReplacedTransparently(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	defer e.Close()
 	for i := range 3 {
@@ -213,7 +213,7 @@ func TestIdleProcessThatDiedIsReplacedTransparently(t *testing.T) {
 }
 
 func TestProcessIsReplacedAfterItsPageLimit(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	defer e.Close()
 	u := compile(t, nil, "", `1`)
@@ -230,7 +230,7 @@ func TestProcessIsReplacedAfterItsPageLimit(t *testing.T) {
 }
 
 func TestConcurrentPagesGetOneProcessEachUpToTheLimit(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}, Processes: 2})
 	u := compile(t, nil, "", `globalThis.seen = (globalThis.seen || 0) + 1`)
 	open := []*Page{e.Open(context.Background(), "a"), e.Open(context.Background(), "b")}
@@ -262,7 +262,7 @@ func TestConcurrentPagesGetOneProcessEachUpToTheLimit(t *testing.T) {
 }
 
 func TestIdleEngineStartsNoProcess(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
 	e.Open(context.Background(), "").Close()
 	e.Close()
@@ -273,7 +273,7 @@ func TestIdleEngineStartsNoProcess(t *testing.T) {
 
 // asParent starts a process, lets it run an endless loop that the engine cannot stop, and says so.
 func asParent() int {
-	n := newNursery(&testing.T{}, "serve")
+	n := newProcesses(&testing.T{}, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})
 	p := e.Open(context.Background(), "")
 	u := Unit{ID: "u", Code: []byte(`(function (scope, api) { api.define([() => 1, () => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break }]) })`)}

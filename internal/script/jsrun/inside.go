@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// errTime says that the time of a page is used up.
+// errTime means that a page has used up its time.
 var errTime = errors.New("out of time")
 
-// grace is how long after its time limit a call may stay inside a built-in of this process before it is left behind.
+// grace is how long after its time limit a call may stay inside a built-in of this process before it is abandoned.
 const grace = time.Second
 
-// maxStray is how many machines that were left behind an engine bears.
+// maxStray is how many abandoned machines an engine tolerates.
 const maxStray = 2
 
 // inside is a place in this process.
@@ -23,15 +23,15 @@ type inside struct {
 	m      *machine // nil until needed, while it runs, and after it failed
 }
 
-// outcome is what a job came to. The machine goes with it, so that it has one owner at any time.
+// outcome is the result of a job. The machine goes with it, so that it has one owner at any time.
 type outcome struct {
 	m      *machine
 	answer string
 	err    error
 }
 
-// run gives up on a job a grace after the time limit. The job then owns the machine and closes it when the engine lets it go; the place
-// has none any more.
+// run abandons a job when the grace period after the time limit is over. The job then owns the machine and closes it when the engine
+// returns; the place has no machine any more.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
 		return "", &Error{Message: "JavaScript is switched off: earlier code did not stop", Hint: "correct the pages that run out of time"}
@@ -54,7 +54,7 @@ func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, er
 	}
 }
 
-// work does a job and hands the outcome to done, or clears up when nobody waits any more.
+// work runs a job and sends the outcome to done, or closes the machine if the caller no longer waits.
 func (p *inside) work(m *machine, j job, left time.Duration, done chan<- outcome, gone <-chan struct{}) {
 	o := p.engine.attempt(m, p.seed, j, left)
 	select {
@@ -78,7 +78,7 @@ func (p *inside) leave(bool) {
 func (k *maker) attempt(m *machine, seed string, j job, left time.Duration) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {
-			o = outcome{err: fmt.Errorf("the engine failed: %v", r)}
+			o = outcome{err: fmt.Errorf("engine panicked: %v", r)}
 		}
 	}()
 	if m == nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// limits that tests can wait for.
+// limits short enough for tests to wait for.
 func tight() Options {
 	return Options{Limits: Limits{Time: 300 * time.Millisecond, Output: 1 << 16}}
 }
 
-// C2: code that wants too much of anything is stopped and costs its own page only.
+// C2: code that exceeds any limit is stopped, and only its own page fails.
 func TestHostileCodeAffectsOnlyItsPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(tight())
@@ -196,7 +196,7 @@ func TestRenderingAPageIsDeterministic(t *testing.T) {
 	})
 }
 
-// Comparing long strings is one step of bytecode each, and the engine looks at its limit every ten thousand steps only.
+// Comparing long strings is one step of bytecode each, and the engine checks its limit only every ten thousand steps.
 func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	e := New(tight())
 	began := time.Now()

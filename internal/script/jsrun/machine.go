@@ -15,7 +15,7 @@ type machine struct {
 	loaded       map[string]bool // units by id
 }
 
-// open makes a machine. Nothing of the author has run in it.
+// open creates a machine. No author code has run in it.
 func (k *maker) open(seed string) (*machine, error) {
 	code, err := k.prelude()
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *machine) property(v quickjs.Value, name string) (quickjs.Value, error) 
 	return got, nil
 }
 
-// add loads a unit's code: it makes a function and runs nothing.
+// add loads a unit's code: it defines a function and runs nothing.
 func (m *machine) add(u Unit) error {
 	if m.loaded[u.ID] {
 		return nil
@@ -100,7 +100,7 @@ type engineError struct{ Name, Message string }
 
 func (e *engineError) Error() string { return e.Name + ": " + e.Message }
 
-// run evaluates a thunk and returns the prelude's answer. What the engine throws is an *engineError.
+// run evaluates a thunk and returns the prelude's answer. Exceptions of the engine are *engineError.
 func (m *machine) run(j job, left time.Duration, output int) (string, error) {
 	answer, err := m.evaluate(j, left, output)
 	var thrown *quickjs.Error

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/web/island"
 )
 
-// maker makes machines.
+// maker creates machines.
 type maker struct {
 	limits  Limits
 	now     time.Time

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	openTime = 10 * time.Second       // of making a machine: our own code, 1 ms on an idle computer
+	openTime = 10 * time.Second       // for creating a machine: our own code, 1 ms on an idle computer
 	lateness = 100 * time.Millisecond // how long after its time limit a call is killed; the engine's own check comes first where it can
 	patience = 5                      // times the time limit that a page may take in all, whatever the process says about it
 )
 
-// outside is a place in a process.
+// outside is a place in another process.
 type outside struct {
 	pool   *pool
 	child  *child
-	sent   map[string]bool // units that the machine has
+	sent   map[string]bool // units that the machine has loaded
 	output int             // bytes of an answer
-	whole  func() bool     // takes the page's own limit off
+	whole  func() bool     // disarms the page's own limit
 }
 
 func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
@@ -34,7 +34,7 @@ func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
 	return &outside{pool: p, child: c, sent: map[string]bool{}, output: maxAnswer(l.Output), whole: c.within(patience * l.Time)}, nil
 }
 
-// errDied is for a process that ended by itself, or spoke out of form, which ends it too.
+// errDied means that a process exited, or was killed because it sent a malformed frame.
 func errDied() error {
 	return &Error{Message: "the code ended the engine's process", Hint: "look for code that needs very much memory"}
 }
@@ -62,7 +62,7 @@ func (o *outside) exchange(j job, left time.Duration) (string, error) {
 	return string(text), err
 }
 
-// leave gives the process to another page, if this one ended well.
+// leave releases the process for another page, if this one succeeded.
 func (o *outside) leave(whole bool) {
 	if o.whole() && whole && !o.child.late.Load() {
 		o.pool.give(o.child)

@@ -10,20 +10,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Unit is the compiled code of one file, as jsbuild makes it.
+// Unit is the compiled code of one file, from jsbuild.
 type Unit struct {
 	ID   string
 	Code []byte
 }
 
-// Result is what a thunk came to.
+// Result is the result of a thunk.
 type Result struct {
 	Value  ast.Value // JSX is ast.Nodes, also inside arrays and objects
-	Client bool      // it used state, effects or event handlers: a browser has to go on with it
+	Client bool      // it used state, effects or event handlers: a browser has to continue
 	Notes  []string  // what the author may want to know, such as names that are not defined
 }
 
-// Error says why a thunk has no value.
+// Error is the reason why a thunk has no value.
 type Error struct {
 	Message   string
 	Component string // the author's component that threw; may be ""
@@ -49,7 +49,7 @@ type Page struct {
 	dead   *Error
 }
 
-// Close gives the page's machine back.
+// Close releases the page's machine.
 func (p *Page) Close() {
 	p.leave(true)
 	p.dead = &Error{Message: "the page is closed"}
@@ -62,8 +62,8 @@ func (p *Page) leave(whole bool) {
 	}
 }
 
-// Call evaluates one thunk of a unit. props are the variables in reach, an *ast.Object or nil; slots is how many pieces of content were
-// passed in; at is the place that nodes of the answer get. The error is an *Error.
+// Call evaluates one thunk of a unit. props are the variables in scope, an *ast.Object or nil; slots is how many pieces of content were
+// passed in; at is the position of the nodes in the answer. The error is an *Error.
 func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) (Result, error) {
 	if p.dead != nil {
 		return Result{}, p.dead
@@ -81,12 +81,12 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 	}
 	got, err := parseAnswer(text, &p.held, slots, at)
 	if err != nil {
-		p.leave(false) // the next call gets a machine that nobody has meddled with
+		p.leave(false) // the next call gets a clean machine
 		return Result{}, &Error{Message: "the answer of the code cannot be read: " + err.Error(), Hint: "do not change JavaScript's built-in objects"}
 	}
 	p.left -= got.took
 	if got.err != nil {
-		return Result{Notes: got.result.Notes}, p.judge(got.err)
+		return Result{Notes: got.result.Notes}, p.checkLimit(got.err)
 	}
 	return got.result, nil
 }
@@ -112,10 +112,10 @@ func (p *Page) run(j job) (string, error) {
 	return text, err
 }
 
-// errStopped says that nobody waits for the page any more.
+// errStopped means that the page's context ended.
 func errStopped() error { return &Error{Message: "the page was not finished in time"} }
 
-// fail ends the page: errors that come this way are limits or the engine's own.
+// fail ends the page: its errors are exceeded limits or failures of the engine.
 func (p *Page) fail(err error) error {
 	p.leave(false)
 	var known *Error
@@ -141,8 +141,8 @@ func (p *Page) memoryError() *Error {
 		Hint: "look for a list or text that grows without end"}
 }
 
-// judge sees whether an error that the code itself could have caught was a limit.
-func (p *Page) judge(e *Error) error {
+// checkLimit checks whether an error that the code itself could have caught was an exceeded limit.
+func (p *Page) checkLimit(e *Error) error {
 	switch {
 	case strings.HasSuffix(e.Message, "InternalError: out of memory"):
 		return p.fail(p.memoryError())

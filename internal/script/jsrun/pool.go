@@ -10,12 +10,12 @@ import (
 
 const (
 	startTime = 30 * time.Second // a process that is not ready by then never will be
-	maxPages  = 64               // that one process serves; the driver's limit on processor time is above so many times a page's limit
+	maxPages  = 64               // per process; the limit on its processor time is above this many times a page's limit
 )
 
 var errPool = errors.New("the engine is closed")
 
-// errStart says that there is no process. Its cause is the operator's to see, where processes are started.
+// errStart means that no process could be started. The cause is logged where processes are started, for the operator.
 func errStart() error {
 	return &Error{Message: "JavaScript cannot be run here", Hint: "its process does not start; the operator finds the reason in the server's log"}
 }
@@ -23,7 +23,7 @@ func errStart() error {
 // pool is the processes of one engine. They are started when a page needs one and none is idle.
 type pool struct {
 	start func() (Process, error)
-	slots chan struct{} // one for each process at work
+	slots chan struct{} // one per busy process
 
 	mu     sync.Mutex
 	idle   []*child
@@ -42,7 +42,7 @@ type child struct {
 	late  atomic.Bool // it was killed because it took too long
 }
 
-// within arms a limit; the function it returns takes it off and reports whether it was kept.
+// within arms a time limit; the function it returns disarms it and reports whether it was met.
 func (c *child) within(limit time.Duration) (kept func() bool) {
 	timer := time.AfterFunc(limit, func() {
 		c.late.Store(true)
@@ -51,7 +51,7 @@ func (c *child) within(limit time.Duration) (kept func() bool) {
 	return timer.Stop
 }
 
-// enter opens a page in a process. One that died while it was idle is replaced: no code of the page has been in it.
+// enter opens a page in a process. It replaces a process that died while idle: no code of the page has run in it.
 func (p *pool) enter(ctx context.Context, l Limits, o opening) (place, error) {
 	select {
 	case p.slots <- struct{}{}:
@@ -120,7 +120,7 @@ func (p *pool) begin() (*child, error) {
 	return c, nil
 }
 
-// give takes a process back for the next page.
+// give returns a process to the pool for the next page.
 func (p *pool) give(c *child) {
 	p.mu.Lock()
 	keep := !p.closed && c.pages < maxPages
@@ -133,7 +133,7 @@ func (p *pool) give(c *child) {
 	}
 }
 
-// drop ends a process.
+// drop kills a process.
 func (p *pool) drop(c *child) {
 	c.Kill()
 	p.mu.Lock()

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
-// The test program is also the processes that its tests start.
+// The test binary is also the processes that its tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "as-process" {
 		os.Exit(asProcess(os.Args[2]))
@@ -34,24 +34,24 @@ func asProcess(role string) int {
 	return 0
 }
 
-// nursery starts processes and remembers them.
-type nursery struct {
+// processes starts processes and remembers them.
+type processes struct {
 	starter *scriptproc.Starter
 	started chan struct{} // one for each
 	mu      sync.Mutex
 	born    []*scriptproc.Child
 }
 
-func newNursery(t testing.TB, role string) *nursery {
+func newProcesses(t testing.TB, role string) *processes {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &nursery{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-process", role}}), started: make(chan struct{}, 10_000)}
+	return &processes{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-process", role}}), started: make(chan struct{}, 10_000)}
 }
 
-func (n *nursery) start() (Process, error) {
+func (n *processes) start() (Process, error) {
 	c, err := n.starter.Start()
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (n *nursery) start() (Process, error) {
 }
 
 // pids are the processes that were started.
-func (n *nursery) pids() (list []int) {
+func (n *processes) pids() (list []int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, c := range n.born {
@@ -78,7 +78,7 @@ func everywhere(t *testing.T, test func(t *testing.T, engine func(Options) *Engi
 	t.Helper()
 	t.Run("inside", func(t *testing.T) { test(t, New) })
 	t.Run("process", func(t *testing.T) {
-		n := newNursery(t, "serve")
+		n := newProcesses(t, "serve")
 		test(t, func(o Options) *Engine {
 			o.Host.Start = n.start
 			e := New(o)

@@ -14,8 +14,8 @@ const (
 	scriptTime   = 15 * time.Second // far above what the slowest formula takes, so that a busy machine gives the same answer
 )
 
-// Script is a program of ours in an engine of its own, of which one function is called with texts. It belongs to one
-// goroutine at a time.
+// Script is a program of the platform in its own engine, with one function from string to string. It belongs to one goroutine at a
+// time.
 type Script struct {
 	vm *quickjs.VM
 	fn string
@@ -48,12 +48,12 @@ func (s *Script) Call(arg string) (string, error) {
 	}
 	text, ok := result.(string)
 	if !ok {
-		return "", fmt.Errorf("call %s: it returned %T, not a string", s.fn, result)
+		return "", fmt.Errorf("call %s: returned %T, not a string", s.fn, result)
 	}
 	return text, nil
 }
 
-// Close gives the engine's memory back.
+// Close frees the engine's memory.
 func (s *Script) Close() error {
 	if err := s.vm.Close(); err != nil {
 		return fmt.Errorf("close engine: %w", err)

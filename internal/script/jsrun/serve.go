@@ -10,7 +10,7 @@ import (
 )
 
 // Serve runs the code of one page after another until in ends, also while code is running: it is the other side of Host.Start. The caller
-// takes its own rights away before, and ends the process after it.
+// drops its own privileges before, and exits after it.
 func Serve(in io.Reader, out io.Writer) error {
 	s := &server{out: out, maker: newMaker(Limits{}, time.Time{})}
 	if _, err := s.prelude(); err != nil {
@@ -104,7 +104,7 @@ func (s *server) call(text []byte) error {
 	return writeFrame(s.out, answer, []byte(got.answer))
 }
 
-// refuse tells why there is no answer.
+// refuse answers with an error.
 func (s *server) refuse(err error) error {
 	var js *engineError
 	if errors.As(err, &js) {

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// C8, C2: when the work that a page belongs to is called off, its code ends, long before its own time limit, and later calls fail.
+// C8, C2: when a page's context is cancelled, its code ends, long before its own time limit, and later calls fail.
 func TestCodeEndsWhenItsPageIsCancelled(t *testing.T) {
-	n := newNursery(t, "serve")
+	n := newProcesses(t, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})
 	defer e.Close()
 	ctx, cancel := context.WithCancel(context.Background())

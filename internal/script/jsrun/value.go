@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Values cross to the engine as JSON; web/island/src/server/render.js has the form.
+// Values are sent to the engine as JSON; web/island/src/server/render.js defines the format.
 const (
 	maxInput   = 4 << 20 // bytes of variables
 	maxNesting = 100
@@ -108,7 +108,7 @@ func appendNumber(b []byte, f float64) []byte {
 
 func appendString(b []byte, s string) []byte {
 	text, err := json.Marshal(s)
-	if err != nil { // cannot be: strings always marshal
+	if err != nil { // unreachable: strings always marshal
 		return append(b, `""`...)
 	}
 	return append(b, text...)

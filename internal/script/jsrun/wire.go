@@ -8,10 +8,10 @@ import (
 	"io"
 )
 
-// What an engine and its process say to each other, one frame at a time:
+// The protocol between an engine and its process, one frame at a time:
 //
 //	frame    length (4 bytes, big-endian, of what follows) kind (1 byte) text
-//	process  ready   once, when it may be asked                       text: protocol
+//	process  ready   once, when it accepts requests                   text: protocol
 //	engine   open    a page begins: a new machine, the last is closed  text: opening
 //	         call    a job of that page                                text: calling
 //	process  answer  what the prelude returned; empty after open
@@ -26,7 +26,7 @@ const (
 	broken = 'b'
 )
 
-// protocol changes with the form of frames: a program that was replaced while a server runs must not be misunderstood.
+// protocol is the version of the frame format: an executable replaced by an upgrade while the server runs must not be misunderstood.
 const protocol = "lectern scripts 1"
 
 const (
@@ -53,7 +53,7 @@ type calling struct {
 	Left      int64 // nanoseconds
 }
 
-var errFrame = errors.New("a frame has not the agreed form")
+var errFrame = errors.New("malformed frame")
 
 func writeFrame(w io.Writer, kind byte, text []byte) error {
 	head := make([]byte, 5, 5+len(text))

@@ -23,20 +23,20 @@ func TestFrameRoundTrips(t *testing.T) {
 	}
 }
 
-// mouth is a process that says what a fuzzer likes.
-type mouth struct {
+// fakeProcess is a process whose output comes from the fuzzer.
+type fakeProcess struct {
 	io.Reader
 	io.Writer
 }
 
-func (mouth) Kill() {}
+func (fakeProcess) Kill() {}
 
 func FuzzReply(f *testing.F) {
 	for _, seed := range []string{"\x00\x00\x00\x01a", "\x00\x00\x00\x03t{}", "\x00\x00\x00\x04bno", "\xff\xff\xff\xffa", "\x00\x00\x00\x00a", "\x00\x00\x00\x12t{\"Name\":\"\\ud800\"}", ""} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, said []byte) {
-		text, err := reply(&child{Process: mouth{bytes.NewReader(said), io.Discard}}, 100)
+		text, err := reply(&child{Process: fakeProcess{bytes.NewReader(said), io.Discard}}, 100)
 		if len(text) > maxWords || err == nil && len(said) < 5 {
 			t.Errorf("%d bytes, %v", len(text), err)
 		}
