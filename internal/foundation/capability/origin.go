@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Origin is the origin of an address as lists of origins have it: scheme://host[:port] in lower case, without the port that the scheme has
-// anyway. ok is false for what is no address of HTTP, for one with a user name, and for a host that no list can name: every spelling that
-// two programs may read differently.
+// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default port. ok is false for
+// URLs that are not HTTP, that have a user name, or whose host is spelled in a way that two programs may read differently.
 func Origin(address string) (origin string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Opaque != "" {
@@ -41,8 +40,8 @@ func Origin(address string) (origin string, ok bool) {
 	return scheme + "://" + host, true
 }
 
-// hostOf is a host in the one form that lists have: names of ASCII letters, digits, dashes, dots and underscores; addresses of IPv6 in
-// brackets, without a zone.
+// hostOf returns a host in normalized form: names of ASCII letters, digits, dashes, dots and underscores; IPv6 addresses in brackets,
+// without a zone.
 func hostOf(host string) (string, bool) {
 	if strings.Contains(host, ":") {
 		a, err := netip.ParseAddr(host)

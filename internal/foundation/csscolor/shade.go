@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// RGB is a colour; each part is from 0 to 255.
+// RGB is a colour; each component is from 0 to 255.
 type RGB [3]float64
 
 // Parse reads #rgb and #rrggbb.
@@ -26,7 +26,7 @@ func Parse(c string) (rgb RGB, ok bool) {
 	return RGB{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}, true
 }
 
-// First is the first of several that is a colour; black when none is.
+// First returns the first of several texts that is a colour; black if none is.
 func First(all ...string) RGB {
 	for _, c := range all {
 		if rgb, ok := Parse(c); ok {
@@ -42,7 +42,7 @@ func (c RGB) String() string {
 	return fmt.Sprintf("#%02x%02x%02x", b[0], b[1], b[2])
 }
 
-// Bytes rounds to whole parts.
+// Bytes returns the components rounded to integers.
 func (c RGB) Bytes() [3]byte {
 	var out [3]byte
 	for i, v := range c {
@@ -51,7 +51,7 @@ func (c RGB) Bytes() [3]byte {
 	return out
 }
 
-// Mix is share of c and the rest of other. A share of 1 is c itself.
+// Mix returns share of c and the rest of other. A share of 1 is c itself.
 func (c RGB) Mix(other RGB, share float64) RGB {
 	for i := range c {
 		c[i] = c[i]*share + other[i]*(1-share)
@@ -74,13 +74,13 @@ func (c RGB) luminance() float64 {
 	return out
 }
 
-// Ratio is how far two colours stand apart, from 1 to 21. Text needs 4.5.
+// Ratio is the contrast ratio of two colours, from 1 to 21. Text needs 4.5.
 func Ratio(a, b RGB) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// On is black or white, whichever reads better on c.
+// On returns black or white, whichever is more readable on c.
 func On(c RGB) RGB {
 	if Ratio(c, RGB{}) > Ratio(c, RGB{255, 255, 255}) {
 		return RGB{}
@@ -88,7 +88,7 @@ func On(c RGB) RGB {
 	return RGB{255, 255, 255}
 }
 
-// Apart moves c away from ground, towards black or white, until both stand apart by ratio as whole parts too, as far as that is possible.
+// Apart moves c towards black or white until its contrast with ground is at least ratio, also after rounding, as far as possible.
 func Apart(c, ground RGB, ratio float64) RGB {
 	far := On(ground)
 	for range 80 {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Severity says whether a finding costs the author a page (Error) or only quality (Warning).
+// Severity is Error if a finding makes a page fail, Warning if it only lowers its quality.
 type Severity string
 
 const (
@@ -17,7 +17,7 @@ const (
 	Warning Severity = "warning"
 )
 
-// Pos is a place in a source file. Line and Column count from 1; 0 means unknown. Column counts Unicode characters.
+// Pos is a position in a source file. Line and Column count from 1; 0 means unknown. Column counts Unicode characters.
 type Pos struct {
 	File   string
 	Line   int
@@ -35,7 +35,7 @@ type Diagnostic struct {
 	Hint     string   `json:"hint"`
 }
 
-// List is a run of findings. A nil List is empty and usable.
+// List is a list of findings. A nil List is empty and usable.
 type List []Diagnostic
 
 // Errorf adds an error at p.
@@ -59,7 +59,7 @@ func (l *List) add(p Pos, s Severity, code, message string) {
 	*l = append(*l, Diagnostic{File: p.File, Line: p.Line, Column: p.Column, Severity: s, Code: code, Message: message})
 }
 
-// HasErrors tells whether any finding is an error.
+// HasErrors reports whether any finding is an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
@@ -75,7 +75,7 @@ func (l List) Sort() {
 }
 
 // String is the one-line form for terminals: file:line:column: severity: message [code]. Control characters, which a
-// file's name may have, are shown as replacements: a terminal would obey them.
+// file name may contain, are replaced: a terminal would interpret them.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {
@@ -90,7 +90,7 @@ func (d Diagnostic) String() string {
 	}, b.String())
 }
 
-// Place is file:line:column, as far as it is known.
+// Place returns file:line:column, as far as known.
 func (d Diagnostic) Place() string {
 	out := d.File
 	if d.Line > 0 {

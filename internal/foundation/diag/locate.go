@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Locate turns a byte offset into a line and a column, both from 1. Offsets past the end name the end.
+// Locate converts a byte offset into a line and a column, both from 1. Offsets past the end give the end.
 func Locate(src []byte, offset int) (line, column int) {
 	offset = max(0, min(offset, len(src)))
 	before := src[:offset]

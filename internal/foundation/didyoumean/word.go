@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxWord is the length in bytes from which a word is nobody's typing mistake: longer ones are near to nothing.
+// maxWord is the length in bytes up to which a word may be a typo; longer words have no suggestion.
 const maxWord = 200
 
-// Word is the candidate that is nearest to word, or "" when none is near enough to be what was meant. Letter case counts for nothing
-// between words and decides nothing between candidates; of equally near candidates the first in the order of the alphabet is taken.
+// Word returns the candidate nearest to word, or "" if none is near enough. It ignores letter case; of equally near candidates it
+// returns the alphabetically first.
 func Word(word string, candidates iter.Seq[string]) string {
 	best, least := "", Reach(word)+1
 	lower := strings.ToLower(word)
@@ -22,10 +22,10 @@ func Word(word string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Reach is how many edits may lie between a word and what was meant by it.
+// Reach is the greatest edit distance at which a candidate is suggested for a word.
 func Reach(word string) int { return max(2, len(word)/3) }
 
-// Distance counts the insertions, deletions and substitutions of bytes that turn a into b. It stops counting at limit.
+// Distance is the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting at limit.
 func Distance(a, b string, limit int) int {
 	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

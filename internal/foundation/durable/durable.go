@@ -14,10 +14,10 @@ import (
 	"sync"
 )
 
-// syncers is how many files are synced at once: file systems take many into one step.
+// syncers is how many files are synced at once: file systems combine many into one commit.
 const syncers = 16
 
-// Sync brings a file's content, or a folder's list, to the disk.
+// Sync flushes a file's content, or a folder's entries, to disk.
 func Sync(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -26,7 +26,7 @@ func Sync(name string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// MkdirAll makes a folder and the folders above it, and brings the name of each that is new to the disk. Folders that are there cost nothing.
+// MkdirAll creates a folder and its parents, and syncs the entry of each new one. Existing folders cost nothing.
 func MkdirAll(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -39,7 +39,7 @@ func MkdirAll(dir string, mode fs.FileMode) error {
 	}
 	if err := os.Mkdir(dir, mode); err != nil {
 		if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
-			return nil // another process was quicker, and syncs it
+			return nil // another process created it first, and syncs it
 		}
 		return err
 	}

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Kind says which of the documented answers a fault becomes. Endpoints map kinds, never codes.
+// Kind selects one of the documented responses. The API and the command line map kinds, never codes.
 type Kind int
 
-// The kinds, in the order of the table "answers common to all operations".
+// The kinds, in the order of the table of responses common to all operations.
 const (
 	Internal Kind = iota
 	Unauthenticated
@@ -26,12 +26,12 @@ const (
 	Gone
 )
 
-// ErrUnavailable is in the chain of errors that came about because a part that the server itself needs, its database or its object storage,
-// did not answer: the same request or the same work may well succeed in a moment.
+// ErrUnavailable is in the chain of errors caused by a dependency of the server, its database or its object storage, that did not
+// respond: the same request or task may succeed in a moment.
 var ErrUnavailable = errors.New("a part of this server does not answer")
 
-// IsOutage reports whether err came about because a part that the server itself needs was away, had no room or took no changes: database,
-// object storage, disk, file descriptors. Work that ends with it is not at fault and may succeed later.
+// IsOutage reports whether err was caused by a dependency of the server that was unreachable, full or read-only: database, object
+// storage, disk, file descriptors. A task that fails with it is not at fault and may succeed later.
 func IsOutage(err error) bool {
 	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EROFS} {
 		if errors.Is(err, cause) {
@@ -41,7 +41,7 @@ func IsOutage(err error) bool {
 	return false
 }
 
-// OutageSentence says for people which part of the server an outage is of, without internals.
+// OutageSentence returns a public sentence about which dependency of the server is unavailable, without internals.
 func OutageSentence(err error) string {
 	if f, ok := As(err); ok && f.Kind != Internal {
 		return f.Sentence()
@@ -49,7 +49,7 @@ func OutageSentence(err error) string {
 	return "A part of this server does not answer or is full."
 }
 
-// Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.
+// Error is a fault. The package that understands the error sets the fields; they never change afterwards.
 type Error struct {
 	Kind       Kind
 	Code       string        // stable word for programs, e.g. unknown_domain
@@ -60,7 +60,7 @@ type Error struct {
 	cause      error         // for operators only; nil if the fault is the whole story
 }
 
-// New makes a fault without a cause.
+// New returns a fault without a cause.
 func New(kind Kind, code, public string) *Error {
 	return &Error{Kind: kind, Code: code, Public: public}
 }
@@ -70,7 +70,7 @@ func Newf(kind Kind, code, format string, args ...any) *Error {
 	return New(kind, code, fmt.Sprintf(format, args...))
 }
 
-// WithHint returns a copy that tells the caller what to do.
+// WithHint returns a copy with a hint for the caller.
 func (e *Error) WithHint(hint string) *Error { c := *e; c.Hint = hint; return &c }
 
 // WithField returns a copy that names the request field at fault.
@@ -79,10 +79,10 @@ func (e *Error) WithField(field string) *Error { c := *e; c.Field = field; retur
 // WithCause returns a copy that carries err for the operators' log.
 func (e *Error) WithCause(err error) *Error { c := *e; c.cause = err; return &c }
 
-// WithRetryAfter returns a copy that says when trying again makes sense.
+// WithRetryAfter returns a copy with the time after which a retry makes sense.
 func (e *Error) WithRetryAfter(d time.Duration) *Error { c := *e; c.RetryAfter = d; return &c }
 
-// Error is the operators' text: the public sentence and its cause.
+// Error returns the text for operators: the public sentence and its cause.
 func (e *Error) Error() string {
 	if e.cause == nil {
 		return e.Public
@@ -90,7 +90,7 @@ func (e *Error) Error() string {
 	return e.Public + ": " + e.cause.Error()
 }
 
-// Sentence is what its owner reads where there is room for one text only: the public sentence and the hint.
+// Sentence returns the public sentence and the hint as one text.
 func (e *Error) Sentence() string {
 	if e.Hint == "" {
 		return e.Public
@@ -98,10 +98,10 @@ func (e *Error) Sentence() string {
 	return e.Public + " " + e.Hint
 }
 
-// Unwrap gives the cause to errors.Is and errors.As.
+// Unwrap returns the cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.cause }
 
-// As finds the outermost fault in err's chain.
+// As returns the outermost fault in err's chain.
 func As(err error) (*Error, bool) {
 	var e *Error
 	ok := errors.As(err, &e)
@@ -120,7 +120,7 @@ func HasCode(err error, code string) bool {
 	return ok && e.Code == code
 }
 
-// Public is the sentence people may read: the fault's own, or a plain apology when err is not a fault.
+// Public returns the public sentence: the fault's own, or a generic one if err is not a fault.
 func Public(err error) string {
 	if e, ok := As(err); ok && e.Kind != Internal {
 		return e.Public

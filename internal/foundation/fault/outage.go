@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Kinds of outage that have words of their own. Each is an ErrUnavailable too.
+// Outages with their own message. Each is an ErrUnavailable too.
 var (
 	// ErrStorageFull is in the chain of errors about a disk or database without free space.
 	ErrStorageFull = fmt.Errorf("%w: no space is left on its storage", ErrUnavailable)
@@ -29,12 +29,12 @@ const (
 	retryLater = 30 * time.Second
 )
 
-// IsFull reports whether err came about because no space was left: on a disk, in a quota or in the database.
+// IsFull reports whether err was caused by a full disk, quota or database.
 func IsFull(err error) bool {
 	return errors.Is(err, ErrStorageFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// Outage explains an error that came about because a part of the server was away, full or damaged. ok is false for all other errors.
+// Outage returns the fault for an error caused by an unreachable, full or damaged dependency. ok is false for all other errors.
 func Outage(err error) (f *Error, ok bool) {
 	switch {
 	case IsFull(err):

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Whatever is an outage of the server's own parts has an answer of its own, with 503 and a time to wait.
+// Every outage of a dependency has its own response, with status 503 and a Retry-After.
 func TestEveryOutageHasAPublicFault(t *testing.T) {
 	for cause, code := range map[error]string{
 		fault.ErrUnavailable:     fault.CodeUnavailable,

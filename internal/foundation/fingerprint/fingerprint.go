@@ -14,11 +14,11 @@ import (
 // Sum is a digest.
 type Sum = [sha256.Size]byte
 
-// Of is the digest of values, in order. It panics on what is no plain data: that is a mistake of the program, found by its first run.
+// Of returns the digest of values, in order. It panics on anything but plain data: that is a bug which the first run finds.
 func Of(values ...any) Sum {
 	w := &writer{buf: make([]byte, 0, startSize)}
 	for _, v := range values {
-		switch v := v.(type) { // the short way for what most keys are made of
+		switch v := v.(type) { // fast path for the types of most keys
 		case string:
 			w.text(v)
 		case Sum:
@@ -31,9 +31,9 @@ func Of(values ...any) Sum {
 	return w.sum()
 }
 
-// writer gathers small pieces: a hash takes them better together.
+// writer buffers small writes: hashing larger blocks is faster.
 type writer struct {
-	to  hash.Hash // nil = nothing was handed to it yet
+	to  hash.Hash // nil = nothing was flushed yet
 	buf []byte
 }
 
@@ -131,7 +131,7 @@ func (w *writer) composed(v reflect.Value) {
 	}
 }
 
-// dictionary writes a map by the digests of its entries, in their order.
+// dictionary writes a map as the sorted digests of its entries.
 func (w *writer) dictionary(v reflect.Value) {
 	w.number(uint64(v.Len()))
 	all := make([]Sum, 0, v.Len())

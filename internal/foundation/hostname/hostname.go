@@ -1,4 +1,5 @@
-// Package hostname compares host names as the network does: letter case, a trailing dot, a port and the brackets of IPv6 do not count.
+// Package hostname compares host names as the network does: it ignores letter case, a
+// trailing dot, a port and the brackets of IPv6.
 //
 // Inputs: the Host header of a request, or the host of a URL. Outputs: the form in which host names are stored and compared.
 // It never resolves a name.

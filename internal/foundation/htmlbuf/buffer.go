@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// lit is a string that only a constant in our code can be: the compiler refuses variables, so no author's text gets in unescaped.
+// lit is the type of constants in our code: the compiler refuses string variables, so no author's text gets in unescaped.
 type lit string
 
 // Buffer collects HTML. The zero value is ready.
 type Buffer struct{ buf bytes.Buffer }
 
-// Raw writes constants as they stand.
+// Raw writes constants verbatim.
 func (b *Buffer) Raw(parts ...lit) {
 	for _, p := range parts {
 		b.buf.WriteString(string(p))
@@ -59,19 +59,19 @@ func (b *Buffer) Flag(name lit, on bool) {
 	}
 }
 
-// Trusted writes HTML that another room of the press made and vouches for: highlighted code, formulas, icons, a rendered body.
+// Trusted writes HTML that another rendering package has escaped: highlighted code, formulas, icons, a rendered body.
 func (b *Buffer) Trusted(html []byte) { b.buf.Write(html) }
 
 // Name writes the name of an element or attribute that was checked against a list of ours.
 func (b *Buffer) Name(checked string) { b.buf.WriteString(checked) }
 
-// Bytes is what was written; it is valid until the next write.
+// Bytes returns the content; it is valid until the next write.
 func (b *Buffer) Bytes() []byte { return b.buf.Bytes() }
 
 // Len is the number of bytes written.
 func (b *Buffer) Len() int { return b.buf.Len() }
 
-// Grow makes room for n more bytes.
+// Grow reserves space for n more bytes.
 func (b *Buffer) Grow(n int) { b.buf.Grow(n) }
 
 // Reset empties the buffer and keeps its memory.

@@ -2,10 +2,10 @@ package i18n
 
 import "encoding/json"
 
-// assistant is what the assistant's panel says. Rarer words stay English.
+// assistant holds the texts of the assistant's panel. Rare texts stay English.
 type assistant struct{ ask, about, hint, name, send, stop, fresh, sources, good, bad, local, care string }
 
-// assistants has every language that all has. A language of a region speaks as its language does.
+// assistants has every language that all has. A regional variant uses the texts of its language.
 var assistants = map[string]assistant{
 	"en": {"Ask AI", "Ask about this", "Ask a question…", "Assistant", "Send", "Stop", "New conversation", "Sources", "Helpful", "Not helpful",
 		"Passages from these docs, without a language model.", "Answers can be wrong. Check the sources."},
@@ -71,7 +71,7 @@ var assistants = map[string]assistant{
 		"摘自本文件的段落，未使用語言模型。", "回答可能有誤，請核對來源。"},
 }
 
-// pairs are what the English scripts say, and what the language says for it.
+// pairs are the English texts of the scripts, each followed by its translation.
 func (a assistant) pairs(en assistant) [][2]string {
 	return [][2]string{
 		{en.ask, a.ask}, {en.about, a.about}, {en.hint, a.hint}, {en.name, a.name}, {en.send, a.send}, {en.stop, a.stop}, {en.fresh, a.fresh},
@@ -79,7 +79,7 @@ func (a assistant) pairs(en assistant) [][2]string {
 	}
 }
 
-// assistantOf finds a language's words as Of does.
+// assistantOf finds a language's texts as Of does.
 func assistantOf(code string) assistant {
 	if a, ok := assistants[Tag(code)]; ok {
 		return a
@@ -90,10 +90,10 @@ func assistantOf(code string) assistant {
 	return assistants["en"]
 }
 
-// AskAI is what the button says that opens the assistant.
+// AskAI returns the label of the button that opens the assistant.
 func AskAI(code string) string { return assistantOf(code).ask }
 
-// Assistant is what the assistant's scripts say in the language, by the English words, as a JSON object; "" for English.
+// Assistant returns the texts of the assistant's scripts as a JSON object keyed by the English text; "" for English.
 func Assistant(code string) string {
 	a, en := assistantOf(code), assistants["en"]
 	if a == en {
@@ -104,7 +104,7 @@ func Assistant(code string) string {
 		said[pair[0]] = pair[1]
 	}
 	out, err := json.Marshal(said)
-	if err != nil { // strings always can be written
+	if err != nil { // unreachable: strings always marshal
 		return ""
 	}
 	return string(out)

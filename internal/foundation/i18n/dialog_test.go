@@ -24,7 +24,7 @@ func TestSearchDialogTextsExistInEveryLanguage(t *testing.T) {
 	}
 }
 
-// A word that the scripts ask for by its English form must be one that languages know.
+// Each text that a script looks up by its English form must have a translation.
 func TestDialogTextsUsedByScriptsAreTranslated(t *testing.T) {
 	var said map[string]string
 	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil {

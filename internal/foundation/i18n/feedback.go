@@ -1,6 +1,6 @@
 package i18n
 
-// Feedback is what pages say where readers are asked for their opinion.
+// Feedback holds the texts of the feedback form on pages.
 type Feedback struct{ Helpful, Yes, No, Comment, Send, Thanks, Failed, Report string }
 
 // feedbacks has every language that all has.
@@ -39,7 +39,7 @@ var feedbacks = map[string]Feedback{
 	"zh-Hant": {"本頁對您有幫助嗎？", "有", "沒有", "告訴我們更多（選填）", "傳送", "謝謝。", "傳送失敗，請重試。", "回報此程式碼的問題"},
 }
 
-// FeedbackOf is what the language says, found as Of does.
+// FeedbackOf finds a language's texts as Of does.
 func FeedbackOf(code string) Feedback {
 	if f, ok := feedbacks[Tag(code)]; ok {
 		return f

@@ -2,8 +2,8 @@ package i18n
 
 import "encoding/json"
 
-// Script is what scripts say in the language, by the English word, as a JSON object: <html data-words> carries it.
-// "" for English, which the scripts speak by themselves.
+// Script returns the texts of scripts as a JSON object keyed by the English text, for <html data-words>.
+// "" for English, which the scripts contain themselves.
 func Script(code string) string {
 	w, en := Of(code), all["en"]
 	if w == en {
@@ -22,7 +22,7 @@ func Script(code string) string {
 		said[pair[0]] = pair[1]
 	}
 	out, err := json.Marshal(said)
-	if err != nil { // strings always can be written
+	if err != nil { // unreachable: strings always marshal
 		return ""
 	}
 	return string(out)

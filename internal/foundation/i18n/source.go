@@ -1,6 +1,6 @@
 package i18n
 
-// Source is what pages say where readers are led to the source of a page, or keep a copy of it.
+// Source holds the texts of links to a page's source, and of buttons that copy it.
 type Source struct{ Edit, Issue, PDF string }
 
 // sources has every language that all has.
@@ -38,7 +38,7 @@ var sources = map[string]Source{
 	"zh-Hant": {"建議修改", "回報問題", "另存為 PDF"},
 }
 
-// SourceOf finds a language's words as Of does.
+// SourceOf finds a language's texts as Of does.
 func SourceOf(code string) Source {
 	if s, ok := sources[Tag(code)]; ok {
 		return s

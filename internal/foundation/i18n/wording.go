@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Words are what one language says. Those with %s take one name or address.
+// Words are the texts of one language. Those with %s take one name or URL.
 type Words struct {
-	Name string // of the language, in itself
+	Name string // of the language, in that language
 
 	Search, SearchHint, NoResults, Searching, Select, Open, Close      string
 	Spelling, Clear, Recent, SearchFailed, Retry, Selected, LinkCopied string
@@ -15,9 +15,9 @@ type Words struct {
 	Copy, Copied, CopyFailed                                           string
 	Skip, NotFound, NotFoundText, Home, Moved, Notice                  string
 	Updated, Related, Scheme, Language, Version                        string
-	Sections, Pages, Site, Examples                                    string // names of parts of the page, for those who hear it
+	Sections, Pages, Site, Examples                                    string // names of landmarks, for screen readers
 
-	// The menu of things to do with a page.
+	// The menu of actions on a page.
 	CopyPage, Options, CopyText, View, ViewText, OpenIn, Ask, Prompt, CopyMCP, CopyCommand, Connect, Download string
 }
 
@@ -31,7 +31,7 @@ func joined(parts ...map[string]Words) map[string]Words {
 	return out
 }
 
-// Of is what the language says; English for one that is not known. A region is left out when it has no words of its own.
+// Of returns the texts of a language; English if it is not known. It ignores a region without its own texts.
 func Of(code string) Words {
 	if w, ok := all[Tag(code)]; ok {
 		return w
@@ -42,7 +42,7 @@ func Of(code string) Words {
 	return all["en"]
 }
 
-// Name is the language's name in itself; the code when it is not known.
+// Name returns the language's own name for itself; the code if it is not known.
 func Name(code string) string {
 	switch strings.ToLower(code) {
 	case "fr-ca":
@@ -59,7 +59,7 @@ func Name(code string) string {
 	return code
 }
 
-// Tag is the code that browsers and search engines know for one that site files use.
+// Tag returns the code for browsers and search engines of a code in site files.
 func Tag(code string) string {
 	switch strings.ToLower(code) {
 	case "":
@@ -88,7 +88,7 @@ func base(code string) string {
 	return Tag(lang)
 }
 
-// RightToLeft tells whether a language is written from the right.
+// RightToLeft reports whether a language is written from right to left.
 func RightToLeft(code string) bool {
 	lang, _, _ := strings.Cut(strings.ToLower(code), "-")
 	switch lang {

@@ -60,7 +60,7 @@ func TestScriptTableIsKeyedByEnglishText(t *testing.T) {
 	}
 }
 
-// What scripts ask for by its English name must be there under that name.
+// Each text that a script looks up by its English form must be in the table.
 func TestTextsUsedByScriptsAreTranslated(t *testing.T) {
 	var said map[string]string
 	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil {

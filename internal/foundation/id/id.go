@@ -38,7 +38,7 @@ const randomLen = 26
 
 var alphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Source makes ids from Rand; crypto/rand.Reader in production, a seeded reader in tests.
+// Source generates ids from Rand; crypto/rand.Reader in production, a seeded reader in tests.
 type Source struct{ Rand io.Reader }
 
 // New returns a fresh id. It panics when randomness fails, because nothing sensible can follow.
@@ -50,7 +50,7 @@ func (s Source) New(prefix string) string {
 	return prefix + alphabet.EncodeToString(raw)[:randomLen]
 }
 
-// From returns the id that stands for a digest of at least 17 bytes, such as a keyed hash: the same one each time.
+// From derives an id from a digest of at least 17 bytes, such as a keyed hash: the same one each time.
 func From(prefix string, digest []byte) string {
 	return prefix + alphabet.EncodeToString(digest[:17])[:randomLen]
 }

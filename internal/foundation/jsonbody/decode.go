@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxDepth bounds how deep objects and lists may stand in each other.
+// maxDepth bounds the nesting of objects and lists.
 const maxDepth = 32
 
 // Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must be
@@ -54,7 +54,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// show is a path as a sentence names it.
+// show returns a path as messages name it.
 func show(path string) string {
 	if path == "" {
 		return "The body"
@@ -62,7 +62,7 @@ func show(path string) string {
 	return path
 }
 
-// kindName is what a value of the type is called in a sentence.
+// kindName returns the name of a type in messages.
 func kindName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -81,7 +81,7 @@ func kindName(t reflect.Type) string {
 	return "an object"
 }
 
-// clip keeps a caller's own words short and printable in a sentence about them.
+// clip makes a caller's own text short and printable, for messages that quote it.
 func clip(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

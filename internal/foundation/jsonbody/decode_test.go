@@ -31,7 +31,7 @@ func TestDecodeReadsAValidBody(t *testing.T) {
 	}
 }
 
-// A7: what is wrong is refused, and the answer names it.
+// A7: an invalid body is refused, and the response names the field.
 func TestDecodeNamesTheWrongField(t *testing.T) {
 	for in, want := range map[string]struct{ code, field string }{
 		`{"name":"x","colour":1}`:                           {"unknown_field", "colour"},
@@ -92,7 +92,7 @@ func TestDepthIsBounded(t *testing.T) {
 	}
 }
 
-// Whatever comes in: a fault, or a value that encoding/json reads alike.
+// Every input gives a fault, or the same value as encoding/json.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`{"name":"x"}`, `{"name":"x","inner":{"repository":"r"}}`, `{"name":"x","days":7}`, `[`, `{"name":"\ud800"}`, `{"name":"x","paths":["a"]}`} {
 		f.Add([]byte(s))

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// walker reads tokens and compares each with the type that is wanted in its place.
+// walker reads tokens and compares each with the expected type.
 type walker struct{ tokens *json.Decoder }
 
-// value reads one value that should be of type want.
+// value reads one value and checks that it is of type want.
 func (w walker) value(path string, want reflect.Type, nullable bool, depth int) error {
 	token, err := w.next()
 	if err != nil {
@@ -72,7 +72,7 @@ func (w walker) object(path string, want reflect.Type, depth int) error {
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // a decoder gives nothing else here
+		name, _ := token.(string) // a decoder returns nothing else here
 		at := join(path, clip(name))
 		if seen[name] {
 			return invalid("repeated_field", at, at+" is given twice.")
@@ -106,7 +106,7 @@ func (w walker) next() (json.Token, error) {
 	return token, nil
 }
 
-// fieldNamed finds a field by its exact name; encoding/json would also take other spellings.
+// fieldNamed finds a field by its exact name; encoding/json also accepts other spellings.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for i := range t.NumField() {
 		if f := t.Field(i); jsonName(f) == name {

@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Limits bound what is read.
+// Limits bound the size of a document.
 type Limits struct {
 	Bytes  int
 	Depth  int // nesting of lists and objects
 	Values int
 }
 
-// SyntaxError is the first mistake of a file: a sentence for its author, and the place.
+// SyntaxError is the first error of a file: a sentence for its author, and the position.
 type SyntaxError struct {
 	Pos     diag.Pos
 	Message string
@@ -24,10 +24,10 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// maxTwice bounds the repeated keys that are noted: nobody reads more.
+// maxTwice bounds the repeated keys that are recorded; more would not help an author.
 const maxTwice = 50
 
-// reader parses by recursive descent. It stops at the first mistake. Strings are parts of the source where they can be.
+// reader parses by recursive descent. It stops at the first error. Strings share the source's memory where they can.
 type reader struct {
 	doc    *Document
 	src    string
@@ -40,7 +40,7 @@ type reader struct {
 	bad    *SyntaxError // nil = none yet
 }
 
-// Parse reads src. The error is a *SyntaxError. A byte order mark at the start is passed over.
+// Parse reads src. The error is a *SyntaxError. It skips a byte order mark at the start.
 func Parse(name, src string, limits Limits) (*Document, error) {
 	r := &reader{doc: &Document{Name: name}, src: src, limits: limits, line: 1, col: 1}
 	if len(src) > limits.Bytes {
@@ -69,7 +69,7 @@ func (r *reader) fail(format string, args ...any) {
 	r.at = len(r.src)
 }
 
-// column counts from the last place it was asked at, so that one long line costs no more than many short ones.
+// column counts from the position of its last call, so that one long line costs no more than many short ones.
 func (r *reader) column() int32 {
 	if r.mark < r.at {
 		r.col += int32(utf8.RuneCountInString(r.src[r.mark:r.at]))
@@ -85,7 +85,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// newLine notes that the byte at r.at ends a line.
+// newLine records that the byte at r.at ends a line.
 func (r *reader) newLine() {
 	r.line++
 	r.mark, r.col = r.at+1, 1
@@ -153,7 +153,7 @@ func (r *reader) value(depth int) *Value {
 	return v
 }
 
-// list reads what stands between two brackets, from the opening one.
+// list reads everything between two brackets, from the opening one.
 func (r *reader) list(end byte, part func()) {
 	r.at++
 	for r.space(); r.bad == nil && r.peek() != end; r.space() {
@@ -203,7 +203,7 @@ func (r *reader) string() string {
 		case c == '"':
 			r.at++
 			return r.unquote(r.src[from:r.at-1], plain)
-		case c == '\t': // often written, though JSON wants it escaped
+		case c == '\t': // common, though JSON requires an escape
 			plain, r.doc.Loose = false, true
 		case c < ' ':
 			r.fail("A text must end on its own line, with a quotation mark.")

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Source is a file's text with the values that stand in it, for those who change a part of it and leave the rest as it is.
+// Source is a file's text with its values, for callers that change a part of it and leave the rest unchanged.
 type Source struct {
 	*Document
 	Text  string
@@ -27,7 +27,7 @@ func ParseSource(name, text string, limits Limits) (*Source, error) {
 	return s, nil
 }
 
-// Offset is where a line and column are, in bytes; columns count characters, and a byte order mark is none.
+// Offset converts a line and column to a byte offset; columns count characters, without a byte order mark.
 func (s *Source) Offset(line, column int32) int {
 	at := s.lines[line-1]
 	if line == 1 && strings.HasPrefix(s.Text, "\ufeff") {
@@ -40,13 +40,13 @@ func (s *Source) Offset(line, column int32) int {
 	return at
 }
 
-// Span is where a value of this file stands, quotes and brackets included.
+// Span returns the offsets of a value of this file, quotes and brackets included.
 func (s *Source) Span(v *Value) (start, end int) {
 	start = s.Offset(v.Line, v.Column)
 	return start, s.end(start)
 }
 
-// end is where the value that starts at a place ends. The file was parsed, so it does.
+// end returns the end of the value that starts at an offset. The file was parsed, so there is one.
 func (s *Source) end(at int) int {
 	depth := 0
 	for at < len(s.Text) {
@@ -80,7 +80,7 @@ func (s *Source) end(at int) int {
 	return at
 }
 
-// quoted is where a text in quotes ends.
+// quoted returns the end of a quoted string.
 func (s *Source) quoted(at int) int {
 	for at++; at < len(s.Text) && s.Text[at] != '"'; at++ {
 		if s.Text[at] == '\\' {
@@ -90,7 +90,7 @@ func (s *Source) quoted(at int) int {
 	return min(at+1, len(s.Text))
 }
 
-// Blank is the next place that is neither white space nor part of a comment.
+// Blank returns the next offset that is neither white space nor part of a comment.
 func (s *Source) Blank(at int) int {
 	for at < len(s.Text) {
 		rest := s.Text[at:]
@@ -116,7 +116,7 @@ func (s *Source) Blank(at int) int {
 	return at
 }
 
-// Indent is the white space that a place's line begins with; alone tells whether nothing else stands before the place there.
+// Indent returns the white space at the start of an offset's line; alone reports whether nothing else precedes the offset there.
 func (s *Source) Indent(at int) (space string, alone bool) {
 	start := strings.LastIndexByte(s.Text[:at], '\n') + 1
 	before := s.Text[start:at]
@@ -124,7 +124,7 @@ func (s *Source) Indent(at int) (space string, alone bool) {
 	return space, space == before
 }
 
-// EOL is how the file ends its lines.
+// EOL returns the file's line ending.
 func (s *Source) EOL() string {
 	if strings.Contains(s.Text, "\r\n") {
 		return "\r\n"

@@ -16,7 +16,7 @@ func each(v *Value, f func(*Value)) {
 	}
 }
 
-// What stands at a value's span reads as that value, whatever stands around it.
+// The text at a value's span parses to that value, whatever surrounds it.
 func checkSpans(t *testing.T, src string) {
 	t.Helper()
 	s, err := ParseSource("f.json", src, limits)

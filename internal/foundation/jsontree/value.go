@@ -2,7 +2,7 @@ package jsontree
 
 import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
-// Kind is what a Value holds.
+// Kind is the type of a Value.
 type Kind uint8
 
 const (
@@ -19,21 +19,21 @@ var kindNames = [...]string{"null", "true or false", "a number", "text", "a list
 // String names the kind for authors, with its article.
 func (k Kind) String() string { return kindNames[k] }
 
-// Document is one file, read.
+// Document is one parsed file.
 type Document struct {
-	Name  string // path in the docs folder, or an address
+	Name  string // path in the docs folder, or a URL
 	Root  *Value
-	Loose bool     // it holds comments, trailing commas or tabs in texts, which are not JSON
-	Twice []Member // keys that were written again, the first few; the last one holds
+	Loose bool     // it has comments, trailing commas or tabs in strings, which are not JSON
+	Twice []Member // the first few repeated keys; the last value wins
 }
 
-// Value is one value, with its place. Members keep their order, and no key stands twice. Values may be shared, so only who made a
-// tree may change it.
+// Value is one value, with its position. Members keep their order, and keys are unique. Values may be shared, so only the creator of
+// a tree may change it.
 type Value struct {
 	Kind    Kind
 	Str     string // a String; the spelling of a Number; "true" or "false"
 	Items   []*Value
-	Members []Member  // to be added with Set
+	Members []Member  // add with Set
 	Doc     *Document // nil for values that were not read from a file
 	Line    int32     // from 1; 0 = not read from a file
 	Column  int32
@@ -48,7 +48,7 @@ type Member struct {
 	Line, Column int32
 }
 
-// indexed is the number of members from which a look-up goes through a map.
+// indexed is the number of members from which lookups use a map.
 const indexed = 24
 
 // Get returns the member with this key, or nil. A nil Value has no members, so look-ups can be chained.
@@ -95,7 +95,7 @@ func (v *Value) Set(m Member) (replaced bool) {
 	return false
 }
 
-// Text is a scalar as text; "" for lists, objects and null.
+// Text returns a scalar as text; "" for lists, objects and null.
 func (v *Value) Text() string {
 	if v == nil || v.Kind == List || v.Kind == Object || v.Kind == Null {
 		return ""
@@ -103,7 +103,7 @@ func (v *Value) Text() string {
 	return v.Str
 }
 
-// Texts are the scalars of a list, or one scalar as a list of one, without empty ones.
+// Texts returns the scalars of a list, or one scalar as a list of one, without empty ones.
 func (v *Value) Texts() (out []string) {
 	if v == nil {
 		return nil
@@ -122,13 +122,13 @@ func (v *Value) Texts() (out []string) {
 	return out
 }
 
-// True tells whether the value is true.
+// True reports whether the value is true.
 func (v *Value) True() bool { return v != nil && v.Kind == Bool && v.Str == "true" }
 
-// Is tells whether v is there and of this kind.
+// Is reports whether v is not nil and of this kind.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
-// Pos is the value's place for a finding; without a document it is nowhere.
+// Pos returns the value's position for a finding; the zero Pos without a document.
 func (v *Value) Pos() diag.Pos {
 	if v == nil || v.Doc == nil {
 		return diag.Pos{}
@@ -136,17 +136,17 @@ func (v *Value) Pos() diag.Pos {
 	return diag.Pos{File: v.Doc.Name, Line: int(v.Line), Column: int(v.Column)}
 }
 
-// Pos is the key's place for a finding.
+// Pos returns the key's position for a finding.
 func (m Member) Pos() diag.Pos {
 	p := m.Value.Pos()
 	p.Line, p.Column = int(m.Line), int(m.Column)
 	return p
 }
 
-// NewString makes a text.
+// NewString returns a String.
 func NewString(s string) *Value { return &Value{Kind: String, Str: s} }
 
-// NewObject makes an object of members.
+// NewObject returns an Object with members.
 func NewObject(members ...Member) *Value {
 	v := &Value{Kind: Object}
 	for _, m := range members {

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	writeMax   = 64 << 10 // bytes that JSON writes, more or less; the rest is replaced by an ellipsis
+	writeMax   = 64 << 10 // approximate size of JSON's output in bytes; an ellipsis replaces the rest
 	writeDepth = 200
 )
 
-// JSON writes the value with two spaces of indentation, in the order it has. It stops at 64 KiB.
+// JSON writes the value with two spaces of indentation, in source order. It stops at 64 KiB.
 func (v *Value) JSON() string {
 	var b strings.Builder
 	v.write(&b, "\n")
@@ -41,7 +41,7 @@ func (v *Value) write(b *strings.Builder, indent string) {
 	}
 }
 
-// list writes parts, each on a line of its own, between the two brackets.
+// list writes parts between the two brackets, one per line.
 func list[T any](b *strings.Builder, indent, brackets string, parts []T, write func(T)) {
 	if len(parts) == 0 {
 		b.WriteString(brackets)

@@ -1,6 +1,6 @@
 package linediff
 
-// compareLines finds a short way from a to b: it strips what is the same at both ends and searches what remains greedily by the number
+// compareLines finds a short edit script from a to b: it strips equal lines at both ends and searches the rest greedily by the number
 // of changes.
 func compareLines(a, b []string) []Line {
 	head := 0

@@ -16,7 +16,7 @@ type Line struct {
 	Text string
 }
 
-// Hunk is a run of changes with the lines around them.
+// Hunk is a run of changes with context lines.
 type Hunk struct {
 	Old, New int // number of its first line in either text, from 1; one less when it has no line there
 	Lines    []Line
@@ -35,7 +35,7 @@ func (h Hunk) count() (olds, news int) {
 	return olds, news
 }
 
-// Hunks tells what changed between two texts; none when they are equal.
+// Hunks returns the differences between two texts; none if they are equal.
 func Hunks(before, after string) []Hunk {
 	lines := compareLines(splitLines(before), splitLines(after))
 	var out []Hunk
@@ -64,7 +64,7 @@ func Hunks(before, after string) []Hunk {
 	return out
 }
 
-// hunkEnd is where a hunk ends that has a change at i: after the context of its last change. Changes that are closer than their
+// hunkEnd returns the end of a hunk with a change at i: after the context of its last change. Changes that are closer than their
 // contexts share one hunk.
 func hunkEnd(lines []Line, i int) int {
 	last := i
@@ -76,7 +76,7 @@ func hunkEnd(lines []Line, i int) int {
 	return min(len(lines), last+1+around)
 }
 
-// Unified is the difference as patch reads it, under the names that are given for either side.
+// Unified returns the differences in unified format, with the given file names.
 func Unified(oldName, newName, before, after string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", oldName, newName)

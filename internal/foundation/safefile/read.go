@@ -8,9 +8,9 @@ import (
 	"path"
 )
 
-var errNotPlain = errors.New("not a regular file in plain folders")
+var errNotRegular = errors.New("not a regular file, or behind a symbolic link")
 
-// Read returns the file's bytes, at most one more than most: more than most means that the file is too large.
+// Read returns the file's bytes, at most most+1: a result longer than most means that the file is too large.
 func Read(src fs.FS, name string, most int64) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("read file: %w", fs.ErrInvalid)
@@ -21,7 +21,7 @@ func Read(src fs.FS, name string, most int64) ([]byte, error) {
 			return nil, fmt.Errorf("read file: %w", err)
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("read file: %w", errNotPlain)
+			return nil, fmt.Errorf("read file: %w", errNotRegular)
 		}
 	}
 	info, err := fs.Lstat(src, name)
@@ -29,13 +29,13 @@ func Read(src fs.FS, name string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("read file: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read file: %w", errNotPlain)
+		return nil, fmt.Errorf("read file: %w", errNotRegular)
 	}
 	f, err := src.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("read file: %w", err)
 	}
-	defer func() { _ = f.Close() }() // read only: nothing to lose
+	defer func() { _ = f.Close() }() // read only: a close error loses nothing
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("read file: %w", err)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
-// Rule is what is known about a code.
+// Rule describes a code.
 type Rule struct {
 	Severity diag.Severity
 	Section  string // what it is about, such as "Site file"
@@ -21,7 +21,7 @@ type Rule struct {
 	Help     string // what to do, a sentence; Markdown
 }
 
-// Input is what a log is made of.
+// Input is the content of a log.
 type Input struct {
 	Version  string // of the program
 	Home     string // address of the program's own page
@@ -29,7 +29,7 @@ type Input struct {
 	Prefix   string // folder of the files as the reader's tool sees them, slash-separated; "" = the tool's root
 	Findings diag.List
 	Rules    map[string]Rule // by code
-	// Line is a line of a file, counted from 1; ok is false when there is none. It may be nil.
+	// Line returns a line of a file, counted from 1; ok is false if there is none. It may be nil.
 	Line func(file string, line int) (text string, ok bool)
 }
 
@@ -45,7 +45,7 @@ func Write(w io.Writer, in Input) error {
 }
 
 func build(in Input) logFile {
-	codes := slices.Collect(maps.Keys(in.Rules)) // all of them: a log without findings tells what was looked for
+	codes := slices.Collect(maps.Keys(in.Rules)) // all of them: a log without findings shows what was checked
 	for _, d := range in.Findings {
 		codes = append(codes, d.Code)
 	}
@@ -65,7 +65,7 @@ func build(in Input) logFile {
 	return logFile{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{r}}
 }
 
-// numeric is a version as readers compare it: it begins with a digit. A program that was not built for a release has none.
+// numeric returns a version as readers compare it, starting with a digit; "" for a program that was not built for a release.
 func numeric(version string) string {
 	number := strings.TrimPrefix(version, "v")
 	if number == "" || number[0] < '0' || number[0] > '9' {
@@ -74,7 +74,7 @@ func numeric(version string) string {
 	return number
 }
 
-// describe words a rule. A code that the guide lacks is described by its own words, since readers refuse a rule without any.
+// describe writes a rule. A code that the guide lacks is described by its own name, since readers refuse a rule without a description.
 func describe(code string, in Input) rule {
 	known, ok := in.Rules[code]
 	if !ok {
@@ -97,7 +97,7 @@ func describe(code string, in Input) rule {
 	return out
 }
 
-// pascal is a code as one word: broken-link is BrokenLink, not-a-file NotFile. It is never the code itself, which readers take for a mistake.
+// pascal returns a code as one word: broken-link is BrokenLink, not-a-file NotFile. It never equals the code, which validators reject.
 func pascal(code string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(code, "-") {
@@ -111,5 +111,5 @@ func pascal(code string) string {
 	return b.String()
 }
 
-// plain is Markdown without its backticks.
+// plain returns Markdown without its backticks.
 func plain(markdown string) string { return strings.ReplaceAll(markdown, "`", "") }

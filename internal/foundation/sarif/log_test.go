@@ -55,7 +55,7 @@ func TestLogMatchesGolden(t *testing.T) {
 	}
 }
 
-// dig walks into decoded JSON: names and places.
+// dig walks into decoded JSON by names and indexes.
 func dig(t *testing.T, v any, way ...any) any {
 	t.Helper()
 	for _, step := range way {

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// siteFile is where findings about the site as a whole are put: code hosts show none without a place.
+// siteFile is the location of findings about the whole site: code hosts show no finding without a location.
 const siteFile = "docs.json"
 
-// result words one finding. seen counts equal ones, so that each has a fingerprint of its own.
+// result writes one finding. seen counts equal ones, so that each has its own fingerprint.
 func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result {
 	message := d.Message
 	if d.Hint != "" {
@@ -36,7 +36,7 @@ func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result
 	}
 }
 
-// line is a line of a file that can be quoted.
+// line returns a line of a file if it can be quoted.
 func (in Input) line(file string, line int) (string, bool) {
 	if in.Line == nil || file == "" {
 		return "", false
@@ -45,10 +45,10 @@ func (in Input) line(file string, line int) (string, bool) {
 	return source, ok && len(source) <= maxLine
 }
 
-// maxLine bounds quoted lines, in bytes: some files are one line, and each finding in it would quote it all.
+// maxLine bounds quoted lines, in bytes: some files are one line, and each finding in it would quote all of it.
 const maxLine = 2000
 
-// place is where a finding stands. One about a whole file stands on its first line.
+// place is the location of a finding. A finding about a whole file is on its first line.
 func (in Input) place(d diag.Diagnostic) location {
 	var l location
 	file := cmp.Or(d.File, siteFile)
@@ -61,7 +61,7 @@ func (in Input) place(d diag.Diagnostic) location {
 	return l
 }
 
-// context is a line with its neighbours; nil when it has none.
+// context returns a line with its neighbours; nil if it has none.
 func (in Input) context(file string, line int) *region {
 	out := region{StartLine: line, EndLine: line}
 	var lines []string
@@ -78,7 +78,7 @@ func (in Input) context(file string, line int) *region {
 	return &out
 }
 
-// address escapes a path so that it is a relative reference whatever the file is called.
+// address escapes a path so that it is a relative reference, whatever the file name.
 func address(file string) string {
 	u := (&url.URL{Path: strings.ToValidUTF8(file, "\uFFFD")}).EscapedPath()
 	if first, _, _ := strings.Cut(u, "/"); strings.Contains(first, ":") {

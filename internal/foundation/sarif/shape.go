@@ -17,7 +17,7 @@ type (
 	run struct {
 		Tool       tool     `json:"tool"`
 		ColumnKind string   `json:"columnKind"`
-		Results    []result `json:"results"` // never null: that would say that nothing was looked at
+		Results    []result `json:"results"` // never null: that would mean that nothing was checked
 	}
 	tool struct {
 		Driver driver `json:"driver"`
@@ -75,7 +75,7 @@ type (
 	}
 )
 
-// MarshalJSON leaves Markdown out where there is none.
+// MarshalJSON omits empty Markdown.
 func (t text) MarshalJSON() ([]byte, error) {
 	m := map[string]string{"text": t.Text}
 	if t.Markdown != "" {

@@ -17,19 +17,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Space is this process's place for work folders.
+// Space is this process's folder of work folders.
 type Space struct {
 	root string
 	mu   sync.Mutex
-	dir  string   // guarded by mu; "" while a full disk has no room for it
-	lock *os.File // held while the process lives; a dead process's lock is free
+	dir  string   // guarded by mu; "" while the disk is too full to create it
+	lock *os.File // held while the process runs; the lock of a dead process is free
 }
 
 const lockName = "lock"
 
-// Open makes a place below root for the process, and removes the places of processes that are gone.
+// Open creates the process's folder below root, and removes the folders of processes that have ended.
 //
-// On a full disk the place is made when the first folder is asked for: a server that only reads needs none.
+// On a full disk, the first call of Folder creates it: a server that only reads needs none.
 func Open(root string) (*Space, error) {
 	s := &Space{root: root}
 	if _, err := s.place(); err != nil && !fault.IsFull(err) {
@@ -38,7 +38,7 @@ func Open(root string) (*Space, error) {
 	return s, nil
 }
 
-// place is the process's own folder, made now unless it is there.
+// place returns the process's own folder, and creates it if necessary.
 func (s *Space) place() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,9 +46,9 @@ func (s *Space) place() (string, error) {
 		return s.dir, nil
 	}
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
-		return "", fmt.Errorf("make work folder: %w", err)
+		return "", fmt.Errorf("create work folder: %w", err)
 	}
-	// One process at a time: a place is made and locked before anyone else looks whether its owner lives.
+	// One process at a time: it creates and locks its folder before another checks whether the owner is alive.
 	turn, err := takeTurn(s.root)
 	if err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func (s *Space) place() (string, error) {
 	}
 	dir, err := os.MkdirTemp(s.root, "process-")
 	if err != nil {
-		return "", fmt.Errorf("make work folder: %w", err)
+		return "", fmt.Errorf("create work folder: %w", err)
 	}
 	if s.lock, err = lockIn(dir); err != nil {
 		return "", errors.Join(err, os.RemoveAll(dir))
@@ -68,7 +68,7 @@ func (s *Space) place() (string, error) {
 	return dir, nil
 }
 
-// removeDead removes every place whose lock nobody holds.
+// removeDead removes every folder whose lock is free.
 func removeDead(root string) error {
 	places, err := filepath.Glob(filepath.Join(root, "process-*"))
 	if err != nil {
@@ -77,7 +77,7 @@ func removeDead(root string) error {
 	for _, place := range places {
 		lock, err := lockIn(place)
 		if err != nil {
-			continue // its process lives
+			continue // its process is alive
 		}
 		err = os.RemoveAll(place)
 		if err := errors.Join(err, lock.Close()); err != nil {
@@ -90,7 +90,7 @@ func removeDead(root string) error {
 func takeTurn(root string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(root, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open work folder's lock: %w", err)
+		return nil, fmt.Errorf("open lock of work folder: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
@@ -101,7 +101,7 @@ func takeTurn(root string) (*os.File, error) {
 func lockIn(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open work folder's lock: %w", err)
+		return nil, fmt.Errorf("open lock of work folder: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
@@ -109,7 +109,7 @@ func lockIn(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Folder makes an empty folder. The caller removes it with the returned function, whatever happened.
+// Folder creates an empty folder. The caller removes it with the returned function in every case.
 func (s *Space) Folder(name string) (dir string, remove func() error, err error) {
 	place, err := s.place()
 	if err != nil {
@@ -117,12 +117,12 @@ func (s *Space) Folder(name string) (dir string, remove func() error, err error)
 	}
 	dir, err = os.MkdirTemp(place, name+"-")
 	if err != nil {
-		return "", nil, fmt.Errorf("make work folder: %w", err)
+		return "", nil, fmt.Errorf("create work folder: %w", err)
 	}
 	return dir, func() error { return os.RemoveAll(dir) }, nil
 }
 
-// Close removes the place and everything in it.
+// Close removes the process's folder and everything in it.
 func (s *Space) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ func entries(t *testing.T, dir string) int {
 	return len(list)
 }
 
-// J8: nothing is left behind, neither by work that ended nor by a process that died.
+// J8: neither a task that ended nor a process that died leaves a folder behind.
 func TestFoldersAreRemovedAfterTheirTaskAndProcess(t *testing.T) {
 	root := t.TempDir()
 	dead := filepath.Join(root, "process-dead", "half-done")

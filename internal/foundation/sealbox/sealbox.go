@@ -11,7 +11,8 @@ import (
 	"io"
 )
 
-// Key derives the 32 bytes for a purpose from a master key. Each purpose has its own, so that a value of one kind never passes for another.
+// Key derives the 32-byte key of a purpose from a master key. Each purpose has its own, so that a value of one kind is never accepted
+// as another.
 func Key(master []byte, purpose string) []byte {
 	key, err := hkdf.Key(sha256.New, master, nil, purpose, 32)
 	if err != nil {
@@ -32,7 +33,7 @@ func newAEAD(master []byte, purpose string) cipher.AEAD {
 	return aead
 }
 
-// Seal encrypts a value with AES-256-GCM and authenticates it. owner names whom the value belongs to and must be given again to open it.
+// Seal encrypts a value with AES-256-GCM and authenticates it. owner names the value's owner; Open needs the same owner.
 // Seal panics when randomness fails.
 func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	plain, err := json.Marshal(v)
@@ -47,7 +48,7 @@ func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, plain, []byte(owner)))
 }
 
-// Open decrypts what Seal made with any of the masters, the current one first. stale is set when it was an earlier one.
+// Open decrypts a value of Seal with any of the masters, the current one first. stale is set if an earlier one was needed.
 func Open(masters [][]byte, purpose, owner, sealed string, v any) (stale, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Heading turns a heading's text into its id: lower case; white space and dots become "-"; apostrophes become ’;
-// "/" and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) goes.
+// Heading converts a heading's text to its id: lower case; white space and dots become "-"; apostrophes become ’;
+// "/" and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) is dropped.
 func Heading(text string) string {
 	var b strings.Builder
 	dash := false // a "-" is due before the next kept character
@@ -33,13 +33,13 @@ func Heading(text string) string {
 	return b.String()
 }
 
-// selector tells emoji variation selectors and the keycap mark, which are marks by class but never text.
+// selector reports whether a character is an emoji variation selector or the keycap mark, which are marks by class but never text.
 func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r == 0x20E3 }
 
-// Set gives ids that are unique on one page. The zero value is ready. Not safe for use by several goroutines.
+// Set generates ids that are unique on one page. The zero value is ready. Not safe for use by several goroutines.
 type Set struct{ used map[string]int }
 
-// Heading is the id for text: the second of the same name gets "-2", the third "-3".
+// Heading returns the id for text: the second of the same name gets "-2", the third "-3".
 func (s *Set) Heading(text string) string {
 	base := Heading(text)
 	if base == "" {
@@ -68,7 +68,7 @@ func (s *Set) Claim(id string) string {
 	}
 }
 
-// Take notes an id that stands on the page as it was written, taken or not.
+// Take records an id that is on the page exactly as written, even if it is a duplicate.
 func (s *Set) Take(id string) {
 	if s.used == nil {
 		s.used = map[string]int{}

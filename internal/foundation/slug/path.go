@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Page turns a source file's path ("guides/start.mdx") into its page path ("guides/start").
+// Page converts a source file's path ("guides/start.mdx") to its page path ("guides/start").
 func Page(file string) string {
 	return strings.TrimSuffix(file, path.Ext(file))
 }
 
-// Clean brings a page path that a person wrote ("/guides/start/", "./start.mdx", "start.html") into the form of Page.
+// Clean converts a page path that a person wrote ("/guides/start/", "./start.mdx", "start.html") to the form of Page.
 // ok is false when it leaves the site or names nothing. "/" is "index".
 func Clean(written string) (page string, ok bool) {
 	p := path.Clean("/" + strings.TrimPrefix(strings.TrimSpace(written), "./"))
@@ -28,7 +28,7 @@ func Clean(written string) (page string, ok bool) {
 	return p, true
 }
 
-// Words makes a title of a path's last piece: "guides/first-steps" → "First steps".
+// Words makes a title from a path's last segment: "guides/first-steps" → "First steps".
 func Words(page string) string {
 	base := path.Base(page)
 	if base == "index" && path.Dir(page) != "." {

@@ -12,19 +12,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Options say how much is read, and how.
+// Options configure Parse.
 type Options struct {
-	// Limits bound the source, and the tree as if each alias were a copy of what it names.
+	// Limits bound the source, and the tree as if each alias were a copy of its target.
 	Limits jsontree.Limits
 	// Before is the number of lines of the file above src: positions are moved down by it.
 	Before int
-	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"); otherwise they are written as JSON has them.
+	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"); otherwise they are spelled as in JSON.
 	Spelled bool
 	// Single refuses a second document; otherwise only the first is read.
 	Single bool
 }
 
-// maxTwice bounds the repeated keys that are noted.
+// maxTwice bounds the repeated keys that are recorded.
 const maxTwice = 50
 
 // maxDirectives bounds the %TAG directives of a source: the library compares each with all others.
@@ -35,7 +35,7 @@ type reader struct {
 	doc    *jsontree.Document
 	opt    Options
 	done   map[*yaml.Node]shared // anchored nodes
-	count  int                   // values so far, with those that aliases name
+	count  int                   // values so far, including the targets of aliases
 	height int                   // of the value that was converted last: 1 for a scalar
 	bad    *jsontree.SyntaxError // nil = none yet
 }
@@ -49,7 +49,7 @@ type shared struct {
 // Parse reads the first document of src. The error is a *jsontree.SyntaxError.
 func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err error) {
 	defer func() {
-		if recover() != nil { // a mistake of the library must not stop a build
+		if recover() != nil { // a bug of the library must not stop a build
 			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1}, Message: "The YAML cannot be read."}
 		}
 	}()
@@ -59,7 +59,7 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 		line, column := place(src, at)
 		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line + opt.Before, Column: column}, Message: message}
 	}
-	// The library leaves the line out of errors on the first one: put an empty line before it.
+	// The library omits the line number of errors on line 1: put an empty line before it.
 	decoder := yaml.NewDecoder(io.MultiReader(bytes.NewReader([]byte{'\n'}), bytes.NewReader(src)))
 	var root, second yaml.Node
 	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
@@ -80,8 +80,8 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	return r.doc, nil
 }
 
-// tooMuch checks the source before the library sees it; a message of "" says that it may, another is about the byte at. Every YAML
-// value needs one of the marks that are counted, so a source with few of them cannot make many nodes.
+// tooMuch checks the source before the library parses it; a message other than "" is an error at offset at. Every YAML value needs
+// one of the marks that are counted, so a source with few of them cannot produce many nodes.
 func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	if len(src) > limits.Bytes {
 		return 0, fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
@@ -114,7 +114,7 @@ func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	return 0, ""
 }
 
-// lineBreak is the length of the line break that src begins with, one of those that the library knows; 0 when there is none.
+// lineBreak returns the length of a line break known to the library at the start of src; 0 if there is none.
 func lineBreak(src []byte) int {
 	switch {
 	case len(src) == 0:
@@ -185,7 +185,7 @@ func (r *reader) value(n *yaml.Node, depth int) *jsontree.Value {
 	return v
 }
 
-// take counts values of a given height that stand at a depth. It reports whether they are within the limits.
+// take counts values of a given height at a depth. It reports whether they are within the limits.
 func (r *reader) take(n *yaml.Node, depth, count, height int) bool {
 	if r.count += count; r.count > r.opt.Limits.Values || depth+height-1 > r.opt.Limits.Depth {
 		r.fail(n, "The YAML has more than %d values, aliases included, or is nested more than %d deep.", r.opt.Limits.Values, r.opt.Limits.Depth)
@@ -206,7 +206,7 @@ func (r *reader) alias(n *yaml.Node, depth int) *jsontree.Value {
 	return s.value
 }
 
-// mapping reads the pairs, and returns the height of the highest value. "<<" adds the keys of another mapping that are not written here.
+// mapping reads the pairs, and returns the height of the highest value. "<<" adds the keys of another mapping that are missing here.
 func (r *reader) mapping(v *jsontree.Value, n *yaml.Node, depth int) (height int) {
 	v.Kind = jsontree.Object
 	var merged []*jsontree.Value

@@ -12,7 +12,7 @@ import (
 
 var limits = jsontree.Limits{Bytes: 64 << 10, Depth: 50, Values: 20_000}
 
-// parse returns the document as JSON, or the place and text of the mistake.
+// parse returns the document as JSON, or the position and text of the error.
 func parse(src string, opt Options) string {
 	doc, err := Parse("f.yaml", []byte(src), opt)
 	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
@@ -106,7 +106,7 @@ func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 	}
 }
 
-// C8: aliases share their value, and a document that they would blow up is refused at the alias that goes too far.
+// C8: aliases share their value, and a document that they would inflate is refused at the alias that exceeds the limit.
 func TestAliasBombsAreRefused(t *testing.T) {
 	for name, want := range map[string]string{"aliases multiply": "f.yaml:5:", "aliases nest": "f.yaml:50:"} {
 		if got := parse(hostile(1000)[name], Options{Limits: limits}); !strings.HasPrefix(got, want) || !strings.Contains(got, "aliases included") {
@@ -119,7 +119,7 @@ func TestAliasBombsAreRefused(t *testing.T) {
 	}
 }
 
-// tagged is a document with directives, each for a handle of its own.
+// tagged is a document with directives, each for its own handle.
 func tagged(directives int) (src string) {
 	for i := range directives {
 		src += fmt.Sprintf("%%TAG !h%d! tag:example.org:\n", i)
@@ -163,7 +163,7 @@ func TestEntriesAreCountedAtEveryLineBreak(t *testing.T) {
 	}
 }
 
-// walked counts the values below v, each as often as a walk without memory meets it.
+// walked counts the values below v, shared values each time they are reached.
 func walked(v *jsontree.Value, depth int) (count, height int) {
 	count = 1
 	add := func(below *jsontree.Value) {

@@ -30,7 +30,7 @@ func (r *reader) scalar(v *jsontree.Value, n *yaml.Node) {
 	}
 }
 
-// number spells a number as JSON does. What JSON does not have, such as infinity, is text.
+// number spells a number as JSON does. Numbers that JSON lacks, such as infinity, are text.
 func number(v *jsontree.Value, n *yaml.Node) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err == nil && f-f == 0 && !strings.ContainsAny(n.Value, "xXoO_+iInN") {
@@ -50,7 +50,7 @@ var (
 	errorAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError gives an error of the library its place: the value on the line that it names, or the last character of all.
+// syntaxError adds a position to an error of the library: the value on the line that it names, or the last character of the source.
 func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	text, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 0
 	if m := errorLine.FindStringSubmatch(text); m != nil {
@@ -80,12 +80,12 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	}
 }
 
-// place is the line and column of a byte of src.
+// place returns the line and column of a byte of src.
 func place(src []byte, at int) (line, column int) {
 	return 1 + bytes.Count(src[:at], []byte{'\n'}), 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
 }
 
-// unplaced finds the byte that an error without a line is about; -1 when it cannot.
+// unplaced finds the byte that an error without a line is about; -1 if it cannot.
 func unplaced(src []byte, text string) int {
 	if m := errorAnchor.FindStringSubmatch(text); m != nil {
 		return bytes.Index(src, []byte("*"+m[1]))

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// explanations say what authors most likely did, by the beginning of the library's message, which speaks of its own states.
+// explanations describe the author's likely mistake, by the start of the library's message, which describes internal parser states.
 var explanations = []struct{ message, meaning string }{
 	{"mapping values are not allowed", "a value that contains a colon must be in quotes"},
 	{"found unexpected end of stream", "a text in quotes is not closed"},
@@ -23,7 +23,7 @@ var explanations = []struct{ message, meaning string }{
 	{"found a tab character", "lines must be indented with spaces, not with tabs"},
 }
 
-// explain puts a message of the library into words for authors; one that is not known stays as it is.
+// explain rewrites a message of the library for authors; an unknown message stays unchanged.
 func explain(text string) string {
 	for _, e := range explanations {
 		if strings.HasPrefix(text, e.message) {
@@ -33,10 +33,10 @@ func explain(text string) string {
 	return text
 }
 
-// keyed is a line's indentation and key, up to the value.
+// keyed matches a line's indentation and key, up to the value.
 var keyed = regexp.MustCompile(`^[ \t]*(?:- +)*(?:[^\s:#'"\[{][^:#]*:[ \t]+)?`)
 
-// valueColumn is where the value on a line begins, or the text of a line without a key.
+// valueColumn returns the column of the value on a line, or of the text of a line without a key.
 func valueColumn(src []byte, line int) int {
 	row := lineOf(src, line)
 	if key := keyed.Find(row); len(key) < len(row) {
@@ -45,7 +45,7 @@ func valueColumn(src []byte, line int) int {
 	return 1
 }
 
-// tabColumn is where a tab indents a line; 0 when none does.
+// tabColumn returns the column of a tab in a line's indentation; 0 if there is none.
 func tabColumn(src []byte, line int) int {
 	row := lineOf(src, line)
 	blank := row[:len(row)-len(bytes.TrimLeft(row, " \t"))]
