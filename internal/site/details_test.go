@@ -37,7 +37,7 @@ func TestSetDetailsDoesNotChangeACopy(t *testing.T) {
 	}
 }
 
-// All pages of a site and their entries in navigation are in memory at once. What few of them need belongs to their details.
+// All pages of a site and their entries in navigation are in memory at once. Rare properties belong in their details.
 func TestPagesAndNodesAreSmall(t *testing.T) {
 	if size := unsafe.Sizeof(Page{}); size > 144 {
 		t.Errorf("a page takes %d bytes", size)

@@ -2,7 +2,7 @@ package site
 
 import "strconv"
 
-// Kind says what a navigation node is. Divisions split the site into parts of which a reader sees one at a time.
+// Kind is the kind of a navigation node. Divisions split the site into parts of which a reader sees one at a time.
 type Kind uint8
 
 // The zero Kind is the root of a tree.
@@ -19,10 +19,10 @@ const (
 	KindMenu // an item of a tab's menu
 )
 
-// Division tells whether a node of this kind is a part of the site on its own.
+// Division reports whether a node of this kind is such a part of the site.
 func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != KindLink }
 
-// String is the kind's name.
+// String returns the kind's name.
 func (k Kind) String() string {
 	names := [...]string{"", "page", "group", "link", "tab", "anchor", "dropdown", "product", "version", "language", "menu"}
 	if int(k) < len(names) {

@@ -2,12 +2,12 @@ package site
 
 import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
-// This file holds what the site file says about looks. Every value was checked by the reader; what was wrong is absent.
+// This file holds the settings of the site's appearance. Package docsjson has validated every value; invalid ones are absent.
 
 // Pair is a value for light pages and one for dark pages; both are the same when the author gave one.
 type Pair struct{ Light, Dark string }
 
-// Font is a typeface. Family alone names one that the platform carries, or one of the reader's machine.
+// Font is a typeface. Family alone names one that the platform includes, or one installed on the reader's machine.
 type Font struct {
 	Family string
 	Weight int    // 0 = the theme's own
@@ -18,21 +18,21 @@ type Font struct {
 // Fonts are the typefaces of headings and of everything else.
 type Fonts struct{ Heading, Body Font }
 
-// Background is what stands behind pages.
+// Background is the background of pages.
 type Background struct {
 	Decoration string // "gradient", "grid", "windows" or ""
 	Color      Pair   // hexadecimal
 	Image      Pair   // paths or addresses
 }
 
-// Styling is how parts of a page look.
+// Styling holds styles of parts of a page.
 type Styling struct {
-	Breadcrumbs bool // the way to the page stands above its title, not only its group
+	Breadcrumbs bool // show the full path above the title, not only the group
 	CodeTheme   Pair // names of colour schemes for code, or "system"; "" = the theme's own
 	NoMath      bool // formulas are not typeset
 }
 
-// Thumbnail is how the pictures look that other sites show beside a link.
+// Thumbnail configures the preview images that other sites show beside a link.
 type Thumbnail struct {
 	Appearance string // "light", "dark" or ""
 	Background string // path or address of a picture
@@ -48,43 +48,43 @@ type Banner struct {
 	Pos         diag.Pos
 }
 
-// Menu is the list of things to do with a page: copy it, open it elsewhere.
+// Menu is the list of actions on a page: copy it, open it elsewhere.
 type Menu struct {
 	Options []MenuOption
-	InTOC   bool // it stands beside the outline, not beside the title
+	InTOC   bool // shown beside the table of contents instead of the title
 }
 
-// MenuOption is one of them: a name of the platform's own ("copy", "view", "chatgpt", …), or an author's with a title.
+// MenuOption is one action: a built-in one ("copy", "view", "chatgpt", …), or a custom one with a title.
 type MenuOption struct {
 	Name               string // "" for an author's own
 	Title, Description string
 	Icon, IconType     string // IconType is its style; "" = the library's own
-	Href               string // may hold $page, $path and $mcp
+	Href               string // may contain $page, $path and $mcp
 	Query              []Meta // parameters to add to Href, ordered
 }
 
-// NotFound is the page for addresses that lead nowhere.
+// NotFound configures the page for unknown paths.
 type NotFound struct {
 	Title, Description string
 	Redirect           bool // it sends readers to the first page
 }
 
-// Organization is who stands behind the site, for search engines.
+// Organization is the publisher of the site, for search engines.
 type Organization struct {
 	ID, Name, LegalName, URL, Logo string
 	SameAs                         []string
 }
 
-// SEO is what search engines are told beside each page's own.
+// SEO is metadata for search engines beyond that of each page.
 type SEO struct {
-	IndexAll      bool // pages outside navigation are offered too
-	NoIndex       bool // nothing of the site is
+	IndexAll      bool // pages outside navigation are indexed too
+	NoIndex       bool // nothing of the site is indexed
 	TrailingSlash bool // addresses for search engines end in a slash
 	Meta          []Meta
 	Organization  Organization
 }
 
-// Chrome is what stands around pages and may differ by language.
+// Chrome is the frame around pages, which may differ by language.
 type Chrome struct {
 	Navbar Navbar
 	Footer Footer

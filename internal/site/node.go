@@ -6,37 +6,38 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Node is one entry of the navigation tree. Most are pages, which have no more than a path: what few nodes say stands apart, in NodeDetails.
+// Node is one entry of the navigation tree. Most are pages, which have only a path: rare properties are
+// in NodeDetails, to save memory.
 type Node struct {
 	Kind         Kind
-	Global       bool // it stands beside whatever division is shown
-	Unsearchable bool // the site's own search leaves its pages out
+	Global       bool // shown in every division
+	Unsearchable bool // the site's own search omits its pages
 	Expanded     bool
 	Hidden       bool
 	Default      bool
 	Title        string
 	Icon         string
-	Href         string // KindLink, and divisions that lead away
+	Href         string // KindLink, and divisions that link to another site
 	Page         string // KindPage: its path; KindGroup: the group's own page, or ""
 	Children     []*Node
 	Pos          diag.Pos
 	details      *NodeDetails // never changed, only replaced; nil = the zero value
 }
 
-// NodeDetails are what few nodes say about themselves.
+// NodeDetails are properties that few nodes have.
 type NodeDetails struct {
 	IconType  string // style of the icon: "solid", "regular", …; "" = the library's own
 	Tag       string
-	Text      string   // what a product or menu item says of itself
+	Text      string   // description of a product or menu item
 	Color     Pair     // of an anchor; hexadecimal
 	Listing   string   // KindGroup: how its own page lists its pages: "card", "accordion" or ""
 	Boost     float64  // weight of its pages in search; 0 = that of the node above
 	Chrome    *Chrome  // KindLanguage: its own navbar, footer, banner; nil = the site's
-	Operation string   // KindPage: an API operation as written; scan gives it a page
-	Sources   []Source // API descriptions whose pages belong here; scan makes them
+	Operation string   // KindPage: an API operation as written; package load gives it a page
+	Sources   []Source // API descriptions whose pages belong here; package load creates them
 }
 
-// Details are the node's rarer properties: a copy, to read or to change and set again.
+// Details returns a copy of the node's rarer properties, to read or to change and set again.
 func (n *Node) Details() (d NodeDetails) {
 	if n.details != nil {
 		d = *n.details
@@ -61,7 +62,7 @@ func Walk(nodes []*Node, f func(*Node) bool) {
 	}
 }
 
-// First is the path of the first page at or below n, or "".
+// First returns the path of the first page at or below n, or "".
 func (n *Node) First() string {
 	if n.Page != "" {
 		return n.Page
@@ -74,7 +75,7 @@ func (n *Node) First() string {
 	return ""
 }
 
-// Prune returns the tree without page entries that keep refuses and without the groups and divisions that are empty then.
+// Prune returns the tree without page entries that keep rejects and without groups and divisions that become empty.
 // Nodes that change are copied.
 func Prune(nodes []*Node, keep func(page string) bool) []*Node {
 	var out []*Node

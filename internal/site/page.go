@@ -2,11 +2,11 @@ package site
 
 import "reflect"
 
-// Page is what is known about a page without its body. A site may have a hundred thousand of them, all in memory while it is built, so
-// what few pages say stands apart, in PageDetails.
+// Page is the metadata of a page, without its body. A site may have a hundred thousand of them, all in memory during a build, so rare
+// properties are in PageDetails.
 type Page struct {
 	Path string // "guides/start"
-	File string // "guides/start.mdx"; "" for a page made from an API description
+	File string // "guides/start.mdx"; "" for a page generated from an API description
 
 	Title        string
 	SidebarTitle string // "" = Title
@@ -17,35 +17,35 @@ type Page struct {
 	NoIndex      bool
 	Deprecated   bool
 	NoPagination bool
-	Unsearchable bool // the site's own search and the assistant leave it out
+	Unsearchable bool // the site's own search and the assistant omit it
 	Feed         bool // it has an RSS feed
 	NoMark       bool // its API method is not shown in navigation
 	Public       bool
 	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
-	Listed       bool // some navigation entry names it
+	Listed       bool // a navigation entry names it
 
-	API     *APIRef      // what it shows of an API description; nil for other pages
+	API     *APIRef      // the part of an API description it shows; nil for other pages
 	details *PageDetails // never changed, only replaced; nil = the zero value
 }
 
-// PageDetails are what few pages say about themselves.
+// PageDetails are properties that few pages have.
 type PageDetails struct {
 	IconType  string // style of the icon; "" = the library's own
 	Tag       string
 	Mode      string // "" = default
 	Canonical string
 	Robots    string
-	External  string // the page is a link to this address
+	External  string // the page is a link to this URL
 	Updated   string // the author's own date of its last change, as written
 	Keywords  []string
 	Meta      []Meta
-	Menu      *Menu    // its own list of things to do; nil = the site's
-	Related   []string // pages the author names as going further
-	Timestamp *bool    // whether it tells when it was changed; nil = as the site does
-	Groups    []string // readers who may see it. Empty in a finished site: scan leaves out pages that are not for everybody
+	Menu      *Menu    // its own menu; nil = the site's
+	Related   []string // pages that the author lists as further reading
+	Timestamp *bool    // whether it shows its last change; nil = the site's setting
+	Groups    []string // groups that may read it. Empty in a loaded site: package load omits restricted pages
 }
 
-// Details are the page's rarer properties: a copy, to read or to change and set again.
+// Details returns a copy of the page's rarer properties, to read or to change and set again.
 func (p *Page) Details() (d PageDetails) {
 	if p.details != nil {
 		d = *p.details
@@ -61,7 +61,7 @@ func (p *Page) SetDetails(d PageDetails) {
 	}
 }
 
-// Label is the page's name in navigation.
+// Label returns the page's name in navigation.
 func (p *Page) Label() string {
 	if p.SidebarTitle != "" {
 		return p.SidebarTitle
@@ -69,5 +69,5 @@ func (p *Page) Label() string {
 	return p.Title
 }
 
-// Indexed tells whether search engines and machine-readable lists may name the page.
+// Indexed reports whether search engines and machine-readable lists may name the page.
 func (p *Page) Indexed(all bool) bool { return !p.Hidden && !p.NoIndex && (p.Listed || all) }

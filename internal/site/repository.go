@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Repository is where the sources of a site are kept, on a code host that readers can open. The zero value is unknown.
+// Repository is the source repository of a site, on a code host that readers can open. The zero value is unknown.
 type Repository struct {
 	Kind   string // of the code host: github, gitlab, gitea, bitbucket or bitbucket-data-center
-	Web    string // its address without a slash at its end: https://github.com/acme/docs
+	Web    string // its URL without a trailing slash: https://github.com/acme/docs
 	Branch string // "" = the default one
 	Folder string // of the site below the repository's root; "" = the root itself
 }
 
-// Edit is the address at which a reader can change a file of the site; "" when the host has none.
+// Edit returns the URL at which a reader can edit a file of the site; "" if the host has none.
 func (r Repository) Edit(file string) string {
 	branch := r.Branch
 	if branch == "" {
@@ -34,7 +34,7 @@ func (r Repository) Edit(file string) string {
 	return ""
 }
 
-// Issue is the address of a new issue about a page; "" when the host has none. page is the page's address, or its path.
+// Issue returns the URL for a new issue about a page; "" if the host has none. page is the page's URL, or its path.
 func (r Repository) Issue(title, page string) string {
 	title, page = "Issue on docs: "+title, "Path: "+page
 	switch r.Kind {

@@ -15,12 +15,12 @@ func (s *Site) Find(path string) *Page {
 	return s.Pages[i]
 }
 
-// Index is the place of the page with this path in Pages, for lists of what is known about each of them.
+// Index returns the index in Pages of the page with this path, for parallel lists.
 func (s *Site) Index(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(s.Pages, path, func(p *Page, path string) int { return strings.Compare(p.Path, path) })
 }
 
-// Paths are those of all pages, in order.
+// Paths returns the paths of all pages, in order.
 func (s *Site) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, p := range s.Pages {
@@ -40,7 +40,7 @@ func (s *Site) FindAsset(path string) *Asset {
 	return &s.Assets[i]
 }
 
-// Only returns the site reduced to the pages in paths; the others stand in Left. Unknown paths are ignored here.
+// Only returns the site reduced to the pages in paths; the others go to Left. It ignores unknown paths.
 func (s *Site) Only(paths []string) *Site {
 	want := map[string]bool{}
 	for _, p := range paths {

@@ -2,7 +2,7 @@ package site
 
 import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
-// Settings are what the site file says beside navigation.
+// Settings are the contents of the site file except navigation.
 type Settings struct {
 	File         string // where the settings below come from, for findings about them
 	Name         string
@@ -10,7 +10,7 @@ type Settings struct {
 	Theme        string
 	Colors       Colors
 	Logo         Logo
-	Favicon      Pair // paths or addresses as written; "" when none
+	Favicon      Pair // paths or URLs as written; "" = none
 	Appearance   Appearance
 	Fonts        Fonts
 	Background   Background
@@ -21,27 +21,27 @@ type Settings struct {
 	NotFound     NotFound
 	SEO          SEO
 	SearchHint   string            // in the empty search field; "" = the platform's
-	AgentNote    string            // what the author tells language models, for lists and Markdown forms; lines are kept
-	FullSchema   bool              // Markdown forms of API pages carry the part of the description behind them
-	Timestamps   bool              // pages tell when they were changed last
-	NoThumbs     bool              // readers are not asked what they think of pages, where they could be
-	SuggestEdit  Asked             // pages have a link to change them
-	RaiseIssue   Asked             // pages have a link to tell of problems
-	Repository   Repository        // where they lead; of whoever builds the site, not of its file
-	Drilldown    *bool             // a group with a page of its own leads there when opened; nil = as the theme does
+	AgentNote    string            // the author's note for language models, in lists and Markdown forms; keeps line breaks
+	FullSchema   bool              // Markdown forms of API pages include their part of the description
+	Timestamps   bool              // pages show when they last changed
+	NoThumbs     bool              // no feedback form, even where the server supports it
+	SuggestEdit  Asked             // pages have an edit link
+	RaiseIssue   Asked             // pages have a link to report an issue
+	Repository   Repository        // target of these links; set by the build, not by the site file
+	Drilldown    *bool             // opening a group with its own page goes to that page; nil = the theme's default
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
-	Integrations []Integration // analytics tools that the author named, by name
+	Integrations []Integration // the author's analytics tools, by name
 }
 
-// Asked is a wish of the site file that not every build can fulfil, and where it stands.
+// Asked is a setting that not every build can honour, and its position in the site file.
 type Asked struct {
 	On  bool
 	Pos diag.Pos
 }
 
-// Integration is an analytics tool: the key by which it knows the site, and where it answers, "" = at its own address.
+// Integration is an analytics tool: the site's key, and the tool's host; "" = its default host.
 type Integration struct{ Tool, Key, Host string }
 
 // Site is everything about a site except the text of its pages.
@@ -55,13 +55,13 @@ type Site struct {
 	Redirects []Redirect
 	Assets    []Asset  // ordered by Path
 	Failed    []string // page paths whose source could not be read, ordered
-	Left      []string // page paths that exist but were not selected for this output, ordered
+	Left      []string // paths of pages that exist but were not selected for this output, ordered
 }
 
 // Meta is one extra element of the page head.
 type Meta struct{ Name, Content string }
 
-// Redirect is one rule, written as the author wrote it (":slug*" and "*" stand for any rest of a path).
+// Redirect is one rule as the author wrote it (":slug*" and "*" match any rest of a path).
 type Redirect struct {
 	Source      string   `json:"source"`
 	Destination string   `json:"destination"`
@@ -69,13 +69,13 @@ type Redirect struct {
 	Pos         diag.Pos `json:"-"`
 }
 
-// Asset is a file that is copied as it stands.
+// Asset is a file that is copied unchanged.
 type Asset struct {
 	Path string
 	Size int64
 }
 
-// Colors are CSS colours in hexadecimal notation, checked by the reader; "" = the theme's own.
+// Colors are CSS colours in hexadecimal notation, validated by package docsjson; "" = the theme's own.
 type Colors struct{ Primary, Light, Dark string }
 
 // Logo is an image for each appearance; both are the same when the author gave one.
@@ -87,7 +87,7 @@ type Appearance struct {
 	Strict  bool   // the reader cannot change it
 }
 
-// Link is a labelled address.
+// Link is a labelled URL.
 type Link struct{ Label, Href, Icon, IconType string }
 
 // Navbar is the row at the top of each page. Primary is nil when there is no main button.

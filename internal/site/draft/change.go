@@ -15,7 +15,7 @@ type Change struct {
 	After  []byte // nil = it is removed
 }
 
-// Kind says what happened to the file: added, removed or changed.
+// Kind returns what happened to the file: added, removed or changed.
 func (c Change) Kind() string {
 	switch {
 	case c.Before == nil:
@@ -31,7 +31,7 @@ func (c Change) Text() bool { return isText(c.Before) && isText(c.After) }
 
 func isText(data []byte) bool { return utf8.Valid(data) && !bytes.ContainsRune(data, 0) }
 
-// Hunks compares the two sides; none for what is no text.
+// Hunks compares the two sides; none for binary files.
 func (c Change) Hunks() []linediff.Hunk {
 	if !c.Text() {
 		return nil
@@ -39,7 +39,7 @@ func (c Change) Hunks() []linediff.Hunk {
 	return linediff.Hunks(string(c.Before), string(c.After))
 }
 
-// Patch is the changes as git and patch read them. What is no text is only named.
+// Patch returns the changes in the format of git and patch. Binary files are only named.
 func Patch(list []Change) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -62,7 +62,7 @@ func Patch(list []Change) string {
 	return b.String()
 }
 
-// Size is how many bytes the changed files have.
+// Size returns the total size of the changed files in bytes.
 func Size(list []Change) (bytes int64) {
 	for _, c := range list {
 		bytes += int64(len(c.After))

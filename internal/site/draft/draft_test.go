@@ -72,7 +72,7 @@ func TestPathsStayInTheFolder(t *testing.T) {
 	}
 }
 
-// Git itself must read the patch, and come to the same files.
+// Git must be able to apply the patch, with the same files as a result.
 func TestGitCanApplyThePatch(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, folder()); err != nil {
@@ -100,7 +100,7 @@ func TestGitCanApplyThePatch(t *testing.T) {
 	}
 }
 
-// A folder cannot come where the draft's folder has a file: reading below it would fail.
+// A folder cannot replace a file of the base: reading below it would fail.
 func TestFileCannotBecomeAFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil {
@@ -121,7 +121,7 @@ func TestFileCannotBecomeAFolder(t *testing.T) {
 	}
 }
 
-// Whoever goes on working in the folder is not taken for the draft's author: changes tell what was there when they were made.
+// Later changes to the base are not attributed to the draft: a change records the content it replaced.
 func TestChangesRecordTheContentTheyReplaced(t *testing.T) {
 	base := folder()
 	d := draft.New(base)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Open opens a file or folder as it would be.
+// Open opens a file or folder with the changes applied.
 func (t *Tree) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -36,7 +36,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return &folder{info: info, entries: entries}, nil
 }
 
-// ReadFile reads a whole file as it would be. The caller may change what it gets.
+// ReadFile reads a whole file with the changes applied. The caller owns the result.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	data, ok := t.written[name]
 	switch {
@@ -48,7 +48,7 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(t.base, name)
 }
 
-// Stat tells about a file or folder as it would be. A folder that has lost its last file is still there until the change is written.
+// Stat describes a file or folder with the changes applied. A folder that lost its last file still exists until the change is written.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
@@ -66,7 +66,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ReadDir lists a folder as it would be, by name.
+// ReadDir lists a folder with the changes applied, by name.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(t.base, name)
 	if err != nil && (!errors.Is(err, fs.ErrNotExist) || t.folders[name] == 0) {
@@ -112,7 +112,7 @@ func (t *Tree) info(name string, data []byte) entry {
 	return entry{name: path.Base(name), size: int64(len(data))}
 }
 
-// entry is a written file, or a folder that is there only because of one.
+// entry is a written file, or a folder that exists only because of one.
 type entry struct {
 	name   string
 	size   int64

@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// Tree is a folder and changes above it. It is not safe for concurrent writes; reading from several goroutines while nobody writes is.
+// Tree is a folder with changes on top. Concurrent reads are safe; a write must not run concurrently with other calls.
 type Tree struct {
 	base    fs.FS
 	written map[string][]byte // path → content; nil = removed
-	was     map[string][]byte // path of a written file → what the folder had when it was first written; nil = nothing
+	was     map[string][]byte // path of a written file → content of the base at the first write; nil = none
 	folders map[string]int    // folder → how many written files are below it
 }
 
-// New begins a draft of base, without changes.
+// New returns a draft of base, without changes.
 func New(base fs.FS) *Tree {
 	return &Tree{base: base, written: map[string][]byte{}, was: map[string][]byte{}, folders: map[string]int{}}
 }
 
-// Write gives a file a content, making it and its folders if needed. The tree keeps data.
+// Write sets the content of a file, and creates it and its folders if needed. The tree keeps data.
 func (t *Tree) Write(name string, data []byte) error {
 	if err := t.checkWrite(name); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (t *Tree) Write(name string, data []byte) error {
 	return t.set(name, data)
 }
 
-// Remove takes a file out.
+// Remove removes a file.
 func (t *Tree) Remove(name string) error {
 	info, err := t.Stat(name)
 	if err != nil {
@@ -52,7 +52,7 @@ var (
 	errUnderOne = errors.New("a file has the name of one of its folders")
 )
 
-// checkWrite refuses names that are no file's: out of the folder, of a folder, below a file.
+// checkWrite refuses paths that cannot be a file: outside the folder, of a folder, below a file.
 func (t *Tree) checkWrite(name string) error {
 	bad := func(err error) error { return &fs.PathError{Op: "write", Path: name, Err: err} }
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
@@ -62,7 +62,7 @@ func (t *Tree) checkWrite(name string) error {
 		return bad(errIsFolder)
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		// Also one that was removed: below it, the base does not say that there is no file, but fails.
+		// Also a removed one: for paths below it, the base fails instead of reporting that there is no file.
 		if info, err := fs.Stat(t.base, dir); err == nil && !info.IsDir() {
 			return bad(errUnderOne)
 		}
@@ -73,7 +73,7 @@ func (t *Tree) checkWrite(name string) error {
 	return nil
 }
 
-// set keeps beside the new content what the folder had: somebody may go on working there meanwhile, and what they write was not known here.
+// set also keeps the content of the base: the folder may change meanwhile, and those changes are not the draft's.
 func (t *Tree) set(name string, data []byte) error {
 	if _, ok := t.was[name]; !ok {
 		before, err := before(t.base, name)
@@ -92,7 +92,7 @@ func (t *Tree) set(name string, data []byte) error {
 	return nil
 }
 
-// before is what a folder has under a name; nil = nothing.
+// before returns the content of a file in the base; nil = none.
 func before(folder fs.FS, name string) ([]byte, error) {
 	data, err := fs.ReadFile(folder, name)
 	switch {
@@ -112,13 +112,13 @@ func (t *Tree) count(name string, by int) {
 	}
 }
 
-// Fork begins a second draft with the same changes: what is written in one does not show in the other.
+// Fork returns a second draft with the same changes; later writes to one do not affect the other.
 func (t *Tree) Fork() *Tree {
 	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
-// Changes lists the files that differ from the folder as it was when they were first written, by name. A file that was written with what
-// it had before is none of them. The tree keeps both sides.
+// Changes lists, by name, the files that differ from the base at their first write. A file written with its old content is not a
+// change. The tree keeps both sides.
 func (t *Tree) Changes() ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
 }
@@ -144,7 +144,7 @@ func (t *Tree) since(earlier func(name string) ([]byte, error)) ([]Change, error
 	return out, nil
 }
 
-// Apply makes the changes of a list, as another draft told them.
+// Apply applies a list of changes from another draft.
 func (t *Tree) Apply(list []Change) error {
 	for _, c := range list {
 		var err error

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Whoever writes a link to a site chooses the path, and must not choose the host it ends at by that, whatever the rules are.
+// The author of an external link chooses the path, but must not be able to choose the host of the redirect, whatever the rules are.
 func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 	home := func(base, location string) string {
 		b, err := url.Parse(base)

@@ -209,7 +209,7 @@ func FuzzResolveIsSafe(f *testing.F) {
 	})
 }
 
-// A wildcard in the host of a destination would let whoever writes a link choose where it leads.
+// A wildcard in the host of a destination would let the author of a link choose the target host.
 func TestWildcardInTheHostNeverMatches(t *testing.T) {
 	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*", "https://*/x"} {
 		r := NewRedirects([]site.Redirect{{Source: "/x/:slug*", Destination: dest}, {Source: "/y/*", Destination: dest}})

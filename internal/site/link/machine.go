@@ -2,10 +2,10 @@ package link
 
 import "strings"
 
-// Mapped tells whether the tree has a sitemap. One without an origin would be of no use to anybody: it lists whole addresses.
+// Mapped reports whether the tree has a sitemap. Without an origin there is none: a sitemap lists absolute URLs.
 func (t *Table) Mapped() bool { return t.style == Clean || t.base != "" }
 
-// made tells files that a build writes for machines; authors may link to them.
+// made reports whether a build generates this machine-readable file; authors may link to it.
 func (t *Table) made(p string) bool {
 	switch p {
 	case "sitemap.xml":
@@ -21,8 +21,8 @@ func (t *Table) made(p string) bool {
 	return strings.HasPrefix(p, ".well-known/")
 }
 
-// Markdown is the address of a target as the Markdown form of this page gives it: pages by their Markdown forms, with the origin when it
-// is known, since whoever reads the text may not know where it came from. "" for what must not be written out.
+// Markdown returns the URL of a target for the Markdown form of this page: pages by their Markdown forms, with the origin if known,
+// since a reader of the text may not know where it came from. "" for URLs that must not be written.
 func (f From) Markdown(t Target) string {
 	switch t.Kind {
 	case ToPage:
@@ -33,7 +33,7 @@ func (f From) Markdown(t Target) string {
 	return t.Href
 }
 
-// origin is what makes an address of this tree whole. Trees that work anywhere stay within themselves.
+// origin returns the prefix of absolute URLs of this tree; "" for trees with relative links.
 func (f From) origin() string {
 	if f.t.style == Clean {
 		return f.t.base

@@ -9,19 +9,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Moved is a redirect taken apart, for those who write it down for another server.
+// Moved is a parsed redirect, for writing the configuration of another server.
 type Moved struct {
 	Source    string  // as its author wrote it
-	Pieces    []Piece // of the path it matches; at most one takes several. The path is never that of a page
-	To        []Text  // where it leads: literals are written as addresses are, "/" or "http" comes first, pages have no extension
-	File      string  // the file of the tree it leads to, "" when that is not certain
+	Pieces    []Piece // of the path it matches; at most one matches several. The path is never that of a page
+	To        []Text  // destination: literals are URL-encoded, start with "/" or "http", and pages have no extension
+	File      string  // the target file of the tree, "" if unknown
 	Permanent bool
-	// Covers tells that pages of the tree are among what it matches. Pages come first: a server that asks its rules before it looks
-	// for a file must not have it.
+	// Covers is set if it also matches pages of the tree. Pages win over redirects, so a server that applies its rules before it looks
+	// for a file must not use this rule.
 	Covers bool
 }
 
-// Piece is what one piece of a path must be: literal text, and behind it, when it has a name, more.
+// Piece matches one piece of a path: literal text and, if it has a name, a wildcard after it.
 type Piece struct {
 	Literal string
 	Name    string
@@ -29,7 +29,7 @@ type Piece struct {
 	Many    bool   // takes this piece and any number of further ones
 }
 
-// Exact tells whether the redirect matches one path only, and which.
+// Exact reports whether the redirect matches one path only, and which.
 func (m Moved) Exact() (path string, ok bool) {
 	for _, p := range m.Pieces {
 		if p.Name != "" {
@@ -40,8 +40,8 @@ func (m Moved) Exact() (path string, ok bool) {
 	return path, true
 }
 
-// Moved lists what a server that has this tree's files must know, so that old addresses lead on: exact redirects and folders, then
-// patterns in their order. Rules that are never used, lead nowhere, or let the reader choose the host are not in it.
+// Moved lists the redirects that a server of this tree's files needs: exact redirects and folders, then patterns in their order. It
+// omits rules that are never used, lead nowhere, or let the reader choose the host.
 func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	clean := *t
 	clean.style = Clean
@@ -64,7 +64,7 @@ func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	return out
 }
 
-// exact takes a rule for one path apart; t writes clean addresses.
+// exact parses a rule for one path; t writes clean URLs.
 func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
 	source := SourcePath(r.Source)
 	if Wildcard(source) || t.taken(source) {
@@ -74,7 +74,7 @@ func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
 	return m, t.lead(&m, source, r.Destination)
 }
 
-// lead fills in a destination that catches nothing.
+// lead fills in a destination without wildcards.
 func (t *Table) lead(m *Moved, source, dest string) bool {
 	page := strings.TrimPrefix(source, "/")
 	target := t.From(page, page).Resolve(dest)
@@ -97,16 +97,16 @@ func (t *Table) lead(m *Moved, source, dest string) bool {
 	return true
 }
 
-// taken tells that a file of the tree stands at a path, or that the root is meant.
+// taken reports whether the tree has a file at a path, or the path is the root.
 func (t *Table) taken(path string) bool {
 	p := strings.TrimPrefix(path, "/")
 	return p == "" || t.shows(path) || t.assets[p] || t.made(p) || ours(p)
 }
 
-// ours tells that a path is in the folder of the platform's own files.
+// ours reports whether a path is in the folder of the platform's own files.
 func ours(p string) bool { return p == "_lectern" || strings.HasPrefix(p, "_lectern/") }
 
-// spread writes a pattern as the path without what it may take, and the one with at least one piece of that.
+// spread splits a pattern into the path without its wildcard, and the one with at least one piece for the wildcard.
 func (t *Table) spread(p pattern, seen map[string]bool, names []string) (out []Moved) {
 	with := Moved{Source: p.to.Source, Permanent: p.to.Permanent, To: address(p.dest, "")}
 	for _, one := range p.head {
@@ -146,7 +146,7 @@ func (t *Table) spread(p pattern, seen map[string]bool, names []string) (out []M
 	return out
 }
 
-// public is a piece as others see it.
+// public converts a piece to its exported form.
 func (p piece) public() Piece {
 	out := Piece{Literal: p.literal, Name: p.name}
 	if p.expr != nil {
@@ -155,8 +155,8 @@ func (p piece) public() Piece {
 	return out
 }
 
-// address writes the literals of a destination as addresses are written, with nothing in the place of the wildcard none; nil for
-// schemes that pages must not lead to.
+// address URL-encodes the literals of a destination, with nothing in place of the wildcard none; nil for schemes that pages must not
+// link to.
 func address(dest []Text, none string) (out []Text) {
 	for _, part := range dest {
 		part.Literal = escapeQuery(part.Literal)
@@ -191,7 +191,7 @@ func literals(path string) (out []Piece) {
 	return out
 }
 
-// names are the paths that lead to a file of the tree, in order; of the files that every build makes, some.
+// names returns the paths of files of the tree, in order, with some of the files that every build generates.
 func (t *Table) names() []string {
 	out := []string{"404.html", "robots.txt", "sitemap.xml", "llms.txt", ".well-known/llms.txt", "_lectern/theme.css"}
 	out = slices.AppendSeq(slices.AppendSeq(out, maps.Keys(t.pages)), maps.Keys(t.assets))
@@ -204,7 +204,7 @@ func (t *Table) names() []string {
 	return out
 }
 
-// covers tells whether a pattern matches one of the names, which are in order.
+// covers reports whether a pattern matches one of the names, which are sorted.
 func (t *Table) covers(p pattern, names []string) bool {
 	start := ""
 	for _, one := range p.head {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// tell writes a redirect taken apart in one line.
-func tell(m Moved) string {
+// format writes a parsed redirect in one line.
+func format(m Moved) string {
 	var b strings.Builder
 	for _, p := range m.Pieces {
 		b.WriteString("/" + p.Literal)
@@ -80,7 +80,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 		var got []string
 		for _, m := range New(s, Relative, "https://docs.example.com", "index").Moved(s.Redirects) {
 			if m.Source != "/guides" { // that one is a folder
-				got = append(got, tell(m))
+				got = append(got, format(m))
 			}
 		}
 		if text := strings.Join(got, "; "); text != want {
@@ -89,7 +89,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 	}
 }
 
-// What a pattern leads to is what Match says, taken apart: one is written for servers, the other is what our own does.
+// Templates must agree with Match: one is written for other servers, the other is what our own server does.
 func TestTemplatesUseEveryWildcardOnce(t *testing.T) {
 	for dest, want := range map[string]string{
 		"/x/:a":           "[{/x/ } { a}]",

@@ -20,14 +20,14 @@ type Redirects struct {
 }
 
 type pattern struct {
-	head, tail []piece // before and after the one that takes many
+	head, tail []piece // before and after the piece that matches many
 	many       string  // its name; "" = none, "*" = unnamed
 	prefix     string  // literal text before it in its piece
 	to         site.Redirect
-	dest       []Text // where it leads, taken apart
+	dest       []Text // parsed destination
 }
 
-// piece is what one piece of a path must be: a literal, and what follows it when name is not "".
+// piece matches one piece of a path: a literal and, if name is not "", a wildcard after it.
 type piece struct {
 	literal, name string
 	expr          *regexp.Regexp // nil: anything
@@ -51,8 +51,8 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 	return r
 }
 
-// steersHost tells whether a wildcard of a destination stands where the host, or the scheme, is or may come to be: whoever writes a link
-// could choose where it leads. Such a rule is not applied.
+// steersHost reports whether a wildcard of a destination is, or may become, part of the host or the scheme: the author of a link could
+// choose its target. Such a rule is not applied.
 func steersHost(dest string) bool {
 	if strings.Contains(dest, `\`) { // a slash to browsers
 		return true
@@ -73,22 +73,22 @@ func steersHost(dest string) bool {
 	return strings.ContainsAny(scheme+host, "*:")
 }
 
-// Wildcard tells whether a source stands for more than one path.
+// Wildcard reports whether a source matches more than one path.
 func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
 
 func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
 
-// SourcePath is the path that a source matches, decoded as those of requests are: authors copy addresses from where they are escaped.
+// SourcePath returns the path that a source matches, decoded like request paths: authors copy URLs that are escaped.
 func SourcePath(source string) string {
 	p := clean(source)
 	u, err := url.PathUnescape(p)
 	if err != nil || Wildcard(u) != Wildcard(p) || strings.Count(u, "/") != strings.Count(p, "/") {
-		return p // it would say something else
+		return p // decoding would change its meaning
 	}
 	return clean(u)
 }
 
-// compile reads a pattern; ok is false when an expression in it cannot be read.
+// compile parses a pattern; ok is false if an expression in it is invalid.
 func compile(src string, rule site.Redirect) (p pattern, ok bool) {
 	p.to = rule
 	for _, text := range strings.Split(strings.TrimPrefix(src, "/"), "/") {
@@ -113,7 +113,7 @@ func compile(src string, rule site.Redirect) (p pattern, ok bool) {
 	return p, true
 }
 
-// names are those of what the pattern catches.
+// names returns the names of the pattern's wildcards.
 func (p *pattern) names() map[string]bool {
 	out := map[string]bool{}
 	for _, one := range append(p.head[:len(p.head):len(p.head)], p.tail...) {
@@ -124,11 +124,11 @@ func (p *pattern) names() map[string]bool {
 	return out
 }
 
-// expression is a literal with a named expression behind it.
+// expression matches a literal followed by a named expression.
 var expression = regexp.MustCompile(`^([^:()]*):(\w+)\((.+)\)$`)
 
-// parsePiece reads one piece; rest tells whether its expression takes the rest of the path. Expressions with a slash are cut in two
-// before they come here and cannot be read.
+// parsePiece parses one piece; rest reports whether its expression matches the rest of the path. Expressions with a slash have been
+// split before and are invalid here.
 func parsePiece(text string) (one piece, rest, ok bool) {
 	if !strings.ContainsAny(text, "()") {
 		if name, param := strings.CutPrefix(text, ":"); param {
@@ -149,7 +149,7 @@ func parsePiece(text string) (one piece, rest, ok bool) {
 	return one, false, err == nil
 }
 
-// match tells what a piece of a path has behind the literal.
+// match returns the part of a path's piece after the literal.
 func (p piece) match(s string) (text string, ok bool) {
 	if p.name == "" {
 		return "", s == p.literal
@@ -179,7 +179,7 @@ func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
 	return "", false, false
 }
 
-// caught is one wildcard's text: pieces of the request path.
+// caught is the match of one wildcard: pieces of the request path.
 type caught struct {
 	name   string
 	pieces []string
@@ -217,7 +217,7 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 	return append(out, caught{p.many, middle}), true
 }
 
-// fill puts the caught pieces into a destination. They are escaped, and joined so that no "//host" can come of them.
+// fill inserts the matched pieces into a destination. It escapes them, and joins them so that they cannot form "//host".
 func fill(dest []Text, all []caught) string {
 	texts := map[string]string{}
 	for _, c := range all {

@@ -9,20 +9,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
-// Kind says what a reference turned out to be.
+// Kind is the result of resolving a reference.
 type Kind int
 
 const (
-	External  Kind = iota // another site, or a mail address
+	External  Kind = iota // another site, or an email address
 	ToPage                // a page of this site
 	ToFile                // an asset or another file of the tree
-	ToAnchor              // a place on the same page
+	ToAnchor              // an anchor on the same page
 	Elsewhere             // a page of this site that was left out of this tree
 	Broken                // a path of this site that leads nowhere
 	Unsafe                // a scheme or a spelling that is never written out
 )
 
-// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere when nobody knows where that is.
+// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere if the published site is unknown.
 type Target struct {
 	Kind   Kind
 	Href   string
@@ -31,10 +31,10 @@ type Target struct {
 	Anchor string // decoded, for ToPage and ToAnchor
 }
 
-// maxRef bounds an address, in bytes.
+// maxRef bounds a URL, in bytes.
 const maxRef = 8 << 10
 
-// Resolve finds what a reference written on this page leads to.
+// Resolve finds the target of a reference on this page.
 func (f From) Resolve(ref string) Target {
 	ref, ok := tidy(ref)
 	if !ok {
@@ -67,7 +67,7 @@ func (f From) local(p, query, anchor string) Target {
 		p = path.Join(path.Dir(f.page), p)
 	}
 	p = strings.TrimPrefix(path.Clean("/"+p), "/")
-	for range 5 { // redirects of redirects, with an end to circles
+	for range 5 { // chained redirects, bounded because of loops
 		if t, ok := f.known(p, query, anchor); ok {
 			return t
 		}
@@ -87,7 +87,7 @@ func (f From) local(p, query, anchor string) Target {
 	if f.t.leftFolders[p] && f.t.folders[p] == "" {
 		return f.t.elsewhere(p, query, anchor)
 	}
-	if page, ok := f.t.folders[p]; ok { // its own address is written: a redirect stands there
+	if page, ok := f.t.folders[p]; ok { // keep the folder's own path: it redirects
 		return Target{Kind: ToPage, Href: f.Page(p, "") + suffix(query, anchor), Page: page, Anchor: anchor}
 	}
 	return Target{Kind: Broken, Href: f.missing(p) + suffix(query, anchor)}
@@ -110,7 +110,7 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 				return Target{Kind: ToAnchor, Href: "#" + escapeFragment(anchor), Page: q, Anchor: anchor}, true
 			}
 			return Target{Kind: ToPage, Href: f.Page(q, "") + suffix(query, anchor), Page: q, Anchor: anchor}, true
-		case t.left[q] && (p != "" || t.base != ""): // the root is always somewhere
+		case t.left[q] && (p != "" || t.base != ""): // the root always exists
 			return t.elsewhere(q, query, anchor), true
 		}
 	}
@@ -120,8 +120,8 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 	return Target{}, false
 }
 
-// elsewhere is a page, or a folder of pages, that was left out of the tree: it stands on the published site. A tree that works anywhere and
-// does not know where that is has no address for it.
+// elsewhere returns the target of a page, or a folder of pages, that is not in the tree but on the published site. A tree with relative
+// links that does not know the published site has no URL for it.
 func (t *Table) elsewhere(page, query, anchor string) Target {
 	if t.style == Relative && t.base == "" {
 		return Target{Kind: Elsewhere}
@@ -129,7 +129,7 @@ func (t *Table) elsewhere(page, query, anchor string) Target {
 	return Target{Kind: Elsewhere, Href: t.Canonical(page) + suffix(query, anchor)}
 }
 
-// missing writes the address that a page or file would have if it existed.
+// missing returns the URL that a page or file would have if it existed.
 func (f From) missing(p string) string {
 	if f.t.style == Relative && path.Ext(p) == "" {
 		return f.File(File(p))
@@ -147,7 +147,7 @@ func suffix(query, anchor string) (s string) {
 	return s
 }
 
-// escapeQuery keeps what a query may hold and percent-encodes the rest.
+// escapeQuery keeps characters that a query may contain and percent-encodes the rest.
 func escapeQuery(q string) string {
 	var b strings.Builder
 	for i := range len(q) {

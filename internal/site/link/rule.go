@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// probe stands for what a wildcard catches: a piece that no site has.
+// probe is a sample match of a wildcard: a piece that no site has.
 const probe = "\u2042"
 
-// CheckRedirects tells what is wrong with the site's rules: rules that are never used, and those that lead nowhere, in a circle or to where
-// the reader may choose. The list is in the order of the rules.
+// CheckRedirects reports bad rules of the site: rules that are never used, that lead nowhere, that loop, or that let the reader choose
+// the host. The list is in the order of the rules.
 func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 	first := map[string]site.Redirect{}
 	for _, r := range rules {
@@ -49,23 +49,23 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	switch end, ok := t.follow(r); {
 	case !ok:
 		list.Warnf(r.Pos, "redirect-loop", "The redirect from %q leads in a circle.", r.Source)
-	case strings.Contains(end, probe): // nobody knows what will be caught
+	case strings.Contains(end, probe): // depends on the request
 	case t.From("index", "index").Resolve(end).Kind == Broken:
 		list.Warnf(r.Pos, "broken-redirect", "The redirect from %q leads to %q, which does not exist.", r.Source, end)
 		list.Hint("Name a page that is there, or remove the redirect.")
 	}
 }
 
-// shows tells whether a source is a page of the tree: pages win over redirects.
+// shows reports whether a source is a page of the tree: pages win over redirects.
 func (t *Table) shows(source string) bool {
 	p := strings.TrimPrefix(SourcePath(source), "/")
 	return p != "" && (t.pages[p] || t.pages[strings.TrimSuffix(p, ".html")] || t.pages[p+"/index"])
 }
 
-// maxHops bounds a chain of redirects, as browsers do, if earlier than they.
+// maxHops bounds a chain of redirects, below the limits of browsers.
 const maxHops = 10
 
-// follow goes along a rule and those that its destination meets, and returns where it ends; ok is false when it does not end.
+// follow follows a rule and the rules that match its destination, and returns the final destination; ok is false for a loop.
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	p := SourcePath(r.Source)
 	if Wildcard(p) {
@@ -73,7 +73,7 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	}
 	seen := map[string]bool{p: true}
 	dest, _, ok := t.redirects.Match(p)
-	if !ok && strings.Contains(r.Destination, "/:") { // an expression catches something that no sample shows
+	if !ok && strings.Contains(r.Destination, "/:") { // no sample matches the expression
 		return probe, true
 	}
 	if !ok {
@@ -102,7 +102,7 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	return dest, false
 }
 
-// sample is a path that a pattern matches.
+// sample returns a path that a pattern matches.
 func sample(source string) string {
 	pieces := strings.Split(source, "/")
 	for i, s := range pieces {
@@ -120,7 +120,7 @@ func sample(source string) string {
 	return strings.Join(pieces, "/")
 }
 
-// shapeOf is a source with the names of its wildcards left out: two rules of one shape match the same paths.
+// shapeOf returns a source without the names of its wildcards: two rules of one shape match the same paths.
 func shapeOf(source string) string {
 	pieces := strings.Split(SourcePath(source), "/")
 	for i, s := range pieces {
@@ -134,7 +134,7 @@ func shapeOf(source string) string {
 	return strings.Join(pieces, "/")
 }
 
-// strayWildcard finds a wildcard of the destination that the source does not catch; "" when there is none.
+// strayWildcard finds a wildcard of the destination that the source does not define; "" if there is none.
 func strayWildcard(r site.Redirect) string {
 	caught := map[string]bool{}
 	for _, s := range strings.Split(r.Source, "/") {

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// tidy removes what browsers skip in an address, so that what is checked here is what they will read.
+// tidy removes characters that browsers ignore in a URL, so that we check the URL that they will use.
 func tidy(ref string) (string, bool) {
 	if len(ref) > maxRef || !utf8.ValidString(ref) {
 		return "", false
 	}
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
-	if strings.ContainsAny(ref, "\t\n\r") { // rare, and addresses are many
+	if strings.ContainsAny(ref, "\t\n\r") { // rare, and there are many URLs
 		ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
 	}
 	if i := pathStart(ref); i > 0 && strings.Contains(ref[i:], `\`) {
@@ -24,7 +24,7 @@ func tidy(ref string) (string, bool) {
 	return ref, true
 }
 
-// pathStart is where the path of a whole web address starts: a backslash from there on cannot change which host it names. 0 for others.
+// pathStart returns the start of the path of an absolute URL: a backslash after it cannot change the host. 0 for other references.
 func pathStart(ref string) int {
 	scheme, rest, ok := strings.Cut(ref, "://")
 	if s := strings.ToLower(scheme); !ok || s != "http" && s != "https" {
@@ -53,7 +53,7 @@ func schemeOf(ref string) (string, bool) {
 	return "", false
 }
 
-// Safe tells whether an address may be written out: http, https, mailto, or no scheme.
+// Safe reports whether a URL may be written to a page: http, https, mailto, or no scheme.
 func Safe(ref string) bool {
 	ref, ok := tidy(ref)
 	if !ok {
@@ -63,14 +63,14 @@ func Safe(ref string) bool {
 	return !has || s == "http" || s == "https" || s == "mailto"
 }
 
-// apps are schemes that a browser hands to another program, after asking: links that call, write, or open an editor. They cannot run
-// code on the page. What is not listed is refused: javascript:, data: and whatever a system may have registered.
+// apps are schemes that a browser passes to another program, after asking: links that call, write, or open an editor. They cannot run
+// code on the page. All others are refused: javascript:, data: and whatever a system may have registered.
 const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
 	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
 	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
 	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal ws wss "
 
-// app is an address for another program, written as an address must be.
+// app returns a URL for another program, correctly encoded.
 func app(ref, scheme string) Target {
 	return Target{Kind: External, Href: scheme + ":" + escapeQuery(ref[len(scheme)+1:])}
 }
@@ -86,12 +86,12 @@ func external(ref, scheme string) Target {
 		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers read it
 	}
 	u, err := url.Parse(ref)
-	if err != nil { // an author's typing error: escape what could not stand in an address
+	if err != nil { // an author's typo: escape what is invalid in a URL
 		head, rest, _ := strings.Cut(ref, ":")
 		return Target{Kind: External, Href: head + ":" + escapeQuery(rest)}
 	}
 	if scheme != "mailto" && u.Host == "" {
 		return Target{Kind: Unsafe}
 	}
-	return Target{Kind: External, Href: escapeQuery(u.String())} // the host may hold what the parser let through
+	return Target{Kind: External, Href: escapeQuery(u.String())} // the parser may have accepted invalid characters in the host
 }

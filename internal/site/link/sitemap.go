@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What the protocol allows in one file: addresses, and bytes with some to spare.
+// Limits of the protocol for one file: URLs, and bytes with a margin.
 const (
 	sitemapMax   = 50_000
 	sitemapBytes = 45 << 20
@@ -30,8 +30,8 @@ type SitemapPage struct {
 // Alternate is a page in one language, or in the default one ("x-default").
 type Alternate struct{ Language, Page string }
 
-// Sitemap hands over the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then an index at
-// sitemap.xml. Dates are those of the source, so that equal sites have equal maps.
+// Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then an index at
+// sitemap.xml. Dates are those of the source, so that equal sites have equal sitemaps.
 func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error {
 	var parts []string
 	for first := true; first || len(pages) > 0; first = false {
@@ -54,7 +54,7 @@ func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error
 	return emit(SitemapFile{"sitemap.xml", index.Bytes()})
 }
 
-// urlset is one file with as many of the pages as it may hold, and the rest of them.
+// urlset returns one file with as many of the pages as fit, and the remaining pages.
 func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	var b bytes.Buffer
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`)
@@ -76,11 +76,11 @@ func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	return b.Bytes(), pages[n:]
 }
 
-// signal says what may be done with the pages: to find them and to answer from them, yes; to train models on them is for their author
-// to allow, with a robots.txt of their own.
+// signal is the content usage policy: indexing and answering from the pages are allowed; only the author can allow training models on
+// them, with their own robots.txt.
 const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
 
-// Robots is the robots.txt of a site that may be read by everyone, or of one that nobody may list.
+// Robots returns the robots.txt of a site that everyone may crawl, or that no crawler may index.
 func (t *Table) Robots(closed bool) []byte {
 	if closed {
 		return []byte("User-agent: *\nDisallow: /\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Style is how addresses of our own pages are written.
+// Style is the form of URLs of the site's own pages.
 type Style int
 
 const (
@@ -27,7 +27,7 @@ type Table struct {
 	pages     map[string]bool
 	left      map[string]bool
 	assets    map[string]bool
-	folders   map[string]string // folders without a page of their own, and the page that stands for each
+	folders   map[string]string // folder without its own page → the page that represents it
 	redirects *Redirects
 
 	leftFolders map[string]bool // folders with pages that were left out
@@ -51,7 +51,7 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
 	}
-	for _, names := range [][]string{s.Styles, s.Scripts} { // they stand under their own names
+	for _, names := range [][]string{s.Styles, s.Scripts} { // they keep their own names
 		for _, name := range names {
 			t.assets[name] = true
 		}
@@ -60,14 +60,14 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	return t
 }
 
-// standIns finds the page that the address of a folder means: its README, else the first one below it in navigation.
+// standIns finds the page that represents a folder: its README, or else the first one below it in navigation.
 func (t *Table) standIns(nav []*site.Node) map[string]string {
 	out := map[string]string{}
 	site.Walk(nav, func(n *site.Node) bool {
 		if !t.pages[n.Page] {
 			return true
 		}
-		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) { // one that is known has known parents
+		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) { // parents of a known folder are known
 			out[dir] = n.Page
 			if readme := dir + "/README"; t.pages[readme] {
 				out[dir] = readme
@@ -84,7 +84,7 @@ func (t *Table) standIns(nav []*site.Node) map[string]string {
 	return out
 }
 
-// Folders leads from each folder without a page of its own to the page that stands for it.
+// Folders maps each folder without its own page to the page that represents it.
 func (t *Table) Folders() []site.Redirect {
 	out := make([]site.Redirect, 0, len(t.folders))
 	for _, dir := range slices.Sorted(maps.Keys(t.folders)) {
@@ -93,13 +93,13 @@ func (t *Table) Folders() []site.Redirect {
 	return out
 }
 
-// File is the path of a page's file in the tree.
+// File returns the path of a page's file in the tree.
 func File(page string) string { return page + ".html" }
 
-// Twin is the path of a page's Markdown form.
+// Twin returns the path of a page's Markdown form.
 func Twin(page string) string { return page + ".md" }
 
-// Path is the page's extension-less address from the root of the site: "/guides/start", "/" for the root's index.
+// Path returns the page's path from the root of the site, without extension: "/guides/start", "/" for the root's index.
 func (t *Table) Path(page string) string {
 	if page == "index" {
 		return "/"
@@ -110,7 +110,7 @@ func (t *Table) Path(page string) string {
 	return "/" + escape(page)
 }
 
-// Canonical is the one address of a page that search engines should know; without an origin it is Path.
+// Canonical returns the canonical URL of a page for search engines; without an origin it is Path.
 func (t *Table) Canonical(page string) string {
 	at := t.base + t.Path(page)
 	if t.slash && !strings.HasSuffix(at, "/") {
@@ -119,7 +119,7 @@ func (t *Table) Canonical(page string) string {
 	return at
 }
 
-// Public is the address of a file of the tree below the canonical origin; without an origin it is relative to the root.
+// Public returns the URL of a file of the tree below the canonical origin; without an origin it is relative to the root.
 func (t *Table) Public(file string) string {
 	if t.base == "" {
 		return escape(file)
@@ -131,13 +131,13 @@ func (t *Table) Public(file string) string {
 type From struct {
 	t    *Table
 	page string // whose folder relative references start in
-	out  string // where the page's file stands: differs from page for the copy at the root
+	out  string // path of the page's file: differs from page for the copy at the root
 }
 
-// From looks from page; out is the page path it is written under.
+// From returns the view from page; out is the page path of the output file.
 func (t *Table) From(page, out string) From { return From{t: t, page: page, out: out} }
 
-// Page is the address of a page that is in the tree.
+// Page returns the URL of a page in the tree.
 func (f From) Page(page, anchor string) string {
 	if anchor != "" {
 		anchor = "#" + escapeFragment(anchor)
@@ -151,7 +151,7 @@ func (f From) Page(page, anchor string) string {
 	return f.File(File(page)) + anchor
 }
 
-// File is the address of a file that is in the tree.
+// File returns the URL of a file in the tree.
 func (f From) File(file string) string {
 	if f.t.style == Clean {
 		return "/" + escape(file)
@@ -159,7 +159,7 @@ func (f From) File(file string) string {
 	return relative(path.Dir(f.out), file)
 }
 
-// Root is the address of the site's first page.
+// Root returns the URL of the site's first page.
 func (f From) Root() string {
 	if f.t.style == Clean {
 		return "/"
@@ -167,7 +167,7 @@ func (f From) Root() string {
 	return f.File("index.html")
 }
 
-// relative writes the way from a folder to a file. Every page has hundreds of such ways, so that nothing is taken apart for them.
+// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it does not split the paths.
 func relative(dir, file string) string {
 	up := 0
 	if dir != "." {
@@ -182,12 +182,12 @@ func relative(dir, file string) string {
 		return strings.Repeat("../", up) + out
 	}
 	if first, _, _ := strings.Cut(file, "/"); strings.Contains(first, ":") {
-		return "./" + out // the first piece would read as a scheme
+		return "./" + out // the first piece would be parsed as a scheme
 	}
 	return out
 }
 
-// shared is how much of a file's path is folders that dir has too, their last slash included.
+// shared returns the length of the common folder prefix of a file's path and dir, including the last slash.
 func shared(dir, file string) int {
 	end := 0
 	for i := 0; i < len(file); i++ {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// ahead lists folders in other goroutines before a walk comes to them. It belongs to the walk's goroutine, which closes it.
+// ahead lists folders in other goroutines before a walk reaches them. It belongs to the walk's goroutine, which closes it.
 type ahead struct {
 	src   fs.FS
 	ready map[string]*listing
@@ -13,20 +13,20 @@ type ahead struct {
 }
 
 type listing struct {
-	done    chan struct{} // closed when what follows is there
+	done    chan struct{} // closed when the fields below are set
 	entries []fs.DirEntry
 	err     error
 }
 
-// aheadMax is how many folders are listed before they are asked for.
+// aheadMax is how many folders are listed ahead of the walk.
 const aheadMax = 8
 
 func newAhead(src fs.FS) *ahead { return &ahead{src: src, ready: map[string]*listing{}} }
 
-// full tells that there is no room for more.
+// full reports whether aheadMax folders are pending.
 func (a *ahead) full() bool { return len(a.ready) >= aheadMax }
 
-// start begins to list a folder.
+// start starts to list a folder.
 func (a *ahead) start(dir string) {
 	l := &listing{done: make(chan struct{})}
 	a.ready[dir] = l
@@ -36,7 +36,7 @@ func (a *ahead) start(dir string) {
 	})
 }
 
-// list is what a folder holds.
+// list returns the entries of a folder.
 func (a *ahead) list(dir string) ([]fs.DirEntry, error) {
 	l := a.ready[dir]
 	if l == nil {
@@ -47,5 +47,5 @@ func (a *ahead) list(dir string) ([]fs.DirEntry, error) {
 	return l.entries, l.err
 }
 
-// close waits for folders that nobody came to.
+// close waits for folders that the walk did not reach.
 func (a *ahead) close() { a.ended.Wait() }

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// apiRef is what a page's front matter says about an API; nil when it says nothing. What it names is looked up when all pages are read.
+// apiRef returns the API reference of a page's front matter; nil if it has none. The reference is resolved after all pages are read.
 func apiRef(f frontmatter.Fields) *site.APIRef {
 	ref := &site.APIRef{Playground: strings.Clone(f.Playground), Auth: strings.Clone(f.AuthMethod), Pos: f.APIPos}
 	for _, k := range []struct {
@@ -41,15 +41,15 @@ type apiScan struct {
 	prefer   map[string][]string // page path → descriptions of the navigation around it
 	taken    map[string]bool     // page paths, lower case
 	made     map[string]string   // directory, description and operation → page path
-	numbers  map[string]int      // page path, lower case → the last number that was put behind it
-	hints    int                 // searches for what was meant
-	places   map[string]diag.Pos // description → where the site names it first
+	numbers  map[string]int      // page path, lower case → the last number that was appended to it
+	hints    int                 // searches for suggestions
+	places   map[string]diag.Pos // description → position where the site names it first
 	unread   map[string]bool     // descriptions that the site names and that could not be used
 	added    []*site.Page
 	list     diag.List
 }
 
-// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
+// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages that navigation names.
 func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
 	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{},
 		places: map[string]diag.Pos{}, unread: map[string]bool{}}
@@ -88,11 +88,11 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	}
 	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
 	o.Memo.keep(a.set)
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file that the site does not name may be anything
 		return a.set.Failed(d.File) && !asked[d.File]
 	})
 	for _, d := range found {
-		if openapi.Remote(d.File) && d.Line == 0 { // it is about the whole response: the author looks where the address is written
+		if openapi.Remote(d.File) && d.Line == 0 { // it is about the whole response: report it where the URL is written
 			at := a.places[d.File]
 			d.File, d.Line, d.Column = cmp.Or(at.File, d.File), at.Line, at.Column
 		}
@@ -105,7 +105,7 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	}
 }
 
-// names are the descriptions that the site names, and whether others may be needed: some place names an operation without a file.
+// names returns the descriptions that the site names, and whether others may be needed because an operation is named without a file.
 func (a *apiScan) names() (names []string, search bool) {
 	add := func(written string, pos, named diag.Pos) {
 		name := openapi.FileName(written)
@@ -163,7 +163,7 @@ func (a *apiScan) names() (names []string, search bool) {
 	return names, search
 }
 
-// maxSniff bounds the bytes that are read in search of descriptions.
+// maxSniff bounds the bytes that are read to detect descriptions.
 const maxSniff = 256 << 20
 
 // sniff finds the files that look like API descriptions.
@@ -182,7 +182,7 @@ func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out
 	return out
 }
 
-// walk notes which descriptions navigation prefers for each page below it.
+// walk records which descriptions navigation prefers for each page below it.
 func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	for _, n := range nodes {
 		inner := around
@@ -199,7 +199,7 @@ func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	}
 }
 
-// page looks up what a page of the author's shows and fills what the page does not say itself.
+// page resolves the API reference of an author's page and fills in fields that the page does not set itself.
 func (a *apiScan) page(p *site.Page) {
 	defer func() {
 		if p.Title == "" {
@@ -265,7 +265,7 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 	describe(p, op.Description)
 }
 
-// readers takes who may see an operation for who may see its page, unless the page says itself.
+// readers applies the readers of an operation to its page, unless the page has its own.
 func readers(p *site.Page, op *openapi.Operation) {
 	if more := p.Details(); len(more.Groups) == 0 && len(op.Mint.Groups) > 0 {
 		more.Groups = op.Mint.Groups
@@ -273,7 +273,7 @@ func readers(p *site.Page, op *openapi.Operation) {
 	}
 }
 
-// describe takes a description's text as the page's when it is one plain line; longer text is shown in the body.
+// describe uses a description's text as the page's if it is one plain line; the body shows longer text.
 func describe(p *site.Page, text string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -285,10 +285,11 @@ func describe(p *site.Page, text string) {
 	}
 }
 
-// maxHints bounds the searches for what a wrong entry may mean: each looks at every operation of the site.
+// maxHints bounds the searches for suggestions: each looks at every operation of the site.
 const maxHints = 20
 
-// missing tells that a page's entry names nothing, unless a description that may have it could not be fetched: that was told already.
+// missing reports that a page's entry names nothing, unless a description that may have it could not be fetched: that has been
+// reported.
 func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
 	ref.Missing = true
 	if e.File != "" {
@@ -300,7 +301,7 @@ func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, co
 			return
 		}
 	}
-	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may be there
+	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may have the operation
 		ref.Spec = away
 		return
 	}

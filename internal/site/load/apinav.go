@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// apiDirectory is where pages made from a description stand when navigation names no directory.
+// apiDirectory is the path prefix of pages generated from a description when navigation names no directory.
 const apiDirectory = "api-reference"
 
 // expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the node around nodes,
@@ -48,7 +48,7 @@ func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.
 	return out
 }
 
-// covered tells whether the author has listed operations of these descriptions below a node: then only those are shown.
+// covered reports whether the author has listed operations of these descriptions below a node: then only those are shown.
 func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 	names := map[string]bool{}
 	for _, s := range own {
@@ -69,7 +69,7 @@ func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 	return found
 }
 
-// entry makes the page of "GET /pets"; nil when there is no such operation.
+// entry creates the page of "GET /pets"; nil if there is no such operation.
 func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 	more := n.Details()
 	written := more.Operation
@@ -102,7 +102,7 @@ func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 	return n
 }
 
-// all makes the pages of a whole description: groups by tag in the order of their first operation, webhooks last.
+// all creates the pages of a whole description: groups by tag in the order of their first operation, webhooks last.
 func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	spec := a.set.Spec(file)
 	if spec == nil {
@@ -138,7 +138,7 @@ func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	return out
 }
 
-// groupTitles are the names that tags have in navigation, where those differ.
+// groupTitles returns the navigation titles of tags whose titles differ from their names.
 func groupTitles(spec *openapi.Spec) map[string]string {
 	titles := map[string]string{}
 	for _, t := range spec.Tags {
@@ -149,7 +149,7 @@ func groupTitles(spec *openapi.Spec) map[string]string {
 	return titles
 }
 
-// make gives an operation its page and returns the page's path. A page that the author wrote at that path is that page.
+// make creates the page of an operation and returns the page's path. A page of the author at that path replaces it.
 func (a *apiScan) make(op *openapi.Operation, directory string) string {
 	kind := site.APIOperation
 	if op.Method == openapi.Webhook {
@@ -183,7 +183,7 @@ func (a *apiScan) makeChannel(c *openapi.Channel, directory string) string {
 	return a.enter(p, directory+"\x00"+c.Spec().Name+"\x00"+c.Name)
 }
 
-// stub is the page of an operation whose description was not fetched.
+// stub creates the page of an operation whose description was not fetched.
 func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	if directory == "" {
 		directory = apiDirectory
@@ -193,7 +193,7 @@ func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	return a.enter(p, directory+"\x00"+ref.Spec+"\x00"+p.Title)
 }
 
-// enter adds a page once for each key. Two operations that would share a path get a number.
+// enter adds a page once for each key. It appends a number if two operations would share a path.
 func (a *apiScan) enter(p *site.Page, key string) string {
 	if path, ok := a.made[key]; ok {
 		return path

@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// digests notes what is read while API descriptions are loaded: they may be made of many files, and of what other hosts answer. Files that
-// were asked for in vain count too. A nil digests notes nothing. It is safe for concurrent use.
+// digests records everything that is read while API descriptions are loaded: they may consist of many files and of responses of other
+// hosts. Missing files count too. A nil digests records nothing. It is safe for concurrent use.
 type digests struct {
 	mu   sync.Mutex
 	read map[string][sha256.Size]byte
 }
 
-// newDigests is nil when nobody asks for digests, or when descriptions are remembered and so not read.
+// newDigests returns nil if no digests are wanted, or if descriptions come from a Memo and are not read.
 func newDigests(o Options) *digests {
 	if !o.Sums || o.Memo != nil {
 		return nil
@@ -37,7 +37,7 @@ func (d *digests) enter(name string, sum [sha256.Size]byte) {
 	d.read[name] = sum
 }
 
-// folder is src, watched.
+// folder returns src with reads recorded.
 func (d *digests) folder(src fs.FS) fs.FS {
 	if d == nil {
 		return src
@@ -45,7 +45,7 @@ func (d *digests) folder(src fs.FS) fs.FS {
 	return digestFS{src, d}
 }
 
-// options are o with the network watched.
+// options returns o with fetches recorded.
 func (d *digests) options(o Options) Options {
 	if d == nil || o.Fetch == nil {
 		return o
@@ -68,7 +68,7 @@ func (d *digests) options(o Options) Options {
 	return o
 }
 
-// sum is the digest of everything noted; zero for a nil digests.
+// sum returns the digest of everything recorded; zero for a nil digests.
 func (d *digests) sum() (out [sha256.Size]byte) {
 	if d == nil {
 		return out
@@ -96,7 +96,7 @@ func (f digestFS) Open(name string) (fs.File, error) {
 	return &digestFile{File: file, name: name, to: f.to, sum: sha256.New()}, nil
 }
 
-// ReadDir implements fs.ReadDirFS: lists of files are not what descriptions are made of.
+// ReadDir implements fs.ReadDirFS. It records nothing: descriptions do not depend on lists of files.
 func (f digestFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
 
 // Stat implements fs.StatFS.
@@ -106,7 +106,7 @@ func (f digestFS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Lstat implements fs.ReadLinkFS: links must stay visible as what they are.
+// Lstat implements fs.ReadLinkFS: links must stay visible as links.
 func (f digestFS) Lstat(name string) (fs.FileInfo, error) {
 	info, err := fs.Lstat(f.FS, name)
 	f.absent(name, err)
@@ -122,7 +122,7 @@ func (f digestFS) absent(name string, err error) {
 	}
 }
 
-// digestFile digests a file when it is closed: whoever reads less than all of it depends on less.
+// digestFile digests the bytes that were read when the file is closed.
 type digestFile struct {
 	fs.File
 	name string

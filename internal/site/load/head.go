@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file puts what is said about a page into the model: by its front matter, or by the description that it is made from.
+// This file copies the metadata of a page into the model: from its front matter, or from the API description it is generated from.
 
-// head takes a page's fields. Strings of a parse result may share the page's memory; the model outlives the page, so it takes copies.
+// head copies a page's fields. Strings of a parse result may share the page's memory, and the model outlives it.
 func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	more := site.PageDetails{Timestamp: f.Timestamp}
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	p.Boost = f.Boost
 }
 
-// metadata sets what x-mint says about a page, in the words of front matter.
+// metadata applies x-mint, which has the fields of front matter.
 func metadata(p *site.Page, key string, v *jsontree.Value) {
 	value := strings.Join(strings.Fields(v.Text()), " ")
 	more := p.Details()

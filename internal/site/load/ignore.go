@@ -14,28 +14,28 @@ const (
 	maxIgnoreRules = 10_000  // that hold in one folder
 )
 
-// ignore holds the rules that leave files out: .mintignore and .lecternignore of a folder and of those above it, and our own. It does
-// not change once made: folders with files of their own have another.
+// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and our own. It is
+// immutable: folders with their own ignore files have another.
 //
-// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start takes files back; "\" before either, or before a
+// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start includes files again; "\" before either, or before a
 // space at the end, means the character; "/" at the end means folders only; a "/" elsewhere ties the rule to the folder of its file;
-// "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The last match holds; what is in a folder that is left out
-// cannot be taken back.
+// "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The last match wins; files in an excluded folder
+// cannot be included again.
 type ignore struct {
 	rules []rule
-	all   bool // the folder is left out; only pages that navigation names are looked for in it
-	lost  bool // not every rule could be read
+	all   bool // the folder is excluded, except for pages that navigation names
+	lost  bool // some rules could not be read
 }
 
 type rule struct {
-	base    string // folder of the file it stands in; "" = the root
+	base    string // folder of its ignore file; "" = the root
 	pieces  []string
-	last    string // the last piece when it is no pattern; "" = it is one
+	last    string // the last piece if it is literal; "" = it is a pattern
 	negate  bool
 	dirOnly bool
 }
 
-// standing are the rules of every site.
+// standing returns the built-in rules.
 func standing() *ignore {
 	ig := &ignore{}
 	for _, line := range []string{"README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
@@ -44,15 +44,15 @@ func standing() *ignore {
 	return ig
 }
 
-// inside are the rules for a folder with these entries. ok is false when they could not all be read: then everything in the folder is
-// left out, since one of them may be about a file that nobody must see.
+// inside returns the rules for a folder with these entries. ok is false if some could not be read: then everything in the folder is
+// excluded, since one of them may be about a private file.
 func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ignore, ok bool) {
 	out = ig
 	base := dir
 	if dir == "." {
 		base = ""
 	}
-	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter has the last word
+	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter wins
 		for _, e := range entries {
 			if e.Name() != name || e.IsDir() {
 				continue
@@ -105,7 +105,7 @@ func (ig *ignore) add(base, line string) {
 	ig.rules = append(ig.rules, r)
 }
 
-// match tells whether the file or folder is left out.
+// match reports whether the file or folder is excluded.
 func (ig *ignore) match(name string, dir bool) bool {
 	if ig.all {
 		return true
@@ -131,7 +131,7 @@ func (ig *ignore) match(name string, dir bool) bool {
 	return out
 }
 
-// globs matches as glob.Match does, but what ends in "**" is what is inside of a folder.
+// globs matches as glob.Match does, except that a final "**" matches only what is inside a folder.
 func globs(pattern, pieces []string) bool {
 	if last := len(pattern) - 1; last > 0 && pattern[last] == "**" { // not the folder itself
 		pattern = append(pattern[:last:last], "*", "**")

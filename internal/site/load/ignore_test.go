@@ -73,7 +73,7 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// C7: a rule that is not read may be about a file that nobody must see, so nothing but what navigation names is taken then.
+// C7: an unread rule may be about a private file, so only pages that navigation names are published then.
 func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 	for name, rules := range map[string]string{
 		"too many":  strings.Repeat("x*\n", maxIgnoreRules) + "secret.mdx\n",

@@ -16,21 +16,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Options say how to read a site. The zero value reads with one goroutine and fetches nothing.
+// Options configure Load. The zero value reads with one goroutine and fetches nothing.
 type Options struct {
 	Workers int
-	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
+	Fetch   openapi.Fetch // fetches API descriptions from URLs; nil = they are not read
 	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
 	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
-	Sums    bool          // digest what is read, for whoever remembers what was made of it
+	Sums    bool          // compute digests of everything read, for caches
 }
 
 // Loaded is a site and the API descriptions that its pages show.
 type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
-	Files []string // the site file and those it is made of; empty when there is none
-	// Withheld are the paths of pages that are in the folder and not in the site, since only some readers may see them; ordered.
+	Files []string // the site file and the files it refers to; empty if there is none
+	// Withheld are the paths of pages that are in the folder but not in the site because only some readers may see them; ordered.
 	Withheld []string
 	// Sums are the digests of the pages' sources; nil unless asked for.
 	Sums *Sums
@@ -38,7 +38,7 @@ type Loaded struct {
 	Described [sha256.Size]byte
 	// Unread are the API descriptions that the site names and that could not be used; ordered.
 	Unread []string
-	// Broken is whether the site file could not be used: the site has the defaults instead.
+	// Broken is set if the site file could not be used: the site has the defaults instead.
 	Broken bool
 }
 
@@ -79,10 +79,10 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	return loaded, list, nil
 }
 
-// readPages reads the head of each page in parallel and enters it into s in path order.
+// readPages reads the front matter of each page in parallel and adds the pages to s in path order.
 func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
 	heads, s := make([]readHead, len(files)), to.Site
-	pages := make([]site.Page, len(files)) // one piece of memory: they live and die together
+	pages := make([]site.Page, len(files)) // one allocation: they have the same lifetime
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range max(1, min(o.Workers, len(files))) {

@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Memo keeps what Load learned from files, for a folder that is read again after every change. Whoever has one tells it what changed:
-// it never looks by itself. A nil Memo remembers nothing. It is safe for concurrent use.
+// Memo caches what Load read from files, for a folder that is loaded again after every change. The caller reports changed files with
+// Forget: it never checks itself. A nil Memo caches nothing. It is safe for concurrent use.
 type Memo struct {
 	mu     sync.Mutex
 	pages  map[string]readHead
 	specs  map[string]readSpec
 	sniffs map[string]bool
-	copies map[string]openapi.Copy // the last usable ones of descriptions at addresses; never forgotten
+	copies map[string]openapi.Copy // the last usable copies of remote descriptions; never dropped
 }
 
 type readHead struct {
@@ -35,21 +35,21 @@ type readSpec struct {
 	list diag.List
 }
 
-// NewMemo makes an empty memo.
+// NewMemo returns an empty memo.
 func NewMemo() *Memo {
 	m := &Memo{copies: map[string]openapi.Copy{}}
 	m.Clear()
 	return m
 }
 
-// Clear forgets everything.
+// Clear drops everything.
 func (m *Memo) Clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.pages, m.specs, m.sniffs = map[string]readHead{}, map[string]readSpec{}, map[string]bool{}
 }
 
-// Forget drops what came from these files. API descriptions may refer to each other, so all go when one changes.
+// Forget drops cached results of these files. API descriptions may refer to each other, so it drops all when one changes.
 func (m *Memo) Forget(files []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -63,7 +63,7 @@ func (m *Memo) Forget(files []string) {
 	}
 }
 
-// page is readPage, remembered. Load completes what it gets, so each call has a copy.
+// page is readPage with a cache. Load modifies the result, so each call returns a copy.
 func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) readHead {
 	if m == nil {
 		return readPage(src, file, sum, p, t)
@@ -86,7 +86,7 @@ func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) re
 	return known
 }
 
-// spec is a description, remembered; addresses are asked once. What a cancelled load made is not kept.
+// spec loads a description with a cache; it fetches a URL once. It does not keep results of a cancelled load.
 func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec, diag.List)) (*openapi.Spec, diag.List) {
 	m.mu.Lock()
 	known, ok := m.specs[name]
@@ -126,7 +126,7 @@ func (m *Memo) kept() openapi.Kept {
 	}
 }
 
-// keep remembers the copies that a load used.
+// keep stores the copies that a load used.
 func (m *Memo) keep(set *openapi.Set) {
 	if m == nil {
 		return
@@ -138,7 +138,7 @@ func (m *Memo) keep(set *openapi.Set) {
 	}
 }
 
-// sniff tells whether a file looks like an API description, remembered.
+// sniff reports whether a file looks like an API description, with a cache.
 func (m *Memo) sniff(src fs.FS, name string) bool {
 	if m != nil {
 		m.mu.Lock()
@@ -158,7 +158,7 @@ func (m *Memo) sniff(src fs.FS, name string) bool {
 	return is
 }
 
-// PageOf is the path of the page that a file is the source of; "" for other files.
+// PageOf returns the path of the page whose source is this file; "" for other files.
 func PageOf(file string) string {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".mdx", ".md":

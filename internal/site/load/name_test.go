@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever Git lets authors name a page is a page, apart from names that some system would read as a way out of the folder.
+// Every file name that Git allows is a valid page name, except names that some system would resolve outside the folder.
 func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 	src := map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["ab:c", "what?", "100%", "c#", "xx:y/p&q"]}}`, "img:1.svg": "<svg/>"}
 	names := []string{`"`, "'", "*", "<>", "|", " x", "ab:c", "what?", "100%", "100%25", "c#", "xx:y/p&q", "[a]{b}", "semi;", "+", "=@~", "é😀"}

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// navigation ties the site file's tree to the pages that exist. The absence of those in hidden was told already.
+// navigation links the site file's tree to the pages that exist. Missing pages in hidden have been reported.
 func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (list diag.List) {
 	failed := hidden
 	for _, p := range s.Failed {
@@ -26,7 +26,7 @@ func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (lis
 		switch {
 		case p != nil:
 			p.Listed = true
-			n.Page = p.Path // also when it is the same: one text is enough for both
+			n.Page = p.Path // also if equal: both share one string then
 		case !failed[n.Page]:
 			list.Warnf(n.Pos, "missing-page", "Navigation names the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
@@ -40,7 +40,7 @@ func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (lis
 	return list
 }
 
-// everyPage is the navigation of a site that has none: one group per first folder.
+// everyPage returns the navigation of a site that has none: one group per top-level folder.
 func everyPage(s *site.Site) (out []*site.Node) {
 	groups := map[string]*site.Node{}
 	nodes := make([]site.Node, len(s.Pages))
@@ -67,7 +67,7 @@ func everyPage(s *site.Site) (out []*site.Node) {
 // maxRedirects bounds the rules of a site; each request without a page may have to try them all.
 const maxRedirects = 10_000
 
-// redirects keeps the rules that can be served.
+// redirects returns the rules that can be served.
 func redirects(s *site.Site, cfg *docsjson.Config) (list diag.List) {
 	for i, r := range cfg.Redirects {
 		if i == maxRedirects {
@@ -94,7 +94,7 @@ func redirects(s *site.Site, cfg *docsjson.Config) (list diag.List) {
 	return list
 }
 
-// destination tells whether a redirect may lead there: a path of the site, or a web address.
+// destination reports whether d is a valid redirect target: a path of the site, or an absolute URL.
 func destination(d string) bool {
 	web := strings.HasPrefix(d, "https://") || strings.HasPrefix(d, "http://")
 	return link.Safe(d) && (web || strings.HasPrefix(d, "/") && !strings.HasPrefix(d, "//"))

@@ -13,8 +13,8 @@ import (
 // maxOwn bounds one style sheet or script of the author, in bytes.
 const maxOwn = 2 << 20
 
-// ownFiles are the author's style sheets and scripts for every page, in path order. Modules that pages import and programs for other
-// places than a browser are none: loaded by a page they would only fail.
+// ownFiles returns the author's style sheets and scripts for every page, in path order. It skips modules that pages import and programs
+// that do not run in a browser: a page could not load them.
 func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []string, list diag.List) {
 	have := map[string]bool{}
 	take := func(name string, wanted func(text []byte) bool) bool {
@@ -45,7 +45,7 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 	return styles, scripts, list
 }
 
-// elsewhere are the signs, at the start of a line, of a file that no page can load as a script: a module's imports and exports, Node's
+// elsewhere matches, at the start of a line, signs of a file that no page can load as a script: a module's imports and exports, Node's
 // modules, a program's first line.
 var elsewhere = regexp.MustCompile(
 	`(?m)^(?:(?:import|export)(?:[\s{*"']|$)|module\.exports|exports\.\w|(?:const|let|var)\s[^=\n]*=\s*require\(|#!)`)

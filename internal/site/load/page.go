@@ -27,8 +27,8 @@ type Source struct {
 	BodyLine int
 }
 
-// ReadSource reads a page that Load accepted. The list holds errors when the file changed for the worse since.
-// A page made from an API description has no text of its own.
+// ReadSource reads a page that Load accepted. The list has errors if the file has become invalid since.
+// A page generated from an API description has no source.
 func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if p.File == "" {
 		return Source{BodyLine: 1}, nil
@@ -41,10 +41,10 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if list.HasErrors() {
 		return Source{}, list
 	}
-	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // the warnings were told by Load
+	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // Load has reported the warnings
 }
 
-// readPage reads a page's head into p. Its texts are kept by t.
+// readPage reads a page's front matter into p. t stores its strings.
 func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out readHead) {
 	*p = site.Page{Path: slug.Page(file), File: file}
 	out.page = p
@@ -78,7 +78,7 @@ func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out rea
 	return out
 }
 
-// readFile reads a page's source into a buffer whose memory it may use; nil = into memory of its own.
+// readFile reads a page's source into a reusable buffer; nil = into new memory.
 func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag.List) {
 	f, err := src.Open(name)
 	if err == nil {
@@ -97,7 +97,7 @@ func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag
 	return raw, list
 }
 
-// readAll reads up to one byte more than a page may have, into memory of the file's size if there is none.
+// readAll reads up to one byte more than the size limit of a page, into a new buffer of the file's size if into is nil.
 func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
 	if into == nil {
 		size := 0
@@ -105,7 +105,7 @@ func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
 			size = int(min(max(info.Size(), 0), maxPage))
 		}
 		into = &bytes.Buffer{}
-		into.Grow(size + bytes.MinRead) // the end must be met without growing
+		into.Grow(size + bytes.MinRead) // so that the last read does not grow the buffer
 	}
 	_, err := into.ReadFrom(io.LimitReader(f, maxPage+1))
 	return into.Bytes(), err
@@ -122,13 +122,13 @@ func invalidAt(raw []byte) int {
 	return len(raw)
 }
 
-// leadingHeading is the text of a "# heading" that opens the body, or "".
+// leadingHeading returns the text of a "# heading" at the start of the body, or "".
 func leadingHeading(body []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(body, " \t\r\n"), []byte{'\n'})
 	if !bytes.HasPrefix(line, []byte("# ")) {
 		return ""
 	}
-	root, _ := mdx.Parse("", line, 1) // what is wrong with it is told when the page is read
+	root, _ := mdx.Parse("", line, 1) // errors are reported when the page is rendered
 	if len(root.Children) == 1 {
 		if h, ok := root.Children[0].(*ast.Heading); ok {
 			return strings.Join(strings.Fields(ast.PlainText(h.Children)), " ")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Sources lists the pages and snippets of a folder in path order: what an author writes, without what is hidden or ignored. Unlike the
-// pages of a site it does not depend on docs.json.
+// Sources lists the pages and snippets of a folder in path order: what an author writes, without hidden and ignored files. Unlike the
+// pages of a site, the list does not depend on docs.json.
 func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 	rules := map[string]*ignore{} // of folders
 	var out []string
@@ -45,7 +45,7 @@ func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 	return out, nil
 }
 
-// entriesOf lists a folder; one that cannot be read is told by the walk.
+// entriesOf lists a folder; the walk reports a folder that cannot be read.
 func entriesOf(src fs.FS, dir string) []fs.DirEntry {
 	entries, err := fs.ReadDir(src, dir)
 	if err != nil {

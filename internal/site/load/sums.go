@@ -14,12 +14,12 @@ type Sums struct {
 	sums  [][sha256.Size]byte
 }
 
-// add takes the next page.
+// add adds the next page.
 func (s *Sums) add(p readHead) {
 	s.pages, s.sums = append(s.pages, p.page), append(s.sums, p.sum)
 }
 
-// Of is the digest of a page's source; ok is false when it was not read. Nil Sums have none.
+// Of returns the digest of a page's source; ok is false if it was not read. Nil Sums have none.
 func (s *Sums) Of(path string) (sum [sha256.Size]byte, ok bool) {
 	if s == nil {
 		return sum, false

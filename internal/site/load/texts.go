@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// texts keeps copies of short texts together, in few pieces of memory: a large site has several for every page, and the garbage collector
-// looks at each piece on its own. A piece stays as long as one of its texts is in use. A nil texts copies each by itself, for what comes and
-// goes one by one. It serves one goroutine.
+// texts stores copies of short strings in a few large allocations: a large site has several strings for every page, and each allocation
+// costs the garbage collector. A piece stays in memory as long as one of its strings is in use. A nil texts copies each string
+// separately. It is for one goroutine.
 type texts struct {
 	piece strings.Builder
-	page  bytes.Buffer // for the source of one page after the other: nothing of it is kept
+	page  bytes.Buffer // reused for the source of each page
 }
 
-// textPiece is the size of one piece, in bytes. Longer texts than a share of it stand alone, so that little is left unused.
+// textPiece is the size of one piece, in bytes. Strings longer than a fraction of it are allocated separately, to waste little.
 const textPiece = 32 << 10
 
 func (t *texts) keep(s string) string {
@@ -32,7 +32,7 @@ func (t *texts) keep(s string) string {
 // sourcePiece is the memory for sources that is kept for the next one, in bytes; nearly all fit.
 const sourcePiece = 64 << 10
 
-// source is an empty buffer, for one source at a time; nil for a nil texts.
+// source returns an empty buffer, for one source at a time; nil for a nil texts.
 func (t *texts) source() *bytes.Buffer {
 	if t == nil {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file decides who and what may see a page.
+// This file decides which readers and search engines may see a page.
 
-// restrict takes the pages out that only some readers may see: nothing asks readers who they are, so a page that is published is for
-// everybody, and no page of a site has Groups from here on. It returns the paths of those that are gone. An API description that has a
-// part for some readers is not copied either, nor are the files that it is made of, whether or not a page shows the part.
+// restrict removes pages that only some readers may see: sites do not authenticate readers, so a published page is public, and no page
+// of a site has Groups from here on. It returns the paths of the removed pages. An API description with a restricted part is not copied
+// either, nor are the files it refers to, whether or not a page shows the part.
 func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.List) {
 	out = map[string]bool{}
 	specs := map[string]bool{}
@@ -54,14 +54,14 @@ func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.Li
 	return out, list
 }
 
-// places is what navigation says about the pages at one place.
+// places is the inherited settings of one position in navigation.
 type places struct {
 	boost          float64
 	hidden, silent bool
 }
 
-// inherit hands what groups and divisions say down to their pages. The nearest weight wins, and a page's own before it. A page with
-// several places is hidden, or out of search, if it is at all of them.
+// inherit applies the settings of groups and divisions to their pages. The nearest weight wins, and a page's own weight before it. A
+// page with several entries is hidden, or excluded from search, if that holds for all of them.
 func inherit(s *site.Site) {
 	type sum struct{ listed, hidden, silent int }
 	sums := map[*site.Page]*sum{}
@@ -103,7 +103,7 @@ func inherit(s *site.Site) {
 			p.Hidden = p.Hidden || got.hidden == got.listed
 			p.Unsearchable = p.Unsearchable || got.silent == got.listed
 		}
-		if p.NoIndex { // the author's own word, which the format also means for the site's search and its assistant
+		if p.NoIndex { // set by the author; the format also applies it to the site's search and its assistant
 			p.Unsearchable = true
 		}
 		p.NoIndex = p.NoIndex || p.Hidden || strings.Contains(strings.ToLower(p.Details().Robots), "noindex")

@@ -64,7 +64,7 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 	}
 }
 
-// C7: a page for some readers is in no list, since nothing asks readers who they are.
+// C7: a restricted page is in no list, since sites do not authenticate readers.
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "public": true, "pages": ["a", "secret", "open", "odd", {"group": "only", "root": "secret2", "openapi": "api.json"}]}]}}`,

@@ -22,7 +22,7 @@ const (
 	maxAsset = 20 << 20 // bytes of one asset
 )
 
-// found is what a walk over the folder yields, each list in path order.
+// found is the result of a walk over the folder, each list in path order.
 type found struct {
 	pages  []string
 	assets []site.Asset
@@ -31,7 +31,7 @@ type found struct {
 	styles, scripts []string // of the author
 }
 
-// walker goes over the folder once.
+// walker walks the folder once.
 type walker struct {
 	src     fs.FS
 	cfg     *docsjson.Config
@@ -88,7 +88,7 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "The rules of what to leave out cannot all be read, so that everything in the folder is left out.")
 		w.list.Hint(fmt.Sprintf("An ignore file is a plain file of at most %d MB, and at most %d rules hold in a folder.", maxIgnoreFile>>20, maxIgnoreRules))
 	}
-	next := 0 // the first that was not looked at ahead
+	next := 0 // the first folder that was not listed ahead
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return
@@ -130,7 +130,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	}
 }
 
-// nameFault says what is wrong with a path that output.ValidPath refuses.
+// nameFault describes why output.ValidPath refuses a path.
 func nameFault(name string) string {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsRune(name, unicode.ReplacementChar):
@@ -145,7 +145,7 @@ func nameFault(name string) string {
 	return "its path is too long"
 }
 
-// enters gives the rules that hold in a folder; nil for a folder that is left out, and for what is none.
+// enters returns the rules of a folder; nil for an excluded folder, and for anything that is not a folder.
 func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	switch base := e.Name(); {
 	case !e.IsDir(), strings.HasPrefix(base, "."), base == "node_modules", name == "_lectern":
@@ -158,7 +158,7 @@ func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	return nil
 }
 
-// inSnippets tells whether a file stands in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among
+// inSnippets reports whether a file is in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among
 // them are published.
 func inSnippets(name string) bool {
 	name = "/" + name
@@ -193,7 +193,7 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 	}
 }
 
-// own takes a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file names them.
+// own adds a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file names them.
 func (w *walker) own(name, ext string, part bool) {
 	switch {
 	case part && !w.asked[name]:
@@ -204,8 +204,8 @@ func (w *walker) own(name, ext string, part bool) {
 	}
 }
 
-// isAsset tells files that are copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on the site's own
-// origin they could do what the site's pages can.
+// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on the site's own
+// origin they would have the privileges of the site's pages.
 func (w *walker) isAsset(name, ext string) bool {
 	switch name {
 	case "robots.txt", "llms.txt", "sitemap.xml":
@@ -224,12 +224,12 @@ func (w *walker) isAsset(name, ext string) bool {
 	return output.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
 }
 
-// unique drops files whose output would lie over another's, also on file systems that ignore letter case.
+// unique drops files whose output would overwrite another's, also on file systems that ignore letter case.
 func (w *walker) unique() {
 	won := map[string]bool{}
 	shown := map[string]bool{}                  // pages that have a file
-	for _, named := range []bool{true, false} { // pages of the navigation choose first
-		for _, ext := range []string{".mdx", ".md"} { // a page in both forms is the richer one
+	for _, named := range []bool{true, false} { // pages of the navigation win
+		for _, ext := range []string{".mdx", ".md"} { // MDX wins over Markdown
 			for _, file := range w.found.pages {
 				page := slug.Page(file)
 				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") && w.claim(page+".md") {
@@ -258,7 +258,7 @@ func (w *walker) unique() {
 	})
 }
 
-// claim takes an output path. It fails when another file has it, when a folder has it, or when a file stands where a folder is needed.
+// claim reserves an output path. It fails if another file or a folder has it, or if one of its folders is a file.
 func (w *walker) claim(output string) bool {
 	key := strings.ToLower(output)
 	if w.outputs[key] || w.folders[key] {

@@ -15,7 +15,7 @@ type Archive struct {
 	closed bool
 }
 
-// archiveFormat is what differs between the kinds of archive.
+// archiveFormat is the part that differs between the kinds of archive.
 type archiveFormat interface {
 	put(f File) error
 	close() error
@@ -52,10 +52,10 @@ func (a *Archive) Close() error {
 
 var _ io.Closer = (*Archive)(nil)
 
-// WantsPacked says that archives are put together from packed files.
+// WantsPacked returns true: archives are assembled from packed files.
 func (a *Archive) WantsPacked() bool { return true }
 
-// content is the file's packed form, which must be whole: an archive cannot take a false size back.
+// content returns the file's packed form and checks its size: an archive cannot correct a wrong size later.
 func (f File) content() (*Packed, error) {
 	p := f.pack()
 	if p.Deflated == nil && int64(len(f.Data)) != p.Size || p.Size < 0 {

@@ -3,7 +3,7 @@ package output
 import "math/bits"
 
 // A CRC-32 is the remainder of a polynomial over GF(2), the content's bits, by crcPoly. The CRC of two contents, one after the other, is
-// that of the first times x to the number of the second's bits, plus (xor) that of the second; so it needs no look at the contents.
+// that of the first times x to the number of the second's bits, plus (xor) that of the second; so the contents are not needed.
 // Polynomials are written as hash/crc32 has them: bit 31 is the coefficient of x⁰, bit 0 that of x³¹.
 
 const (
@@ -34,7 +34,7 @@ func crcTimes(a, b uint32) (product uint32) {
 	return product
 }
 
-// join is the CRC of two contents, one after the other; size is that of the second, in bytes.
+// join returns the CRC of two concatenated contents; size is that of the second, in bytes.
 func (s *crcShift) join(first, second uint32, size int64) uint32 {
 	shift := uint32(crcOne)
 	for left := uint64(size); left != 0; left &= left - 1 {

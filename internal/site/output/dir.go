@@ -11,23 +11,23 @@ import (
 	"path/filepath"
 )
 
-// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. A file that is there already with
-// the same content is left as it is, its time too.
+// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. It does not touch an existing
+// file with the same content, nor its modification time.
 type Dir struct {
 	root   *os.Root
 	made   map[string]bool // folders known to exist
-	folder string          // the one that sub is
-	sub    *os.Root        // opened for the last file: most stand beside the one before, and a way through folders costs
+	folder string          // path of sub
+	sub    *os.Root        // folder of the last file: most files share it with the one before, and opening folders is slow
 	buf    []byte          // reused
 }
 
-// NewDir writes below root, which stays the caller's to close.
+// NewDir writes below root, which the caller closes.
 func NewDir(root *os.Root) *Dir { return &Dir{root: root, made: map[string]bool{".": true}} }
 
-// dirBuffer is how much of a content is read or written at once, in bytes.
+// dirBuffer is the size of reads and writes, in bytes.
 const dirBuffer = 1 << 18
 
-// Put writes one file, over an older one of the same name unless that is the same.
+// Put writes one file, and replaces an older one of the same name unless the content is equal.
 func (d *Dir) Put(ctx context.Context, f File) error {
 	if err := check(ctx, f); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (d *Dir) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// Has tells whether a file of the same name and content is there.
+// Has reports whether a file of the same name and content exists.
 func (d *Dir) Has(f File) bool {
 	if !ValidPath(f.Path) {
 		return false
@@ -58,7 +58,7 @@ func (d *Dir) Has(f File) bool {
 	return err == nil && d.same(in, path.Base(f.Path), f)
 }
 
-// Close lets go of what is open. A Dir can be used again after it.
+// Close closes open folders. A Dir can be used again after it.
 func (d *Dir) Close() error {
 	if d.sub == nil {
 		return nil
@@ -68,7 +68,7 @@ func (d *Dir) Close() error {
 	return err
 }
 
-// enter opens a folder, if it is not the one before.
+// enter opens a folder, unless it is the previous one.
 func (d *Dir) enter(dir string) (*os.Root, error) {
 	if dir == "." {
 		return d.root, nil
@@ -78,7 +78,7 @@ func (d *Dir) enter(dir string) (*os.Root, error) {
 		if err != nil {
 			return nil, err
 		}
-		_ = d.Close() // it was only looked at
+		_ = d.Close() // nothing was written through it
 		d.sub, d.folder = sub, dir
 	}
 	return d.sub, nil
@@ -100,7 +100,7 @@ func (d *Dir) write(in *os.Root, name string, f File) error {
 	return errors.Join(err, w.Close())
 }
 
-// unpack writes a content of which only the packed form is at hand. It is not held as a whole.
+// unpack writes a content from its packed form, as a stream.
 func (d *Dir) unpack(w io.Writer, f File) error {
 	r := f.Open()
 	defer func() { _ = r.Close() }() // read only
@@ -115,7 +115,7 @@ func (d *Dir) buffer() []byte {
 	return d.buf
 }
 
-// same tells whether the file of this name has f's content. What cannot be read is not the same.
+// same reports whether the file of this name has f's content. A file that cannot be read is not the same.
 func (d *Dir) same(in *os.Root, name string, f File) bool {
 	info, err := in.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size() {
@@ -130,7 +130,7 @@ func (d *Dir) same(in *os.Root, name string, f File) bool {
 	return err == nil && sum == f.Digest()
 }
 
-// sum is the digest of so many bytes.
+// sum returns the digest of so many bytes.
 func (d *Dir) sum(r io.Reader, size int64) (sum [sha256.Size]byte, err error) {
 	if buf := d.buffer(); size <= int64(len(buf)) {
 		_, err = io.ReadFull(r, buf[:size])

@@ -75,7 +75,7 @@ func TestDirRefusesContentWithTheWrongDigest(t *testing.T) {
 	}
 }
 
-// 25,000 files a turn, new ones and such as are there already.
+// 25,000 files per iteration, new ones and existing ones.
 func BenchmarkDir(b *testing.B) {
 	f := File{ContentType: "text/html; charset=utf-8", Data: text(rand.New(rand.NewPCG(1, 1)), 10_000)}
 	f.Packed = Pack(f.Data, f.ContentType)

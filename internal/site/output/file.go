@@ -14,9 +14,9 @@ import (
 type File struct {
 	Path        string // slash-separated, relative, valid for fs.ValidPath
 	ContentType string
-	Data        []byte  // nil when only the packed form is at hand: see Bytes
-	Packed      *Packed // nil when nobody packed it yet; never changes
-	Immutable   bool    // the name holds a digest of the content, so the file never changes under this name
+	Data        []byte  // nil if there is only the packed form: see Bytes
+	Packed      *Packed // nil if not packed yet; never changes
+	Immutable   bool    // the name contains a digest of the content, so the file never changes under this name
 }
 
 // Sink receives files. It is called from one goroutine.
@@ -24,22 +24,22 @@ type Sink interface {
 	Put(ctx context.Context, f File) error
 }
 
-// ValidPath tells whether p can be a file of a tree: a relative path in UTF-8 that no system takes for one that leads out of
-// its folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store stay: authors
-// name pages with a colon or a question mark, and addresses have them percent-encoded (decision 47).
+// ValidPath reports whether p can be a file of a tree: a relative path in UTF-8 that no system resolves outside
+// its folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store are allowed:
+// authors name pages with a colon or a question mark, and URLs have them percent-encoded (decision 47).
 func ValidPath(p string) bool {
 	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
 		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
 	})
 }
 
-// drive tells whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute with a slash behind
+// drive reports whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute with a slash behind
 // the colon, else relative to the drive's current folder.
 func drive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
 
-// check is what every sink does first.
+// check validates a file; every sink calls it first.
 func check(ctx context.Context, f File) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -50,8 +50,8 @@ func check(ctx context.Context, f File) error {
 	return nil
 }
 
-// ContentType names the media type of a file by its extension, from a list of our own: the machine's list would make
-// the same site differ from host to host. Unknown is application/octet-stream.
+// ContentType names the media type of a file by its extension, from our own list: with the system's list,
+// the same site would differ from host to host. Unknown is application/octet-stream.
 func ContentType(name string) string {
 	switch name { // fixed names without an ending
 	case ".well-known/api-catalog":
@@ -66,8 +66,8 @@ func ContentType(name string) string {
 	return "application/octet-stream"
 }
 
-// Compressible tells whether content of a media type is text of some kind, so that gzip makes it smaller; pictures and archives are packed
-// already.
+// Compressible reports whether content of a media type is text of some kind, so that gzip makes it smaller; images and archives are
+// already compressed.
 func Compressible(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	switch t {
@@ -129,7 +129,7 @@ func mediaType(ext string) (string, bool) {
 	return "", false
 }
 
-// packed tells media types whose bytes are compressed already.
+// packed lists media types that are already compressed.
 func packed(contentType string) bool {
 	t, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

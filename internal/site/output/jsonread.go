@@ -11,17 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader reads JSON (RFC 8259) piece by piece. The library's reader of tokens takes ten times as long for a list of a quarter of a million
-// files, and its reader of structures accepts keys in any case and more than once.
+// jsonReader reads JSON (RFC 8259) token by token. The library's token reader takes ten times as long for a list of a quarter of a
+// million files, and its struct decoder accepts repeated keys and keys in any letter case.
 type jsonReader struct {
 	r   *bufio.Reader
 	raw []byte // the last text with its quotes; reused
 }
 
-// maxText bounds one text, maxDepth how deep values may be nested that are passed over, maxKeys how many keys one object has.
+// maxText bounds one string, maxDepth the nesting of skipped values, maxKeys the keys of one object.
 const maxText, maxDepth, maxKeys = 1 << 16, 100, 64
 
-// peek is the next byte that is no white space; it stays where it is.
+// peek returns the next byte that is not white space, without consuming it.
 func (j *jsonReader) peek() (byte, error) {
 	for {
 		c, err := j.r.ReadByte()
@@ -34,7 +34,7 @@ func (j *jsonReader) peek() (byte, error) {
 	}
 }
 
-// take takes the next byte if it is c.
+// take consumes the next byte if it is c.
 func (j *jsonReader) take(c byte) (bool, error) {
 	got, err := j.peek()
 	if err == nil && got == c {
@@ -44,7 +44,7 @@ func (j *jsonReader) take(c byte) (bool, error) {
 	return false, err
 }
 
-// want takes the next byte, which must be c.
+// want consumes the next byte, which must be c.
 func (j *jsonReader) want(c byte) error {
 	ok, err := j.take(c)
 	if err == nil && !ok {
@@ -54,7 +54,7 @@ func (j *jsonReader) want(c byte) error {
 	return err
 }
 
-// list reads what stands between two brackets; read is called for each member.
+// list reads everything between two brackets and calls read for each member.
 func (j *jsonReader) list(open, end byte, read func() error) error {
 	if err := j.want(open); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (j *jsonReader) text() ([]byte, error) {
 	for escaped := true; escaped; {
 		part, err := j.r.ReadSlice('"')
 		if j.raw = append(j.raw, part...); len(j.raw) > maxText {
-			return nil, errors.New("a text is too long")
+			return nil, errors.New("a string is too long")
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, cutOff(err)
@@ -100,7 +100,7 @@ func (j *jsonReader) text() ([]byte, error) {
 	return text, nil
 }
 
-// unescape is for texts that are not plain.
+// unescape decodes strings with escapes.
 func (j *jsonReader) unescape() ([]byte, error) {
 	var s string
 	if err := json.Unmarshal(j.raw, &s); err != nil {
@@ -109,7 +109,7 @@ func (j *jsonReader) unescape() ([]byte, error) {
 	return []byte(s), nil
 }
 
-// number reads a whole number that is not negative and fits so many bits.
+// number reads a non-negative integer that fits so many bits.
 func (j *jsonReader) number(bits int) (int64, error) {
 	if _, err := j.peek(); err != nil {
 		return 0, err
@@ -120,12 +120,12 @@ func (j *jsonReader) number(bits int) (int64, error) {
 	}
 	n, err := strconv.ParseUint(string(s), 10, bits)
 	if err != nil || len(s) > 1 && s[0] == '0' {
-		return 0, fmt.Errorf("%q is no whole number from 0", s)
+		return 0, fmt.Errorf("%q is not a non-negative integer", s)
 	}
 	return int64(n), nil
 }
 
-// word reads what has no quotes or brackets: numbers, true, false, null. It is valid until the next call.
+// word reads a number, true, false or null. The result is valid until the next call.
 func (j *jsonReader) word() ([]byte, error) {
 	for j.raw = j.raw[:0]; len(j.raw) < maxText; {
 		c, err := j.r.ReadByte()
@@ -143,14 +143,14 @@ func (j *jsonReader) word() ([]byte, error) {
 	return nil, errors.New("a number is too long")
 }
 
-// skip passes over a value.
+// skip skips a value.
 func (j *jsonReader) skip(depth int) error {
 	c, err := j.peek()
 	switch {
 	case err != nil:
 		return err
 	case depth > maxDepth:
-		return errors.New("values are nested too deep")
+		return errors.New("values are nested too deeply")
 	case c == '"':
 		_, err = j.text()
 		return err
@@ -165,12 +165,12 @@ func (j *jsonReader) skip(depth int) error {
 		})
 	}
 	if s, err := j.word(); err != nil || !json.Valid(s) {
-		return errors.Join(fmt.Errorf("%q is no value", s), err)
+		return errors.Join(fmt.Errorf("%q is not a value", s), err)
 	}
 	return nil
 }
 
-// end is the end of the input: nothing may follow but white space.
+// end checks that only white space follows.
 func (j *jsonReader) end() error {
 	c, err := j.peek()
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -182,7 +182,7 @@ func (j *jsonReader) end() error {
 	return err
 }
 
-// cutOff is the error of an input that ends too early.
+// cutOff returns the error for truncated input.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

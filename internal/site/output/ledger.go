@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Ledger is a Sink that passes files on and remembers path, size, digest and media type of each. It refuses a file whose place is
-// taken, also by a name that differs in letter case only, since some file systems would lay one over the other.
+// Ledger is a Sink that forwards files and records path, size, digest and media type of each. It refuses a file whose path is taken,
+// also by a name that differs in letter case only, since one would overwrite the other on some file systems.
 //
-// A quarter of a million files must not weigh: what it remembers goes to disk when it is much. Whoever makes a Ledger closes it.
+// Its memory must stay small for a quarter of a million files, so it spills records to disk. The caller closes a Ledger.
 type Ledger struct {
 	next    Sink
 	packs   bool // next wants files packed
@@ -17,21 +17,21 @@ type Ledger struct {
 	bytes   int64
 }
 
-// NewLedger writes through to next. What memory should not hold goes into a file in scratch; "" is the system's folder for such files.
+// NewLedger forwards to next. It spills records into a file in the folder scratch; "" is the system's temporary folder.
 func NewLedger(next Sink, scratch string) *Ledger {
 	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(), records: records{scratch: scratch, byType: map[string]uint16{}}}
 }
 
-// Close frees the disk.
+// Close removes the temporary file.
 func (l *Ledger) Close() { l.records.spool.Close() }
 
-// WantsPacked tells whether whoever makes the files should pack them, in parallel: the next sink needs it.
+// WantsPacked reports whether the caller should pack files before Put, in parallel, because the next sink needs them packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
 
-// Put hands f to the next sink and enters it. It packs f for the next sink if that wants it and nobody did before.
+// Put passes f to the next sink and records it. It packs f if the next sink wants that and f is not packed yet.
 func (l *Ledger) Put(ctx context.Context, f File) error {
 	if !l.Free(f.Path) {
-		return fmt.Errorf("put file: the place of %q is taken", f.Path)
+		return fmt.Errorf("put file: path %q is taken", f.Path)
 	}
 	if f.Packed == nil && l.packs {
 		f.Packed = Pack(f.Data, f.ContentType)
@@ -47,14 +47,14 @@ func (l *Ledger) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// Has tells whether a file of this path was written.
+// Has reports whether a file of this path was written.
 func (l *Ledger) Has(file string) bool { return l.places.Has(file) }
 
-// Free tells whether a file of this path can still be written: no file or folder has its name, and no file stands where it needs a
-// folder.
+// Free reports whether a file of this path can still be written: no file or folder has its name, and none of its folders is a
+// file.
 func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 
-// Files and Bytes count what was written.
+// Files and Bytes are the totals written so far.
 func (l *Ledger) Files() int   { return l.records.count }
 func (l *Ledger) Bytes() int64 { return l.bytes }
 

@@ -42,10 +42,10 @@ func TestTreeHashDependsOnContentNotOnOrder(t *testing.T) {
 	}
 }
 
-// A tree of many files has runs on disk; its list is that of a tree in memory.
+// A tree of many files has runs on disk; its list equals that of a tree in memory.
 func TestLargeTreeIsListedInOrder(t *testing.T) {
 	const files = 60_000
-	dir, kept := t.TempDir(), shelf{}
+	dir, kept := t.TempDir(), memory{}
 	l := NewLedger(kept, dir)
 	want := Manifest{}
 	for i := range files {
@@ -71,7 +71,7 @@ func TestLargeTreeIsListedInOrder(t *testing.T) {
 	}
 }
 
-// B11: a bundle of ours never holds names that an extractor must refuse.
+// B11: our bundles never contain names that an extractor must refuse.
 func TestLedgerRefusesCollidingNames(t *testing.T) {
 	l := NewLedger(Tee(), "")
 	put(t, l, "Guide/Start.html", "x")

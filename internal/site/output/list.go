@@ -12,17 +12,18 @@ import (
 	"strconv"
 )
 
-// Labels are the caller's words about a tree; they are not part of its digest.
+// Labels are the caller's metadata about a tree; they are not part of its digest.
 type Labels struct {
 	Tool, Version, Commit string
 	Pages                 int                // how many of the files are pages
-	Features              []string           // what the tree carries, such as "search"; in any order
-	Signer                ed25519.PrivateKey // signs the list; nil = it is not signed
+	Features              []string           // features of the tree, such as "search"; in any order
+	Signer                ed25519.PrivateKey // signs the list; nil = unsigned
 }
 
-// WriteManifest puts the file that names every other file of the tree with its digest, and its signature if there is a signer. It goes last.
+// WriteManifest writes the file that lists every other file of the tree with its digest, and its signature if there is a signer. The
+// caller calls it last.
 func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
-	p := NewPacker() // neither the JSON nor a second list of files is held
+	p := NewPacker() // streams: neither the JSON nor a second list of files is in memory
 	if err := l.list(p, labels); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
@@ -37,7 +38,7 @@ func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 	return l.Put(ctx, File{Path: SignaturePath, ContentType: "text/plain; charset=utf-8", Data: sign(data, labels.Signer)})
 }
 
-// list writes the manifest as JSON, a file a line.
+// list writes the manifest as JSON, one file per line.
 func (l *Ledger) list(to io.Writer, labels Labels) error {
 	sum, err := l.TreeHash()
 	if err != nil {
@@ -52,7 +53,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 		return err
 	}
 	w := bufio.NewWriterSize(to, 1<<16)
-	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is empty yet; Flush tells of errors
+	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is still empty; Flush reports errors
 	line, before := []byte(nil), "\n  "
 	if err := l.records.each(func(r record) {
 		line = l.line(append(line[:0], before...), r)
@@ -65,7 +66,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 	return w.Flush()
 }
 
-// line appends a file's place in the list.
+// line appends a file's entry in the list.
 func (l *Ledger) line(out []byte, r record) []byte {
 	out = appendText(append(out, `{"path": `...), r.path)
 	out = strconv.AppendInt(append(out, `, "size": `...), r.size, 10)
@@ -80,7 +81,7 @@ func appendText(out, text []byte) []byte {
 		return c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&'
 	}) {
 		quoted, err := json.Marshal(string(text))
-		if err != nil { // every string can be written
+		if err != nil { // unreachable: strings always marshal
 			panic(fmt.Sprintf("encode text: %v", err))
 		}
 		return append(out, quoted...)

@@ -7,7 +7,7 @@ import (
 	"hash"
 )
 
-// ManifestPath is where the list of files stands in a tree, SignaturePath its signature, if there is one. Neither is in the list.
+// ManifestPath is the path of the list of files in a tree, SignaturePath that of its signature, if there is one. Neither is in the list.
 const (
 	ManifestPath  = "manifest.json"
 	SignaturePath = "manifest.sig"
@@ -16,14 +16,14 @@ const (
 // ManifestFormat is the version of the list that this program writes and reads.
 const ManifestFormat = 1
 
-// Manifest is the list of a tree's files with the caller's words about it.
+// Manifest is the list of a tree's files with the caller's metadata.
 type Manifest struct {
 	Format   int            `json:"format"`
 	Tool     string         `json:"tool"`     // version of the program that made the tree
 	Version  string         `json:"version"`  // label of the content; "" when it has none
 	Commit   string         `json:"commit"`   // of the source; "" when unknown
 	Pages    int            `json:"pages"`    // how many of the files are pages; 0 in lists of older programs
-	Features []string       `json:"features"` // what the tree carries, such as "search"; sorted
+	Features []string       `json:"features"` // features of the tree, such as "search"; sorted
 	TreeHash string         `json:"treeHash"` // digest over all files, see TreeHash
 	Files    []ManifestFile `json:"files"`    // ordered by path
 }
@@ -36,30 +36,30 @@ type ManifestFile struct {
 	Type   string `json:"type"` // media type
 }
 
-// Digest is a SHA-256 that is written as 64 small hex digits.
+// Digest is a SHA-256, written as 64 lower-case hex digits.
 type Digest [sha256.Size]byte
 
-// String is the digest in hex.
+// String returns the digest in hex.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
 // MarshalText implements encoding.TextMarshaler.
 func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
 
-// UnmarshalText accepts small digits only: a digest has one spelling.
+// UnmarshalText accepts lower-case digits only: a digest has one spelling.
 func (d *Digest) UnmarshalText(text []byte) error {
 	if len(text) != hex.EncodedLen(len(d)) {
 		return fmt.Errorf("read digest: %d digits instead of %d", len(text), hex.EncodedLen(len(d)))
 	}
 	for _, c := range text {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return fmt.Errorf("read digest: %q is no hex digit", c)
+			return fmt.Errorf("read digest: %q is not a hex digit", c)
 		}
 	}
 	_, err := hex.Decode(d[:], text)
 	return err
 }
 
-// Hash is the digest of the tree that m lists: SHA-256 over "path NUL hex-digest LF", ordered by path.
+// Hash returns the digest of the tree that m lists: SHA-256 over "path NUL hex-digest LF", ordered by path.
 func (m Manifest) Hash() string {
 	t := newTreeHash()
 	for _, f := range m.Files {
@@ -68,7 +68,7 @@ func (m Manifest) Hash() string {
 	return t.sum()
 }
 
-// treeHash sums a tree up.
+// treeHash computes the digest of a tree.
 type treeHash struct {
 	hash.Hash
 	line []byte // reused

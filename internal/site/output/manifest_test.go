@@ -12,19 +12,19 @@ import (
 	"testing"
 )
 
-// shelf keeps contents.
-type shelf map[string]string
+// memory is a Sink that keeps contents.
+type memory map[string]string
 
-func (s shelf) Put(_ context.Context, f File) error {
+func (s memory) Put(_ context.Context, f File) error {
 	data, err := f.Bytes()
 	s[f.Path] = string(data)
 	return err
 }
 
-// listed is a small tree's manifest and signature.
+// listed returns a small tree's manifest and signature.
 func listed(t testing.TB, labels Labels, files map[string]string) (manifest, sig string) {
 	t.Helper()
-	kept := shelf{}
+	kept := memory{}
 	l := NewLedger(kept, "")
 	for name, data := range files {
 		if err := l.Put(context.Background(), File{Path: name, ContentType: ContentType(name), Data: []byte(data)}); err != nil {
@@ -61,7 +61,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 	}
 }
 
-// B7: whoever has the public key knows the list, and so every file, for what its maker wrote.
+// B7: with the public key, a reader can verify the list and so every file.
 func TestSignatureIsValidForItsManifestOnly(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {
@@ -162,7 +162,7 @@ func largeLedger(b testing.TB, files int) *Ledger {
 	return l
 }
 
-// 250,000 entries: what a site of 100,000 pages has.
+// 250,000 entries, as for a site of 100,000 pages.
 func BenchmarkManifest(b *testing.B) {
 	l := largeLedger(b, 250_000)
 	b.ReportAllocs()
@@ -189,7 +189,7 @@ func BenchmarkParseManifest(b *testing.B) {
 	}
 }
 
-// B/file is what a ledger holds for a file, its path included.
+// B/file is the memory of a ledger per file, its path included.
 func BenchmarkLedger(b *testing.B) {
 	const files = 250_000
 	var held uint64

@@ -10,21 +10,22 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Packed is a file's content as every kind of output needs it: digest, checksum and the deflated form. It is made once, by whoever makes
-// the file and in parallel with others, and shared by both kinds of archive, by the store of published sites and by the cache of builds.
+// Packed is a file's content as every kind of output needs it: digest, checksum and the deflated form. The producer of a file packs it
+// once, in parallel with others; both kinds of archive, the store of published sites and the build cache share it.
 type Packed struct {
 	Size   int64
 	SHA256 [sha256.Size]byte
-	CRC32  uint32 // IEEE, as gzip and zip count it
-	// Deflated is raw deflate data that refers to nothing before it, ends at a whole byte and has no final block: streams can be put
-	// together from several. nil when deflating would not make the content smaller; then the file has Data.
+	CRC32  uint32 // IEEE, as in gzip and zip
+	// Deflated is raw deflate data that refers to nothing before it, ends at a whole byte and has no final block: streams can be
+	// concatenated from several. nil if deflating would not make the content smaller; then the file has Data.
 	Deflated []byte
 }
 
-// packLevel is part of the bytes, so it is fixed. On pages, level 6 takes twice the time for 5 % fewer bytes.
+// packLevel affects the output bytes, so it is fixed. On pages, level 6 takes twice the time for 5 % fewer bytes.
 const packLevel = 3
 
-// packBlock is how much of a large content is deflated in one piece, in bytes. It is part of the bytes too: pieces know nothing of each other.
+// packBlock is how much of a large content is deflated in one piece, in bytes. It affects the output bytes too: pieces are
+// independent.
 const packBlock = 1 << 18
 
 // packFrom is the least size worth deflating.
@@ -34,7 +35,7 @@ const packFrom = 64
 var deflaters = sync.Pool{New: func() any {
 	d := &deflater{}
 	var err error
-	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // only a constant of ours could cause it
+	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // only an invalid constant could cause it
 		panic(fmt.Sprintf("start deflate: %v", err))
 	}
 	return d
@@ -45,7 +46,7 @@ type deflater struct {
 	out bytes.Buffer
 }
 
-// deflate packs one piece; the result is valid until the next call.
+// deflate compresses one piece; the result is valid until the next call.
 func (d *deflater) deflate(piece []byte) []byte {
 	d.out.Reset()
 	d.w.Reset(&d.out)
@@ -53,14 +54,14 @@ func (d *deflater) deflate(piece []byte) []byte {
 	if err == nil {
 		err = d.w.Flush()
 	}
-	if err != nil { // a buffer takes everything
+	if err != nil { // a buffer never fails
 		panic(fmt.Sprintf("deflate: %v", err))
 	}
 	return d.out.Bytes()
 }
 
-// Pack packs a content. Contents of a media type that is packed already are only digested. A large content is packed by several
-// goroutines; the bytes do not depend on how many.
+// Pack packs a content. It only digests contents of an already compressed media type. Several goroutines pack a large content; the
+// bytes do not depend on how many.
 func Pack(data []byte, contentType string) *Packed {
 	if len(data) > packBlock && !packed(contentType) {
 		return packLarge(data)
@@ -77,19 +78,19 @@ func Pack(data []byte, contentType string) *Packed {
 	return p
 }
 
-// Digested is a content's packed form but for the deflating, for outputs that take files as they are.
+// Digested returns a content's packed form without the deflated data, for outputs that store files uncompressed.
 func Digested(data []byte) *Packed {
 	return &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
 }
 
-// Gzip is the content as a gzip file of its own. There must be a deflated form.
+// Gzip returns the content as a gzip file. There must be a deflated form.
 func (p *Packed) Gzip() []byte {
 	out := make([]byte, 0, len(gzipHead)+len(p.Deflated)+len(finalBlock)+8)
 	out = append(append(append(out, gzipHead...), p.Deflated...), finalBlock...)
-	return append32(out, p.CRC32, uint32(p.Size)) // the size modulo 2³², as the format has it
+	return append32(out, p.CRC32, uint32(p.Size)) // the size modulo 2³², as the format requires
 }
 
-// pack is the file's packed form, made now if nobody did before.
+// pack returns the file's packed form, and packs it if necessary.
 func (f File) pack() *Packed {
 	if f.Packed == nil {
 		return Pack(f.Data, f.ContentType)
@@ -97,10 +98,10 @@ func (f File) pack() *Packed {
 	return f.Packed
 }
 
-// Packing is what a sink implements that may want files packed. A sink without it does not: digests are all that is made for it.
+// Packing is implemented by sinks that may want packed files. Other sinks get digests only.
 type Packing interface{ WantsPacked() bool }
 
-// WantsPacked tells whether a sink takes files packed, so that they are worth packing before they come to it.
+// WantsPacked reports whether a sink uses packed files, so that it pays to pack them before Put.
 func WantsPacked(s Sink) bool {
 	p, ok := s.(Packing)
 	return ok && p.WantsPacked()

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// text is content that can be packed about as well as a page: sentences between tags that come again.
+// text returns content that compresses about as well as a page: sentences between repeated tags.
 func text(r *rand.Rand, n int) []byte {
 	words := strings.Fields("the a page of documentation says how to run and link things together in lists which readers find " +
 		"configuration server installation parameter request answer example token deploy build preview navigation component release")
@@ -62,7 +62,7 @@ func TestPackedContentsRoundTrip(t *testing.T) {
 	}
 }
 
-// B6: what a content is packed to depends on nothing else.
+// B6: the packed form depends on the content only.
 func TestPackingIsDeterministic(t *testing.T) {
 	data := text(rand.New(rand.NewPCG(5, 6)), 3*packBlock+12345)
 	want := Pack(data, "text/html")
@@ -81,7 +81,7 @@ func TestPackingIsDeterministic(t *testing.T) {
 				t.Errorf("GOMAXPROCS=%d, written in steps of %d: other bytes", procs, step)
 			}
 		}
-		d := deflaters.New().(*deflater) // one that packed nothing before
+		d := deflaters.New().(*deflater) // a fresh one
 		if !bytes.Equal(d.deflate(data[:packBlock]), want.Deflated[:d.out.Len()]) {
 			t.Error("a new compressor gives other bytes than a used one")
 		}
@@ -197,7 +197,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// counting is a sink that says whether it wants packed files, and looks at what it gets.
+// counting is a sink with a fixed WantsPacked that counts the packed files it gets.
 type counting struct{ wants, got bool }
 
 func (c *counting) WantsPacked() bool { return c.wants }
@@ -235,7 +235,7 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// 25,000 files a turn: what a site of 10,000 pages has.
+// 25,000 files per iteration, as for a site of 10,000 pages.
 func BenchmarkArchivePut(b *testing.B) {
 	data := text(rand.New(rand.NewPCG(1, 1)), 10_000)
 	f := File{ContentType: "text/html; charset=utf-8", Packed: Pack(data, "text/html")}

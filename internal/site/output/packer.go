@@ -8,23 +8,23 @@ import (
 	"runtime"
 )
 
-// Packer packs a content that is too large to hold, as it is written. Pieces are deflated by several goroutines; the bytes do not depend on
-// how many. One that is not closed leaves nothing behind.
+// Packer packs a content that is too large for memory, as it is written. Several goroutines deflate the pieces; the bytes do not depend
+// on how many. A Packer that is never closed leaks nothing.
 type Packer struct {
 	sum   hash.Hash
 	crc   uint32
 	size  int64
 	block []byte   // not started yet
-	run   []*piece // under way, oldest first
+	run   []*piece // in progress, oldest first
 	spare []*piece
-	limit int // of pieces under way
+	limit int // of pieces in progress
 	out   []byte
 }
 
-// piece is a part of the content on its way.
+// piece is a part of the content in progress.
 type piece struct {
 	plain, packed []byte
-	done          chan struct{} // receives once a run
+	done          chan struct{} // receives once per run
 }
 
 // NewPacker starts a content.
@@ -48,7 +48,7 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Append appends data that is deflated already, by Deflate. No piece has both of it and of what stands before or after.
+// Append appends data that Deflate has deflated already. No piece mixes it with data before or after it.
 func (p *Packer) Append(data, deflated []byte) {
 	if len(p.block) > 0 {
 		p.block = p.start(p.block)[:0]
@@ -62,7 +62,7 @@ func (p *Packer) Append(data, deflated []byte) {
 	p.out = append(p.out, deflated...)
 }
 
-// Close ends the content. Its plain bytes are gone, so it has a deflated form even if that is not smaller.
+// Close ends the content. Its plain bytes are gone, so the result has a deflated form even if that is not smaller.
 func (p *Packer) Close() *Packed {
 	if len(p.block) > 0 {
 		p.start(p.block)
@@ -73,7 +73,7 @@ func (p *Packer) Close() *Packed {
 	return &Packed{Size: p.size, SHA256: [sha256.Size]byte(p.sum.Sum(nil)), CRC32: p.crc, Deflated: p.out}
 }
 
-// start deflates a block in the background and returns one that is free. The block stays as it is until then.
+// start deflates a block in the background and returns a free one. The block must not change meanwhile.
 func (p *Packer) start(block []byte) (free []byte) {
 	for len(p.run) >= p.limit {
 		p.collect()
@@ -93,7 +93,7 @@ func (p *Packer) start(block []byte) (free []byte) {
 	return free
 }
 
-// collect takes the oldest piece under way.
+// collect waits for the oldest piece in progress.
 func (p *Packer) collect() {
 	s := p.run[0]
 	<-s.done
@@ -102,7 +102,7 @@ func (p *Packer) collect() {
 	p.spare = append(p.spare, s)
 }
 
-// Deflate is data as a Packer deflates it.
+// Deflate returns data as a Packer deflates it.
 func Deflate(data []byte) (out []byte) {
 	d := deflaters.Get().(*deflater)
 	for at := 0; at < len(data); at += packBlock {
@@ -112,7 +112,7 @@ func Deflate(data []byte) (out []byte) {
 	return out
 }
 
-// packLarge packs a content that is at hand as a whole; it is not copied.
+// packLarge packs a content that is in memory, without a copy.
 func packLarge(data []byte) *Packed {
 	sums := make(chan *Packed, 1)
 	go func() { sums <- Digested(data) }()

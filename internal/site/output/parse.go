@@ -12,13 +12,13 @@ import (
 // MaxManifest bounds a list of files that is read, in bytes: some million files.
 const MaxManifest = 256 << 20
 
-// ParseManifest reads a list of files from whoever wrote it. The grammar is JSON, one object, with these rules: known keys stand there once
-// and are spelt as we spell them, unknown ones are passed over; paths are valid, ordered and cannot be laid over each other on any
-// file system; sizes are not negative, digests are SHA-256 in small hex digits, and treeHash is the digest of the list. An error tells the entry.
+// ParseManifest parses an untrusted list of files. The grammar is JSON, one object, with these rules: known keys occur once and in exact
+// letter case, unknown ones are skipped; paths are valid, ordered and cannot overwrite each other on any file system; sizes are not
+// negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of the list. An error names the entry.
 func ParseManifest(r io.Reader) (Manifest, error) {
 	limited := &io.LimitedReader{R: r, N: MaxManifest + 1}
 	p := &manifestParser{json: &jsonReader{r: bufio.NewReaderSize(limited, 1<<16)}, places: NewPlaces(), types: map[string]string{}}
-	p.m.Features, p.m.Files = []string{}, []ManifestFile{} // never nil, which JSON would tell from empty
+	p.m.Features, p.m.Files = []string{}, []ManifestFile{} // never nil, which JSON distinguishes from empty
 	err := p.object(p.field, "format", "treeHash", "files")
 	if err == nil {
 		err = p.json.end()
@@ -39,14 +39,14 @@ type manifestParser struct {
 	json   *jsonReader
 	m      Manifest
 	places *Places
-	types  map[string]string // media types, each held once
+	types  map[string]string // interned media types
 	last   ManifestFile      // being read
 }
 
-// object reads a JSON object: read is called for each key once, and must take its value. Keys in needed must be there.
+// object reads a JSON object: it calls read once for each key, which must consume the value. Keys in needed must be present.
 func (p *manifestParser) object(read func(key string) error, needed ...string) error {
-	var room [8]string
-	seen := room[:0]
+	var buf [8]string
+	seen := buf[:0]
 	err := p.json.list('{', '}', func() error {
 		raw, err := p.json.text()
 		if err != nil {
@@ -54,7 +54,7 @@ func (p *manifestParser) object(read func(key string) error, needed ...string) e
 		}
 		key := known(raw)
 		if slices.Contains(seen, key) {
-			return fmt.Errorf("the key %q stands there twice", key)
+			return fmt.Errorf("duplicate key %q", key)
 		}
 		if seen = append(seen, key); len(seen) > maxKeys {
 			return errors.New("an object has too many keys")
@@ -72,7 +72,7 @@ func (p *manifestParser) object(read func(key string) error, needed ...string) e
 	return err
 }
 
-// known is a key as a string; those of files need no memory.
+// known returns a key as a string, without an allocation for the keys of files.
 func known(key []byte) string {
 	switch string(key) {
 	case "path":
@@ -168,7 +168,7 @@ func (p *manifestParser) fileField(key string) (err error) {
 	return err
 }
 
-// mediaType is a type as a string that is shared by all files of the type.
+// mediaType returns a media type as an interned string.
 func (p *manifestParser) mediaType(raw []byte) string {
 	t, ok := p.types[string(raw)]
 	if !ok {
@@ -188,9 +188,9 @@ func (p *manifestParser) enter(f ManifestFile) error {
 	case f.Path == ManifestPath, f.Path == SignaturePath:
 		return errors.New("the list cannot hold itself or its signature")
 	case n > 0 && f.Path <= p.m.Files[n-1].Path:
-		return errors.New("it is out of order or stands there twice")
+		return errors.New("it is out of order or a duplicate")
 	case !p.places.Free(f.Path):
-		return errors.New("its place is taken by another file, at least where case does not matter")
+		return errors.New("its path is taken by another file, at least on case-insensitive file systems")
 	}
 	p.places.Enter(f.Path)
 	p.m.Files = append(p.m.Files, f)

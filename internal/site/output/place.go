@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Places are the names of a tree that are taken. Names that differ in letter case only are one, since some file systems would lay one
-// file over the other. It keeps digests instead of names, to be small at a quarter of a million files; nobody can make two names that share
-// one. They stand in a table of their own, which takes half the memory of a map.
+// Places is the set of paths of a tree. Names that differ in letter case only are equal, since one file would overwrite the other on
+// some file systems. It keeps digests instead of names, to be small for a quarter of a million files; collisions are infeasible. A
+// custom hash table takes half the memory of a map.
 type Places struct {
-	table  []place // each at or after the slot that it names itself; zero = free
+	table  []place // each at or after its own slot; zero = free
 	count  int     // of slots taken
-	folder string  // the one that was entered last; most files stand beside the one before
+	folder string  // the folder of the last entry; most files share it with the one before
 	low    []byte  // reused
 }
 
@@ -23,10 +23,10 @@ type place [16]byte
 
 const fileBit = 1 // of a place's last byte
 
-// NewPlaces has none taken.
+// NewPlaces returns an empty set.
 func NewPlaces() *Places { return &Places{table: make([]place, 64)} }
 
-// find is the place of a name in small letters, as a folder.
+// find returns the place of a lower-case name, as a folder.
 func find(low []byte) place {
 	sum := sha256.Sum256(low)
 	at := place(sum[:len(place{})])
@@ -36,7 +36,7 @@ func find(low []byte) place {
 
 func (at place) isFile() bool { return at[len(at)-1]&fileBit != 0 }
 
-// slot is where a place stands in the table, or could.
+// slot returns the index of a place in the table, or the free slot for it.
 func (p *Places) slot(at place) int {
 	first, _ := bits.Mul64(binary.BigEndian.Uint64(at[:]), uint64(len(p.table)))
 	for i := int(first); ; i++ {
@@ -50,13 +50,13 @@ func (p *Places) slot(at place) int {
 	}
 }
 
-// look tells what a place is taken by.
-func (p *Places) look(low []byte) (taken, file bool) {
+// kindAt reports whether a place is taken, and by a file or a folder.
+func (p *Places) kindAt(low []byte) (taken, file bool) {
 	there := p.table[p.slot(find(low))]
 	return there != place{}, there.isFile()
 }
 
-// take enters a place that is free.
+// take adds a place that is free.
 func (p *Places) take(at place, file bool) {
 	if p.count++; p.count*8 > len(p.table)*7 {
 		old := p.table
@@ -79,7 +79,7 @@ func (p *Places) set(at place) {
 	p.table[p.slot(name)] = at
 }
 
-// fold is the name in small letters, valid until the next call.
+// fold returns the name in lower case, valid until the next call.
 func (p *Places) fold(name string) []byte {
 	p.low = p.low[:0]
 	for i := range len(name) {
@@ -96,25 +96,25 @@ func (p *Places) fold(name string) []byte {
 	return p.low
 }
 
-// parent is the folder that a name stands in; nil at the top.
+// parent returns the folder of a name; nil at the top.
 func parent(low []byte) []byte {
 	return low[:max(0, bytes.LastIndexByte(low, '/'))]
 }
 
-// Has tells whether a file of this name was entered.
+// Has reports whether a file of this name was added.
 func (p *Places) Has(name string) bool {
-	_, file := p.look(p.fold(name))
+	_, file := p.kindAt(p.fold(name))
 	return file
 }
 
-// Free tells whether a file of this name can be entered: no file or folder has the name, and no file stands where it needs a folder.
+// Free reports whether a file of this name can be added: no file or folder has the name, and none of its folders is a file.
 func (p *Places) Free(name string) bool {
 	low := p.fold(name)
-	if taken, _ := p.look(low); taken || !ValidPath(name) {
+	if taken, _ := p.kindAt(low); taken || !ValidPath(name) {
 		return false
 	}
 	for low = parent(low); len(low) > 0 && string(low) != p.folder; low = parent(low) {
-		taken, file := p.look(low)
+		taken, file := p.kindAt(low)
 		if file {
 			return false
 		}
@@ -125,7 +125,7 @@ func (p *Places) Free(name string) bool {
 	return true
 }
 
-// Enter takes the place of a file, which must be free, and those of its folders.
+// Enter adds a file, whose path must be free, and its folders.
 func (p *Places) Enter(name string) {
 	low := p.fold(name)
 	p.take(find(low), true)
@@ -135,7 +135,7 @@ func (p *Places) Enter(name string) {
 	}
 	p.folder = string(low)
 	for ; len(low) > 0; low = parent(low) {
-		if taken, _ := p.look(low); taken {
+		if taken, _ := p.kindAt(low); taken {
 			return
 		}
 		p.take(find(low), false)

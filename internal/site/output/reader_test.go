@@ -49,7 +49,7 @@ func randomTree(r *rand.Rand, n int) []File {
 	return out
 }
 
-// written puts files into an archive, half of those that can without their plain bytes.
+// written writes files to an archive, half of those that can without their plain bytes.
 func written(t testing.TB, open func(io.Writer) *Archive, files []File) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -74,7 +74,7 @@ func untar(t *testing.T, data []byte) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gz.Multistream(false) // there must be one member: some readers know no more
+	gz.Multistream(false) // there must be one member: some readers support only one
 	out := map[string]string{}
 	r := tar.NewReader(gz)
 	for {
@@ -134,11 +134,11 @@ func TestRandomTreesRoundTripThroughBothArchives(t *testing.T) {
 	}
 }
 
-// The programs that people open archives with. tools/install-testservers sees to it that they are there.
+// The programs that people open archives with. tools/install-testservers installs them.
 func TestOtherProgramsReadArchives(t *testing.T) {
 	files := randomTree(rand.New(rand.NewPCG(5, 5)), 20)
 	many := slices.Clone(files)
-	for i := range 66_000 { // more than a small zip can hold
+	for i := range 66_000 { // more than a zip without zip64 can hold
 		many = append(many, File{Path: fmt.Sprintf("many/%d/%d.txt", i/1000, i), ContentType: "text/plain", Data: fmt.Appendf(nil, "%d", i)})
 	}
 	dir := t.TempDir()
@@ -167,7 +167,7 @@ func TestOtherProgramsReadArchives(t *testing.T) {
 	}
 }
 
-// zeros is a packed content of many zeros that nobody ever held.
+// zeros returns a packed content of many zeros that was never in memory.
 func zeros(blocks int) File {
 	one := Pack(make([]byte, packBlock), "text/plain")
 	p := &Packed{CRC32: 0}
@@ -198,7 +198,7 @@ func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
 		raw = written(t, NewTarGz, []File{large, small})
 		heads := 512 + 512 + 512 + 1024
 		if size >= 1<<33 {
-			heads += 1024 // its size has an entry of its own
+			heads += 1024 // its size has its own entry
 		}
 		if end := binary.LittleEndian.Uint32(raw[len(raw)-4:]); end != uint32(size+int64(heads)) {
 			t.Errorf("it ends in the size %d", end)
@@ -213,7 +213,7 @@ func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
 	}
 }
 
-// What gzip checks at the end is joined from what was known of the pieces.
+// The trailer of the gzip file is computed from the checksums of the pieces.
 func TestTarGzHasTheRightSizeAndChecksum(t *testing.T) {
 	raw := written(t, NewTarGz, []File{zeros(5), {Path: "b", Data: []byte("b")}, zeros(3)})
 	gz, err := gzip.NewReader(bytes.NewReader(raw))

@@ -12,25 +12,25 @@ import (
 	"slices"
 )
 
-// records are what a Ledger keeps of files. They come in runs, each ordered by path; all but the last are on disk, so that memory does not
-// grow with the tree. A small tree has only the last.
+// records are a Ledger's records of files. They are in runs, each ordered by path; all but the last are on disk, so that memory does
+// not grow with the tree. A small tree has only the last run.
 type records struct {
 	scratch string   // folder for the runs; "" is the system's
-	run     []byte   // the last run: records one behind the other
+	run     []byte   // the last run: concatenated records
 	starts  []uint32 // where they start in run; ordered by their paths once sort was called
-	spool   *Spool   // the runs before; nil when there are none
+	spool   *Spool   // the earlier runs; nil if there are none
 	runs    []Piece
 	types   []string
 	byType  map[string]uint16
 	count   int
 }
 
-// record is a file. It is written as its path's length, path, digest, size and kind.
+// record is a file. It is encoded as its path's length, path, digest, size and kind.
 type record struct {
 	path   []byte // valid until the next one is read
 	sha256 [sha256.Size]byte
 	size   int64
-	kind   uint16 // place in types
+	kind   uint16 // index in types
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 	recordTail = sha256.Size + 8 + 2
 )
 
-// add keeps a file, whose path is valid.
+// add adds a file, whose path is valid.
 func (r *records) add(f File) error {
 	kind, ok := r.byType[f.ContentType]
 	if !ok {
@@ -61,7 +61,7 @@ func (r *records) add(f File) error {
 	return r.spill()
 }
 
-// pathAt is the path of a record of the last run.
+// pathAt returns the path of a record of the last run.
 func (r *records) pathAt(start uint32) []byte {
 	at := r.run[start:]
 	return at[2 : 2+int(binary.LittleEndian.Uint16(at))]
@@ -108,7 +108,7 @@ func (r *records) each(visit func(record)) error {
 	return r.merge(visit)
 }
 
-// merge visits what is on disk.
+// merge visits the runs on disk.
 func (r *records) merge(visit func(record)) error {
 	var list []*recordReader // ordered by where they are
 	for _, p := range r.runs {
@@ -141,7 +141,7 @@ type recordReader struct {
 	buf  []byte
 }
 
-// next reads a record; io.EOF says that there is none.
+// next reads a record; io.EOF means that there is none.
 func (r *recordReader) next() error {
 	var head [2]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {

@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// appendRuns appends data in deflated form, as a piece that pieces of other origin may follow: one block with the fixed Huffman codes (RFC
-// 1951, 3.2.6), in which runs of equal bytes are references to the byte before, then an empty stored block, which ends at a whole byte. Heads
-// of tar entries are mostly zeros, so it does nearly as well as a real compressor, in a microsecond, and is the same for ever.
+// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed Huffman codes (RFC 1951,
+// 3.2.6), in which runs of equal bytes are references to the byte before, then an empty stored block, which ends at a whole byte.
+// Headers of tar entries are mostly zeros, so it does nearly as well as a real compressor, in a microsecond, and its output never
+// changes.
 func appendRuns(out, data []byte) []byte {
 	w := bitWriter{out: out}
 	w.write(0b010, 3) // not the last block, fixed codes
@@ -32,10 +33,10 @@ func appendRuns(out, data []byte) []byte {
 	return append(w.out, 0, 0, 0xff, 0xff)
 }
 
-// A reference covers so many bytes.
+// Length of a reference in bytes.
 const minRun, maxRun = 3, 258
 
-// storedBlock is what one stored block holds at most, in bytes.
+// storedBlock is the maximum size of one stored block, in bytes.
 const storedBlock = 1<<16 - 1
 
 // storedHead starts a stored block of n bytes.
@@ -91,7 +92,7 @@ func (w *bitWriter) run(n int) {
 	w.code(0, 5) // one byte back
 }
 
-// align fills the last byte with zeros and puts everything out.
+// align fills the last byte with zeros and flushes all bits.
 func (w *bitWriter) align() {
 	for ; w.n > 0; w.n -= 8 {
 		w.out = append(w.out, byte(w.bits))

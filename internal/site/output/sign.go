@@ -10,7 +10,7 @@ import (
 	"fmt"
 )
 
-// sign is the content of a signature file: the Ed25519 signature of exactly the manifest's bytes, in base64, on one line.
+// sign returns the content of a signature file: the Ed25519 signature of exactly the manifest's bytes, in base64, on one line.
 func sign(manifest []byte, key ed25519.PrivateKey) []byte {
 	return append(base64.StdEncoding.AppendEncode(nil, ed25519.Sign(key, manifest)), '\n')
 }
@@ -23,15 +23,15 @@ func VerifySignature(manifest, sig []byte, key ed25519.PublicKey) error {
 	line, ended := bytes.CutSuffix(sig, []byte("\n"))
 	raw, err := base64.StdEncoding.Strict().DecodeString(string(line))
 	if err != nil || !ended || len(raw) != ed25519.SignatureSize || bytes.ContainsAny(line, "\r\n") {
-		return errors.New("verify signature: it is not 64 bytes in base64 on one line")
+		return errors.New("verify signature: not 64 bytes in base64 on one line")
 	}
 	if !ed25519.Verify(key, manifest, raw) {
-		return errors.New("verify signature: it was not made for this manifest with this key")
+		return errors.New("verify signature: does not match this manifest and key")
 	}
 	return nil
 }
 
-// ParseSigner reads an Ed25519 private key: PKCS #8 in PEM, as key tools write it.
+// ParseSigner parses an Ed25519 private key: PKCS #8 in PEM, as key tools write it.
 func ParseSigner(data []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(data)
 	if block == nil {
@@ -43,7 +43,7 @@ func ParseSigner(data []byte) (ed25519.PrivateKey, error) {
 	}
 	key, ok := parsed.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("parse key: it is a %T", parsed)
+		return nil, fmt.Errorf("parse key: not an Ed25519 private key but a %T", parsed)
 	}
 	return key, nil
 }

@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Spool keeps contents on disk for as long as a build runs, so that they can be read again in another order. One goroutine adds; after
-// Flush, any number may read.
+// Spool keeps contents on disk during a build, so that they can be read again in another order. One goroutine adds; after Flush, any
+// number may read.
 type Spool struct {
 	file *os.File
-	end  int64  // of what was added
-	buf  []byte // the last of it, not on disk yet
+	end  int64  // of the added contents
+	buf  []byte // not on disk yet
 }
 
-// spoolBuffer is how much goes to disk at once, in bytes.
+// spoolBuffer is the size of writes to disk, in bytes.
 const spoolBuffer = 1 << 18
 
 // Piece is a content in a Spool.
@@ -23,17 +23,17 @@ type Piece struct {
 	Size int
 }
 
-// OpenSpool makes a spool in a folder; "" is the system's folder for such files. Its file has no name: it goes with the process.
+// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked: it disappears with the process.
 func OpenSpool(dir string) (*Spool, error) {
 	f, err := os.CreateTemp(dir, "spool-")
 	if err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where that is not possible, Close does it
+	_ = os.Remove(f.Name()) // where open files cannot be removed, Close does it
 	return &Spool{file: f}, nil
 }
 
-// Add keeps a content.
+// Add appends a content.
 func (s *Spool) Add(data []byte) (Piece, error) {
 	p := Piece{s.end, len(data)}
 	s.buf = append(s.buf, data...)
@@ -53,7 +53,7 @@ func (s *Spool) Flush() error {
 	return nil
 }
 
-// Read returns a content; the bytes are the caller's.
+// Read returns a content; the caller owns the bytes.
 func (s *Spool) Read(p Piece) ([]byte, error) {
 	data := make([]byte, p.Size)
 	if _, err := s.file.ReadAt(data, p.at); err != nil {
@@ -62,14 +62,14 @@ func (s *Spool) Read(p Piece) ([]byte, error) {
 	return data, nil
 }
 
-// stream reads a content, or several that were added one after the other, bit by bit.
+// stream returns a reader of a content, or of several that were added one after the other.
 func (s *Spool) stream(p Piece) io.Reader { return io.NewSectionReader(s.file, p.at, int64(p.Size)) }
 
-// Close frees the disk. A nil Spool has nothing to free.
+// Close removes the file. A nil Spool has none.
 func (s *Spool) Close() {
 	if s == nil {
 		return
 	}
 	_ = s.file.Close()
-	_ = os.Remove(s.file.Name()) // gone already but on systems that keep open files
+	_ = os.Remove(s.file.Name()) // already gone, except on systems that cannot remove open files
 }

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// epoch is the time of every entry: the first moment that a zip entry can hold.
+// epoch is the time of every entry: the earliest that a zip entry can represent.
 var epoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// tarGz writes one gzip member, put together from the pieces that the files come in; nothing is compressed here but the heads of
-// entries. Its checksum is put together likewise.
+// tarGz writes one gzip member from the packed pieces of the files; it compresses only the headers of entries. It combines the
+// checksums of the pieces in the same way.
 type tarGz struct {
 	w     io.Writer
 	shift *crcShift
@@ -23,10 +23,10 @@ type tarGz struct {
 	piece []byte       // the same, deflated; reused
 }
 
-// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two pieces or few more: w should be buffered.
+// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two or a few more pieces: w should be buffered.
 func NewTarGz(w io.Writer) *Archive { return &Archive{format: &tarGz{w: w, shift: newCRCShift()}} }
 
-// gzipHead has no time and no system in it (RFC 1952).
+// gzipHead contains neither a time nor a system (RFC 1952).
 const gzipHead = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 func (a *tarGz) put(f File) error {
@@ -49,12 +49,12 @@ func (a *tarGz) put(f File) error {
 	return nil
 }
 
-// tarBlock is what everything in a tar is a multiple of, in bytes.
+// tarBlock is the block size of a tar, in bytes.
 const tarBlock = 512
 
 func (a *tarGz) zeros(n int) { a.plain.Write(make([]byte, 2*tarBlock)[:n]) }
 
-// body writes a content: the piece it comes in, or stored.
+// body writes a content: its packed piece, or stored blocks.
 func (a *tarGz) body(p *Packed, data []byte) error {
 	if p.Deflated != nil {
 		_, err := a.w.Write(p.Deflated)
@@ -73,7 +73,7 @@ func (a *tarGz) body(p *Packed, data []byte) error {
 	return nil
 }
 
-// flush writes what is waiting.
+// flush writes pending data.
 func (a *tarGz) flush() error {
 	a.piece = a.piece[:0]
 	if !a.begun {
@@ -92,7 +92,7 @@ func (a *tarGz) close() error {
 	a.zeros(2 * tarBlock)
 	err := a.flush()
 	if err == nil {
-		_, err = a.w.Write(append32([]byte(finalBlock), a.crc, uint32(a.size))) // modulo 2³², as the format has it
+		_, err = a.w.Write(append32([]byte(finalBlock), a.crc, uint32(a.size))) // modulo 2³², as the format requires
 	}
 	if err != nil {
 		return fmt.Errorf("finish tar.gz: %w", err)

@@ -6,24 +6,24 @@ import (
 	"fmt"
 )
 
-// tarHead appends the head of an entry: by hand where the plain form does (nearly always, and the library takes some microseconds),
-// else as the library does, which has a form for every name and size. The bytes are the library's in both cases.
+// tarHead appends the header of an entry: by hand where the plain form suffices (nearly always, and the library takes some
+// microseconds), otherwise with the library, which has a form for every name and size. The bytes equal the library's in both cases.
 func tarHead(out *bytes.Buffer, name string, size int64) error {
 	if len(name) <= tarName && size < 1<<33 && ascii(name) {
 		plainHead(out, name, size)
 		return nil
 	}
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: epoch}
-	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // a writer of its own: contents do not go through it
+	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // its own writer: contents do not go through it
 		return fmt.Errorf("write tar entry: %w", err)
 	}
 	return nil
 }
 
-// tarName is the longest name in a head of the plain form, in bytes.
+// tarName is the longest name in a plain header, in bytes.
 const tarName = 100
 
-// plainHead is a head of POSIX.1-1988 (ustar).
+// plainHead writes a header of POSIX.1-1988 (ustar).
 func plainHead(out *bytes.Buffer, name string, size int64) {
 	var h [tarBlock]byte
 	copy(h[0:], name)

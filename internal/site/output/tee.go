@@ -10,8 +10,8 @@ type tee struct {
 	packs bool // one of them wants files packed
 }
 
-// Tee hands each file to every sink in turn and stops at the first error. It packs a file that nobody packed yet if a sink wants it:
-// once for all of them.
+// Tee passes each file to every sink in turn and stops at the first error. If a sink wants packed files, it packs an unpacked file once
+// for all of them.
 func Tee(sinks ...Sink) Sink { return tee{sinks, slices.ContainsFunc(sinks, WantsPacked)} }
 
 func (t tee) Put(ctx context.Context, f File) error {
@@ -26,5 +26,5 @@ func (t tee) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// WantsPacked says whether one of the sinks does.
+// WantsPacked reports whether one of the sinks wants packed files.
 func (t tee) WantsPacked() bool { return t.packs }

@@ -13,15 +13,15 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// finalBlock ends a stream of deflated pieces: an empty block that says it is the last.
+// finalBlock ends a stream of deflated pieces: an empty block with the final bit set.
 const finalBlock = "\x03\x00"
 
-var errChanged = errors.New("unpack file: the content is not what it was")
+var errChanged = errors.New("unpack file: content does not match its digest")
 
 // inflaters are kept for reuse: their tables are large.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader(finalBlock)) }}
 
-// Size is the size of the file's content, in bytes.
+// Size returns the size of the file's content, in bytes.
 func (f File) Size() int64 {
 	if f.Packed != nil {
 		return f.Packed.Size
@@ -29,7 +29,7 @@ func (f File) Size() int64 {
 	return int64(len(f.Data))
 }
 
-// Digest is the SHA-256 of the file's content.
+// Digest returns the SHA-256 of the file's content.
 func (f File) Digest() [sha256.Size]byte {
 	if f.Packed != nil {
 		return f.Packed.SHA256
@@ -37,7 +37,7 @@ func (f File) Digest() [sha256.Size]byte {
 	return sha256.Sum256(f.Data)
 }
 
-// Bytes is the file's content. When only the packed form is at hand, it is unpacked and checked.
+// Bytes returns the file's content. If there is only the packed form, it unpacks and verifies it.
 func (f File) Bytes() ([]byte, error) {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return f.Data, nil
@@ -59,8 +59,8 @@ func (p *Packed) Unpack() ([]byte, error) {
 	return out, nil
 }
 
-// Open reads the file's content as a stream, for contents too large to hold. When only the packed form is at hand, the stream ends in an
-// error if it is not what it was.
+// Open reads the file's content as a stream, for contents too large to hold. If there is only the packed form, the stream ends with
+// an error if the content does not match its digest.
 func (f File) Open() io.ReadCloser {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return io.NopCloser(bytes.NewReader(f.Data))
@@ -73,7 +73,7 @@ func (p *Packed) open() *unpacking {
 	return &unpacking{packed: p, ReadCloser: Inflate(from), hash: sha256.New(), left: p.Size}
 }
 
-// unpacking is a content that is being read.
+// unpacking is an open stream of a content.
 type unpacking struct {
 	io.ReadCloser // inflates
 	packed        *Packed
@@ -95,7 +95,7 @@ func (u *unpacking) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// end says whether all was as it should be.
+// end verifies the size and the digest.
 func (u *unpacking) end() error {
 	if [sha256.Size]byte(u.hash.Sum(nil)) != u.packed.SHA256 {
 		return errChanged
@@ -103,16 +103,16 @@ func (u *unpacking) end() error {
 	return io.EOF
 }
 
-// Inflate reads raw deflate data, as zip archives have it.
+// Inflate reads raw deflate data, as in zip archives.
 func Inflate(r io.Reader) io.ReadCloser {
 	in := inflaters.Get().(io.ReadCloser)
-	if err := in.(flate.Resetter).Reset(r, nil); err != nil { // there is nothing that could fail
+	if err := in.(flate.Resetter).Reset(r, nil); err != nil { // never fails
 		panic(fmt.Sprintf("start inflate: %v", err))
 	}
 	return &inflating{in}
 }
 
-// inflating gives its reader back when it is closed.
+// inflating returns its reader to the pool when it is closed.
 type inflating struct{ in io.ReadCloser }
 
 func (i *inflating) Read(p []byte) (int, error) {

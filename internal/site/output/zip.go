@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// zipped writes a zip archive (APPNOTE 6.3), its large form (zip64) where something does not fit the small one. The library's writer would
-// keep some 250 bytes of every entry to the end, this one what the directory needs.
+// zipped writes a zip archive (APPNOTE 6.3), with zip64 where something does not fit. The library's writer would keep some 250 bytes per
+// entry until the end; this one keeps only what the directory needs.
 type zipped struct {
 	w       io.Writer
 	at      uint64 // bytes written
@@ -19,7 +19,7 @@ type zipped struct {
 	head    []byte // reused
 }
 
-// NewZip starts a zip archive on w. w needs no seeking: sizes are known before an entry starts. It should be buffered.
+// NewZip starts a zip archive on w. w need not be seekable: sizes are known before an entry starts. It should be buffered.
 func NewZip(w io.Writer) *Archive { return &Archive{format: &zipped{w: w}} }
 
 const (
@@ -32,7 +32,7 @@ const (
 	dirBlock   = 1 << 16 // bytes
 )
 
-// zipEntry is what is said of a file, before it and in the directory.
+// zipEntry is the metadata of a file, in its local header and in the directory.
 type zipEntry struct {
 	name         string
 	method       uint16
@@ -66,7 +66,7 @@ func (z *zipped) write(data []byte) error {
 	return err
 }
 
-// local is what stands before a content.
+// local returns the header before a content.
 func (e zipEntry) local(out []byte) []byte {
 	var long []byte
 	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // here both or none
@@ -79,7 +79,7 @@ func (e zipEntry) local(out []byte) []byte {
 	return appendLong(out, long)
 }
 
-// facts are the fields that both kinds of heads have.
+// facts appends the fields that both kinds of headers share.
 func (e zipEntry) facts(out, long []byte) []byte {
 	out = append16(out, zipVersion(long != nil), utf8Names, e.method, 0, zipDate)
 	out = append32(out, e.crc, clip32(e.packed), clip32(e.size))
@@ -90,7 +90,7 @@ func (e zipEntry) facts(out, long []byte) []byte {
 	return append16(out, uint16(len(e.name)), uint16(extra))
 }
 
-// list enters a file into the directory.
+// list adds a file to the directory.
 func (z *zipped) list(e zipEntry) {
 	var long []byte
 	for _, v := range []uint64{e.size, e.packed, e.at} { // those that do not fit, in this order
@@ -127,7 +127,7 @@ func (z *zipped) close() error {
 	return nil
 }
 
-// end says where the directory is.
+// end returns the end record, which locates the directory.
 func (z *zipped) end(start uint64) (out []byte) {
 	if z.entries >= math.MaxUint16 || start >= math.MaxUint32 || z.dirSize >= math.MaxUint32 {
 		out = append64(append(out, "PK\x06\x06"...), 44) // bytes of this record that follow
@@ -144,7 +144,7 @@ func (z *zipped) end(start uint64) (out []byte) {
 	return append16(out, 0) // no comment
 }
 
-// zipVersion is what a reader must know, times ten.
+// zipVersion is the version that a reader must support, times ten.
 func zipVersion(long bool) uint16 {
 	if long {
 		return 45
@@ -152,7 +152,7 @@ func zipVersion(long bool) uint16 {
 	return 20
 }
 
-// appendLong appends numbers that have no room in a head.
+// appendLong appends numbers that do not fit in a header.
 func appendLong(out, long []byte) []byte {
 	if long == nil {
 		return out

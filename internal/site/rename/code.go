@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// In code, imports and addresses from the root are changed; what code puts together is not known here.
+// In code, imports and URLs from the root are changed; URLs that code computes are not.
 var (
 	codeImport = regexp.MustCompile(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
 	codeRef    = regexp.MustCompile(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)
@@ -43,7 +43,7 @@ func (p *planner) code(name string) error {
 	return nil
 }
 
-// module is how an import is to be written. Code may be named without its ending.
+// module returns the new form of an import. Code may be named without its extension.
 func (p *planner) module(file, from string) (string, bool) {
 	if !strings.HasPrefix(from, "/") && !strings.HasPrefix(from, ".") {
 		return from, false // a package

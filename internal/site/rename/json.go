@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// jsonFile is a JSON file with its places in bytes.
+// jsonFile is a JSON file with byte offsets.
 type jsonFile struct {
 	*jsontree.Source
 	name string
@@ -23,7 +23,7 @@ func parseJSON(name, src string) (*jsonFile, error) {
 	return &jsonFile{Source: s, name: name, src: src, root: s.Root}, nil
 }
 
-// span is where a value stands.
+// span returns the offsets of a value.
 func (f *jsonFile) span(v *jsontree.Value) ast.Span {
 	start, end := f.Span(v)
 	return ast.Span{Start: start, End: end}

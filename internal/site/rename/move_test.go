@@ -26,7 +26,7 @@ func folder(files ...string) fstest.MapFS {
 	return out
 }
 
-// apply carries a plan out in memory.
+// apply executes a plan in memory.
 func apply(t *testing.T, src fstest.MapFS, plan *Plan) fstest.MapFS {
 	t.Helper()
 	out := maps.Clone(src)
@@ -191,7 +191,7 @@ func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
 	}
 }
 
-// A link may lead to a redirect below a folder that moves. The redirect stays, so the link does.
+// A link may lead to a redirect below a folder that moves. The redirect stays, so the link is unchanged.
 func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 	src := folder("docs.json", `{"redirects": [{"source": "/a/old", "destination": "/b"}, {"source": "/z", "destination": "/a/old"}]}`,
 		"a/x.mdx", "[old](./old) [abs](/a/old) [dir](/a)", "a/y.mdx", "Y", "b.mdx", "[old](/a/old)", "index.mdx", "I")
@@ -210,7 +210,7 @@ func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 	}
 }
 
-// Pages that an API description makes into a folder move with it.
+// Pages generated from an API description into a folder move with it.
 func TestGeneratedPagesMoveWithTheirFolder(t *testing.T) {
 	src := folder("docs.json", `{"navigation": {"groups": [{"group": "A", "openapi": {"source": "/api/spec.json", "directory": "api/made"}}, {"group": "B", "pages": ["api/intro", "index"]}]}}`,
 		"api/spec.json", `{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List pets", "responses": {"200": {"description": "ok"}}}}}}`,
@@ -277,7 +277,7 @@ func findings(t *testing.T, src fs.FS) diag.List {
 	return r.Diagnostics
 }
 
-// Our own docs, moved about: nothing that led somewhere leads nowhere afterwards.
+// Moves in our own docs break no link that worked before.
 func TestOurDocsSurviveMoves(t *testing.T) {
 	src := fstest.MapFS{}
 	err := fs.WalkDir(os.DirFS("../../../docs"), ".", func(name string, d fs.DirEntry, err error) error {
@@ -319,7 +319,7 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 	}
 }
 
-// FuzzReferencesStayValid: whatever a page and a site file hold, a plan either refuses or leaves files that can still be read.
+// FuzzReferencesStayValid: for any page and site file, a plan is either refused or leaves files that can still be parsed.
 func FuzzReferencesStayValid(f *testing.F) {
 	f.Add("[a](/x) <A href='/x' />", `{"redirects": [{"source": "/x", "destination": "/y"}]}`)
 	f.Add("[d]: </x>\n\n[d]", `{"navigation": ["x", {"$ref": "x.json"}], /* c */}`)
@@ -339,7 +339,7 @@ func FuzzReferencesStayValid(f *testing.F) {
 	})
 }
 
-// A page for some readers is no page of the site, and moves as one all the same.
+// A restricted page is not part of the site, but moves like a page.
 func TestRestrictedPageMovesAsAPage(t *testing.T) {
 	src := folder("docs.json", `{"name": "x", "navigation": {"pages": ["index", "staff/plan"]}}`,
 		"index.mdx", "[plan](staff/plan)\n", "staff/plan.mdx", "---\ngroups: [staff]\n---\n\n[home](../index)\n")
@@ -355,7 +355,7 @@ func TestRestrictedPageMovesAsAPage(t *testing.T) {
 	}
 }
 
-// A file is written back as a whole or not at all.
+// A file is rewritten completely or not at all.
 func TestOversizedFileIsUnchanged(t *testing.T) {
 	src := garden()
 	for _, name := range []string{"large.mdx", "large.js"} {

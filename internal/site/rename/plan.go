@@ -15,23 +15,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Options say what gets which name. Names are paths from the docs folder, with slashes; a page may be named without its ending.
+// Options name the old and the new path. Both are relative to the docs folder, with slashes; a page may be named without its extension.
 type Options struct {
 	Old, New   string
-	NoRedirect bool // leave no redirect from the old address
+	NoRedirect bool // add no redirect from the old path
 }
 
-// Plan is what has to be done. All paths are from the docs folder.
+// Plan is the list of changes. All paths are relative to the docs folder.
 type Plan struct {
 	Moves []Move // ordered by From
 	Edits []Edit // ordered by File
 	Notes []string
 }
 
-// Move is a file that gets another name.
+// Move is a renamed file.
 type Move struct{ From, To string }
 
-// Edit is a file that reads differently. File is its name after the moves.
+// Edit is a file with new content. File is its name after the moves.
 type Edit struct {
 	File          string
 	Before, After []byte
@@ -52,7 +52,8 @@ type planner struct {
 	plan    *Plan
 }
 
-// New works out a Plan. The error is a fault when the names cannot be: nothing is there, something is in the way, or it leads outside.
+// New computes a Plan. The error is a fault if the names are invalid: the old one is missing, the new one is taken, or one is outside
+// the folder.
 func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
 	if err != nil {
@@ -65,7 +66,7 @@ func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	for _, page := range p.site.Pages {
 		p.present[page.Path] = true
 	}
-	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // pages of the folder all the same
+	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // still pages of the folder
 		p.present[path] = true
 	}
 	for _, a := range p.site.Assets {
@@ -109,7 +110,7 @@ func (p *planner) names(old, renamed string) error {
 	}
 	info, err := fs.Stat(p.src, from)
 	if f := p.fileOf(from); f != "" && (err != nil || info.IsDir() && !strings.HasSuffix(old, "/")) {
-		from = f // a page without its ending; it wins over a folder of its name
+		from = f // a page without its extension; it wins over a folder of the same name
 		info, err = fs.Stat(p.src, from)
 	}
 	if err != nil {
@@ -129,7 +130,7 @@ func (p *planner) names(old, renamed string) error {
 	return p.file(from, to)
 }
 
-// inside cleans a name; ok is false when it leaves the folder, is the folder itself or is hidden.
+// inside cleans a name; ok is false if it is outside the folder, the folder itself, or hidden.
 func inside(name string) (string, bool) {
 	clean := path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:]
 	up := slices.Contains(strings.Split(path.Clean(name), "/"), "..")
@@ -137,7 +138,7 @@ func inside(name string) (string, bool) {
 	return clean, clean != "" && !up && !hidden && fs.ValidPath(clean) && !strings.HasPrefix(clean, "_lectern/")
 }
 
-// fileOf is the file of a page, "" when there is none.
+// fileOf returns the file of a page, "" if there is none.
 func (p *planner) fileOf(page string) string {
 	for _, ext := range []string{".mdx", ".md"} {
 		if info, err := fs.Stat(p.src, page+ext); err == nil && info.Mode().IsRegular() {
@@ -186,7 +187,7 @@ func conflict(name string) error {
 	return fault.Newf(fault.Conflict, "exists", "%s is there already.", name).WithHint("Choose another name; nothing was changed.")
 }
 
-// free refuses a name that another file or page has. A change of letter case only is no conflict with itself.
+// free refuses a name that another file or page has. A change of letter case only is not a conflict.
 func (p *planner) free(from, to string) error {
 	if from == to {
 		return invalid("new", "%s has that name already.", from)
@@ -211,7 +212,7 @@ func (p *planner) enter(from, to string) {
 
 func isSource(name string) bool { return load.PageOf(name) != "" }
 
-// after is a file's name after the moves.
+// after returns a file's name after the moves.
 func (p *planner) after(file string) string {
 	if to, ok := p.moved[file]; ok {
 		return to
@@ -219,7 +220,7 @@ func (p *planner) after(file string) string {
 	return file
 }
 
-// edit notes that a file reads differently.
+// edit records the new content of a file.
 func (p *planner) edit(file string, before, after []byte) {
 	if !bytes.Equal(before, after) {
 		p.plan.Edits = append(p.plan.Edits, Edit{File: p.after(file), Before: before, After: after})

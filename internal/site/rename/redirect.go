@@ -16,7 +16,7 @@ import (
 type redirectList struct {
 	*siteEdit
 	list *jsontree.Value // nil: there are none yet
-	gone map[int]bool    // items that are taken out
+	gone map[int]bool    // removed items
 	now  map[string]bool // sources that remain
 }
 
@@ -46,7 +46,7 @@ func findRedirects(open map[string]*siteEdit, main string) *redirectList {
 	return r
 }
 
-// rules are the redirects, as objects of the list.
+// rules returns the redirects, as objects of the list.
 func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destination string)) {
 	if r.list == nil {
 		return
@@ -58,8 +58,8 @@ func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destina
 	}
 }
 
-// update leads rules that led to a moved page to its new address, and takes out those that a page now stands in the way of. A rule that
-// the page stood in the way of until now would come into force; where a redirect is wanted it becomes that.
+// update points rules whose destination moved to the new path, and removes rules whose source is now a page. A rule whose source was
+// the moved page was inactive and would become active; if a redirect is wanted, it becomes that redirect.
 func (r *redirectList) update(redirect bool) {
 	taken, freed := map[string]bool{}, map[string]string{}
 	for old, page := range r.p.pages {
@@ -83,7 +83,7 @@ func (r *redirectList) update(redirect bool) {
 	r.remove()
 }
 
-// wildcard moves the folder that a destination with a wildcard leads into.
+// wildcard moves the folder in a destination with a wildcard.
 func (r *redirectList) wildcard(destination string) (string, bool) {
 	old := "/" + r.p.old
 	if r.p.old == "" || !link.Wildcard(destination) || !strings.HasPrefix(destination, old+"/") {
@@ -92,7 +92,7 @@ func (r *redirectList) wildcard(destination string) (string, bool) {
 	return "/" + r.p.new + strings.TrimPrefix(destination, old), true
 }
 
-// remove cuts items out, each with the comma before it or, for the first ones, behind it.
+// remove deletes items, each with the comma before it or, for the first ones, after it.
 func (r *redirectList) remove() {
 	if len(r.gone) == 0 {
 		return
@@ -113,12 +113,12 @@ func (r *redirectList) remove() {
 		}
 		edits = append(edits, write.Edit{Span: span})
 	}
-	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // what changes inside them does not matter any more
+	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside them are obsolete
 		return slices.ContainsFunc(edits, func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
 	}), edits...)
 }
 
-// address is a page's path as readers know it.
+// address returns a page's public path.
 func address(page string) string {
 	if page == "index" {
 		return "/"
@@ -126,7 +126,7 @@ func address(page string) string {
 	return "/" + strings.TrimSuffix(page, "/index")
 }
 
-// add leads the old addresses to the new ones: one rule for a folder, else one for each page.
+// add redirects the old paths to the new ones: one rule for a folder, otherwise one for each page.
 func (r *redirectList) add() {
 	var rules [][2]string
 	if r.p.old != "" && len(r.p.pages) > 1 && !r.stays() {
@@ -144,7 +144,7 @@ func (r *redirectList) add() {
 	}
 }
 
-// stays tells whether a page that does not move has an address below the folder's: generated pages may.
+// stays reports whether a page that does not move has a path below the folder's: generated pages may.
 func (r *redirectList) stays() bool {
 	for page := range r.p.present {
 		if strings.HasPrefix(page+"/", r.p.old+"/") && r.p.pages[page] == "" {
@@ -154,7 +154,7 @@ func (r *redirectList) stays() bool {
 	return false
 }
 
-// append writes rules behind the last one, looking like it.
+// append writes rules after the last one, with the same formatting.
 func (r *redirectList) append(rules [][2]string) {
 	eol := "\n"
 	if strings.Contains(r.src, "\r\n") {
@@ -177,13 +177,13 @@ func (r *redirectList) append(rules [][2]string) {
 		b.WriteString(object(rule, r.src[span.Start:span.End], space, eol))
 	}
 	text := b.String()
-	if len(r.gone) == len(r.list.Items) { // nothing stands before them
+	if len(r.gone) == len(r.list.Items) { // they are the first items
 		text = text[1:]
 	}
 	r.edits = append(r.edits, insertAt(span.End, text))
 }
 
-// object writes a rule in the manner of another.
+// object writes a rule with the formatting of another.
 func object(rule [2]string, like, space, eol string) string {
 	source, destination := quote(rule[0]), quote(rule[1])
 	if !strings.Contains(like, "\n") {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// ref is how a reference in a file is to be written after the moves. Relative references start from the file's folder, before and after.
+// ref returns the new form of a reference in a file. Relative references start from the file's folder, before and after the moves.
 func (p *planner) ref(file, ref string) (string, bool) {
 	body, rest, ok := link.Cut(ref)
 	if !ok {
@@ -61,9 +61,9 @@ func written(p string, escaped bool) string {
 	return (&url.URL{Path: p}).EscapedPath()
 }
 
-// target is where a path of the site leads after the moves, spelt as it was: with its ending or without, with index or without.
+// target returns the new path of a target in its old spelling: with or without extension, with or without index.
 func (p *planner) target(old string) string {
-	if to, ok := p.moved[old]; ok { // a file by its own name: an asset, or a page with its ending
+	if to, ok := p.moved[old]; ok { // a file by its full name: an asset, or a page with its extension
 		return to
 	}
 	page, ok := slug.Clean(old)
@@ -89,10 +89,10 @@ func (p *planner) target(old string) string {
 	if p.folders[old] {
 		return p.new + strings.TrimPrefix(old, p.old)
 	}
-	return old // a redirect may answer there, and goes on doing so
+	return old // it may be a redirect, which stays
 }
 
-// relative writes the way from a folder to a path.
+// relative returns the relative path from a folder to a path.
 func relative(dir, to string) string {
 	var from []string
 	if dir != "." {

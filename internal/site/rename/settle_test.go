@@ -21,7 +21,7 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 	}
 	after := string(plan.Edits[0].After)
 	for _, want := range []string{
-		`"pages": ["index", "later",  "start", "/guides/next"]`, // an entry whose page has one already stays for its author
+		`"pages": ["index", "later",  "start", "/guides/next"]`, // unchanged: the page has another entry
 		`{ "source": "/was", "destination": "/start" }`, `{ "source": "/begin", "destination": "/later" }`,
 		`{ "source": "/guides/start", "destination": "/start" }`, `{ "source": "/guides/next", "destination": "/later" }`,
 		`// spaced`,

@@ -20,7 +20,7 @@ type siteEdit struct {
 	edits []write.Edit
 }
 
-// openSite reads docs.json and the files it is made of, by name.
+// openSite reads docs.json and the files it refers to, by name.
 func (p *planner) openSite() (map[string]*siteEdit, error) {
 	open := map[string]*siteEdit{}
 	for _, name := range p.files {
@@ -40,7 +40,7 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 	return open, nil
 }
 
-// generated enters the pages that are made from API descriptions into a folder that moves, when the site file names that folder.
+// generated adds pages that are generated from API descriptions into a moving folder, if the site file names that folder.
 func (p *planner) generated(open map[string]*siteEdit) {
 	var folders []string
 	var walk func(v *jsontree.Value)
@@ -65,7 +65,7 @@ func (p *planner) generated(open map[string]*siteEdit) {
 	}
 }
 
-// siteFiles changes navigation, addresses and redirects in docs.json and the files it is made of.
+// siteFiles changes navigation, URLs and redirects in docs.json and the files it refers to.
 func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	for _, e := range open {
 		e.walk(e.root, "")
@@ -73,7 +73,7 @@ func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	return p.redirects(open, redirect)
 }
 
-// redirects changes the site's redirects, and notes all that was changed in its files.
+// redirects changes the site's redirects, and records all changes of the site's files.
 func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	if len(p.files) > 0 {
 		list := findRedirects(open, p.files[0])
@@ -95,7 +95,7 @@ func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	return nil
 }
 
-// Keys of the site file whose texts are page paths, and those whose texts are addresses or files.
+// Keys of the site file whose values are page paths, and those whose values are URLs or files.
 var (
 	pageKeys = []string{"pages", "root", "page"}
 	linkKeys = []string{"href", "url", "light", "dark", "logo", "favicon", "image", "openapi", "asyncapi", "source", "src", "css", "js",
@@ -103,7 +103,7 @@ var (
 	proseKeys = []string{"redirects", "$ref", "variables", "name", "description", "title", "group", "tab"}
 )
 
-// walk goes through values; key is that of the nearest member above.
+// walk visits values; key is that of the nearest member above.
 func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	switch v.Kind {
 	case jsontree.List:
@@ -123,12 +123,12 @@ func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	}
 }
 
-// renamed is what a text under a key is after the moves. A file that $ref names is a list of pages when its own key is unknown.
+// renamed returns the new value of a string under a key. A file named by $ref is a list of pages if its own key is unknown.
 func (e *siteEdit) renamed(key, text string) (string, bool) {
 	switch {
 	case slices.Contains(pageKeys, key) || key == "" || key == "navigation" || key == "groups":
 		return e.p.pageName(text)
-	case key == "directory": // of pages that are made from an API description; it need not be a folder of files
+	case key == "directory": // of pages that are generated from an API description; it need not exist as a folder
 		return e.p.directory(text)
 	case key == "icon" && !strings.HasPrefix(text, "/"):
 		return text, false
@@ -138,7 +138,7 @@ func (e *siteEdit) renamed(key, text string) (string, bool) {
 	return text, false
 }
 
-// directory moves the name of a folder that lies in the one that moves.
+// directory returns the new name of a folder inside the moved one.
 func (p *planner) directory(text string) (string, bool) {
 	dir := strings.Trim(path.Clean("/"+text), "/")
 	if p.old == "" || !strings.HasPrefix(dir+"/", p.old+"/") {
@@ -148,7 +148,7 @@ func (p *planner) directory(text string) (string, bool) {
 	return lead + p.new + strings.TrimPrefix(dir, p.old), true
 }
 
-// pageName is a page's path in navigation, spelt as it was.
+// pageName returns a page's new path in navigation, in the old spelling.
 func (p *planner) pageName(text string) (string, bool) {
 	clean, ok := slug.Clean(text)
 	if !ok || strings.Contains(text, "://") {
@@ -163,7 +163,7 @@ func (p *planner) pageName(text string) (string, bool) {
 	return lead + next, next != path.Clean(body)
 }
 
-// siteRef is an address of the site file; those without a slash start at the root too.
+// siteRef returns the new form of a URL in the site file; relative URLs start at the root too.
 func (p *planner) siteRef(text string) (string, bool) {
 	lead := ""
 	ref := text

@@ -22,7 +22,7 @@ import (
 // maxSource bounds a file whose references are read, in bytes.
 const maxSource = 8 << 20
 
-// sources goes through pages, snippets and code.
+// sources visits pages, snippets and code.
 func (p *planner) sources(ctx context.Context) error {
 	return fs.WalkDir(p.src, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
@@ -77,7 +77,7 @@ func (p *planner) page(name string) error {
 	return nil
 }
 
-// read returns a file as a whole; ok is false, with a note, when it cannot be. Half of one must not be written back.
+// read returns a whole file; ok is false, with a note, if it cannot be read completely: a truncated file must not be written back.
 func (p *planner) read(name string) (src []byte, ok bool) {
 	src, err := safefile.Read(p.src, name, maxSource)
 	switch {
@@ -100,9 +100,9 @@ type references struct {
 	p       *planner
 	file    string
 	body    []byte
-	snippet bool // its relative links start from whatever page shows it
+	snippet bool // its relative links start from the page that includes it
 	edits   []write.Edit
-	defined map[string]bool // addresses that are written in definitions
+	defined map[string]bool // URLs of link definitions
 }
 
 // ref is planner.ref for links of a page.
@@ -113,7 +113,7 @@ func (w *references) ref(ref string) (string, bool) {
 	return w.p.ref(w.file, ref)
 }
 
-// linking are the attributes that hold addresses.
+// linking are the attributes that contain URLs.
 var linking = []string{"href", "src", "img", "image", "poster", "icon", "to", "light", "dark"}
 
 func (w *references) node(n ast.Node) bool {
@@ -151,7 +151,7 @@ func (w *references) link(n ast.Node, ref string) {
 	}
 }
 
-// literal is an expression that is nothing but a text.
+// literal matches an expression that is only a string.
 var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 func (w *references) attr(a ast.Attr) {
@@ -178,7 +178,7 @@ func (w *references) attr(a ast.Attr) {
 	}
 }
 
-// imports changes what statements name. They start from the file's own folder, in snippets too.
+// imports changes the paths of import statements. They start from the file's own folder, in snippets too.
 func (w *references) imports(e *ast.ESM) {
 	all, err := esm.Parse(e.Source)
 	if err != nil && len(all) == 0 {
@@ -196,10 +196,10 @@ func (w *references) imports(e *ast.ESM) {
 	}
 }
 
-// definition is a line that says where the links of a name lead.
+// definition matches a link reference definition.
 var definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
 
-// definitions changes those that links of this page use.
+// definitions changes the link definitions that this page uses.
 func (w *references) definitions() {
 	if w.defined == nil {
 		return

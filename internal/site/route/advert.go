@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// advert is a file for machines that answers point to when the site has it.
+// advert is a machine-readable file that responses link to if the site has it.
 type advert struct {
 	file, rel, kind string
 }
@@ -23,13 +23,13 @@ var adverts = []advert{
 	{"skill.md", "skill", "text/markdown"},
 }
 
-// SetPageHeaders tells machines, with a page or its Markdown form, where the other form and the lists of the site are. name is the
-// file; origin is the site's own without a slash at its end, or "" when it is unknown. Files that are neither get nothing.
+// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists. name is the file;
+// origin is the site's own without a trailing slash, or "" if unknown. Other files get no headers.
 func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	var links []string
 	if page, ok := PageOf(name, has); ok {
 		links = append(links, "<"+origin+Clean(page)+`>; rel="canonical"`)
-		h.Set("X-Robots-Tag", "noindex") // the page itself is what search engines should list
+		h.Set("X-Robots-Tag", "noindex") // search engines should list the page itself
 	} else if twin, ok := Twin(name, has); ok {
 		links = append(links, "<"+FilePath(twin)+`>; rel="alternate"; type="text/markdown"`)
 		h.Add("Vary", "Accept")
@@ -49,7 +49,7 @@ func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	}
 }
 
-// SlashCanonical puts a slash at the end of the canonical address that SetPageHeaders named.
+// SlashCanonical adds a trailing slash to the canonical URL that SetPageHeaders set.
 func SlashCanonical(h http.Header) {
 	const mark = `>; rel="canonical"`
 	if before, after, ok := strings.Cut(h.Get("Link"), mark); ok && !strings.HasSuffix(before, "/") {
@@ -57,13 +57,13 @@ func SlashCanonical(h http.Header) {
 	}
 }
 
-// FilePath is a file's path as a URL has it.
+// FilePath returns a file's path in a URL.
 func FilePath(name string) string {
 	u := url.URL{Path: "/" + name}
 	return u.EscapedPath()
 }
 
-// Missing is what a reader who asked for Markdown is told about an address that leads nowhere.
+// Missing returns the body of a 404 response for a reader who asked for Markdown.
 func Missing(has func(string) bool) string {
 	text := "# Page not found\n\nThere is nothing at this address. It may have moved.\n"
 	for _, list := range []string{"llms.txt", "sitemap.xml"} {

@@ -11,13 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Languages are those of a site, for readers who come to its first page. A nil one has none to choose from.
+// Languages are the languages of a site, for requests of its first page. A nil value has none to choose from.
 type Languages struct {
 	list    []capability.Language // the default one first
 	matcher language.Matcher
 }
 
-// Bounds of what is read: languages of a site, and bytes of a header.
+// Limits: languages of a site, and bytes of a header.
 const (
 	maxLanguages = 200
 	maxAccept    = 1000
@@ -26,7 +26,7 @@ const (
 // LanguageCookie holds the language that the reader chose last; the site's script sets it.
 const LanguageCookie = "lectern-language"
 
-// ParseLanguages reads the list that a build wrote (capability.LanguagesFile). It is nil for what is no list of at least two.
+// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless that is a list of at least two.
 func ParseLanguages(data []byte) *Languages {
 	l := &Languages{}
 	if json.Unmarshal(data, &l.list) != nil || len(l.list) < 2 || len(l.list) > maxLanguages {
@@ -44,9 +44,9 @@ func ParseLanguages(data []byte) *Languages {
 	return l
 }
 
-// Page is the page to which a request for the site's first page is to be sent on; "" = it stays there, in the default
-// language. The reader's own choice wins over what the browser says, and so does a link of the site itself. Programs that
-// read Markdown, and those that name no language, get the first page.
+// Page returns the page to which a request for the site's first page is redirected; "" = no redirect, the default language. The
+// reader's own choice wins over the browser's setting, and so does a link of the site itself. Programs that read Markdown, and those
+// that name no language, get the first page.
 func (l *Languages) Page(r *http.Request) string {
 	if l == nil || PrefersMarkdown(r.Header.Values("Accept")) {
 		return ""
@@ -63,7 +63,7 @@ func (l *Languages) Page(r *http.Request) string {
 	return ""
 }
 
-// chosen is the language that the reader chose on an earlier page.
+// chosen returns the language that the reader chose on an earlier page.
 func (l *Languages) chosen(r *http.Request) (at int, ok bool) {
 	cookie, err := r.Cookie(LanguageCookie)
 	if err != nil {
@@ -77,8 +77,8 @@ func (l *Languages) chosen(r *http.Request) (at int, ok bool) {
 	return 0, false
 }
 
-// fromSite tells whether the reader followed a link of the site itself, such as the one to the default language: without the
-// script that sets the cookie, this is all that is known of a choice.
+// fromSite reports whether the reader followed a link of the site itself, such as the one to the default language: without the
+// script that sets the cookie, this is the only evidence of a choice.
 func fromSite(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"
@@ -87,7 +87,7 @@ func fromSite(r *http.Request) bool {
 	return err == nil && from.Host != "" && strings.EqualFold(from.Host, r.Host)
 }
 
-// accepted is the language that fits Accept-Language best; the default one when none fits well.
+// accepted returns the best match for Accept-Language; the default language if none matches well.
 func (l *Languages) accepted(header string) int {
 	if header == "" || len(header) > maxAccept {
 		return 0
@@ -102,13 +102,13 @@ func (l *Languages) accepted(header string) int {
 	return 0
 }
 
-// SetLanguageHeaders tells caches what the answer at the site's first page depends on.
+// SetLanguageHeaders sets Vary for the response at the site's first page.
 func SetLanguageHeaders(h http.Header) {
 	h.Add("Vary", "Accept-Language, Cookie, Referer, Sec-Fetch-Site")
 }
 
-// SendToLanguage sends a reader to the first page of their language. to is a finished path. Caches must not keep it: the
-// next reader at the same address may read another language.
+// SendToLanguage redirects a reader to the first page of their language. to is an escaped path. Caches must not store the response:
+// the next reader at the same URL may prefer another language.
 func SendToLanguage(w http.ResponseWriter, r *http.Request, to string) {
 	SetLanguageHeaders(w.Header())
 	w.Header().Set("Cache-Control", "private, no-store")

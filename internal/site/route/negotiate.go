@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Twin is the name of a page's Markdown form; ok is false for files that are no page or have none.
+// Twin returns the name of a page's Markdown form; ok is false for files that are not a page or have none.
 func Twin(name string, has func(string) bool) (twin string, ok bool) {
 	page, ok := strings.CutSuffix(name, ".html")
 	if !ok || !has(page+".md") {
@@ -14,15 +14,15 @@ func Twin(name string, has func(string) bool) (twin string, ok bool) {
 	return page + ".md", true
 }
 
-// PageOf is the page that a Markdown twin belongs to; ok is false for every other file.
+// PageOf returns the page of a Markdown form; ok is false for every other file.
 func PageOf(name string, has func(string) bool) (page string, ok bool) {
 	page, ok = strings.CutSuffix(name, ".md")
 	return page, ok && has(page+".html")
 }
 
-// PrefersMarkdown reads Accept: whether the reader asks for Markdown, or for plain text, rather than for HTML. It has to be asked for
-// by name. On equal terms the type named first wins, and a name wins over a wildcard, so that browsers, which name text/html and end
-// in */*, get HTML, and "text/markdown, */*" gets Markdown.
+// PrefersMarkdown reports whether the Accept header prefers Markdown or plain text to HTML. It has to name the type. With equal weights
+// the first type wins, and a type wins over a wildcard, so that browsers, which name text/html and end in */*, get HTML, and
+// "text/markdown, */*" gets Markdown.
 func PrefersMarkdown(accept []string) bool {
 	text, html, wild := wish{}, wish{}, wish{}
 	at := 0
@@ -43,7 +43,7 @@ func PrefersMarkdown(accept []string) bool {
 	switch {
 	case text.q == 0:
 		return false
-	case html.at == 0: // not named: what a wildcard allows, at best
+	case html.at == 0: // not named: only a wildcard may allow it
 		return text.q >= wild.q
 	case text.q == html.q:
 		return text.at < html.at
@@ -51,7 +51,7 @@ func PrefersMarkdown(accept []string) bool {
 	return text.q > html.q
 }
 
-// wish is how much a reader wants something, and where in the list that was said; at is 0 when it was not.
+// wish is the weight of a type and its position in the header; at is 0 if the header does not name it.
 type wish struct {
 	q  float64
 	at int
@@ -63,7 +63,7 @@ func (w *wish) take(q float64, at int) {
 	}
 }
 
-// mediaRange reads one entry of Accept. A weight that cannot be read counts as none given.
+// mediaRange parses one entry of Accept. It ignores an invalid weight.
 func mediaRange(entry string) (name string, q float64) {
 	name, params, _ := strings.Cut(entry, ";")
 	q = 1
@@ -79,7 +79,7 @@ func mediaRange(entry string) (name string, q float64) {
 	return strings.ToLower(strings.TrimSpace(name)), q
 }
 
-// AcceptsGzip reads Accept-Encoding as far as needed: gzip or *, not refused with q=0.
+// AcceptsGzip reports whether Accept-Encoding has gzip or *, without q=0.
 func AcceptsGzip(header string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")

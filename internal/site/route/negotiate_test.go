@@ -33,7 +33,7 @@ func TestOnlyPagesAndTheirMarkdownAreAdvertised(t *testing.T) {
 	}
 }
 
-// Whatever Accept says, a reader who does not name Markdown or plain text gets HTML.
+// For any Accept header, a reader who does not name Markdown or plain text gets HTML.
 func FuzzPrefersMarkdown(f *testing.F) {
 	for _, seed := range []string{"text/markdown", "text/html;q=0.8, text/markdown", "*/*", ";;q=;,", "text/plain;q=1e309", "text/markdown;q=-1", "text/markdown;q=NaN"} {
 		f.Add(seed)

@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Answer is what a path leads to: a file, or somewhere else. The zero value leads nowhere.
+// Answer is the result for a path: a file or a redirect. The zero value means not found.
 type Answer struct {
 	File      string // name of a file of the site, "" = none
 	Location  string // redirect target, "" = none
 	Permanent bool
 }
 
-// Resolve finds what a URL path leads to. Pages live at clean paths: /guides/start is the file guides/start.html,
-// and the spellings /guides/start.html, /guides/start/ and /index lead there. has tells which files there are.
+// Resolve finds the file or redirect for a URL path. Pages have clean paths: /guides/start is the file guides/start.html, and the
+// spellings /guides/start.html, /guides/start/ and /index redirect there. has reports whether a file exists.
 func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirects) Answer {
 	p := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	if p == "" {
@@ -52,7 +52,7 @@ func file(name string, has func(string) bool) Answer {
 
 func moved(to string) Answer { return Answer{Location: to, Permanent: true} }
 
-// Clean is a page's public path as a URL has it: no /index at its end, one slash at its start, odd characters escaped.
+// Clean returns a page's public path in a URL: no /index at the end, one slash at the start, special characters escaped.
 func Clean(page string) string {
 	if page == "index" {
 		return "/"
@@ -61,7 +61,7 @@ func Clean(page string) string {
 	return u.EscapedPath()
 }
 
-// WithQuery is a redirect target that keeps the query of the request, unless it has one of its own.
+// WithQuery returns a redirect target with the query of the request, unless it has its own.
 func WithQuery(to, rawQuery string) string {
 	if rawQuery == "" || strings.Contains(to, "?") {
 		return to

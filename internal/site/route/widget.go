@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// SetShared lets pages of other sites load a file that is made for them, also those that let in only what says so.
+// SetShared allows pages of other sites to load a file, also pages with a cross-origin embedder policy.
 func SetShared(h http.Header, name string) {
 	if name == capability.WidgetFile {
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")

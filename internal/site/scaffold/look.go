@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// maxLogo is how many characters of text a logo has at most; a longer name leaves the mark alone.
+// maxLogo is the maximum length of text in a logo, in characters; with a longer name the logo has no text.
 const maxLogo = 32
 
-// wordmark is the site's name as a text element of an SVG, filled with ink, and the width of the logo with it in units of its drawing.
-// The reader's machine chooses the typeface: the element says how wide the text is, so that none cuts the name off.
+// wordmark returns the site's name as a text element of an SVG, filled with ink, and the width of the logo in SVG units.
+// The reader's machine chooses the typeface: the element sets the width of the text, so that the name is never cut off.
 func wordmark(name, ink string) (text, width string) {
 	const mark, gap = 22.0, 8.0
 	if len([]rune(name)) > maxLogo {
@@ -21,7 +21,7 @@ func wordmark(name, ink string) (text, width string) {
 	wide := mark + gap
 	for _, r := range name {
 		switch {
-		case r >= 0x1100: // scripts whose letters fill a square
+		case r >= 0x1100: // full-width scripts
 			wide += 17
 		case strings.ContainsRune("iljtfrI.,:;'!| ", r):
 			wide += 5.5
@@ -36,7 +36,7 @@ func wordmark(name, ink string) (text, width string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<text x="30" y="20" textLength="%d" lengthAdjust="spacingAndGlyphs" `, int(wide-mark-gap))
 	fmt.Fprintf(&b, `font-family="Inter, system-ui, sans-serif" font-size="17" font-weight="600" fill="%s">`, ink)
-	if err := xml.EscapeText(&b, []byte(name)); err != nil { // a builder takes everything
+	if err := xml.EscapeText(&b, []byte(name)); err != nil { // a builder never fails
 		return "", "22"
 	}
 	b.WriteString("</text>")
@@ -54,13 +54,14 @@ func channels(color string) (rgb [3]float64) {
 	return rgb
 }
 
-// darker is a colour with a quarter of its light taken.
+// darker returns a colour with a quarter less light.
 func darker(color string) string {
 	rgb := channels(color)
 	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
 }
 
-// lighter is the same hue for dark pages: light enough to be read there, and with its strength kept, which a mix with white would lose.
+// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which a mix with white would
+// lose.
 func lighter(color string) string {
 	const low, strong = 0.68, 0.72 // lightness at least, saturation at most
 	rgb := channels(color)
@@ -73,7 +74,7 @@ func lighter(color string) string {
 	saturation := min((high-deep)/(1-abs(2*light-1)), strong)
 	light = max(light, low)
 	spread := saturation * (1 - abs(2*light-1))
-	for i, v := range rgb { // each channel keeps its place between the deepest and the highest
+	for i, v := range rgb { // each channel keeps its relative position between the minimum and the maximum
 		rgb[i] = light - spread/2 + spread*(v-deep)/(high-deep)
 	}
 	return hex(rgb[0], rgb[1], rgb[2])

@@ -16,7 +16,7 @@ import (
 //go:embed all:starter
 var starter embed.FS
 
-// Options say what the site is like. The zero value is a site named Documentation.
+// Options configure the site. The zero value is a site named Documentation.
 type Options struct {
 	Name  string
 	Theme string // "" = mint
@@ -39,7 +39,7 @@ const (
 
 var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// Files are the site's files, ordered by path. themes are the names that a site file may have. The error is a fault about an option.
+// Files returns the site's files, ordered by path. themes are the valid theme names. The error is a fault about an option.
 func Files(opt Options, themes []string) ([]File, error) {
 	if opt.Name = strings.Join(strings.Fields(opt.Name), " "); opt.Name == "" {
 		opt.Name = defaultName
@@ -69,7 +69,7 @@ func invalid(field, text string) *fault.Error {
 	return fault.New(fault.Invalid, "invalid_field", text).WithField(field)
 }
 
-// fill puts the options into the starter's files.
+// fill inserts the options into the starter's files.
 func (o Options) fill() ([]File, error) {
 	var name strings.Builder
 	jsontree.Quote(&name, o.Name)
