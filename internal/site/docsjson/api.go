@@ -5,9 +5,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads what concerns API descriptions.
+// This file reads the settings of API descriptions.
 
-// Specs are the API descriptions that the site file names, for scan.
+// Specs returns the API descriptions that the site file names, for package load.
 type Specs struct {
 	Sources []site.Source // api.openapi and api.asyncapi: where operations are looked for; they make no pages
 	Root    []site.Source // on navigation itself
@@ -38,7 +38,7 @@ func (d *decoder) api(v *jsontree.Value) {
 	}
 }
 
-// sources are the descriptions that an object names.
+// sources returns the descriptions that an object names.
 func (d *decoder) sources(v *jsontree.Value) (out []site.Source) {
 	for _, key := range []string{"openapi", "asyncapi"} {
 		if s, ok := source(v.Get(key), key == "asyncapi"); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// checker holds a tree against the table. What is wrong is told and taken out of the tree, so that whoever reads it after that finds
-// either a right value or none.
+// checker validates a tree against the table. It reports wrong values and removes them from the tree, so that the decoder finds either a
+// valid value or none.
 type checker struct {
 	list *diag.List
 	told map[string]bool // table paths of idle keys that were told
@@ -20,7 +20,7 @@ type checker struct {
 
 func newChecker(list *diag.List) *checker { return &checker{list: list, told: map[string]bool{}} }
 
-// place is the way to a value, for findings. It is spelt out only when one is made.
+// place is the path to a value, for findings. It is formatted only when a finding is made.
 type place struct {
 	up    *place
 	key   string // "" for an item of a list
@@ -28,7 +28,7 @@ type place struct {
 	level string // the table's name for it
 }
 
-// String is the way as an author would write it: navigation.tabs[2].groups.
+// String returns the path as an author would write it: navigation.tabs[2].groups.
 func (p *place) String() string {
 	var pieces []string
 	for ; p != nil; p = p.up {
@@ -42,7 +42,7 @@ func (p *place) String() string {
 	return strings.TrimPrefix(strings.Join(pieces, ""), ".")
 }
 
-// check tells what is wrong with v, and reports whether v can be used at all. Null stands for an absent value everywhere.
+// check reports errors of v, and returns whether v can be used at all. Null means an absent value everywhere.
 func (c *checker) check(v *jsontree.Value, s *shape, at *place) bool {
 	if v.Kind == jsontree.Null || s.free {
 		return true
@@ -133,7 +133,7 @@ func (c *checker) object(v *jsontree.Value, s *shape, at *place) bool {
 	return true
 }
 
-// known tells whether a member is to be read. k is nil for a key that the table does not have.
+// known reports whether a member should be read. k is nil for a key that is not in the table.
 func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	switch {
 	case k == nil:
@@ -156,7 +156,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	return true
 }
 
-// spent tells once that a text is known and has no effect.
+// spent reports once that a value is known and has no effect.
 func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	if id := at.level + " " + k.name; !c.told[id] {
 		c.told[id] = true
@@ -165,7 +165,7 @@ func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	}
 }
 
-// lacking tells that an object has no member of a name that it needs. The whole object is of no use then, unless it is the file.
+// lacking reports that an object lacks a required member. The whole object is unusable then, unless it is the file.
 func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) bool {
 	switch {
 	case at.up == nil:
@@ -179,7 +179,7 @@ func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) b
 	return false
 }
 
-// absent stands in for a value that is not to be used.
+// absent replaces a value that must not be used.
 func absent(v *jsontree.Value) *jsontree.Value {
 	return &jsontree.Value{Doc: v.Doc, Line: v.Line, Column: v.Column}
 }

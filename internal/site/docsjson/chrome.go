@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads what stands around a page: navbar, footer, banner, and the list of things to do with it.
+// This file reads the frame of a page: navbar, footer, banner, and the menu of actions.
 
 func (d *decoder) navbar(v *jsontree.Value) (n site.Navbar) {
 	n.Links = d.links(v.Get("links"))
@@ -125,7 +125,7 @@ func brand(key string) string {
 	return names[i]
 }
 
-// banner is nil when there is none.
+// banner returns nil if there is none.
 func (d *decoder) banner(v *jsontree.Value) *site.Banner {
 	content := v.Get("content")
 	if !content.Is(jsontree.String) || strings.TrimSpace(content.Str) == "" {
@@ -170,8 +170,8 @@ func query(v *jsontree.Value) (out []site.Meta) {
 	return out
 }
 
-// PageMenu reads what a page's front matter says under "contextual": {options, display}, a list of options, or false for none. It is nil
-// when the page says nothing that can be read; v may be nil.
+// PageMenu reads "contextual" in a page's front matter: {options, display}, a list of options, or false for none. It returns nil if
+// the page has no valid value; v may be nil.
 func PageMenu(v *jsontree.Value) (*site.Menu, diag.List) {
 	var list diag.List
 	switch {

@@ -23,7 +23,7 @@ const (
 	legacyFile = "mint.json"
 )
 
-// Config is the site file, typed. Fields that were absent or wrong hold their defaults.
+// Config is the decoded site file. Absent or invalid fields have their defaults.
 type Config struct {
 	site.Settings          // File is "docs.json", "mint.json", or "" when there is none
 	Parts         []string // JSON files read by $ref, ordered
@@ -55,7 +55,7 @@ func Load(src fs.FS) (*Config, diag.List) {
 	return cfg, slices.Compact(list) // what an older file says of all versions is read once for each
 }
 
-// find reads the site file; name is "" after a finding when there is none.
+// find reads the site file; name is "" after a finding if there is none.
 func find(src fs.FS, list *diag.List) (name string, data []byte) {
 	for _, name := range []string{siteFile, legacyFile} {
 		data, err := safefile.Read(src, name, maxFile)

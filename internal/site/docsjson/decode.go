@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// decoder turns a tree that the checker has been through into a Config: every value has the kind that the table says, or is absent.
+// decoder converts a validated tree to a Config: every value has a kind that the table allows, or is absent.
 type decoder struct {
 	cfg  *Config
 	list *diag.List
@@ -33,7 +33,7 @@ func (d *decoder) root(v *jsontree.Value) {
 	d.navigation(v.Get("navigation")) // last: languages inherit what stands around pages
 }
 
-// setText puts a text into one line; what is no text leaves the default.
+// setText sets a text in one line; other values leave the default.
 func setText(v *jsontree.Value, to *string) {
 	if v.Is(jsontree.String) {
 		*to = strings.Join(strings.Fields(v.Str), " ")
@@ -55,7 +55,7 @@ func setNumber(v *jsontree.Value, to *float64) {
 	}
 }
 
-// pair reads a text for both appearances, or one for each; the one that is missing is as the other.
+// pair reads a text for both appearances, or one for each; a missing one equals the other.
 func pair(v *jsontree.Value) (p site.Pair) {
 	if v.Is(jsontree.String) {
 		setText(v, &p.Light)

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// tool is a program of others that a server can tell of visits: which of its keys names the site, and which says where it answers.
+// tool is a third-party analytics service that a server can send events to: the key for the site's id, and the key for its host.
 type tool struct{ name, key, host string }
 
 func tools() []tool {
@@ -20,7 +20,7 @@ func tools() []tool {
 // maxToolText bounds a key and an address of a tool, in bytes.
 const maxToolText = 300
 
-// integrations reads the tools that are named with what it takes to tell them.
+// integrations reads the tools that are configured completely.
 func (d *decoder) integrations(v *jsontree.Value) {
 	for _, t := range tools() {
 		one := site.Integration{Tool: t.name}

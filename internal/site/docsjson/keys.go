@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Status says what becomes of a key.
+// Status is the effect of a key.
 type Status string
 
 const (
@@ -19,7 +19,7 @@ const (
 	Unknown      Status = "unknown"
 )
 
-// Use is a key of the site file: its way, "[]" for items of lists and "*" for names of the author's own. Keys of navigation entries have
+// Use is a key of the site file: its path, "[]" for items of lists and "*" for names that the author chooses. Keys of navigation entries have
 // one name at any depth: navigation.groups[].icon.
 type Use struct {
 	Path   string
@@ -55,7 +55,7 @@ func Survey(src fs.FS) []Use {
 	return out
 }
 
-// fate is what becomes of a key. One whose own keys have no effect has none.
+// fate returns the effect of a key. A key whose own keys have no effect has none.
 func (k *key) fate() Use {
 	if k.idle != "" {
 		return Use{Status: Inapplicable, Reason: k.idle}
@@ -67,7 +67,7 @@ func (k *key) fate() Use {
 	return Use{Status: Honoured}
 }
 
-// use notes that a key occurs.
+// use records that a key occurs.
 func (c *checker) use(at *place, u Use) {
 	if c.uses != nil {
 		u.Path = at.level

@@ -7,10 +7,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file and its neighbours turn the tree of mint.json into one of docs.json, which the one decoder reads then. Values are moved, not
-// changed, so that findings name their place in mint.json.
+// The legacy files convert the tree of mint.json to one of docs.json for the decoder. Values are moved, not changed, so that findings
+// have positions in mint.json.
 
-// conversion makes the new tree. The old one has been held against legacyShape.
+// conversion builds the new tree. The old one has been validated against legacyShape.
 type conversion struct {
 	old, out *jsontree.Value
 	list     *diag.List
@@ -27,7 +27,7 @@ func convert(old *jsontree.Value, list *diag.List) *jsontree.Value {
 	return c.out
 }
 
-// identity carries what says whose site it is.
+// identity converts name, logo and the like.
 func (c *conversion) identity() {
 	if s := c.old.Get("$schema"); s.Is(jsontree.String) {
 		c.set("$schema", text1(s, strings.Replace(s.Str, "/schema.json", "/docs.json", 1)))
@@ -37,7 +37,7 @@ func (c *conversion) identity() {
 	c.move("description", "description")
 }
 
-// theme is the look that stands nearest to the older one: they all become the first.
+// theme returns the theme closest to the old one: all become the first theme.
 func (c *conversion) theme() *jsontree.Value {
 	old := c.old.Get("theme")
 	if old.Is(jsontree.String) && old.Str != "prism" && old.Str != "quill" && old.Str != "venus" {
@@ -47,7 +47,7 @@ func (c *conversion) theme() *jsontree.Value {
 	return text1(c.old, "mint")
 }
 
-// lost tells that a value has no place in the new tree; nil is none.
+// lost reports that a value has no equivalent in the new tree; it ignores nil.
 func (c *conversion) lost(way string, v *jsontree.Value, why string) {
 	if v != nil && v.Kind != jsontree.Null {
 		c.list.Warnf(v.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", way, why)

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file turns the navigation of mint.json into nested divisions. There a list of groups stands beside lists of tabs, anchors and
-// versions; a group belongs to the tab and the anchor whose folder its first page is in, and to the version that it names.
+// This file converts the navigation of mint.json to nested divisions. mint.json has a list of groups and separate lists of tabs, anchors
+// and versions; a group belongs to the tab and the anchor whose folder its first page is in, and to the version that it names.
 
 // part is a tab, an anchor or a version of the older form.
 type part struct {
@@ -19,7 +19,7 @@ type part struct {
 	used    bool   // it has groups of its own
 }
 
-// of tells whether the part belongs to a version; "" is every one.
+// of reports whether the part belongs to a version; "" is every one.
 func (p *part) of(version string) bool {
 	return version == "" || p.version == "" || p.version == version
 }
@@ -69,7 +69,7 @@ func (c *conversion) navigation() {
 	c.set("navigation", nav)
 }
 
-// address is where a part without groups leads.
+// address returns the link of a part without groups.
 func address(p *part) string {
 	if p.web {
 		return p.url
@@ -158,7 +158,7 @@ func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, ver
 	return out
 }
 
-// anchored puts groups into an entry, divided into anchors if some of their folders have one. top tells whether the older form shows its
+// anchored puts groups into an entry, divided into anchors if some of their folders have one. top reports whether the older form shows its
 // first anchor here.
 func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, version string, anchors []*part, top bool) {
 	rest, caught := divide(groups, anchors, version)
@@ -248,7 +248,7 @@ func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value)
 	return out
 }
 
-// plain copies groups without the version that they name: where they stand says it.
+// plain copies groups without their version: their position implies it.
 func plain(groups []*jsontree.Value) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if g.Kind != jsontree.Object {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file makes values of the new tree. Each has the place of the old value that it comes from.
+// This file creates values of the new tree. Each has the position of the old value it comes from.
 
 func object1(from *jsontree.Value) *jsontree.Value {
 	return &jsontree.Value{Kind: jsontree.Object, Doc: from.Doc, Line: from.Line, Column: from.Column}
@@ -25,7 +25,7 @@ func flag1(from *jsontree.Value, on bool) *jsontree.Value {
 	return &jsontree.Value{Kind: jsontree.Bool, Str: strconv.FormatBool(on), Doc: from.Doc, Line: from.Line, Column: from.Column}
 }
 
-// each makes a list by turning every object of another; what is no object stays.
+// each converts every object of a list; other items stay.
 func each(from *jsontree.Value, turn func(*jsontree.Value) *jsontree.Value) *jsontree.Value {
 	out := list1(from)
 	for _, item := range from.Items {
@@ -37,7 +37,7 @@ func each(from *jsontree.Value, turn func(*jsontree.Value) *jsontree.Value) *jso
 	return out
 }
 
-// first is the first member of these that is there, or nil.
+// first returns the first of these members that exists, or nil.
 func first(v *jsontree.Value, keys ...string) *jsontree.Value {
 	for _, k := range keys {
 		if got := v.Get(k); got != nil && got.Kind != jsontree.Null {
@@ -54,7 +54,7 @@ func put(to *jsontree.Value, key string, v *jsontree.Value) {
 	}
 }
 
-// child is the object of this key, made when it is missing.
+// child returns the object of this key, and creates it if it is missing.
 func (c *conversion) child(of *jsontree.Value, key string, from *jsontree.Value) *jsontree.Value {
 	if got := of.Get(key); got.Is(jsontree.Object) {
 		return got

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads what pages look like, and what machines are told.
+// This file reads the appearance of pages, and metadata for search engines and language models.
 
 func (d *decoder) look(v *jsontree.Value) {
 	c := d.cfg
@@ -83,7 +83,7 @@ func (d *decoder) styling(v *jsontree.Value) {
 	}
 }
 
-// machines reads what search engines, language models and readers in search of something are told.
+// machines reads the settings of search engines, language models and the site's search.
 func (d *decoder) machines(v *jsontree.Value) {
 	c := d.cfg
 	if vars := v.Get("variables"); vars != nil {

@@ -79,7 +79,7 @@ func (d *decoder) page(v *jsontree.Value) *site.Node {
 	return n
 }
 
-// entry makes a node. They are many and live as long as each other, so they share memory.
+// entry creates a node. Nodes are many and have the same lifetime, so they share allocations.
 func (d *decoder) entry(kind site.Kind, v *jsontree.Value) *site.Node {
 	if len(d.free) == 0 {
 		d.free = make([]site.Node, 64)
@@ -90,7 +90,7 @@ func (d *decoder) entry(kind site.Kind, v *jsontree.Value) *site.Node {
 	return n
 }
 
-// node reads a group or a division. Which one it is follows from its own name key, then from the list it stands in.
+// node reads a group or a division. Its own name key decides which one, then the list it is in.
 func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.Node {
 	for _, other := range divisions() {
 		if v.Get(other.name) != nil {
@@ -136,7 +136,7 @@ func (d *decoder) listing(v *jsontree.Value, inherited string) string {
 	return inherited
 }
 
-// chrome is what a language has around its pages; nil when that is what every language has.
+// chrome returns a language's own frame around pages; nil if it has none.
 func (d *decoder) chrome(v *jsontree.Value) *site.Chrome {
 	own := d.cfg.Chrome
 	has := false

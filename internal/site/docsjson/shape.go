@@ -7,10 +7,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file is the language in which the table of keys is written: table_*.go say with it what the site file may hold, and nothing else
-// does. The checker, the hints, the list of keys and the tests all read the same table.
+// This file defines the schema language of the table of keys: only table_*.go define what the site file may contain. The checker, the
+// hints, the list of keys and the tests all use the same table.
 
-// shape is what a value may be. A value that may be of several kinds has one shape: what it says of texts holds for texts, and so on.
+// shape is the schema of a value. A value that may be of several kinds has one shape: its rules for texts apply to texts, and so on.
 type shape struct {
 	kinds  []jsontree.Kind
 	words  []string                     // the texts that are right; nil = any text
@@ -87,7 +87,7 @@ func pairOf(one *shape) *shape {
 	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
 }
 
-// or is a shape that accepts what either accepts. Only one of the two may speak of texts, of objects or of lists.
+// or returns a shape that accepts what either accepts. Only one of the two may have rules for texts, for objects or for lists.
 func (s *shape) or(o *shape) *shape {
 	out := *s
 	out.kinds = append(append([]jsontree.Kind{}, s.kinds...), o.kinds...)
@@ -109,7 +109,7 @@ func (s *shape) or(o *shape) *shape {
 	return &out
 }
 
-// needing is the shape with keys that must be there.
+// needing returns the shape with required keys.
 func (s *shape) needing(code string, keys ...string) *shape {
 	s.lacks, s.needs = code, keys
 	return s
@@ -134,7 +134,7 @@ func (s *shape) names(yield func(string) bool) {
 	}
 }
 
-// accepts tells whether values of this kind may stand here.
+// accepts reports whether values of this kind are allowed.
 func (s *shape) accepts(k jsontree.Kind) bool {
 	for _, own := range s.kinds {
 		if own == k {

@@ -1,6 +1,6 @@
 package docsjson
 
-// This file and its neighbours are the table of every key of docs.json. A key with a reason is known and not applied.
+// The table files define every key of docs.json. A key with a reason is known but has no effect.
 
 // themes are the names of looks; each is a variant of the one design.
 func themes() []string {
@@ -72,7 +72,7 @@ func siteShape() *shape {
 	return s
 }
 
-// olderKeys are those of mint.json that authors leave in docs.json, where nobody reads them.
+// olderKeys are keys of mint.json that authors leave in docs.json, where they have no effect.
 func olderKeys() []key {
 	return []key{
 		{name: "topbarLinks", idle: whyOlder + "write navbar.links"},
@@ -136,8 +136,8 @@ func seoShape() *shape {
 	)
 }
 
-// integrationsShape names the programs of others that the format knows; none is loaded. Some can be told of visits by the server, if the
-// operator lets it.
+// integrationsShape names the third-party services that the format knows; pages load none of them. The server can send events to some, if
+// the operator allows it.
 func integrationsShape() *shape {
 	s := object()
 	for _, t := range tools() {

@@ -1,6 +1,6 @@
 package docsjson
 
-// This file is the table's part about what stands around pages.
+// This file is the part of the table about the frame around pages.
 
 func linkKeys() []key {
 	return []key{
@@ -26,7 +26,7 @@ func navbarShape() *shape {
 	)
 }
 
-// networks are the names of places where people meet, in the spelling of the format.
+// networks are the names of social networks, in the spelling of the format.
 func networks() []string {
 	return []string{
 		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab", "linkedin", "instagram",
@@ -55,14 +55,14 @@ func bannerShape() *shape {
 	).needing("", "content")
 }
 
-// options are the platform's own things to do with a page.
+// options are the built-in actions on a page.
 func options() []string {
 	return []string{
 		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
 	}
 }
 
-// spentOptions are those of the format that this platform has not.
+// spentOptions are options of the format that this platform does not support.
 func spentOptions() []key {
 	const whyApp = "nothing is known about how to open it"
 	return []key{

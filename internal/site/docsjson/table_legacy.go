@@ -80,7 +80,7 @@ func legacyAPI() *shape {
 	)
 }
 
-// newer tells keys of docs.json that mint.json does not turn into something else. The shape is docs.json's.
+// newer reports whether a key of docs.json has the same meaning in mint.json. The shape is docs.json's.
 func (s *shape) newer(name string) bool {
 	switch name {
 	case "$schema", "theme", "colors", "background", "footer", "search", "seo", "api", "metadata", "integrations", "navigation",
@@ -91,7 +91,7 @@ func (s *shape) newer(name string) bool {
 	return k != nil && k.shape != nil
 }
 
-// siteAPIKey tells keys of docs.json's "api" that an older file may have.
+// siteAPIKey reports whether an older file may have this key of docs.json's "api".
 func siteAPIKey(name string) bool {
 	switch name {
 	case "openapi", "asyncapi", "params", "url", "examples", "mdx":

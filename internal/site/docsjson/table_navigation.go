@@ -58,7 +58,7 @@ func navigationShape() *shape {
 	return object(root...).or(listOf(lists[len(lists)-1].shape.item)) // a bare list is one of pages and groups
 }
 
-// nameOf is the key by which an entry says what it is, else the one that its list wants.
+// nameOf returns the key that determines an entry's kind, or else the one that its list requires.
 func nameOf(v *jsontree.Value, wanted string) string {
 	for _, d := range divisions() {
 		if v.Get(d.name) != nil {

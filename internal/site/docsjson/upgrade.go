@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// Upgrade reads mint.json and returns it as docs.json. The list tells what could not be carried and what is wrong besides; with an error
-// in it there is no result. A folder without mint.json is a not-found fault.
+// Upgrade reads mint.json and returns it as docs.json. The list has what could not be converted, and other findings; with an error in it
+// there is no result. A folder without mint.json is a not-found fault.
 func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
 	data, err := safefile.Read(src, legacyFile, maxFile)

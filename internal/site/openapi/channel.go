@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Channel is a place where messages travel (AsyncAPI).
+// Channel is a channel of AsyncAPI.
 type Channel struct {
 	Name        string // its key in the description
 	Title       string
@@ -17,7 +17,7 @@ type Channel struct {
 	raw         *jsontree.Value
 }
 
-// Message is what travels on a channel. Action is "send", "receive" or "" as seen by the API's application.
+// Message is a message of a channel. Action is "send", "receive" or "" as seen by the API's application.
 type Message struct {
 	Name, Title, Description string
 	Action                   string
@@ -95,7 +95,7 @@ func (s *Spec) findChannel(name string) *Channel {
 	return nil
 }
 
-// Spec is the description that the channel belongs to.
+// Spec returns the description of the channel.
 func (c *Channel) Spec() *Spec { return c.spec }
 
 // Messages reads the channel's messages in the order written, the first maxMessages of them.
@@ -107,7 +107,7 @@ func (c *Channel) Messages() (out []Message) {
 		}
 		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value), &uses)))
 	}
-	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, told from the client's side
+	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, from the point of view of the client
 		raw := c.spec.target(c.raw.Get(key).Get("message"))
 		list := items(raw.Get("oneOf"))
 		if raw != nil && list == nil {

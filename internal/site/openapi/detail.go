@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Detail is what an operation takes and returns. It is made for one page and belongs to the caller.
+// Detail is the parameters, body and responses of an operation. It is created for one page; the caller owns it.
 type Detail struct {
 	Servers    []Server
 	Security   []Requirement // alternatives; empty = none is needed
@@ -33,14 +33,14 @@ type Parameter struct {
 	Example     *jsontree.Value // nil = none given
 }
 
-// Body is what a request carries.
+// Body is a request body.
 type Body struct {
 	Description string
 	Required    bool
 	Content     []Media
 }
 
-// Media is one form that a body may have.
+// Media is one media type of a body.
 type Media struct {
 	Type     string // application/json
 	Schema   *Schema
@@ -62,7 +62,7 @@ func (e Example) Label() string {
 	return e.Name
 }
 
-// Response is an answer with one status ("200", "4XX", "default").
+// Response is a response with one status ("200", "4XX", "default").
 type Response struct {
 	Status, Description string
 	Headers             []Parameter
@@ -79,7 +79,7 @@ type Callback struct {
 // Sample is code that the author wrote.
 type Sample struct{ Lang, Label, Source string }
 
-// Servers are where the operation is called: its own addresses, those of its path, or the description's, which are shared.
+// Servers returns the servers of the operation: its own, those of its path, or the description's, which are shared.
 func (o *Operation) Servers() []Server {
 	for _, v := range []*jsontree.Value{o.raw, o.item} {
 		if own := readServers(v.Get("servers")); len(own) > 0 {
@@ -89,7 +89,7 @@ func (o *Operation) Servers() []Server {
 	return o.spec.Servers
 }
 
-// Security is how to prove who calls, as alternatives; optional: it also works without any.
+// Security returns the alternative ways to authenticate; optional: it also works without any.
 func (o *Operation) Security() (alternatives []Requirement, optional bool) {
 	return o.spec.security(o.raw)
 }
@@ -119,10 +119,11 @@ func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 	return d
 }
 
-// places are where parameters stand, in the order readers expect.
+// places are the locations of parameters, in the order readers expect.
 var places = []string{"path", "query", "header", "cookie"}
 
-// parameters reads the operation's own and those of its path; the operation's win. Headers that other parts of a description rule are left out.
+// parameters reads the operation's own and those of its path; the operation's win. It omits headers that
+// other parts of a description define.
 func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 	seen := map[string]bool{}
 	for _, list := range []*jsontree.Value{own, shared} {

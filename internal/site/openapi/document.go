@@ -18,12 +18,12 @@ const (
 	maxValues = 2_000_000 // values of one description
 )
 
-// Loader reads descriptions. Fetch may be nil: descriptions at addresses are not read then. Kept may be nil.
+// Loader reads descriptions. If Fetch is nil, remote descriptions are not read. Kept may be nil.
 type Loader struct {
 	FS    fs.FS
 	Fetch Fetch
 	Kept  Kept
-	// Known answers for a description that was read before, or calls load; nil = every description is read.
+	// Known returns a cached description, or calls load; nil = every description is read.
 	Known func(name string, load func() (*Spec, diag.List)) (*Spec, diag.List)
 }
 
@@ -44,7 +44,7 @@ func (l *Loader) load(ctx context.Context, name string) (*Spec, diag.List) {
 	return l.parsed(ctx, name, doc, list)
 }
 
-// parsed makes the Spec of a document, which is nil after a finding in list.
+// parsed returns the Spec of a document, or nil after a finding in list.
 func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document, list diag.List) (*Spec, diag.List) {
 	if doc == nil {
 		return nil, list
@@ -54,7 +54,7 @@ func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document
 		return nil, list
 	}
 	s.files = map[string]*jsontree.Document{name: doc}
-	c := &checker{loader: l, spec: s, list: &list, seen: map[*jsontree.Value]bool{}, told: map[string]bool{}}
+	c := &checker{loader: l, spec: s, list: &list, seen: map[*jsontree.Value]bool{}, reported: map[string]bool{}}
 	c.value(ctx, doc.Root, 0)
 	s.read(&list)
 	list.Sort()

@@ -108,7 +108,8 @@ func (s *Spec) components(out, from *jsontree.Value, more []string) {
 	}
 }
 
-// component tells the place of a named part of a description. Others are no places to put something: they may lie inside of what is there.
+// component reports whether a path is that of a named component. An excerpt copies nothing to other paths: they may be inside a copied
+// value.
 func component(keys []string) bool {
 	switch keys[0] {
 	case "components":

@@ -2,8 +2,8 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// Graph is schemas that name each other by number: what forms are made from. Unlike the tree of a Schema it is whole where a description
-// recurs: the number leads back. It belongs to one goroutine.
+// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema it is complete for
+// recursive descriptions: the number refers back. It belongs to one goroutine.
 type Graph struct {
 	Nodes []Node
 
@@ -30,13 +30,13 @@ type NodeProperty struct {
 	Required bool
 }
 
-// spot tells nodes apart: the same schema is another one where a discriminator has another word for it.
+// spot identifies a node: the same schema is another node where a discriminator has another value for it.
 type spot struct {
 	raw *jsontree.Value
 	tag string
 }
 
-// NewGraph makes a graph of at most this many schemas, and one for what is cut. spec is where references lead; nil = nowhere.
+// NewGraph returns a graph of at most this many schemas, and one for what is cut. spec resolves references; nil = none.
 func NewGraph(spec *Spec, most int) *Graph {
 	if spec == nil {
 		spec = &Spec{}
@@ -47,7 +47,7 @@ func NewGraph(spec *Spec, most int) *Graph {
 // SchemaOf is the view of a schema that no description has.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
-// Add puts a schema of the description into the graph and returns its number. What is below it follows with Fill: whoever adds all
+// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it: a caller that adds all
 // roots first loses the deepest parts to the limit, and no root.
 func (g *Graph) Add(s *Schema) int { return g.number(s.raw, "") }
 

@@ -30,7 +30,7 @@ type Operation struct {
 // Webhook is the method of webhooks.
 const Webhook = "WEBHOOK"
 
-// Mint is what the x-mint extension says about the page.
+// Mint is the x-mint extension about the page.
 type Mint struct {
 	Metadata []jsontree.Member // front matter
 	Content  string            // MDX before the generated part
@@ -104,7 +104,7 @@ func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Ope
 // Key names the operation within its description.
 func (o *Operation) Key() string { return o.Method + " " + o.Path }
 
-// Spec is the description that the operation belongs to.
+// Spec returns the description of the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 
 // Title is the operation's name for readers: metadata, then the summary, then what it is.
@@ -143,7 +143,7 @@ func (s *Spec) find(method, path string) *Operation {
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
 
-// shape is a path without what people get wrong.
+// shape returns a path without the details that people get wrong.
 func shape(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.Trim(braces.ReplaceAllString(path, "{}"), "/")

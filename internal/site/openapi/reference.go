@@ -22,7 +22,7 @@ const (
 	maxBytes = 64 << 20
 )
 
-// target follows $ref until it leads to a value; nil when it leads nowhere. Without a $ref it is v itself.
+// target follows $ref to a value; nil if there is none. Without a $ref it returns v itself.
 func (s *Spec) target(v *jsontree.Value) *jsontree.Value {
 	for range maxHops {
 		ref := v.Get("$ref")
@@ -98,14 +98,14 @@ func refName(v *jsontree.Value) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
 
-// checker visits every value of a description once, reads the files it refers to and tells references that lead nowhere.
+// checker visits every value of a description once, reads the files it refers to and reports broken references.
 type checker struct {
-	loader *Loader
-	spec   *Spec
-	list   *diag.List
-	seen   map[*jsontree.Value]bool // only objects and lists
-	told   map[string]bool
-	bytes  int // of files read by reference
+	loader   *Loader
+	spec     *Spec
+	list     *diag.List
+	seen     map[*jsontree.Value]bool // only objects and lists
+	reported map[string]bool
+	bytes    int // of files read by reference
 }
 
 func (c *checker) value(ctx context.Context, v *jsontree.Value, depth int) {
@@ -132,14 +132,14 @@ func (c *checker) reference(ctx context.Context, ref *jsontree.Value) {
 	if file, _, _ := strings.Cut(ref.Str, "#"); file != "" && !c.external(ctx, ref, file) {
 		return
 	}
-	if c.spec.lookup(ref) == nil && !c.told[ref.Str] && len(c.told) < 100 {
-		c.told[ref.Str] = true
+	if c.spec.lookup(ref) == nil && !c.reported[ref.Str] && len(c.reported) < 100 {
+		c.reported[ref.Str] = true
 		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q leads nowhere.", clip.Bytes(ref.Str, maxQuoted))
 		c.list.Hint("Define it, or correct its spelling.")
 	}
 }
 
-// external reads the file that a reference names. It reports whether the file is there.
+// external reads the file that a reference names. It reports whether the file exists.
 func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string) bool {
 	name := besides(ref.Doc.Name, file)
 	if doc, known := c.spec.files[name]; known {

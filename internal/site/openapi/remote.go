@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Fetch gets a description from the network. The text of its error is shown to authors.
+// Fetch fetches a description from the network. The text of its error is shown to authors.
 type Fetch func(ctx context.Context, url string) ([]byte, error)
 
 // Kept returns the last usable copy of a description at an address; ok is false if there is none.
@@ -27,7 +27,7 @@ type Copy struct {
 	At   time.Time // when it was fetched; zero = by this build
 }
 
-// Remote tells names that are addresses.
+// Remote reports whether a name is a URL.
 func Remote(name string) bool {
 	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
 }
@@ -60,7 +60,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 	return s, found
 }
 
-// response reads what the address answers. After a nil Spec the list has one finding.
+// response reads the response of a URL. With a nil Spec the list has one finding.
 func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	var list diag.List
 	data, err := l.fetch(ctx, name)
@@ -88,7 +88,7 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	return nil, list
 }
 
-// fetch gets a description. Addresses with a password are refused: a build sends no credentials, and the address is shown in findings.
+// fetch fetches a description. It refuses URLs with a password: a build sends no credentials, and findings show the URL.
 func (l *Loader) fetch(ctx context.Context, name string) ([]byte, error) {
 	u, err := url.Parse(name)
 	switch {

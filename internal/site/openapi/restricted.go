@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Restricted are the names of the descriptions that have an operation for some readers only, ordered.
+// Restricted returns the names of the descriptions with an operation for some readers only, ordered.
 func (s *Set) Restricted() (names []string) {
 	if s == nil {
 		return nil
@@ -42,7 +42,7 @@ func (s *Set) Files(name string) []string {
 	return slices.Sorted(maps.Keys(spec.files))
 }
 
-// Readers reads who may see something. A value that cannot be read names a group that nobody is in: better hidden than shown to everybody.
+// Readers reads the groups that may see something. An invalid value gives a group without members: better hidden than shown to everyone.
 func Readers(v *jsontree.Value) []string {
 	names := v.Texts()
 	if len(names) == 0 && v != nil && (len(v.Items) > 0 || len(v.Members) > 0) {

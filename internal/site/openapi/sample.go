@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Way is the direction a body travels.
+// Way is the direction of a body: request or response.
 type Way int
 
 const (
@@ -20,15 +20,15 @@ const (
 	sampleDepth = 7
 )
 
-// sampler makes up a value that fits a schema.
+// sampler generates a value that matches a schema.
 type sampler struct {
 	way      Way
 	required bool // only members that must be there
 	left     int
 }
 
-// Sample makes up a value that fits the schema, from what the author gave: examples, defaults, allowed values. onlyRequired leaves
-// optional members out.
+// Sample generates a value that matches the schema, from the author's examples, defaults and allowed values. onlyRequired omits optional
+// members.
 func (s *Schema) Sample(way Way, onlyRequired bool) *jsontree.Value {
 	m := &sampler{way: way, required: onlyRequired, left: sampleMax}
 	return m.value(s, "", 0)

@@ -70,7 +70,7 @@ func (s *Schema) Label() string {
 	return s.Type()
 }
 
-// File tells a schema whose value is a file's content.
+// File reports whether the value of the schema is a file's content.
 func (s *Schema) File() bool {
 	if s.Base == "file" {
 		return true
@@ -80,7 +80,7 @@ func (s *Schema) File() bool {
 	return (s.Base == "string" || s.Base == "") && (s.Format == "binary" || s.Format == "base64" && s.keys["contentEncoding"] == nil || !text)
 }
 
-// Nested tells whether the schema has anything to open below it.
+// Nested reports whether the schema has anything to open below it.
 func (s *Schema) Nested() bool {
 	if s == nil || s.Recursive || s.Cut {
 		return false

@@ -9,7 +9,7 @@ import (
 // Requirement is a set of schemes that are needed together.
 type Requirement []Scheme
 
-// Scheme is one way to prove who calls.
+// Scheme is one way to authenticate.
 type Scheme struct {
 	Key         string // its name in the description
 	Type        string // "bearer", "basic", "apiKey", "oauth2", "openIdConnect", "http", "mutualTLS"

@@ -22,8 +22,8 @@ type Set struct {
 // maxSpecs bounds the descriptions of one site.
 const maxSpecs = 500
 
-// LoadSet reads the named descriptions with this many goroutines. Names are paths in the docs folder, or addresses; what cannot be
-// read is told in the list and is missing from the Set.
+// LoadSet reads the named descriptions with this many goroutines. Names are paths in the docs folder, or URLs; the list
+// reports descriptions that cannot be read, and the Set lacks them.
 func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set, diag.List) {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	var list diag.List
@@ -55,7 +55,7 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 	return set, append(list, slices.Concat(lists...)...)
 }
 
-// shorten enters the names without extensions and folders. A longer name wins over a shorter one, and the first description over later ones.
+// shorten adds the names without extensions and folders. A longer name wins over a shorter one, and the first description over later ones.
 func (s *Set) shorten() {
 	for _, short := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
 		for _, spec := range s.specs {
@@ -66,10 +66,10 @@ func (s *Set) shorten() {
 	}
 }
 
-// Failed tells names that were asked for and could not be loaded.
+// Failed reports whether a description was named and could not be loaded.
 func (s *Set) Failed(name string) bool { return s != nil && s.failed[FileName(name)] }
 
-// Unfetched is the first address, in order, whose description could not be had; "" when there is none.
+// Unfetched returns the first URL, in order, whose description could not be fetched; "" if there is none.
 func (s *Set) Unfetched() (first string) {
 	if s == nil {
 		return ""
@@ -82,7 +82,7 @@ func (s *Set) Unfetched() (first string) {
 	return first
 }
 
-// FileName brings a description's name as authors write it ("/openapi.json", "./a/b.yaml") into the form of the Set. Addresses stay.
+// FileName converts a description's name as authors write it ("/openapi.json", "./a/b.yaml") to the form of the Set. URLs are unchanged.
 func FileName(written string) string {
 	if written = strings.TrimSpace(written); Remote(written) || written == "" {
 		return written
@@ -100,7 +100,7 @@ func (s *Set) Spec(written string) *Spec {
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// Operation finds an operation. With file "" the descriptions named in prefer are asked first, then all in the order of their names.
+// Operation finds an operation. With file "" it searches the descriptions in prefer first, then all in the order of their names.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
 		if op := spec.find(method, urlPath); op != nil {

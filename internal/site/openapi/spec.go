@@ -37,7 +37,7 @@ type Tag struct {
 	Group             string // x-group: its name in navigation; "" = Name
 }
 
-// Server is an address of the API. URL may have {variables}.
+// Server is a base URL of the API. URL may have {variables}.
 type Server struct {
 	URL, Description string
 	Variables        []Variable
@@ -60,10 +60,10 @@ func (s Server) Filled() string {
 	return url
 }
 
-// Sniff tells whether data looks like an API description; it does not parse it.
+// Sniff reports whether data looks like an API description; it does not parse it.
 func Sniff(data []byte) bool { return sniff.Match(data) }
 
-// newSpec makes the Spec of a document; nil after a finding when it is none.
+// newSpec returns the Spec of a document; nil after a finding if it is not a description.
 func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	s := &Spec{Name: doc.Name, root: doc.Root, byKey: map[string]*Operation{}, byShape: map[string]*Operation{}}
 	openapi, swagger, async := doc.Root.Get("openapi").Text(), doc.Root.Get("swagger").Text(), doc.Root.Get("asyncapi").Text()
@@ -81,7 +81,7 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	return s
 }
 
-// read makes the lists; what they hold is looked at when a page is shown.
+// read fills the lists; their items are decoded when a page is rendered.
 func (s *Spec) read(list *diag.List) {
 	info := s.root.Get("info")
 	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").Text(), info.Get("description").Text()
@@ -151,7 +151,7 @@ func readServers(v *jsontree.Value) (out []Server) {
 	return out
 }
 
-// Schema is the view of a named schema; nil when there is none. Pages with one have a budget of their own.
+// Schema returns the view of a named schema; nil if there is none. A page that shows one has its own budget.
 func (s *Spec) Schema(name string) *Schema {
 	v := s.schemas().Get(name)
 	if v == nil {
