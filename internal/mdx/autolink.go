@@ -49,7 +49,7 @@ func (c *candidate) find(s string, from int) {
 	}
 }
 
-// protocolAt is the start of http:// or https:// whose colon is at s[i]; -1 when it is none.
+// protocolAt is the start of http:// or https:// whose colon is at s[i]; -1 if there is none.
 func protocolAt(s string, from, i int) int {
 	if !strings.HasPrefix(s[i:], "://") {
 		return -1
@@ -65,7 +65,7 @@ func protocolAt(s string, from, i int) int {
 
 func isAtext(c byte) bool { return isAlnum(c) || c == '+' || c == '-' || c == '.' || c == '_' }
 
-// emailAt reads the e-mail address around the @ at s[i]; end is 0 when it is none.
+// emailAt reads the e-mail address around the @ at s[i]; end is 0 if there is none.
 func emailAt(s string, from, i int) (start, end int) {
 	start = i
 	for start > from && isAtext(s[start-1]) {

@@ -102,7 +102,7 @@ func (p *parser) paragraph(out []ast.Node, b *block) []ast.Node {
 	return out
 }
 
-// lonely tells whether nodes are tags and expressions with nothing but white space between.
+// lonely reports whether nodes are tags and expressions with nothing but white space between.
 func lonely(nodes []ast.Node) bool {
 	found := false
 	for _, n := range nodes {
@@ -163,7 +163,7 @@ func (p *parser) list(b *block) *ast.List {
 	return list
 }
 
-// tight tells whether no blank line parts the items of a list or the blocks of an item.
+// tight reports whether no blank line parts the items of a list or the blocks of an item.
 func tight(list *block) bool {
 	for i, item := range list.children {
 		if i > 0 && item.startLine > list.children[i-1].endLine+1 {

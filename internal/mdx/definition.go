@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// definition is where [label]: url "title" leads.
+// definition is the target of [label]: url "title".
 type definition struct{ url, title string }
 
 // minCopied is how many bytes of definitions references may repeat on any page. A page may repeat twice its own size: a few bytes that
 // name a long address many times would be an enormous page.
 const minCopied = 100_000
 
-// reference finds what a label stands for.
+// reference finds the definition of a label.
 func (p *parser) reference(label string) (definition, bool) {
 	def, ok := p.refs[normalLabel(label)]
 	if !ok {
@@ -79,7 +79,7 @@ func readDefinition(s string, at int) (label string, def definition, end int) {
 		return "", def, 0
 	}
 	def.url = unescape(dest)
-	// The title may be on the next line; when it is none, the definition ends before it.
+	// The title may be on the next line; if there is none, the definition ends before it.
 	lineEnd := i + leadingSpace(s[i:])
 	plain := lineEnd >= len(s) || s[lineEnd] == '\n'
 	if j, ok := skipBreak(s, i); ok && j > i && j < len(s) {

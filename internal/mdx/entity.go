@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// entity reads &name; or &#number; at the start of s; n is how many bytes it takes, 0 when it is none.
+// entity reads &name; or &#number; at the start of s; n is how many bytes it takes, 0 if there is none.
 func entity(s string) (value string, n int) {
 	if len(s) < 3 || s[0] != '&' {
 		return "", 0
@@ -95,7 +95,7 @@ func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' 
 
 func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
 
-// isPunct tells whether a backslash before c escapes it.
+// isPunct reports whether a backslash before c escapes it.
 func isPunct(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxErrors and maxWarnings bound what one page may say: the first ones help, the hundredth does not.
+// maxErrors and maxWarnings bound the findings of one page: the first ones help, the hundredth does not.
 const (
 	maxErrors   = 20
 	maxWarnings = 50
 )
 
-// findings collects what is to be told and turns offsets into lines and columns.
+// findings collects diagnostics and converts offsets to lines and columns.
 type findings struct {
 	file     string
 	first    int // line of the file that src starts on
@@ -54,7 +54,7 @@ func (f *findings) warn(offset int, code, hint, format string, args ...any) {
 	f.list.Hint(hint)
 }
 
-// where is a place for use inside a message; "" when the message is not going to be said, because counting columns takes time.
+// where returns a position for use inside a message; "" if the message will be dropped, because counting columns takes time.
 func (f *findings) where(offset int) string {
 	if f.errors >= maxErrors {
 		return ""
@@ -63,7 +63,7 @@ func (f *findings) where(offset int) string {
 	return fmt.Sprintf("line %d, column %d", p.Line, p.Column)
 }
 
-// finish says what had to wait for the whole page and returns all findings in order.
+// finish adds the findings that need the whole page and returns all findings in order.
 func (f *findings) finish() diag.List {
 	byName := map[string][]*tagToken{}
 	for _, s := range f.stray {
@@ -82,7 +82,7 @@ func (f *findings) finish() diag.List {
 	return f.list
 }
 
-// unclosedTag names the closing tag that was meant, when there is one: it stands in another block.
+// unclosedTag names the closing tag in another block that was probably meant, if there is one.
 func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used map[*tagToken]bool) {
 	t := u.tag
 	add := "Add </" + t.name + ">"

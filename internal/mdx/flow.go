@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/jsx"
 )
 
-// tagToken is a tag with source places, before it meets its partner.
+// tagToken is a tag with source positions, before it is matched with its partner.
 type tagToken struct {
 	ast.Span
 	name      string
@@ -17,7 +17,7 @@ type tagToken struct {
 	selfClose bool
 }
 
-// brokenTag remembers why a tag among blocks could not be read, for when it is met again as text of a paragraph.
+// brokenTag records why a tag among blocks is invalid, for when it is read again as text of a paragraph.
 type brokenTag struct {
 	at  int // source offset
 	err *jsx.Error

@@ -14,7 +14,7 @@ type note struct {
 	refs   int
 }
 
-// noteLabel reads [^label] at the start of s; n is its size, 0 when it is none.
+// noteLabel reads [^label] at the start of s; n is its size, 0 if there is none.
 func noteLabel(s string) (label string, n int) {
 	if !strings.HasPrefix(s, "[^") {
 		return "", 0

@@ -39,7 +39,7 @@ func splitLines(src string) []line {
 	return lines
 }
 
-// needsCleaning tells whether src has bytes that no text may hold.
+// needsCleaning reports whether src has bytes that no text may hold.
 func needsCleaning(src string) bool {
 	return strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src)
 }

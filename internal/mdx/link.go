@@ -102,7 +102,7 @@ func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 	return def, end, ok
 }
 
-// readResource reads (url "title") at s[i:]; end is behind it, 0 when it is none.
+// readResource reads (url "title") at s[i:]; end is behind it, 0 if there is none.
 func readResource(s string, i int) (def definition, end int) {
 	i = skipWhite(s, i+1)
 	if i < len(s) && s[i] != ')' {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// literal tells elements whose text stays as it is typed.
+// literal lists elements whose text is kept as typed.
 func literal(name string) bool {
 	switch name {
 	case "code", "pre", "kbd", "samp", "tt", "style", "script":

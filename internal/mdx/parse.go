@@ -13,7 +13,7 @@ const maxDepth = 100
 // Options change how a page is read. The zero value is the dialect without typographic punctuation.
 type Options struct {
 	Smart bool // typographic quotes, dashes and ellipses in text
-	// Component tells names that are components for sure: such a tag is never taken for a blank to fill in. nil = none are known.
+	// Component reports whether a name is a known component: such a tag is never treated as a placeholder. nil = none are known.
 	Component func(name string) bool
 }
 
@@ -93,7 +93,7 @@ func newParser(o Options, file, src string, firstLine int) *parser {
 	return p
 }
 
-// spend takes from the budget for reading in vain and tells whether there was any left.
+// spend draws on the budget for repeated reads and reports whether there was any left.
 func (p *parser) spend(n int) bool {
 	p.budget -= n
 	return p.budget > 0

@@ -194,7 +194,7 @@ func sideAhead(s string) (next, after side) {
 	return next, sideOf(r)
 }
 
-// decade tells whether s starts with a word such as 90s.
+// decade reports whether s starts with a word such as 90s.
 func decade(s string) bool {
 	if len(s) < 3 || !isDigit(s[0]) || !isDigit(s[1]) || s[2] != 's' {
 		return false

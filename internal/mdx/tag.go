@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// unclosed is a tag that met no partner in its block. What it says waits until all is read, because the partner may stand elsewhere.
+// unclosed is a tag without a partner in its block. Its finding waits for the end of the page, because the partner may be in another
+// block.
 type unclosed struct {
 	tag    *tagToken
 	where  string    // what ended before it was closed
@@ -123,7 +124,7 @@ func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node
 	return b.element(t, nil, t.End), wraps
 }
 
-// voidElement tells whether HTML has the element without an end.
+// voidElement reports whether HTML has the element without an end.
 func voidElement(name string) bool {
 	switch name {
 	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
@@ -132,7 +133,7 @@ func voidElement(name string) bool {
 	return false
 }
 
-// htmlElement tells whether a lower-case name is an element that authors write on purpose.
+// htmlElement reports whether a lower-case name is an element that authors write on purpose.
 func htmlElement(name string) bool {
 	switch name {
 	case "a", "abbr", "article", "aside", "audio", "b", "blockquote", "button", "canvas", "center", "cite", "code", "dd", "del", "details",
@@ -145,7 +146,7 @@ func htmlElement(name string) bool {
 	return false
 }
 
-// placeholder tells whether a tag without a partner is rather a blank to fill in, such as <api_key>.
+// placeholder reports whether a tag without a partner is rather a blank to fill in, such as <api_key>.
 func (p *parser) placeholder(t *tagToken) bool {
 	if t.name == "" || htmlElement(t.name) || p.opts.Component != nil && p.opts.Component(t.name) {
 		return false

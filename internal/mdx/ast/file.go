@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// File tells where a tree came from, for positions in findings. It is safe for concurrent use.
+// File is the source file of a tree, for positions in findings. It is safe for concurrent use.
 type File struct {
 	Name string
 	Body []byte
@@ -22,7 +22,7 @@ type File struct {
 // markEvery is how many bytes lie between two marks.
 const markEvery = 512
 
-// Pos turns an offset in Body into a place in the file. The first call reads the body once; later ones are cheap.
+// Pos converts an offset in Body to a position in the file. The first call reads the body once; later ones are cheap.
 func (f *File) Pos(offset int) diag.Pos {
 	f.once.Do(func() {
 		f.starts = []int{0}

@@ -1,6 +1,6 @@
 package ast
 
-// Span is a place in the source: bytes Start to End of the body that was parsed. Nodes made by evaluation have the span of what they
+// Span is a range of the source: bytes Start to End of the body that was parsed. Nodes made by evaluation have the span of what they
 // replace. File is not here: a whole tree comes from one file, and expand wraps what comes from another in an Included.
 type Span struct{ Start, End int }
 
@@ -182,7 +182,7 @@ type (
 	}
 )
 
-// AttrKind says how an attribute was written.
+// AttrKind is the syntax of an attribute.
 type AttrKind int
 
 const (

@@ -9,10 +9,10 @@ import (
 // Value is a JavaScript value in Go: nil (null), Undefined, bool, float64, string, []Value, *Object, Nodes (JSX) or Opaque.
 type Value any
 
-// Undefined is the value of what nobody defined.
+// Undefined is JavaScript's undefined.
 type Undefined struct{}
 
-// Opaque stands for a value that only a JavaScript engine can hold, such as a function.
+// Opaque represents a value that only a JavaScript engine can hold, such as a function.
 type Opaque struct{ Type string }
 
 // Nodes is JSX used as a value.

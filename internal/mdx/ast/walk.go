@@ -47,7 +47,7 @@ func (e *Element) Prop(name string) Value {
 	return Undefined{}
 }
 
-// Has tells whether the author wrote the attribute with a value other than undefined.
+// Has reports whether the author wrote the attribute with a value other than undefined.
 func (e *Element) Has(name string) bool { return e.Prop(name) != Value(Undefined{}) }
 
 // Str is an attribute as text; "" when it is absent, null or false.

@@ -6,8 +6,8 @@ const (
 	nodeWeight  = 64
 )
 
-// Weight is how much a value takes when it is written out, in bytes, more or less: what is shared counts each time it is met, because
-// a page shows it each time. It stops counting at most, so that a value that holds itself many times over costs no more than that.
+// Weight is the approximate size of a value when it is written, in bytes: shared parts count each time, because a page shows them each
+// time. It stops counting at most, so that deeply shared values cost no more than that.
 func Weight(v Value, most int) int {
 	w := &scale{most: most}
 	w.value(v)
@@ -16,7 +16,7 @@ func Weight(v Value, most int) int {
 
 type scale struct{ sum, most int }
 
-// add counts and tells whether to go on.
+// add counts and reports whether to continue.
 func (w *scale) add(n int) bool {
 	w.sum = min(w.sum+n, w.most)
 	return w.sum < w.most

@@ -31,7 +31,7 @@ func (r *reader) imports() *Import {
 	return i
 }
 
-// clause reads what stands between import and from.
+// clause reads the part between import and from.
 func (r *reader) clause(i *Import) {
 	if r.word != "{" && r.word != "*" {
 		i.Default = r.name()

@@ -2,12 +2,12 @@ package esm
 
 import "github.com/lectern-docs/lectern/internal/mdx/expr"
 
-// Scanner tells where a run of import and export statements ends. The zero value is ready.
+// Scanner finds the end of a run of import and export statements. The zero value is ready.
 type Scanner struct {
 	code *expr.Scanner
 }
 
-// Reset makes the scanner as new, and keeps its memory.
+// Reset resets the scanner and keeps its memory.
 func (s *Scanner) Reset() {
 	if s.code != nil {
 		s.code.Reset()

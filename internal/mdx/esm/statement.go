@@ -17,10 +17,10 @@ type Import struct {
 	Offset    int
 }
 
-// Name is a name and what it is called on the other side; the same when nothing was said.
+// Name is a name and its name in the other module; equal without "as".
 type Name struct{ Name, As string }
 
-// Kind says how something was exported.
+// Kind is the kind of an export.
 type Kind string
 
 // The kinds of exports.
@@ -53,7 +53,7 @@ func (i *Import) At() int { return i.Offset }
 // At implements Statement.
 func (e *Export) At() int { return e.Offset }
 
-// Error says what is wrong with a block of statements. Offset counts bytes from its start.
+// Error is a syntax error in a block of statements. Offset counts bytes from its start.
 type Error struct {
 	Offset        int
 	Message, Hint string

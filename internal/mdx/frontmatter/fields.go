@@ -113,7 +113,7 @@ type read func(r *reader, key string, value *jsontree.Value)
 // known is one key that the platform reads.
 type known struct {
 	name string
-	read read // nil: nobody needs it
+	read read // nil: not used
 }
 
 // keys is the table of them.
@@ -203,7 +203,7 @@ func words(to *[]string) read {
 	}
 }
 
-// readers reads who may see the page. A value that cannot be read names a group that nobody is in: better hidden than shown to everybody.
+// readers reads the groups that may see the page. An invalid value gives a group without members: better hidden than shown to everyone.
 func readers(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// simple reads front matter of the plainest kind, which most pages have: lines of one of five keys, each once, and a text that is quoted or
-// begins with a letter and holds nothing that YAML could take for more than text. ok is false for anything else, which is the library's to
-// read. A large site reads every page's head before it can do anything, and the library takes longer for that than for all the rest.
+// simple is a fast path for the front matter of most pages: lines of one of five keys, each once, and a text that is quoted or begins
+// with a letter and contains nothing special in YAML. ok is false for anything else, which the library parses. A large site reads the
+// front matter of every page first, and the library would take longer for that than all the rest.
 func simple(head []byte) (f Fields, ok bool) {
 	for rest := head; len(rest) > 0; {
 		var line []byte
@@ -42,7 +42,7 @@ func (f *Fields) plainKey(key string) *string {
 	return nil
 }
 
-// plainText is a value that means itself.
+// plainText returns a value without special syntax.
 func plainText(v []byte) (text string, ok bool) {
 	if n := len(v); n > 2 && v[0] == '"' && v[n-1] == '"' {
 		for _, c := range v[1 : n-1] {

@@ -9,14 +9,14 @@ import (
 // maxSize bounds the YAML of one page, in bytes.
 const maxSize = 64 << 10
 
-// Page is a page cut in two. Body is a part of the source, not a copy.
+// Page is a page split into front matter and body. Body is a part of the source, not a copy.
 type Page struct {
 	Fields   Fields
 	Body     []byte
 	BodyLine int // the line of the source that Body starts on, from 1
 }
 
-// Parse cuts and types src. With an error among the diagnostics the page is not usable.
+// Parse splits src and decodes its fields. With an error among the diagnostics the page is not usable.
 func Parse(file string, src []byte) (Page, diag.List) {
 	page, head, list := cut(file, src)
 	if head == nil {
@@ -72,7 +72,7 @@ func cutLine(src []byte) (line, rest []byte, more bool) {
 	return bytes.Cut(src, []byte{'\n'})
 }
 
-// looksLikeYAML tells whether the line after the first one is a key with its colon, so that the closing fence was forgotten.
+// looksLikeYAML reports whether the line after the first one is a key with its colon, so that the closing fence was forgotten.
 func looksLikeYAML(src []byte) bool {
 	_, rest, _ := cutLine(src)
 	line, _, _ := cutLine(rest)

@@ -12,7 +12,7 @@ import (
 
 // This file reads YAML's values.
 
-// fence is how many lines stand before the YAML: positions inside it are moved down by that.
+// fence is the number of lines before the YAML, to add to positions inside it.
 const fence = 1
 
 // limits bound the YAML of one page.
@@ -25,7 +25,7 @@ const (
 	maxValues = 20_000
 )
 
-// word reads one of a few words. Another one is told and dropped.
+// word reads one of a few words. It reports and drops any other value.
 func word(to *string, allowed []string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		var got string
@@ -42,12 +42,12 @@ func word(to *string, allowed []string) read {
 	}
 }
 
-// tree takes a value as it stands, for a package that knows its shape.
+// tree keeps a value unparsed, for a package that knows its format.
 func tree(to **jsontree.Value) read {
 	return func(_ *reader, _ string, value *jsontree.Value) { *to = value }
 }
 
-// near tells when a key is probably a misspelt one. Any other key is the author's own.
+// near reports a key that is probably misspelt. Any other key is the author's own.
 func (r *reader) near(key string, pos diag.Pos) {
 	limit := 2 // edits; words that are nearer than that by chance are short
 	if len(key) < 8 {

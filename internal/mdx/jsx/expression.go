@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Expression reads {…} whose "{" stands at offset at. value is the source between the braces; continuation lines lose up to two columns of
+// Expression reads {…} whose "{" is at offset at. value is the source between the braces; continuation lines lose up to two columns of
 // indentation, as the dialect wants it, so that template strings are the same for every renderer. end is behind the "}".
 func Expression(in Input, at int) (value string, end int, err *Error) {
 	end, err = closeBrace(in, at+1)

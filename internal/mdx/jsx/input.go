@@ -8,7 +8,7 @@ type Input interface {
 	More() bool
 }
 
-// Fixed is an Input that is known whole.
+// Fixed is an Input that does not grow.
 type Fixed string
 
 // Text implements Input.
@@ -17,7 +17,7 @@ func (f Fixed) Text() string { return string(f) }
 // More implements Input.
 func (Fixed) More() bool { return false }
 
-// Error says what is wrong with a tag or an expression.
+// Error is a syntax error in a tag or an expression.
 type Error struct {
 	At      int    // offset into the text; its length when the text ended too early
 	Message string // a sentence without a full stop

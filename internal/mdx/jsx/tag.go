@@ -27,7 +27,7 @@ type Attr struct {
 	ValueStart, ValueEnd int
 }
 
-// Opens tells whether a "<" at offset at of s begins a tag, rather than being a lonely sign before white space.
+// Opens reports whether a "<" at offset at of s begins a tag, rather than being a lone "<" before white space.
 func Opens(s string, at int) bool {
 	if at+1 >= len(s) {
 		return false
@@ -39,7 +39,7 @@ func Opens(s string, at int) bool {
 	return true
 }
 
-// Scan reads the tag whose "<" stands at offset at.
+// Scan reads the tag whose "<" is at offset at.
 func Scan(in Input, at int) (Tag, *Error) {
 	s := scanner{in: in, text: in.Text(), at: at + 1}
 	s.tag.Start = at

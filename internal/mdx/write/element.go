@@ -74,7 +74,7 @@ func Rename(body []byte, e *ast.Element, name string) ([]Edit, error) {
 	return append(edits, replace(closing+at, closing+at+len(e.Name), name)), nil
 }
 
-// opens tells whether the element's opening tag is where it says.
+// opens reports whether the element's opening tag is where it says.
 func opens(body []byte, e *ast.Element) bool {
 	o := e.Open
 	if o.Start < 0 || o.End > len(body) || o.End-o.Start < 2+len(e.Name) {

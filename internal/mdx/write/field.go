@@ -80,7 +80,7 @@ func findField(head []byte, key string) (start, end int, comment string) {
 	return at, at, ""
 }
 
-// continues tells lines that belong to the value above: indented ones and items of a list.
+// continues reports whether a line belongs to the value above: indented lines and items of a list.
 func continues(line string) bool {
 	return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "- ")
 }

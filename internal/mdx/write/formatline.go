@@ -72,7 +72,7 @@ func blankLines(p page) (out []group) {
 	return out
 }
 
-// apart tells neighbours that should have an empty line between them.
+// apart reports whether two neighbours should have an empty line between them.
 func apart(a, b ast.Node) bool {
 	for _, n := range []ast.Node{a, b} {
 		switch n.(type) {

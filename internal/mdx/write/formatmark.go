@@ -51,7 +51,7 @@ func headingSpace(body []byte, h *ast.Heading) group {
 	return group{replace(h.Start+signs, h.Start+signs+blank, " ")}
 }
 
-// onlyImports tells whether a block imports and does nothing else.
+// onlyImports reports whether a block imports and does nothing else.
 func onlyImports(source string) bool {
 	list, err := esm.Parse(source)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxTable is the width, in columns, beyond which a table is left as its author wrote it: aligned, nobody could read it.
+// maxTable is the width, in columns, beyond which the formatter does not align a table: it would be unreadable.
 const maxTable = 160
 
 // tables aligns the columns of tables.
