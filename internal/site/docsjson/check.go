@@ -13,12 +13,12 @@ import (
 // checker validates a tree against the table. It reports wrong values and removes them from the tree, so that the decoder finds either a
 // valid value or none.
 type checker struct {
-	list *diag.List
-	told map[string]bool // table paths of idle keys that were told
-	uses map[string]Use  // what occurs, by table path; nil = nobody asks
+	list     *diag.List
+	reported map[string]bool // table paths of reported keys without effect
+	uses     map[string]Use  // keys that occur, by table path; nil = not collected
 }
 
-func newChecker(list *diag.List) *checker { return &checker{list: list, told: map[string]bool{}} }
+func newChecker(list *diag.List) *checker { return &checker{list: list, reported: map[string]bool{}} }
 
 // place is the path to a value, for findings. It is formatted only when a finding is made.
 type place struct {
@@ -145,8 +145,8 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		return false
 	case k.idle != "":
 		c.use(at, k.fate())
-		if !k.quiet && !c.told[at.level] && m.Value.Kind != jsontree.Null && (k.as == "" || m.Value.Text() != k.as) {
-			c.told[at.level] = true
+		if !k.quiet && !c.reported[at.level] && m.Value.Kind != jsontree.Null && (k.as == "" || m.Value.Text() != k.as) {
+			c.reported[at.level] = true
 			c.list.Warnf(m.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", at, k.idle)
 			c.list.Hint(k.hint)
 		}
@@ -158,8 +158,8 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 
 // spent reports once that a value is known and has no effect.
 func (c *checker) spent(v *jsontree.Value, k key, at *place) {
-	if id := at.level + " " + k.name; !c.told[id] {
-		c.told[id] = true
+	if id := at.level + " " + k.name; !c.reported[id] {
+		c.reported[id] = true
 		c.list.Warnf(v.Pos(), "inapplicable-key", "%q in %q is known and has no effect: %s.", k.name, at, k.idle)
 		c.list.Hint(k.hint)
 	}

@@ -30,7 +30,7 @@ func (d *decoder) root(v *jsontree.Value) {
 	d.api(v.Get("api"))
 	d.redirects(v.Get("redirects"))
 	d.files(v)
-	d.navigation(v.Get("navigation")) // last: languages inherit what stands around pages
+	d.navigation(v.Get("navigation")) // last: languages inherit the frame around pages
 }
 
 // setText sets a text in one line; other values leave the default.

@@ -191,7 +191,7 @@ func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 	}
 	_, list := load(map[string]string{"docs.json": `{"name":"x","navigation":[{"group":"g","sdk":1,"pages":["a",{"group":"h","sdk":1,"pages":[]}]}]}`})
 	if len(list) != 1 {
-		t.Errorf("told more than once: %v", list)
+		t.Errorf("reported more than once: %v", list)
 	}
 }
 
@@ -223,7 +223,7 @@ seo.metatags.* honoured
 	}
 }
 
-// The reference names every key and tells of no other.
+// The reference names every key and no other.
 func TestReferencePageNamesEveryKey(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/site-file.mdx")
 	if err != nil {
@@ -270,7 +270,7 @@ func FuzzLoadTrees(f *testing.F) {
 		if len(cfg.Footer.Columns) > 4 || !slices.Contains(themes(), cfg.Theme) {
 			t.Fatalf("%+v", cfg.Settings)
 		}
-		if again, told := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) || !reflect.DeepEqual(list, told) {
+		if again, reported := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) || !reflect.DeepEqual(list, reported) {
 			t.Fatal("reading twice gives two results")
 		}
 	})

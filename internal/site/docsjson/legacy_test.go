@@ -33,9 +33,9 @@ func TestUpgradeGoldens(t *testing.T) {
 			}
 			compare(t, filepath.Join(dir, "docs.json"), string(got))
 			compare(t, filepath.Join(dir, "findings.txt"), lines(list))
-			before, told := load(map[string]string{"mint.json": string(old)})
+			before, reported := load(map[string]string{"mint.json": string(old)})
 			after, _ := load(map[string]string{"docs.json": string(got)})
-			for _, d := range told {
+			for _, d := range reported {
 				if d.Line < 1 || d.File != "mint.json" {
 					t.Errorf("%v has no place", d)
 				}

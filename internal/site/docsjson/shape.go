@@ -35,7 +35,7 @@ type key struct {
 	idle  string // why the key is known and not applied; "" = it is
 	hint  string // of an idle key: what to do instead; "" = nothing to suggest
 	as    string // of an idle key: the value that asks for what happens anyway, such as "false"; "" = none does
-	quiet bool   // an idle key that nobody needs to be told of
+	quiet bool   // a key without effect that is not reported
 }
 
 // form is a rule for texts.

@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file is the table's part about navigation. Lists of entries may stand in entries, so the shapes are a graph; an entry's keys have
+// This file is the table's part about navigation. Entries may contain lists of entries, so the shapes are a graph; an entry's keys have
 // the same name in the table at any depth: navigation.groups[].icon.
 
 // division is a key that holds entries, with the key of an entry's name and the kind it becomes.
@@ -68,7 +68,7 @@ func nameOf(v *jsontree.Value, wanted string) string {
 	return wanted
 }
 
-// listingShape is how pages of groups list what stands in the group.
+// listingShape is how a group's page lists the entries of the group.
 func listingShape() *shape { return word("none", "accordion", "card") }
 
 // entryKeys are the keys of an entry beside its lists.

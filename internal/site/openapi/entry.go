@@ -40,7 +40,7 @@ func ParseName(written string) Entry {
 	return Entry{Path: written}
 }
 
-// PagePath is where the page of an operation stands below directory: the first tag, then the summary, each as a piece of an address. An
+// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a piece of a URL. An
 // x-mint href decides by itself.
 func (o *Operation) PagePath(directory string) string {
 	if href := strings.Trim(o.Mint.Href, "/ "); href != "" && !Remote(href) {
@@ -60,7 +60,7 @@ func (o *Operation) PagePath(directory string) string {
 	return joinPath(directory, tag, name)
 }
 
-// PagePath is where the page of a channel stands below directory.
+// PagePath returns the path of a channel's page below directory.
 func (c *Channel) PagePath(directory string) string { return joinPath(directory, "", Slug(c.Title)) }
 
 func joinPath(pieces ...string) string {

@@ -11,7 +11,7 @@ type Graph struct {
 	max int
 	at  map[spot]int
 	raw []*jsontree.Value // of each node
-	cut int               // the node that stands for all that did not fit; -1 = none yet
+	cut int               // the node that replaces everything beyond the limit; -1 = none yet
 }
 
 // Node is a schema and the numbers of those below it.

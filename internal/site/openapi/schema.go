@@ -32,7 +32,7 @@ type Schema struct {
 	Additional    *Schema // the values of keys that are not listed; nil = not said
 	Items         *Schema // of an array; may be nil
 	Options       []*Schema
-	Discriminator string // the property that tells the Options apart
+	Discriminator string // the property that distinguishes the Options
 	Tagged        string // as an option: its value of the discriminator, when the description maps it
 
 	Recursive bool // shown above already

@@ -20,7 +20,7 @@ type Scheme struct {
 	Scopes      []string
 	TokenURLs   []string // oauth2: where tokens come from
 	Flows       []Flow   // oauth2: how, in the order written
-	Prefix      string   // stands before the value in the header: "Bearer "
+	Prefix      string   // precedes the value in the header: "Bearer "
 }
 
 // security reads what the operation needs: its own list, or the description's.

@@ -125,7 +125,7 @@ func flow(kind string, raw *jsontree.Value) Flow {
 	return f
 }
 
-// prefix is what stands before a credential in the Authorization header.
+// prefix returns the text before a credential in the Authorization header.
 func prefix(kind, scheme string) string {
 	switch kind {
 	case "bearer", "oauth2", "openIdConnect":

@@ -160,7 +160,7 @@ func appendLong(out, long []byte) []byte {
 	return append(append16(out, 1, uint16(len(long))), long...)
 }
 
-// clip32 is v, or the mark that says it stands elsewhere.
+// clip32 returns v, or the marker for a value in the zip64 field.
 func clip32(v uint64) uint32 { return uint32(min(v, math.MaxUint32)) }
 
 func append16(out []byte, list ...uint16) []byte {
