@@ -153,7 +153,7 @@ func addressEnd(s string, c candidate, h *hosts) (end int, url string) {
 	return end, url
 }
 
-// hosts remembers the last run of host name characters, because many candidates may stand in one.
+// hosts remembers the last run of host name characters, because many candidates may be in one.
 type hosts struct {
 	end  int  // of the run
 	tail int  // start of its last two parts

@@ -55,7 +55,7 @@ func splitAddresses(t *ast.Text) []ast.Node {
 }
 
 // leftAddress finds the next address in text from offset at on; to is 0 when there is none. The rules differ a little from those for text
-// that is still being read: any punctuation may stand before it, and a host name has a dot.
+// that is still being read: any punctuation may precede it, and a host name has a dot.
 func leftAddress(s string, at int) (from, to int, url string) {
 	for i := at; i < len(s); i++ {
 		k := strings.IndexAny(s[i:], ":@wW")
@@ -111,7 +111,7 @@ func leftEnd(s string, host int) int {
 		i++
 	}
 	end := host + len(strings.TrimRight(s[host:i], "!\"&'),.:;<>?]}"))
-	// Closing parentheses of the address itself come back, with what stands before them.
+	// Closing parentheses of the address itself are added back, with the text before them.
 	open := strings.Count(s[host:end], "(") - strings.Count(s[host:end], ")")
 	for open > 0 {
 		k := strings.IndexByte(s[end:i], ')')

@@ -77,7 +77,7 @@ func cutInfo(info string) (lang, meta string) {
 	return info[:i], strings.Trim(info[i:], " \t")
 }
 
-// paragraph builds a paragraph. One of nothing but tags and expressions is no paragraph: they stand among blocks.
+// paragraph builds a paragraph. A paragraph of only tags and expressions becomes blocks instead.
 func (p *parser) paragraph(out []ast.Node, b *block) []ast.Node {
 	in := inline{p: p, t: p.textOf(p.pieces[b.from:b.to])}
 	in.t.trimRight()

@@ -23,7 +23,7 @@ type brokenTag struct {
 	err *jsx.Error
 }
 
-// flow reads a run of tags and expressions that fills whole lines. When anything else stands on them it is text of a paragraph.
+// flow reads a run of tags and expressions that fills whole lines. If the lines contain anything else, they are text of a paragraph.
 func (p *parser) flow(c *cursor, depth int) bool {
 	g := &growing{p: p, depth: depth, ln: p.ln, t: text{s: p.src[c.ns:c.end], base: c.ns}, last: c.end}
 	if !jsx.Opens(g.t.s, 0) && g.t.s[0] == '<' || p.budget <= 0 {

@@ -37,7 +37,7 @@ func (p *parser) atx(c *cursor, depth int) bool {
 	b.indent = level
 	from := i + leadingSpace(c.src[i:c.end])
 	to := from + len(strings.TrimRight(c.src[from:c.end], " \t"))
-	// A closing run of # counts when white space stands before it.
+	// A closing run of # counts if white space precedes it.
 	hash := from + len(strings.TrimRight(c.src[from:to], "#"))
 	if hash == from {
 		to = from

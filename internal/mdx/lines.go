@@ -50,7 +50,7 @@ func cleanText(s string) string {
 	return strings.ReplaceAll(s, "\x00", "\ufffd")
 }
 
-// cursor walks along one line and knows columns, which matter where a tab stands for several.
+// cursor walks along one line and knows columns, which matter because a tab takes several.
 type cursor struct {
 	src   string
 	pos   int // next byte

@@ -15,7 +15,7 @@ func literal(name string) bool {
 	return false
 }
 
-// straight gives text inside literal flow elements its typed quotes, dashes and dots back: a leaf does not know what stands around it
+// straight restores the typed quotes, dashes and dots of text inside literal flow elements: a leaf does not know what surrounds it
 // when it is read, because tags among blocks are matched at the end.
 func (p *parser) straight(nodes []ast.Node, inside bool) {
 	for _, n := range nodes {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// smart makes quotes, dashes and ellipses of a leaf typographic. Quotes look at what stands around them, over the borders of emphasis and
+// smart makes quotes, dashes and ellipses of a leaf typographic. Quotes depend on their neighbours, across the borders of emphasis and
 // links; code counts as a word.
 func (p *parser) smart(source string, nodes []ast.Node) {
 	if !strings.ContainsAny(source, "\"'&") && !strings.Contains(source, "--") && !strings.Contains(source, "..") {
@@ -26,7 +26,7 @@ func (p *parser) smart(source string, nodes []ast.Node) {
 	p.runs = q.runs[:0]
 }
 
-// textRun is a text node, or a word that stands for code.
+// textRun is a text node, or a word that represents code.
 type textRun struct {
 	text *ast.Text // nil for code
 }
@@ -60,7 +60,7 @@ func (q *quoter) collect(nodes []ast.Node) {
 	}
 }
 
-// What stands beside a quote.
+// The neighbours of a quote.
 type side uint8
 
 const (

@@ -133,7 +133,7 @@ type (
 	}
 )
 
-// JSX, expressions, modules. These stand among blocks and inlines alike.
+// JSX, expressions, modules. These occur among blocks and inlines alike.
 type (
 	// Element is a JSX tag with what is inside it.
 	Element struct {
@@ -141,7 +141,7 @@ type (
 		Children
 		Name  string // "Card", "Tree.File", "div"; "" is a fragment
 		Attrs []Attr
-		Flow  bool // it stands among blocks; its children may still be inlines: <b>x</b> alone on a line
+		Flow  bool // it is among blocks; its children may still be inlines: <b>x</b> alone on a line
 		Open  Span // the opening tag
 		// Props are the evaluated attributes in order, later ones win. The parser leaves them nil; expand fills them.
 		Props []Prop

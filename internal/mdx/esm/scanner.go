@@ -25,7 +25,7 @@ func (s *Scanner) Feed(line []byte) {
 	}
 }
 
-// Complete tells, at a blank line, whether the statements that were fed are complete: no bracket, template, comment or element is open
+// Complete reports, at a blank line, whether the statements so far are complete: no bracket, template, comment or element is open
 // and no operand is missing. After an error they never get complete; see Err.
 func (s *Scanner) Complete() bool { return s.code == nil || s.code.AtRest() }
 

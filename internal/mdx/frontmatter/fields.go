@@ -191,7 +191,7 @@ func weight(to *float64) read {
 	}
 }
 
-// words reads a list of texts, or one text with commas. false stands for none.
+// words reads a list of texts, or one text with commas. false means none.
 func words(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		out, ok := wordList(value)

@@ -257,7 +257,7 @@ func (s *scanner) spread(a Attr) *Error {
 	return nil
 }
 
-// id reads one identifier; a hyphen may stand inside.
+// id reads one identifier; it may contain hyphens.
 func (s *scanner) id(where string) (string, *Error) {
 	from := s.at
 	for s.at < len(s.text) {

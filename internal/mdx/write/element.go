@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// ErrNotThere says that what was to be changed is not written in this body: it was made by evaluation, or stands elsewhere.
+// ErrNotThere means that the node to change is not in this body: evaluation created it, or it is in another file.
 var ErrNotThere = errors.New("it is not written here")
 
 // SetAttr gives an attribute a string as its value, adding the attribute when it is missing.
@@ -16,7 +16,7 @@ func SetAttr(body []byte, e *ast.Element, name, value string) (Edit, error) {
 	return setAttr(body, e, name, `"`+escapeAttr(value)+`"`)
 }
 
-// SetAttrExpr gives an attribute an expression as its value; source is what stands between the braces.
+// SetAttrExpr gives an attribute an expression as its value; source is the text between the braces.
 func SetAttrExpr(body []byte, e *ast.Element, name, source string) (Edit, error) {
 	return setAttr(body, e, name, "{"+source+"}")
 }

@@ -53,7 +53,7 @@ func protected(nodes []ast.Node) (spans []ast.Span) {
 	return out
 }
 
-// blankLines puts an empty line between headings, code, tables and tags and what stands directly above or below them.
+// blankLines puts an empty line between headings, code, tables and tags and the lines directly above or below them.
 func blankLines(p page) (out []group) {
 	var visit func(nodes []ast.Node)
 	visit = func(nodes []ast.Node) {
@@ -103,7 +103,7 @@ func adjoining(body []byte, a, b ast.Span) (at int, ok bool) {
 	return a.End + bytes.IndexByte(gap, '\n') + 1, true
 }
 
-// imports brings import statements together that only empty lines stand between.
+// imports joins import statements that only empty lines separate.
 func imports(p page) (out []group) {
 	for i := 1; i < len(p.root.Children); i++ {
 		a, ok := p.root.Children[i-1].(*ast.ESM)

@@ -40,7 +40,7 @@ func quotes(body []byte, e *ast.Element) (g group) {
 	return g
 }
 
-// oneLine writes an opening tag anew. It is false when something stands in the tag that is no attribute, such as a comment.
+// oneLine rewrites an opening tag. It returns false if the tag contains something other than attributes, such as a comment.
 func oneLine(body []byte, e *ast.Element) (string, bool) {
 	var b strings.Builder
 	b.WriteString("<" + e.Name)
