@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// counting makes what pages load to tell what readers do; zero when nothing is counted. Pages that are served elsewhere, and know no server
-// that counts, offer nothing of it.
-func (b *builder) counting() (c layout.Count, err error) {
+// prepareAnalytics adds the script and style sheet that report what readers do; it returns the zero value when
+// analytics are off. Bundles that are served elsewhere and have no server to report to get neither.
+func (b *builder) prepareAnalytics() (c layout.Count, err error) {
 	a := &b.opt.Offers.Analytics
 	if a.On && a.To == "" && b.opt.Links != link.Clean {
 		*a = capability.Analytics{}

@@ -22,8 +22,8 @@ func watchedSite(file string) fs.FS {
 
 var traces = regexp.MustCompile(`lectern:page|data-count|data-feedback|analytics\.|class="feedback"`)
 
-// Pages of a site that counts name themselves and where to tell; bundles tell the site that they were made from.
-func TestPagesTellWhatReadersDoWhereItIsCounted(t *testing.T) {
+// Pages of a site with analytics send their path to the server; bundles send it to the site that they were built from.
+func TestPagesLoadAnalyticsWhenEnabled(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		opt    Options
@@ -56,8 +56,8 @@ func TestPagesTellWhatReadersDoWhereItIsCounted(t *testing.T) {
 	}
 }
 
-// Analytics that is off leaves nothing behind, and so does one that nobody would answer for.
-func TestNothingIsCountedWhereNobodyCounts(t *testing.T) {
+// Without analytics, or without a server that receives events, pages load no analytics script.
+func TestPagesLoadNoAnalyticsWithoutServer(t *testing.T) {
 	for name, opt := range map[string]Options{
 		"off":                            {Links: link.Clean, Offers: capability.Offers{Search: true}},
 		"a bundle that knows no server":  {Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}},
@@ -73,8 +73,8 @@ func TestNothingIsCountedWhereNobodyCounts(t *testing.T) {
 	}
 }
 
-// An author who wants no answers gets none; views are counted all the same.
-func TestAuthorsMayKeepReadersFromBeingAsked(t *testing.T) {
+// Authors can turn feedback off; page views are still counted.
+func TestAuthorsCanDisableFeedback(t *testing.T) {
 	out, r := build(t, watchedSite(`, "feedback": {"thumbsRating": false}`), Options{Offers: capability.Offers{Analytics: capability.Analytics{On: true}}})
 	if page := out.files["index.html"]; strings.Contains(page, "helpful") || !strings.Contains(page, "data-count") || len(r.Diagnostics) > 0 {
 		t.Errorf("%v\n%s", r.Diagnostics, page)

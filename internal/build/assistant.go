@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// styles are the sheets of every page.
+// styles returns the style sheets that every page loads.
 func (b *builder) styles() []string {
 	if !b.opt.Offers.Assistant.On {
 		return theme.Styles()
@@ -24,7 +24,7 @@ func (b *builder) styles() []string {
 	return slices.Concat(theme.Styles(), theme.AskStartStyles())
 }
 
-// entry is where the script of every page begins.
+// entry returns the entry module of the script that every page loads.
 func (b *builder) entry() string {
 	if !b.opt.Offers.Assistant.On {
 		return theme.Script
@@ -32,7 +32,7 @@ func (b *builder) entry() string {
 	return theme.ScriptWithAssistant
 }
 
-// prepareAssistant adds what pages load when a reader opens the assistant.
+// prepareAssistant adds the files that a page loads when a reader opens the assistant.
 func (b *builder) prepareAssistant(a *layout.Assets) error {
 	o := b.opt.Offers.Assistant
 	if !o.On {
@@ -53,9 +53,9 @@ func (b *builder) prepareAssistant(a *layout.Assets) error {
 	return nil
 }
 
-// widget writes the script that shows the assistant on pages of other sites. They name it, so its name stays the same. Where no server of
-// ours answers, there is none.
-func (b *builder) widget(ctx context.Context) error {
+// writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name, so
+// the name never changes. Without a server that answers there is no widget.
+func (b *builder) writeWidget(ctx context.Context) error {
 	if o := b.opt.Offers.Assistant; !o.On || o.InBrowser {
 		return nil
 	}
@@ -75,11 +75,11 @@ func (b *builder) widget(ctx context.Context) error {
 	return b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
 }
 
-// inPixels writes sizes that follow the page's own text size as fixed ones: on another site nobody knows what that is.
+// inPixels converts rem sizes to pixels: the root font size of another site is unknown.
 func inPixels(css string) string {
 	return rem.ReplaceAllStringFunc(css, func(size string) string {
 		n, err := strconv.ParseFloat(strings.TrimSuffix(size, "rem"), 64)
-		if err != nil { // such as 1.2.3rem, which browsers leave out too
+		if err != nil { // such as 1.2.3rem, which browsers ignore too
 			return size
 		}
 		return strconv.FormatFloat(n*16, 'f', -1, 64) + "px"

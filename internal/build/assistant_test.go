@@ -43,7 +43,7 @@ func buildAsking(t *testing.T, opt build.Options) texts {
 
 var assistantTrace = regexp.MustCompile(`(?i)assistant|lectern-ask|[ ."]ask-|data-ask|data-asking`)
 
-func TestASiteWithoutAnAssistantHasNoTraceOfIt(t *testing.T) {
+func TestSiteWithoutAssistantLoadsNoAssistantFiles(t *testing.T) {
 	for name, text := range buildAsking(t, build.Options{Offers: capability.Offers{Search: true}}) {
 		if strings.HasPrefix(name, "_lectern/notices") {
 			continue
@@ -55,7 +55,7 @@ func TestASiteWithoutAnAssistantHasNoTraceOfIt(t *testing.T) {
 	}
 }
 
-func TestASiteWithAnAssistantCarriesIt(t *testing.T) {
+func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		opt         build.Options

@@ -13,9 +13,10 @@ import (
 // authorMax bounds a style sheet or script of an author, in bytes; the scan has the same limit.
 const authorMax = 2 << 20
 
-// author writes the author's style sheets and scripts, under their own names: what they name stands beside them. Scripts are as they were
-// written; sheets load nothing from other hosts but pictures.
-func (b *builder) author(ctx context.Context) error {
+// writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each other
+// by relative path. Scripts are copied as they are; style sheets lose everything they would load from other hosts
+// except images.
+func (b *builder) writeAuthorFiles(ctx context.Context) error {
 	for _, name := range slices.Concat(b.site.Styles, b.site.Scripts) {
 		data, err := safefile.Read(b.src, name, authorMax)
 		if err != nil || len(data) > authorMax || !b.out.Free(name) {
@@ -25,7 +26,7 @@ func (b *builder) author(ctx context.Context) error {
 		if slices.Contains(b.site.Styles, name) {
 			var list diag.List
 			data, list = stylesheet.Local(name, data)
-			b.note(list)
+			b.addFindings(list)
 		}
 		if err := b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
 			return err

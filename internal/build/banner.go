@@ -11,7 +11,7 @@ import (
 // bannerMax bounds a banner's text in bytes: it is a line or two, rendered for each page because its links differ by page.
 const bannerMax = 4 << 10
 
-// banner renders the banner that stands over a page, as the page sees it; nil when there is none.
+// banner renders the banner of a page, with links relative to that page; nil when there is none.
 func (b *builder) banner(ctx context.Context, p *site.Page, v *view) ([]byte, diag.List) {
 	banner := b.frame.Banner(p)
 	if banner == nil || banner.Content == "" {
@@ -30,12 +30,12 @@ func (b *builder) banner(ctx context.Context, p *site.Page, v *view) ([]byte, di
 	if list.HasErrors() {
 		return nil, list
 	}
-	v.needs.on(b, expanded)
-	own := &view{From: v.From, sum: &marks{}, list: &list, sizes: v.sizes, needs: v.needs}
+	v.deps.addExpanded(b, expanded)
+	own := &view{From: v.From, anchors: &pageAnchors{}, list: &list, sizes: v.sizes, deps: v.deps}
 	rendered, more, err := b.render.Render(ctx, render.Source{File: expanded.File, Nodes: expanded.Nodes}, own)
 	if err != nil {
 		list.Errorf(pos, "page-render", "The banner cannot be rendered.")
 		return nil, list
 	}
-	return rendered.HTML, few(append(list, more...))
+	return rendered.HTML, limitFindings(append(list, more...))
 }

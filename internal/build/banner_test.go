@@ -16,7 +16,7 @@ func bannered(content string) map[string]string {
 	}
 }
 
-func TestTheBannerLinksFromEachPage(t *testing.T) {
+func TestBannerLinksAreRelativeToEachPage(t *testing.T) {
 	out, report := build(t, files(bannered("Read [more](/a/deep) **now**")), Options{Links: link.Relative})
 	if len(report.Diagnostics) > 0 {
 		t.Errorf("findings: %v", report.Diagnostics)
@@ -28,15 +28,15 @@ func TestTheBannerLinksFromEachPage(t *testing.T) {
 	}
 }
 
-func TestABannerTooLongIsLeftOutAndTold(t *testing.T) {
+func TestTooLongBannerIsLeftOutAndReported(t *testing.T) {
 	out, report := build(t, files(bannered(strings.Repeat("long ", 1000))), Options{})
 	if strings.Contains(out.files["index.html"], "site-banner") || len(report.Diagnostics) != 1 || report.Diagnostics[0].Code != "banner-too-long" {
 		t.Errorf("findings: %v", report.Diagnostics)
 	}
 }
 
-// Servers show this one page at any address, so that its own addresses start at the root of the host.
-func TestTheMissingPageFindsItsFilesAtAnyDepth(t *testing.T) {
+// Servers show 404.html at any address, so its links start at the root of the host.
+func TestNotFoundPageLoadsItsFilesAtAnyDepth(t *testing.T) {
 	for base, want := range map[string]string{"https://d.example.com": ` data-base="/">`, "https://d.example.com/docs/": ` data-base="/docs/">`, "": `.css">`} {
 		out, _ := build(t, files(bannered("x")), Options{Links: link.Relative, BaseURL: base})
 		html := out.files["404.html"]

@@ -27,7 +27,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// builder is one run of Build.
+// builder holds the state of one run of Build.
 type builder struct {
 	src     fs.FS
 	opt     Options
@@ -43,34 +43,34 @@ type builder struct {
 	render  *render.Renderer
 	utility *tailwind.Generator
 	frame   *layout.Frame
-	cards   *ogimage.Maker // nil: none are drawn
+	cards   *ogimage.Maker // nil when cards are off
 	home    *site.Page
 	// lostDigest names the script inside of 404.html, as content policies do; "" before notFound, and where it has none
-	lostDigest string
-	entries    []entry                  // summaries of written pages, in page order
-	capped     bool                     // diagMax was met
-	told       map[diag.Diagnostic]bool // findings about files that several pages share
+	notFoundDigest string
+	entries        []entry                  // summaries of written pages, in page order
+	capped         bool                     // diagMax was reached
+	reported       map[diag.Diagnostic]bool // findings that are in the report already
 
-	siteFiles []string  // docs.json and its parts
-	search    *segments // nil outside of a whole build, and without search
-	closing   *closing  // nil before the last page is written
-	reader    *searchindex.Preparer
-	spots     map[string]*spot // of pages with several places in navigation
+	siteFiles      []string       // docs.json and its parts
+	search         *segments      // nil outside of a whole build, and without search
+	finisher       *indexFinisher // nil before the last page is written
+	preparer       *searchindex.Preparer
+	repeatedFacets map[string]*facets // of pages with several places in navigation
 
-	packing    bool              // the output takes files packed: they are, where they are made
-	shared     *sharedFiles      // digests of files that pages include
-	sums       *load.Sums        // of the pages' sources; nil without a cache, and where sources change
-	described  [sha256.Size]byte // of the API descriptions; zero = not known
-	keys       keys
-	assetNames []string // what all pages load
+	packing     bool              // the output takes compressed files, so workers compress them
+	shared      *sharedFiles      // digests of files that pages include
+	sums        *load.Sums        // of the pages' sources; nil without a cache, and where sources change
+	specsDigest [sha256.Size]byte // of the API descriptions; zero = not known
+	keys        keys
+	assetNames  []string // files that all pages load
 
-	trails trails              // the first place of each page in navigation
-	firsts map[*site.Node]bool // the languages and versions that readers see first
-	spool  *output.Spool       // Markdown forms of listed pages; nil outside of a whole build
-	marks  *output.Spool       // what marks has of each page; nil outside of a whole build
+	trails       trails              // the first place of each page in navigation
+	defaultNodes map[*site.Node]bool // the languages and versions that readers see first
+	twinSpool    *output.Spool       // Markdown forms of listed pages; nil outside of a whole build
+	anchorSpool  *output.Spool       // anchors of each page; nil outside of a whole build
 
-	order  map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
-	joiner *joiner              // makes the lists; nil when it is not at work
+	order     map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
+	listMaker *listMaker           // builds the lists; nil when it is not running
 }
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
@@ -82,13 +82,13 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{src: src, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	b := &builder{src: src, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
 	if b.tools == nil {
 		tools, err := NewTools()
 		if err != nil {
 			return nil, fmt.Errorf("build site: %w", err)
 		}
-		defer func() { _ = tools.Close() }() // it only frees memory
+		defer func() { _ = tools.Close() }() // Close only frees memory
 		b.tools = tools
 	}
 	if err := b.run(ctx); err != nil {
@@ -104,14 +104,14 @@ func (b *builder) run(ctx context.Context) error {
 	return b.build(ctx)
 }
 
-// build makes a site that is loaded.
+// build writes a site that is already loaded.
 func (b *builder) build(ctx context.Context) error {
-	defer b.expand.Close() // also ends code of pages that were given up
+	defer b.expand.Close() // also stops code of pages that timed out
 	defer b.out.Close()
-	defer b.closeSpool()
-	defer b.closeMarks()
-	defer b.dropSearch()
-	for _, stage := range slices.Concat(b.before(), b.making(), b.after()) {
+	defer b.closeTwinSpool()
+	defer b.closeAnchorSpool()
+	defer b.abortSearch()
+	for _, stage := range slices.Concat(b.stagesBeforePages(), b.pageStages(), b.stagesAfterPages()) {
 		if err := stage(ctx); err != nil {
 			return err
 		}
@@ -122,45 +122,46 @@ func (b *builder) build(ctx context.Context) error {
 // stage is one step of a build.
 type stage = func(context.Context) error
 
-// before lists the stages that need no rendered page; a preview has them done before the first page is asked for.
-func (b *builder) before() []stage {
+// stagesBeforePages lists the stages that need no rendered page; a preview runs them before the first request.
+func (b *builder) stagesBeforePages() []stage {
 	return []stage{
-		b.chrome, // addresses of the site file are checked
-		b.theme,  // the platform's styles and scripts
-		b.author, // the author's own
+		b.checkSiteLinks,   // checks addresses of the site file
+		b.writeTheme,       // the platform's styles and scripts
+		b.writeAuthorFiles, // the author's own
 	}
 }
 
-// making lists the stages around the pages: what fills while they are written is opened before them.
-func (b *builder) making() []stage {
+// pageStages lists the stages that render pages, and those that open and close what fills up meanwhile.
+func (b *builder) pageStages() []stage {
 	return []stage{
-		b.spoolTwins, // Markdown forms wait here for llms-full.txt
-		b.openMarks,  // and their headings for references to them
+		b.openTwinSpool,   // collects Markdown forms for llms-full.txt
+		b.openAnchorSpool, // collects heading ids, to check references
 		b.openSearch,
-		b.pages, // window.go, and page.go for each
+		b.renderPages, // renderpages.go, and page.go for each
 		b.startLists,
-		b.endSearch,
+		b.startIndexFinish,
 	}
 }
 
-// after lists the stages that follow the pages.
-func (b *builder) after() []stage {
+// stagesAfterPages lists the stages that follow the pages.
+func (b *builder) stagesAfterPages() []stage {
 	return []stage{
-		b.unread, // pages that could not be read, where they are shown
-		b.index,  // index.html, if no page is
-		b.notFound,
-		b.redirects,
-		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
-		b.origins, // what the playground's proxy may call
-		b.languageList,
-		b.hosting, // rules for hosts, in hosting.go
-		b.closeSearch,
-		b.assets, // files of the author's
-		b.finish, // anchors, manifest.json
+		b.writeUnreadablePages, // error pages for sources that could not be read
+		b.writeIndex,           // index.html, if no page has that path
+		b.writeNotFound,
+		b.writeRedirects,
+		b.writeMachineFiles, // sitemap, lists, skills, .well-known
+		b.writeOrigins,      // origins that the playground's proxy may call
+		b.writeLanguageList,
+		b.writeHostRules, // configuration of static hosts
+		b.writeIndexRest,
+		b.copyAssets, // the author's own files
+		b.finish,     // anchors, manifest.json
 	}
 }
 
-// load reads the folder and makes what all pages share. ready is false when there is no page; whoever gets true closes b.expand.
+// load reads the folder and prepares what all pages share. ready is false when there is no page; when it is true, the
+// caller must close b.expand.
 func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	if ready, err = b.read(ctx); err != nil || !ready {
 		return false, err
@@ -171,7 +172,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := load.Load(ctx, unwatched(b.src), load.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
+	loaded, list, err := load.Load(ctx, underlyingFS(b.src), load.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.loadMemo, Sums: b.opt.Cache != nil && b.opt.loadMemo == nil})
 	if err != nil {
 		return false, err
 	}
@@ -182,8 +183,8 @@ func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
 	b.report.Integrations = s.Integrations
 	b.report.Copies, b.report.Unread, b.report.Broken = loaded.Specs.Copies(), loaded.Unread, loaded.Broken
-	b.siteFiles, b.sums, b.described, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
-	b.choose()
+	b.siteFiles, b.sums, b.specsDigest, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
+	b.selectPaths()
 	if len(b.site.Pages) == 0 {
 		b.report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
 		b.report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
@@ -193,7 +194,7 @@ func (b *builder) read(ctx context.Context) (ready bool, err error) {
 }
 
 // choose applies Options.Paths.
-func (b *builder) choose() {
+func (b *builder) selectPaths() {
 	if b.opt.Paths == nil {
 		return
 	}
@@ -206,7 +207,7 @@ func (b *builder) choose() {
 		switch {
 		case ok && b.site.Find(p) != nil:
 			want = append(want, p)
-		case ok && slices.Contains(b.site.Failed, p): // told already
+		case ok && slices.Contains(b.site.Failed, p): // already reported
 		default:
 			b.report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "There is no page %q.", written)
 			if near := didyoumean.Word(p, b.site.Paths()); near != "" {
@@ -223,34 +224,34 @@ func (b *builder) choose() {
 	b.site = b.site.Only(want)
 }
 
-// platform tells whether a component is the platform's own.
-func platform(name string) bool {
+// isPlatformComponent reports whether a component belongs to the platform.
+func isPlatformComponent(name string) bool {
 	_, ok := component.Find(name)
 	return ok
 }
 
-// prepare makes what all pages share.
+// prepare sets up what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
 	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
-	b.home, b.reader = home(b.site), &searchindex.Preparer{}
-	b.trails, b.firsts = survey(b.site), defaults(b.site.Nav)
-	b.spots = spots(b.site.Nav, b.trails)
+	b.home, b.preparer = homePage(b.site), &searchindex.Preparer{}
+	b.trails, b.defaultNodes = findTrails(b.site), findDefaults(b.site.Nav)
+	b.repeatedFacets = facetsOfRepeatedPages(b.site.Nav, b.trails)
 	if b.sizes = b.opt.sizes; b.sizes == nil {
-		b.sizes = newImageSizes(unwatched(b.src), b.site)
+		b.sizes = newImageSizes(underlyingFS(b.src), b.site)
 	}
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
 	src := b.src
 	if b.opt.Cache != nil {
-		src = b.shared.watch(src)
+		src = b.shared.wrap(src)
 	}
-	b.expand = expand.New(expand.Options{Src: src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
+	b.expand = expand.New(expand.Options{Src: src, Variables: b.site.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
 	c := b.site.Colors
 	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
-	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.formulas(), Class: b.utility.Meaning})
+	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.mathRenderer(), Class: b.utility.Meaning})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
 	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"
 	if b.site.SEO.NoIndex {
@@ -262,19 +263,19 @@ func (b *builder) prepare() (err error) {
 	if err := b.prepareAssistant(&assets); err != nil {
 		return err
 	}
-	if assets.Count, err = b.counting(); err != nil {
+	if assets.Count, err = b.prepareAnalytics(); err != nil {
 		return err
 	}
 	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.site.Styles, b.site.Scripts, b.opt.MCP
-	b.note(b.bundle.Findings)
+	b.addFindings(b.bundle.Findings)
 	if err := b.prepareCards(); err != nil {
 		return err
 	}
-	signs := layout.NewSigns(b.site, icons)
-	if sheet := signs.Sheet(); len(sheet) > 0 {
+	iconSheet := layout.NewIconSheet(b.site, icons)
+	if sheet := iconSheet.Sheet(); len(sheet) > 0 {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
-	b.frame = layout.New(b.site, assets, signs)
+	b.frame = layout.New(b.site, assets, iconSheet)
 	b.packing = output.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
 		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,
@@ -283,8 +284,8 @@ func (b *builder) prepare() (err error) {
 	return nil
 }
 
-// home is the page that index.html shows: the index page, else the first of navigation, else the first.
-func home(s *site.Site) *site.Page {
+// homePage returns the page that index.html shows: the index page, else the first in navigation, else the first.
+func homePage(s *site.Site) *site.Page {
 	if p := s.Find("index"); p != nil {
 		return p
 	}
@@ -296,8 +297,8 @@ func home(s *site.Site) *site.Page {
 	return s.Pages[0]
 }
 
-// putMade writes a file that a worker made.
-func (b *builder) putMade(ctx context.Context, path string, p payload) error {
+// putPayload writes a file that a worker produced.
+func (b *builder) putPayload(ctx context.Context, path string, p payload) error {
 	return b.out.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed})
 }
 

@@ -82,7 +82,7 @@ func TestGoldenTrees(t *testing.T) {
 	}
 }
 
-// golden is a tree in one text: pages and lists whole, the theme's files and the manifest by name only.
+// golden renders a tree as one text: pages and lists in full, the theme's files and the manifest by name only.
 func golden(out *memory, r *Report) string {
 	var b strings.Builder
 	for _, p := range out.order {
@@ -201,7 +201,7 @@ func TestCleanTreeLeavesRedirectsToTheServer(t *testing.T) {
 	}
 }
 
-func TestPathsChooseThePages(t *testing.T) {
+func TestPathsSelectPages(t *testing.T) {
 	out, r := build(t, small(), Options{Paths: []string{"/guides/next", "nope"}, BaseURL: "https://d.example", Links: link.Relative})
 	if r.Pages != 1 || out.files["guides/start.html"] != "" || out.files["guides/next.html"] == "" {
 		t.Errorf("report %+v", r)
@@ -223,7 +223,7 @@ func TestEmptySiteIsAnErrorAndWritesNothing(t *testing.T) {
 	}
 }
 
-func TestABadPageFailsAlone(t *testing.T) {
+func TestInvalidPageFailsAlone(t *testing.T) {
 	src := small()
 	src["guides/bad.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: [\n---\nx")}
 	out, r := build(t, src, Options{})
@@ -237,7 +237,7 @@ func TestABadPageFailsAlone(t *testing.T) {
 	}
 }
 
-func TestABrokenPageSaysWhyWhereItIsShown(t *testing.T) {
+func TestErrorPageShowsItsErrors(t *testing.T) {
 	src := small()
 	src["guides/bad.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Bad\n---\n\n<Card>\n\n</Note>\n")}
 	src["worse.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: [\n---\nx")}
@@ -255,7 +255,7 @@ func TestABrokenPageSaysWhyWhereItIsShown(t *testing.T) {
 	}
 }
 
-func TestManifestIsLastAndNamesEveryFile(t *testing.T) {
+func TestManifestIsLastAndListsEveryFile(t *testing.T) {
 	out, r := build(t, small(), Options{Manifest: true, Version: "v1", Commit: "c", Tool: "t"})
 	if last := out.order[len(out.order)-1]; last != output.ManifestPath {
 		t.Errorf("last file %s", last)
@@ -273,7 +273,7 @@ func TestManifestIsLastAndNamesEveryFile(t *testing.T) {
 }
 
 // B6: the same input gives the same bytes on any number of workers and in any time zone.
-func TestBuildIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestBuildDoesNotDependOnNumberOfWorkers(t *testing.T) {
 	src := &generated{pages: 60}
 	var first []byte
 	var hash string
@@ -332,12 +332,12 @@ func TestCancelStopsTheBuildBetweenTwoPages(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || done != 3 {
 		t.Errorf("err %v after %d pages", err, done)
 	}
-	if n := opened.Load(); n > 1000+3+2*(ahead+1)*2+10 { // the scan opens each page once
+	if n := opened.Load(); n > 1000+3+2*(pagesAhead+1)*2+10 { // the scan opens each page once
 		t.Errorf("%d files were opened", n)
 	}
 }
 
-func TestProgressNeverFallsAndEndsAtTheTotal(t *testing.T) {
+func TestProgressNeverDecreasesAndEndsAtTotal(t *testing.T) {
 	var all []Progress
 	if _, err := Build(context.Background(), &generated{pages: 50}, Options{Workers: 4, Progress: func(p Progress) { all = append(all, p) }}, &memory{}); err != nil {
 		t.Fatal(err)

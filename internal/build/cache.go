@@ -1,10 +1,10 @@
 package build
 
-// Cache keeps what builds made, by a key that names everything it depends on. It may forget anything at any time, and what it returns is
-// what was put. It is safe for concurrent use.
+// Cache stores results of builds under keys that name everything the value depends on. It may drop entries at any time,
+// but never returns a value other than the one stored. It is safe for concurrent use.
 type Cache interface {
-	// Get returns a value that is the caller's.
+	// Get returns a value that the caller owns.
 	Get(key [32]byte) (value []byte, ok bool)
-	// Put takes the place of what was put before. It does not keep the value's memory.
+	// Put replaces an earlier value. It does not keep a reference to the slice.
 	Put(key [32]byte, value []byte)
 }

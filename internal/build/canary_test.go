@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C7: what only some readers may see, or what the author leaves out of the site, is in no file of the output, by whichever way it could
-// come in: a description that is split into files, one that no page shows, ignored files of machines, long lists of rules.
-func TestWhatIsKeptBackComesInByNoOtherWay(t *testing.T) {
+// C7: content that only some readers may see, or that the author excludes, is in no file of the output, however it
+// could get there: split API descriptions, descriptions that no page shows, ignored machine files, long lists of rules.
+func TestExcludedContentIsInNoOutputFile(t *testing.T) {
 	const spec = `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/open": {"get": {"summary": "Open"}}, `
 	for name, more := range map[string]map[string]string{
 		"a description by its path from the root": {

@@ -20,10 +20,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// cardFolder holds the pictures that other sites show beside a link. Their names are known before they are drawn: that of the page.
+// cardFolder holds the preview images that other sites show beside a link. A card is named after its page, so its name
+// is known before it is drawn.
 const cardFolder = asset.Folder + "/card"
 
-// prepareCards makes what draws the cards, if there will be any: whoever shows them needs a whole address.
+// prepareCards sets up the drawing of cards, if there are any: other sites need their absolute address.
 func (b *builder) prepareCards() error {
 	if !b.opt.Cards || b.opt.BaseURL == "" || namesPicture(b.site.SEO.Meta) {
 		return nil
@@ -44,7 +45,7 @@ func (b *builder) prepareCards() error {
 	}
 	var logoSum, backSum [sha256.Size]byte // of the files that were read
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
-		o.Logo, logoSum, _ = b.picture(logo) // without it the name stands there
+		o.Logo, logoSum, _ = b.picture(logo) // on error the card shows the site's name instead
 	}
 	o.Picture, backSum = b.cardBackground(t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
@@ -57,7 +58,7 @@ func (b *builder) prepareCards() error {
 	return nil
 }
 
-// cardBackground is the author's picture behind cards; nil when there is none that can be used.
+// cardBackground returns the author's background image for cards; nil when there is none or it cannot be used.
 func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	if ref == "" {
 		return nil, [sha256.Size]byte{}
@@ -78,7 +79,7 @@ func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	return nil, sum
 }
 
-// picture reads an image of the author's; sum is the file's digest.
+// picture reads an image of the author's; sum is the digest of the file.
 func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, err error) {
 	data, err := safefile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
 	if err != nil {
@@ -88,21 +89,21 @@ func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, e
 	return img, sha256.Sum256(data), err
 }
 
-// namesPicture tells whether an author chose the picture.
+// namesPicture reports whether the author chose a preview image.
 func namesPicture(list []site.Meta) bool {
 	return slices.ContainsFunc(list, func(m site.Meta) bool {
 		return m.Content != "" && (strings.EqualFold(m.Name, "og:image") || strings.EqualFold(m.Name, "twitter:image"))
 	})
 }
 
-// drawCard draws a page's card and tells the page its address.
+// drawCard draws a page's card and sets its address on the page.
 func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 	p := r.page
 	if b.cards == nil || namesPicture(p.Details().Meta) {
 		return
 	}
 	frame.Card = b.table.Public(b.cardFile(p))
-	if out != p.Path { // the copy at the root has the same
+	if out != p.Path { // the copy at the root shares the page's card
 		return
 	}
 	text := ogimage.Text{Title: p.Title, Description: p.Description}
@@ -114,11 +115,11 @@ func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 			text.Section = t.node.Title
 		}
 	}
-	r.card = b.draw(text)
+	r.card = b.drawCached(text)
 }
 
-// draw draws a card unless an earlier build did.
-func (b *builder) draw(text ogimage.Text) []byte {
+// drawCached draws a card unless an earlier build did.
+func (b *builder) drawCached(text ogimage.Text) []byte {
 	if b.opt.Cache == nil {
 		return b.cards.Draw(text)
 	}
@@ -131,9 +132,9 @@ func (b *builder) draw(text ogimage.Text) []byte {
 	return data
 }
 
-// findCard is the card of a page that an earlier build made.
-func (b *builder) findCard(r *result, out string) {
-	b.drawCard(r, &layout.Page{Lead: r.sum.lead}, out)
+// restoreCard sets the card of a page that comes from the cache.
+func (b *builder) restoreCard(r *result, out string) {
+	b.drawCard(r, &layout.Page{Lead: r.entry.lead}, out)
 }
 
 func (b *builder) cardFile(p *site.Page) string { return path.Join(cardFolder, p.Path+b.cards.Ext()) }

@@ -32,8 +32,8 @@ func cardSite(config string) fstest.MapFS {
 
 const cardConfig = `{"name":"Acme","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"groups":[{"group":"Start","pages":["index","a/b","own","closed"]}]}`
 
-// C7: a page that only some may see has no card, which would show its title to all.
-func TestPagesNameTheirCards(t *testing.T) {
+// C7: a restricted page has no card, which would show its title to everyone.
+func TestPagesLinkTheirCards(t *testing.T) {
 	files := kept{}
 	if _, err := Build(t.Context(), cardSite(cardConfig+"}"), Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true}, files); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestPagesNameTheirCards(t *testing.T) {
 	}
 }
 
-func TestCardsNeedAnOriginAndNoPictureOfTheSite(t *testing.T) {
+func TestCardsNeedBaseURLAndNoImageOfTheSite(t *testing.T) {
 	for name, c := range map[string]struct {
 		config, base string
 		cards        bool
@@ -76,8 +76,8 @@ func TestCardsNeedAnOriginAndNoPictureOfTheSite(t *testing.T) {
 	}
 }
 
-// The same tree for any number of workers, cards included.
-func TestCardsAreTheSameForAnyNumberOfWorkers(t *testing.T) {
+// The tree, cards included, does not depend on the number of workers.
+func TestCardsDoNotDependOnNumberOfWorkers(t *testing.T) {
 	hash := ""
 	for _, workers := range []int{1, 2, 7} {
 		r, err := Build(t.Context(), cardSite(cardConfig+"}"), Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true, Workers: workers}, kept{})
@@ -93,7 +93,7 @@ func TestCardsAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-func TestCardBackgroundsThatCannotBeUsedAreTold(t *testing.T) {
+func TestUnusableCardBackgroundsAreReported(t *testing.T) {
 	src := cardSite(cardConfig + `,"thumbnails":{"background":"/bg.svg"}}`)
 	src["bg.svg"] = &fstest.MapFile{Data: []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")}
 	files := kept{}
@@ -110,7 +110,7 @@ func TestCardBackgroundsThatCannotBeUsedAreTold(t *testing.T) {
 	}
 }
 
-// C5: author sheets load nothing from other hosts but pictures, author scripts are files of the site.
+// C5: author style sheets load only images from other hosts; author scripts are files of the site.
 func TestAuthorFilesAreLinkedAfterOursOnEveryPage(t *testing.T) {
 	src := cardSite(cardConfig + "}")
 	src["style.css"] = &fstest.MapFile{Data: []byte("@import url(https://x.test/a.css);\n.a{background:url(https://x.test/p.png)}\n")}

@@ -11,9 +11,10 @@ import (
 
 var cssString = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|/\*(?s:.*?)\*/`)
 
-// C6: whatever the site file says about banner, menus, switches, fonts, pictures and search engines, and whatever pages say about
-// themselves, no page holds a script of an author's, a handler, a style or an address of another scheme, and no sheet leaves its rules.
-func TestHostileSettingsGiveHarmlessPages(t *testing.T) {
+// C6: whatever the site file sets for banner, menus, switches, fonts, images and search engines, and whatever front
+// matter pages have, no page contains an author's script, an event handler, an inline style or an address with another
+// scheme, and no value breaks out of a style sheet rule.
+func TestHostileSettingsInjectNothingIntoPages(t *testing.T) {
 	const evil = `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	const css = `x; } body { background: url(https://evil.example/x) } @import '//evil.example'; /*`
 	src := files(map[string]string{

@@ -19,7 +19,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// content is what a page says, before the frame is put around it: it does not change with navigation, titles of other pages or the theme.
+// content is the rendered body of a page, before the layout is applied. It does not depend on navigation, on titles of
+// other pages or on the theme.
 type content struct {
 	html, side []byte
 	lead       string
@@ -30,20 +31,20 @@ type content struct {
 	twin       payload
 	feed       []byte // nil when it has none
 	list       diag.List
-	needs      needs
-	id         [sha256.Size]byte // digest of all of it; zero when nobody remembers it
-	fresh      bool              // it was rendered now
+	deps       dependencies
+	id         [sha256.Size]byte // digest of the encoded content; zero when it is not cached
+	fresh      bool              // rendered in this build, not loaded from the cache
 }
 
-// extras are what a page needs beside the theme.
+// extras lists what a page loads beyond the theme.
 type extras struct {
 	sheet                  []byte // rules for its own classes and styles
 	math, mermaid, islands bool
-	play                   bool // readers can call the operation that it describes
+	play                   bool // readers can call the operation that the page describes
 	clients                []expand.Client
 }
 
-// payload is the content of a file: as it is, packed, or both.
+// payload is the content of a file: plain, compressed, or both.
 type payload struct {
 	data   []byte
 	packed *output.Packed
@@ -56,20 +57,21 @@ func (p payload) size() int {
 	return len(p.data)
 }
 
-// say renders what a page says, as it stands at v. ok is false when it has errors; then only its findings are there.
-func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *view) (c *content, ok bool) {
+// renderContent renders the body of a page for the location v. ok is false when the page has errors; then only its
+// findings are set.
+func (b *builder) renderContent(ctx context.Context, p *site.Page, src load.Source, v *view) (c *content, ok bool) {
 	c = &content{fresh: true}
-	sum := &marks{}
-	v.sum, v.list, v.needs = sum, &c.list, &c.needs
+	sum := &pageAnchors{}
+	v.anchors, v.list, v.deps = sum, &c.list, &c.deps
 	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
 	if p.File == "" && p.API != nil {
 		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.specs))}
 	}
 	expanded, list := b.expand.Page(ctx, file)
-	if c.list = few(list); c.list.HasErrors() {
+	if c.list = limitFindings(list); c.list.HasErrors() {
 		return c, false
 	}
-	c.needs.on(b, expanded)
+	c.deps.addExpanded(b, expanded)
 	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	api := b.api(ctx, p, expanded.Nodes, v)
 	if api != nil {
@@ -80,7 +82,7 @@ func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *vie
 		c.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
 		return c, false
 	}
-	c.list = few(append(c.list, list...))
+	c.list = limitFindings(append(c.list, list...))
 	c.html, c.side, c.lead, c.refs = rendered.HTML, rendered.Side, strings.Clone(rendered.Lead), sum.refs
 	if c.lead == "" && api != nil {
 		c.lead = api.Lead()
@@ -91,18 +93,18 @@ func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *vie
 	}
 	c.ids = make([]uint64, len(rendered.IDs))
 	for i, id := range rendered.IDs {
-		c.ids[i] = hash(id)
+		c.ids[i] = hashID(id)
 	}
 	c.extras = b.extras(rendered, expanded)
 	c.extras.play = api != nil && api.Playable()
 	if slices.ContainsFunc(rendered.Classes, tailwind.Themed) || len(expanded.Client) > 0 {
-		c.needs.look = b.look()
+		c.deps.colors = b.colorsDigest()
 	}
 	b.forms(c, p, v, src.Raw, expanded, rendered, api)
-	return c, ctx.Err() == nil // else parts may be missing
+	return c, ctx.Err() == nil // after a cancellation parts may be missing
 }
 
-// extras finds what the page uses beside the theme: utility classes, formulas, diagrams, client components.
+// extras collects what the page uses beyond the theme: utility classes, formulas, diagrams, client components.
 func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 	classes := p.Classes
 	for _, c := range e.Client {
@@ -113,7 +115,7 @@ func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 	}
 }
 
-// api is the part of a page that its API description makes; nil for pages without one.
+// api returns the part of a page that comes from its API description; nil for pages without one.
 func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
 	if p.API == nil {
 		return nil
@@ -130,10 +132,10 @@ func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *vi
 	return apipage.New(ctx, in)
 }
 
-// encode writes the content; the twin stands in the cache by its digest.
+// encode serializes the content for the cache. The Markdown form is stored separately, under its digest.
 func (c *content) encode() []byte {
 	w := &recordWriter{out: make([]byte, 0, len(c.html)+len(c.side)+1024)}
-	c.needs.write(w, true)
+	c.deps.write(w, true)
 	w.bytes(c.html)
 	w.bytes(c.side)
 	w.text(c.lead)
@@ -143,7 +145,7 @@ func (c *content) encode() []byte {
 		w.text(h.ID)
 		w.text(h.Text)
 	}
-	writePlaces(w, c.ids, c.refs)
+	writeAnchors(w, c.ids, c.refs)
 	c.extras.write(w)
 	w.sum(c.twin.packed.SHA256)
 	w.flags(c.feed != nil)
@@ -152,18 +154,18 @@ func (c *content) encode() []byte {
 	return w.out
 }
 
-// decodeContent reads what encode wrote. ok is false when something it was made from has changed, or the record is damaged.
+// decodeContent reads what encode wrote. ok is false when a dependency has changed or the record is damaged.
 func (b *builder) decodeContent(data []byte, v *view) (c *content, ok bool) {
 	c = &content{id: sha256.Sum256(data)}
 	r := &recordReader{in: data}
-	if !b.holds(r, v, &c.needs) {
+	if !b.dependenciesUnchanged(r, v, &c.deps) {
 		return nil, false
 	}
 	c.html, c.side, c.lead = r.bytes(), r.bytes(), r.text()
 	for range r.count() {
 		c.headings = append(c.headings, layout.Heading{Level: r.number(), ID: r.text(), Text: r.text()})
 	}
-	c.ids, c.refs = readPlaces(r)
+	c.ids, c.refs = readAnchorRecord(r)
 	c.extras.read(r)
 	twin, fed := r.sum(), false
 	r.flags(&fed)
@@ -174,11 +176,11 @@ func (b *builder) decodeContent(data []byte, v *view) (c *content, ok bool) {
 	if !r.end() {
 		return nil, false
 	}
-	c.twin, ok = b.remembered(twin)
+	c.twin, ok = b.loadDocument(twin)
 	return c, ok
 }
 
-func writePlaces(w *recordWriter, ids []uint64, refs []anchorRef) {
+func writeAnchors(w *recordWriter, ids []uint64, refs []anchorRef) {
 	w.number(len(ids))
 	for _, id := range ids {
 		w.fixed(id)
@@ -191,7 +193,7 @@ func writePlaces(w *recordWriter, ids []uint64, refs []anchorRef) {
 	}
 }
 
-func readPlaces(r *recordReader) (ids []uint64, refs []anchorRef) {
+func readAnchorRecord(r *recordReader) (ids []uint64, refs []anchorRef) {
 	if n := r.count(); n > 0 {
 		ids = make([]uint64, 0, n)
 		for range n {

@@ -8,14 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// This file remembers documents by the digests of their bytes, in one of two forms. Outputs that take files packed have them packed once
-// for ever (decision 23). For the others that would be a third of the work of a first build, so they are kept in a form that is made in a
-// tenth of the time; an archive that is made of them later packs them then, to the bytes that it would have had anyway.
+// This file caches documents by the digests of their bytes, in one of two forms. For outputs that take compressed files, a document is
+// compressed once and stored that way (decision 23). For other outputs that would take a third of the time of a first build, so documents
+// are stored with a fast codec that takes a tenth of it. A later archive compresses them then, to the same bytes.
 
-// textType is the media type of documents as far as packing goes: all of them are text.
+// textType is the media type that decides about compression of documents: all of them are text.
 const textType = "text/plain; charset=utf-8"
 
-// pack packs a document unless an earlier build did. When nobody wants it packed it is digested.
+// pack compresses a document, or takes it from the cache. When the output takes plain files, it only computes the
+// digest.
 func (b *builder) pack(data []byte) payload {
 	switch {
 	case b.opt.Cache == nil && b.packing:
@@ -24,16 +25,17 @@ func (b *builder) pack(data []byte) payload {
 		return payload{data, output.Digested(data)}
 	case !b.packing:
 		p := output.Digested(data)
-		b.opt.Cache.Put(b.documentKey("plain", p.SHA256), tighten(data))
+		b.opt.Cache.Put(b.documentKey("plain", p.SHA256), compress(data))
 		return payload{data, p}
 	}
-	if known, ok := b.remembered(sha256.Sum256(data)); ok {
+	if known, ok := b.loadDocument(sha256.Sum256(data)); ok {
 		return payload{data, known.packed}
 	}
-	return b.keepPacked(data)
+	return b.storePacked(data)
 }
 
-// documentKey names a document in one form. The program is part of it: another one may pack otherwise.
+// documentKey returns the cache key of a document in one form. It includes the program: another version may compress
+// differently.
 func (b *builder) documentKey(form string, sum [sha256.Size]byte) [sha256.Size]byte {
 	var in [2*sha256.Size + 6]byte
 	n := copy(in[:], form)
@@ -42,8 +44,8 @@ func (b *builder) documentKey(form string, sum [sha256.Size]byte) [sha256.Size]b
 	return sha256.Sum256(in[:n])
 }
 
-// keepPacked packs a document and remembers it.
-func (b *builder) keepPacked(data []byte) payload {
+// storePacked compresses a document and stores it in the cache.
+func (b *builder) storePacked(data []byte) payload {
 	p := output.Pack(data, textType)
 	w := &recordWriter{out: make([]byte, 0, len(p.Deflated)+64)}
 	w.number(int(p.Size))
@@ -58,30 +60,30 @@ func (b *builder) keepPacked(data []byte) payload {
 	return payload{data, p}
 }
 
-// remembered is a document that an earlier build made, by its digest, in the form that the output takes.
-func (b *builder) remembered(sum [sha256.Size]byte) (out payload, ok bool) {
+// loadDocument returns a document of an earlier build by its digest, in the form that the output takes.
+func (b *builder) loadDocument(sum [sha256.Size]byte) (out payload, ok bool) {
 	if b.packing {
-		if out, ok = b.findPacked(sum); ok {
+		if out, ok = b.loadPacked(sum); ok {
 			return out, true
 		}
-		if out, ok = b.findPlain(sum); ok {
-			out = b.keepPacked(out.data)
+		if out, ok = b.loadPlain(sum); ok {
+			out = b.storePacked(out.data)
 		}
 		return out, ok
 	}
-	if out, ok = b.findPlain(sum); ok {
+	if out, ok = b.loadPlain(sum); ok {
 		return out, true
 	}
-	return b.findPacked(sum)
+	return b.loadPacked(sum)
 }
 
-// findPlain is a document that was made for an output that takes it as it is.
-func (b *builder) findPlain(sum [sha256.Size]byte) (out payload, ok bool) {
+// loadPlain loads a document that was stored uncompressed for the output.
+func (b *builder) loadPlain(sum [sha256.Size]byte) (out payload, ok bool) {
 	value, ok := b.opt.Cache.Get(b.documentKey("plain", sum))
 	if !ok {
 		return out, false
 	}
-	data, ok := loosen(value)
+	data, ok := decompress(value)
 	if !ok {
 		return out, false
 	}
@@ -89,8 +91,8 @@ func (b *builder) findPlain(sum [sha256.Size]byte) (out payload, ok bool) {
 	return out, out.packed.SHA256 == sum
 }
 
-// findPacked is a document that was packed.
-func (b *builder) findPacked(sum [sha256.Size]byte) (out payload, ok bool) {
+// loadPacked loads a document that was stored compressed.
+func (b *builder) loadPacked(sum [sha256.Size]byte) (out payload, ok bool) {
 	value, ok := b.opt.Cache.Get(b.documentKey("packed", sum))
 	if !ok {
 		return out, false
@@ -106,15 +108,15 @@ func (b *builder) findPacked(sum [sha256.Size]byte) (out payload, ok bool) {
 	return out, r.end() && (deflated || int64(len(out.data)) == out.packed.Size)
 }
 
-// tighten is data for the cache: smaller, and made quickly.
-func tighten(data []byte) []byte { return s2.Encode(nil, data) }
+// compress packs data for the cache, favouring speed over size.
+func compress(data []byte) []byte { return s2.Encode(nil, data) }
 
-// loosenMax bounds what a record of the cache holds, in bytes: one that claims more is damaged.
-const loosenMax = 256 << 20
+// decompressMax bounds the size of a cache record in bytes: one that claims more is damaged.
+const decompressMax = 256 << 20
 
-// loosen gives back what tighten had; ok is false for what tighten did not make.
-func loosen(value []byte) (data []byte, ok bool) {
-	if n, err := s2.DecodedLen(value); err != nil || n > loosenMax {
+// decompress reverses compress; ok is false for data that compress did not write.
+func decompress(value []byte) (data []byte, ok bool) {
+	if n, err := s2.DecodedLen(value); err != nil || n > decompressMax {
 		return nil, false
 	}
 	data, err := s2.Decode(nil, value)

@@ -16,11 +16,11 @@ import (
 )
 
 func (b *builder) rootView() *view {
-	return &view{From: b.table.From("index", "index"), sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
+	return &view{From: b.table.From("index", "index"), anchors: &pageAnchors{}, list: &diag.List{}, sizes: b.sizes}
 }
 
-// chrome checks the addresses that the site file gives, once for all pages.
-func (b *builder) chrome(context.Context) error {
+// checkSiteLinks checks the addresses in the site file once for all pages.
+func (b *builder) checkSiteLinks(context.Context) error {
 	refs := []string{b.site.Favicon.Light, b.site.Favicon.Dark, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
 	links := slices.Clone(b.site.Navbar.Links)
 	if b.site.Navbar.Primary != nil {
@@ -50,7 +50,7 @@ func (b *builder) chrome(context.Context) error {
 	return nil
 }
 
-// sourceLinks tells which links to the source the author wants and pages cannot have.
+// sourceLinks reports links to the source that the author asked for and that pages cannot have.
 func (b *builder) sourceLinks() {
 	r := b.site.Repository
 	for _, want := range []struct {
@@ -72,9 +72,10 @@ func (b *builder) sourceLinks() {
 	}
 }
 
-// redirects writes a page for each exact rule, and for each folder, where no server may be there to answer. Wildcards cannot be files.
-func (b *builder) redirects(ctx context.Context) error {
-	b.note(b.table.CheckRedirects(b.site.Redirects))
+// writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
+// of ours. Wildcards cannot be files.
+func (b *builder) writeRedirects(ctx context.Context) error {
+	b.addFindings(b.table.CheckRedirects(b.site.Redirects))
 	folders := b.table.Folders()
 	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
 	if b.opt.Links != link.Relative {
@@ -85,32 +86,32 @@ func (b *builder) redirects(ctx context.Context) error {
 		return err
 	}
 	moved := asset.NewPart(path.Join(asset.Folder, "moved.js"), script)
-	claimed := map[string]bool{} // by assets, which are written later
+	claimed := map[string]bool{} // by assets, which are copied later
 	for _, a := range b.site.Assets {
 		claimed[strings.ToLower(a.Path)] = true
 	}
 	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
 		source := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
 		file := link.File(source)
-		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // ours, and not all of it is written yet
+		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // our own folder, not fully written yet
 			continue
 		}
 		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
 		if source == "" || link.Wildcard(source) || !output.ValidPath(source) || taken {
 			continue
 		}
-		if err := b.redirect(ctx, source, r.Destination, moved); err != nil {
+		if err := b.writeRedirect(ctx, source, r.Destination, moved); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// redirect writes the page of one rule, unless it leads nowhere: an address that is missing should say so.
-func (b *builder) redirect(ctx context.Context, source, destination string, script asset.Part) error {
+// writeRedirect writes the page of one rule, unless its target is missing: then the address should answer "not found".
+func (b *builder) writeRedirect(ctx context.Context, source, destination string, script asset.Part) error {
 	from := b.table.From(source, source)
 	target := from.Resolve(destination)
-	if target.Href == "" || target.Kind == link.Broken || target.Kind == link.ToAnchor { // the last leads to itself
+	if target.Href == "" || target.Kind == link.Broken || target.Kind == link.ToAnchor { // an anchor would redirect to itself
 		return nil
 	}
 	public := target.Href
@@ -120,18 +121,18 @@ func (b *builder) redirect(ctx context.Context, source, destination string, scri
 	if err := b.putPart(ctx, script); err != nil {
 		return err
 	}
-	links := &view{From: from, sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
+	links := &view{From: from, anchors: &pageAnchors{}, list: &diag.List{}, sizes: b.sizes}
 	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
 }
 
-// lfsPointer is how a file begins whose content Git LFS keeps elsewhere.
+// lfsPointer is the start of a file whose content Git LFS stores elsewhere.
 var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
-// assets copies the site's own files.
-func (b *builder) assets(ctx context.Context) error {
+// copyAssets copies the site's own files.
+func (b *builder) copyAssets(ctx context.Context) error {
 	for i, a := range b.site.Assets {
 		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages), File: i, Files: len(b.site.Assets)})
-		f, err := asset.Read(unwatched(b.src), a)
+		f, err := asset.Read(underlyingFS(b.src), a)
 		if err != nil {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
 			continue

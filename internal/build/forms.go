@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// forms makes what machines read of a page: its Markdown form and its feed. All of it comes from the tree that the page itself was rendered
-// from.
+// forms renders the machine-readable forms of a page: Markdown and the feed. Both come from the tree that the page
+// itself was rendered from.
 func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded *expand.Page, rendered *render.Page, api *apipage.Page) {
 	resolve := func(dest string, _ bool) (string, bool) {
-		href := v.From.Markdown(v.lookup(dest))
+		href := v.From.Markdown(v.resolve(dest))
 		return href, href != ""
 	}
 	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
@@ -36,7 +36,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	}
 }
 
-// agentNote is the end of every Markdown form: the author's words to agents, if there are any.
+// agentNote returns the end of every Markdown form: the author's note to agents, if there is one.
 func (b *builder) agentNote() string {
 	if note := markdown.Note(b.site.AgentNote); note != "" {
 		return "\n" + note
@@ -44,7 +44,7 @@ func (b *builder) agentNote() string {
 	return ""
 }
 
-// listAddress is the address of a list of pages as a Markdown form gives it; "" for none.
+// listAddress returns the address of a list of pages as it appears in a Markdown form; "" for none.
 func (v *view) listAddress(list string) string {
 	if list == "" {
 		return ""
@@ -52,7 +52,7 @@ func (v *view) listAddress(list string) string {
 	return v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
 }
 
-// feed is the RSS feed of a changelog page.
+// feed renders the RSS feed of a changelog page.
 func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page) []byte {
 	places := make([]feed.Place, len(rendered.Headings))
 	for i, h := range rendered.Headings {
@@ -62,7 +62,7 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
 		Language: b.trails.of(p.Path).language(),
 		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
-			href := b.wholeAddress(p, v.lookup(dest))
+			href := b.absoluteURL(p, v.resolve(dest))
 			return href, href != ""
 		}),
 	}
@@ -72,9 +72,9 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 	return out.Render()
 }
 
-// wholeAddress is where a reference leads for somebody who reads it away from the site; "" when it leads nowhere. Where the
-// site's address is not known it begins at the root.
-func (b *builder) wholeAddress(p *site.Page, t link.Target) string {
+// absoluteURL returns where a reference leads when it is read outside of the site; "" when it leads nowhere. Without a
+// known base URL it starts at the root.
+func (b *builder) absoluteURL(p *site.Page, t link.Target) string {
 	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
 	switch t.Kind {
 	case link.ToAnchor:
@@ -93,7 +93,8 @@ func (b *builder) wholeAddress(p *site.Page, t link.Target) string {
 	return ""
 }
 
-// graph is what search engines are told of a page. Without an origin there is none: a graph's names are absolute addresses.
+// graph returns the JSON-LD graph of a page for search engines. Without an origin there is none, because a graph needs
+// absolute addresses.
 func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 	p := r.page
 	if b.opt.BaseURL == "" || !b.listed(p) {
@@ -118,12 +119,12 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
 	}
 	if page.Description == "" {
-		page.Description = r.sum.lead
+		page.Description = r.entry.lead
 	}
 	return jsonld.Render(s, page)
 }
 
-// crumbs is the way to a page from the root, by what has a page on it.
+// crumbs lists the ancestors of a page that have a page themselves, from the root down.
 func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
 	var out []jsonld.Crumb
 	for t := b.trails.of(p.Path); t != nil; t = t.up {
@@ -134,7 +135,7 @@ func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
 		if found := b.site.Find(first); found == nil || !b.listed(found) {
 			continue
 		}
-		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name says most about a page
+		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific
 			out = append([]jsonld.Crumb{{Name: t.node.Title, URL: url}}, out...)
 		}
 	}

@@ -5,19 +5,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/render"
 )
 
-// formulas is what typesets formulas on this site.
-func (b *builder) formulas() render.Math {
+// mathRenderer returns what typesets formulas on this site.
+func (b *builder) mathRenderer() render.Math {
 	if b.site.Styling.NoMath {
-		return literally{}
+		return literalMath{}
 	}
 	return b.tools.math
 }
 
-// literally shows formulas as they were written, for sites that have none: there a dollar sign is one.
-type literally struct{}
+// literalMath writes formulas as plain text, for sites that turn formulas off: a dollar sign there is just a dollar
+// sign.
+type literalMath struct{}
 
 // Render writes the source with its dollar signs.
-func (literally) Render(tex string, block bool) ([]byte, error) {
+func (literalMath) Render(tex string, block bool) ([]byte, error) {
 	var out htmlbuf.Buffer
 	sign := "$"
 	if block {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-func TestASiteWithoutFormulasShowsDollarSigns(t *testing.T) {
+func TestSiteWithoutMathShowsDollarSigns(t *testing.T) {
 	page := "---\ntitle: A\n---\n\nIt costs $5 & not <$6, $x^2$.\n\n$$\na < b\n$$\n"
 	for setting, want := range map[string]struct{ has, lacks string }{
 		`"styling": {"latex": false}`: {"$5 &amp; not &lt;$6, $x^2$", "katex"},

@@ -10,8 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// fullPart is some pages of llms-full.txt. Parts are packed each on its own, and remembered: when a page changes, its part is made anew and
-// the others are not even unpacked. Which pages make a part must not depend on the machine.
+// fullPart holds some pages of llms-full.txt. Each part is compressed and cached on its own: after an edit only the
+// page's part is rebuilt, and the others are not even decompressed. Which pages form a part must not depend on the
+// machine.
 type fullPart struct {
 	pages    []*entry
 	texts    []int  // bytes of each page's Markdown form
@@ -20,24 +21,24 @@ type fullPart struct {
 	deflated []byte // empty unless the output takes files packed
 }
 
-// partPages is how many pages a part has.
+// partPages is the number of pages in a part.
 const partPages = 64
 
-// join makes the file of a variant.
-func (b *builder) join(v variant, pages []*entry, index string) (payload, error) {
+// joinPages builds llms-full.txt of a variant.
+func (b *builder) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
 	full, head := llmstxt.NewFull(b.nameOf(v), b.site.Description, b.site.AgentNote, b.table.Public(index), llmstxt.FullMax)
 	out := &fullFile{packed: b.packing, packer: output.NewPacker()}
 	out.add(head, nil)
-	if err := b.fill(full, pages, out); err != nil {
+	if err := b.addParts(full, pages, out); err != nil {
 		return payload{}, err
 	}
 	out.add(full.Tail(), nil)
 	return out.close(), nil
 }
 
-// fill puts the pages into the file, as far as there is room. Parts are made ahead, by as many goroutines as there are workers.
-func (b *builder) fill(full *llmstxt.Full, pages []*entry, out *fullFile) error {
+// addParts adds the pages to the file until it is full. Up to b.opt.Workers goroutines build parts ahead.
+func (b *builder) addParts(full *llmstxt.Full, pages []*entry, out *fullFile) error {
 	type making struct {
 		part fullPart
 		done chan error
@@ -74,7 +75,7 @@ func (b *builder) fill(full *llmstxt.Full, pages []*entry, out *fullFile) error 
 	}
 }
 
-// fit is how many of the part's pages there is room for; they are counted in.
+// fit returns how many of the part's pages still fit, and counts them.
 func (p *fullPart) fit(full *llmstxt.Full) int {
 	start := 0
 	for i, end := range p.ends {
@@ -87,7 +88,7 @@ func (p *fullPart) fit(full *llmstxt.Full) int {
 	return len(p.ends)
 }
 
-// makePart makes a part, as an earlier build did if it had the same pages.
+// makePart builds a part, or takes it from the cache if an earlier build had the same pages.
 func (b *builder) makePart(p *fullPart) error {
 	key, err := b.partKey(p)
 	if err != nil {
@@ -116,7 +117,7 @@ func (b *builder) makePart(p *fullPart) error {
 	return nil
 }
 
-// partKey names a part by what its pages say, and by what else of them is in the file.
+// partKey returns the cache key of a part: the digests of its pages' texts, and what else of the pages is in the file.
 func (b *builder) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
 	if b.opt.Cache == nil {
 		return key, nil
@@ -145,7 +146,7 @@ func (p *fullPart) encode() []byte {
 	return w.out
 }
 
-// decode reads what encode wrote. It is false when that is damaged.
+// decode reads what encode wrote; it returns false when the record is damaged.
 func (p *fullPart) decode(data []byte) bool {
 	r := &recordReader{in: data}
 	for range p.pages {
@@ -155,14 +156,14 @@ func (p *fullPart) decode(data []byte) bool {
 	return r.end() && slices.IsSorted(p.ends) && p.ends[len(p.ends)-1] == len(p.plain)
 }
 
-// fullFile takes the file's parts in order: packed or as they are, as the output has it.
+// fullFile collects the parts of the file in order, compressed or plain as the output takes it.
 type fullFile struct {
 	packed bool
 	packer *output.Packer
 	plain  []byte
 }
 
-// add adds a part. deflated is empty when nobody packed it yet.
+// add appends a part. deflated is empty when the part is not compressed yet.
 func (f *fullFile) add(plain, deflated []byte) {
 	switch {
 	case !f.packed:

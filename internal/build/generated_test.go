@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// generated is a docs folder that is made up while it is read, so that a test's memory is the build's own.
+// generated is a docs folder that is generated while it is read, so that a test measures only the build's memory.
 type generated struct {
 	pages  int
 	opened *atomic.Int64
@@ -94,7 +94,7 @@ func (d *genDir) ReadDir(int) ([]fs.DirEntry, error) {
 	return out, nil
 }
 
-// weighing measures the live heap when the nth-last file arrives and keeps nothing.
+// weighing is a sink that measures the live heap near the last file and keeps nothing.
 type weighing struct {
 	at, seen int
 	heap     uint64
@@ -115,8 +115,8 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// Memory must not grow with the number of pages, but for a small summary of each.
-func TestMemoryStaysFlatAsPagesGrow(t *testing.T) {
+// Memory must not grow with the number of pages, except for a small entry of each.
+func TestMemoryDoesNotGrowWithPages(t *testing.T) {
 	heap := func(pages int) int64 {
 		before := liveHeap()
 		w := &weighing{at: 4 + 2*pages} // the theme's files, then two for each page: measured at the last page
@@ -133,7 +133,7 @@ func TestMemoryStaysFlatAsPagesGrow(t *testing.T) {
 	small, large := heap(few), heap(many)
 	perPage := (large - small) / (many - few)
 	t.Logf("%d KiB with %d pages, %d KiB with %d: %d bytes a page", small>>10, few, large>>10, many, perPage)
-	// A page's HTML and twin are over 20 KiB here; a summary holds its title, navigation entry, digests, first paragraph and anchors.
+	// A page's HTML and Markdown take over 20 KiB here; an entry holds title, navigation, digests, first paragraph and anchors.
 	if perPage > 3<<10 {
 		t.Errorf("a page costs %d bytes", perPage)
 	}

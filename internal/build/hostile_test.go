@@ -22,7 +22,7 @@ const noIcon = `<link rel="icon" href="data:,">`
 
 // C5, C6: over a whole site, whatever authors put into pages, front matter, the site file and file names, a page holds
 // only our two scripts and no handler, style or other scheme.
-func TestHostileSiteGivesHarmlessPages(t *testing.T) {
+func TestHostileSiteInjectsNothingIntoPages(t *testing.T) {
 	evil := `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	src := files(map[string]string{
 		"docs.json": `{"name": "` + evil + `", "description": "` + evil + `", "favicon": "javascript:x", "logo": {"light": "data:text/html,x", "dark": "` + evil + `", "href": "javascript:x"},
@@ -80,7 +80,7 @@ func outsideValues(tag string) string {
 	return regexp.MustCompile(`"[^"]*"`).ReplaceAllStringFunc(tag, func(v string) string { return v[:min(len(v)-1, 14)] + `"` })
 }
 
-func TestLlmsStaysWithinItsBound(t *testing.T) {
+func TestLlmsTxtIsBounded(t *testing.T) {
 	out, _ := build(t, &generated{pages: 2500}, Options{BaseURL: "https://docs.example.com"})
 	text := out.files["llms.txt"]
 	if n := len([]rune(text)); n > llmstxt.Max || n < llmstxt.Max/2 {

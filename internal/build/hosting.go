@@ -20,27 +20,27 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// everlasting are folders all of whose files have names that change with their content.
-func everlasting() []string {
+// immutableFolders lists folders in which every file name changes with its content.
+func immutableFolders() []string {
 	return []string{asset.Folder + "/fonts", asset.Folder + "/katex", asset.Folder + "/island"}
 }
 
-// hosting writes, for trees that any host may serve, what hosts must be told. An author's own file stands in the place of one that a host
-// reads at the root.
-func (b *builder) hosting(ctx context.Context) error {
+// writeHostRules writes configuration files for static hosts into bundles. A file of the author's replaces one that a
+// host reads at the root.
+func (b *builder) writeHostRules(ctx context.Context) error {
 	if b.opt.Links != link.Relative {
 		return nil
 	}
-	s := hostconfig.Site{Moved: b.table.Moved(b.site.Redirects), Base: b.basePath(), Lasting: everlasting(), Script: b.lostDigest}
+	s := hostconfig.Site{Moved: b.table.Moved(b.site.Redirects), Base: b.basePath(), Lasting: immutableFolders(), Script: b.notFoundDigest}
 	for i := range b.entries {
 		if dir, ok := strings.CutSuffix(b.entries[i].page.Path, "/index"); ok {
 			s.Indexes = append(s.Indexes, dir)
 		}
 	}
-	keeps := load.Keeps(unwatched(b.src))
+	keeps := load.Keeps(underlyingFS(b.src))
 	for _, f := range hostconfig.Files(s) {
 		if !strings.Contains(f.Path, "/") && keeps(f.Path) {
-			if own, ok := b.extra(f.Path); ok {
+			if own, ok := b.readExtra(f.Path); ok {
 				f.Data = own
 			}
 		}
@@ -54,7 +54,7 @@ func (b *builder) hosting(ctx context.Context) error {
 	return nil
 }
 
-// plainText is the media type of rules for hosts: whoever opens one reads it.
+// plainText returns the media type of a host's configuration file: browsers show it as text.
 func plainText(name string) string {
 	if path.Ext(name) == ".json" {
 		return output.ContentType(name)
@@ -62,7 +62,7 @@ func plainText(name string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// basePath is the decoded path of the site on its host, with slashes around it; "" when it is not known.
+// basePath returns the decoded path of the site on its host, with slashes around it; "" when it is unknown.
 func (b *builder) basePath() string {
 	base, err := url.Parse(b.opt.BaseURL)
 	if err != nil || base.Host == "" {
@@ -74,8 +74,8 @@ func (b *builder) basePath() string {
 	return "/"
 }
 
-// notFound writes 404.html unless the author has a page of that name.
-func (b *builder) notFound(ctx context.Context) error {
+// writeNotFound writes 404.html unless the author has a page of that name.
+func (b *builder) writeNotFound(ctx context.Context) error {
 	if b.out.Has("404.html") {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (b *builder) notFound(ctx context.Context) error {
 		return err
 	}
 	sum := sha256.Sum256(script)
-	b.lostDigest = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	b.notFoundDigest = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 	mark := asset.NewPart(path.Join(asset.Folder, "root.css"), fmt.Appendf(nil, "/* %s */\n", b.identity()))
 	if err := b.putPart(ctx, mark); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (b *builder) notFound(ctx context.Context) error {
 	return b.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.rootView(), lost))
 }
 
-// identity tells this site from others that may stand on the same host, made by the same program: other names, other pages.
+// identity distinguishes this site from others on the same host that the same program built, by name and pages.
 func (b *builder) identity() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q", b.site.Name, b.opt.BaseURL, b.opt.Version)

@@ -14,7 +14,7 @@ import (
 )
 
 // B9, B10: every exact redirect is a page that leads to a file of the tree, or to the web.
-func TestEveryExactRedirectOfABundleResolves(t *testing.T) {
+func TestEveryExactRedirectInBundleResolves(t *testing.T) {
 	const count = 300
 	targets := []string{"/guides/start", "/guides/next#part", "/guides", "/", "/img/a.png", "guides/next", "/gone", "https://example.com/x", "/hop/0", "/w/next", "javascript:x"}
 	var rules []string
@@ -58,7 +58,7 @@ func TestEveryExactRedirectOfABundleResolves(t *testing.T) {
 	}
 }
 
-func TestABundleHasRulesForHosts(t *testing.T) {
+func TestBundleContainsHostConfiguration(t *testing.T) {
 	src := small()
 	src["_headers"] = &fstest.MapFile{Data: []byte("/x\n  A: b\n")}
 	src["guides/index.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: G\n---\n")}
@@ -83,8 +83,8 @@ func TestABundleHasRulesForHosts(t *testing.T) {
 	}
 }
 
-// What hosts are told to keep for ever never changes under its name.
-func TestOnlyFilesThatNeverChangeAreKeptForEver(t *testing.T) {
+// Files that hosts may cache forever never change under the same name.
+func TestOnlyImmutableFilesAreCachedForever(t *testing.T) {
 	src := small()
 	src["guides/start.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Start\n---\nimport { C } from '/snippets/c.jsx'\n\n$x^2$\n\n<C />\n")}
 	src["snippets/c.jsx"] = &fstest.MapFile{Data: []byte("import { useState } from 'react';\nexport function C() { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}>{n}</button>; }")}
@@ -92,24 +92,24 @@ func TestOnlyFilesThatNeverChangeAreKeptForEver(t *testing.T) {
 	fingerprinted := regexp.MustCompile(`\.[0-9a-f]{8,}\.[a-z0-9]+$`)
 	folders := map[string]bool{}
 	for _, name := range out.order {
-		i := slices.IndexFunc(everlasting(), func(dir string) bool { return strings.HasPrefix(name, dir+"/") })
+		i := slices.IndexFunc(immutableFolders(), func(dir string) bool { return strings.HasPrefix(name, dir+"/") })
 		if i < 0 {
 			continue
 		}
-		folders[everlasting()[i]] = true
+		folders[immutableFolders()[i]] = true
 		if !fingerprinted.MatchString(name) {
 			t.Errorf("%s is kept for ever", name)
 		}
 	}
-	for _, dir := range everlasting() {
+	for _, dir := range immutableFolders() {
 		if !folders[dir] {
 			t.Errorf("nothing in %s", dir)
 		}
 	}
 }
 
-// B9: canonical addresses and the sitemap are those of the published site, and are absent when nobody knows it.
-func TestCanonicalAddressesAreThoseOfThePublishedSite(t *testing.T) {
+// B9: canonical addresses and the sitemap use the base URL of the published site, and are absent when it is unknown.
+func TestCanonicalURLsPointToPublishedSite(t *testing.T) {
 	out, _ := build(t, small(), Options{Links: link.Relative, BaseURL: "https://d.example/docs"})
 	if h := out.files["guides/start.html"]; !strings.Contains(h, `<link rel="canonical" href="https://d.example/docs/guides/start">`) {
 		t.Errorf("page %s", h)
@@ -131,7 +131,7 @@ func TestCanonicalAddressesAreThoseOfThePublishedSite(t *testing.T) {
 	}
 }
 
-func TestASubsetLeadsToThePublishedSiteOrNowhere(t *testing.T) {
+func TestPartialExportLinksToPublishedSite(t *testing.T) {
 	src := small()
 	src["docs.json"] = &fstest.MapFile{Data: []byte(`{"name": "S", "navbar": {"links": [{"label": "Bar", "href": "/guides/start"}]}, "navigation": {"groups": [
 		{"group": "A", "pages": ["guides/start", "guides/next"]}, {"group": "B", "pages": ["other/x"]}]},
@@ -175,7 +175,7 @@ func TestASubsetLeadsToThePublishedSiteOrNowhere(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPathNamesTheNearest(t *testing.T) {
+func TestUnknownPathSuggestsNearestPage(t *testing.T) {
 	_, r := build(t, small(), Options{Paths: []string{"guides/nxt", "guides/start"}, Links: link.Relative})
 	for _, d := range r.Diagnostics {
 		if d.Code == "unknown-path" && strings.Contains(d.Message, "guides/nxt") && strings.Contains(d.Hint, `"guides/next"`) {

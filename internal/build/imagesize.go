@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// imageSizes looks into the pictures that pages show, once each, and keeps their size only. It is safe for concurrent use.
+// imageSizes reads the dimensions of the images that pages show, each file once. It is safe for concurrent use.
 type imageSizes struct {
 	src  fs.FS
 	site *site.Site
@@ -18,15 +18,16 @@ type imageSizes struct {
 	known map[string]imageSize // by path of the asset
 }
 
-// imageSize is in CSS pixels, and zero for what is no picture.
+// imageSize is in CSS pixels; zero for files that are not images.
 type imageSize struct{ width, height uint16 }
 
 func newImageSizes(src fs.FS, s *site.Site) *imageSizes {
 	return &imageSizes{src: src, site: s, known: map[string]imageSize{}}
 }
 
-// of is the size of the picture that a reference leads to; 0 when it is none of the author's files, or does not tell.
-func (s *imageSizes) of(t link.Target) (width, height int) {
+// lookup returns the size of the image that a reference leads to; 0 when it is not a file of the author's, or has no
+// size of its own.
+func (s *imageSizes) lookup(t link.Target) (width, height int) {
 	if t.Kind != link.ToFile {
 		return 0, 0
 	}
@@ -41,7 +42,7 @@ func (s *imageSizes) of(t link.Target) (width, height int) {
 		size = s.read(a.Path)
 		s.mu.Lock()
 		if first, ok := s.known[a.Path]; ok {
-			size = first // all pages say the same, even when the file changes meanwhile
+			size = first // all pages use the same size, even if the file changes meanwhile
 		}
 		s.known[a.Path] = size
 		s.mu.Unlock()
@@ -52,14 +53,14 @@ func (s *imageSizes) of(t link.Target) (width, height int) {
 func (s *imageSizes) read(file string) imageSize {
 	f, err := s.src.Open(file)
 	if err != nil {
-		return imageSize{} // whoever copies it tells
+		return imageSize{} // copyAssets reports it
 	}
 	defer func() { _ = f.Close() }() // read only
 	w, h, _ := imagesize.Read(f)
 	return imageSize{uint16(w), uint16(h)} // Read has no larger ones
 }
 
-// stale tells whether pages say another size of a file than it has now.
+// stale reports whether the size that pages were rendered with is outdated.
 func (s *imageSizes) stale(file string) bool {
 	s.mu.RLock()
 	size, ok := s.known[file]
@@ -73,5 +74,5 @@ func (v *view) Size(ref string) (width, height int) {
 		return 0, 0
 	}
 	ref = rooted(ref)
-	return v.size(ref, v.From.Resolve(ref))
+	return v.resolveSize(ref, v.From.Resolve(ref))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// album is a site that shows two pictures: one of 300 by 200 pixels, and a drawing of 40 by 10.
+// album is a site with two images: one of 300 by 200 pixels, and a drawing of 40 by 10.
 func album(t *testing.T, page string) fstest.MapFS {
 	t.Helper()
 	var picture bytes.Buffer
@@ -33,8 +33,8 @@ func album(t *testing.T, page string) fstest.MapFS {
 
 var tag = regexp.MustCompile(`<img[^>]*>`)
 
-// Pages must not move while they load: whatever picture of the site's own is shown has its place kept.
-func TestPicturesOfTheSiteHaveTheirPlaceKept(t *testing.T) {
+// Pages must not shift while they load: every image of the site has width and height.
+func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"Markdown":                 {`![x](../img/b.png)`, `300x200`},
 		"Markdown with a query":    {`![x](/img/b.png?v=2)`, `300x200`},
@@ -75,14 +75,14 @@ func TestPicturesOfTheSiteHaveTheirPlaceKept(t *testing.T) {
 	}
 }
 
-// valueOf is an attribute of a tag; "" when it has none.
+// valueOf returns an attribute of a tag; "" when it has none.
 func valueOf(tag, name string) string {
 	_, after, _ := strings.Cut(tag, " "+name+`="`)
 	value, _, _ := strings.Cut(after, `"`)
 	return value
 }
 
-func TestTheBarDoesNotMoveWhileItsLogoLoads(t *testing.T) {
+func TestNavbarLogoHasWidthAndHeight(t *testing.T) {
 	for _, file := range []string{"a/page.html", "404.html"} {
 		out, _ := build(t, album(t, "text"), Options{Links: link.Relative, BaseURL: "https://d.example.com/docs"})
 		for _, want := range []string{`img/a.svg" alt="Album" width="96" height="24">`, `img/b.png" alt="Album" width="36" height="24">`} {

@@ -19,8 +19,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// cupboard is a cache that may lose and damage what it was given.
-type cupboard struct {
+// faultyCache is a cache that may lose and damage its entries.
+type faultyCache struct {
 	mu     sync.Mutex
 	values map[[sha256.Size]byte][]byte
 	rand   *rand.Rand
@@ -29,12 +29,12 @@ type cupboard struct {
 	hits   int
 }
 
-func newCupboard(seed uint64) *cupboard {
-	return &cupboard{values: map[[sha256.Size]byte][]byte{}, rand: rand.New(rand.NewPCG(seed, 3))}
+func newFaultyCache(seed uint64) *faultyCache {
+	return &faultyCache{values: map[[sha256.Size]byte][]byte{}, rand: rand.New(rand.NewPCG(seed, 3))}
 }
 
 // Get implements Cache.
-func (m *cupboard) Get(key [sha256.Size]byte) ([]byte, bool) {
+func (m *faultyCache) Get(key [sha256.Size]byte) ([]byte, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, ok := m.values[key]
@@ -50,13 +50,13 @@ func (m *cupboard) Get(key [sha256.Size]byte) ([]byte, bool) {
 }
 
 // Put implements Cache.
-func (m *cupboard) Put(key [sha256.Size]byte, value []byte) {
+func (m *faultyCache) Put(key [sha256.Size]byte, value []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.values[key] = bytes.Clone(value)
 }
 
-// bundle is an archive of the site, and what a build said of it.
+// bundle builds an archive of the site and returns it with the report.
 func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
 	t.Helper()
 	var out bytes.Buffer
@@ -71,8 +71,8 @@ func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
 	return out.Bytes(), report
 }
 
-// B6: a build that uses what earlier ones made gives the archive of a cold build, byte for byte, after each of 200 edits of any kind; also
-// with a cache that forgets, and with one that returns records cut short.
+// B6: an incremental build gives the same archive as a cold build, byte for byte, after each of 200 edits of any kind;
+// also with a cache that loses records, and with one that truncates them.
 func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
@@ -91,9 +91,9 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
-			g := newGarden(t, uint64(100+seed))
+			g := newEditedFolder(t, uint64(100+seed))
 			src := os.DirFS(g.dir)
-			cache := newCupboard(uint64(seed))
+			cache := newFaultyCache(uint64(seed))
 			cache.loses, cache.breaks = kind.loses, kind.breaks
 			opt := kind.opt
 			opt.Tools, opt.Offers.Search, opt.Manifest = tools, true, true
@@ -111,7 +111,7 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 				opt.Cache, opt.Workers = cache, 3
 				warm, report := bundle(t, src, opt)
 				if !bytes.Equal(cold, warm) || report.TreeHash != fresh.TreeHash || !slices.Equal(report.Diagnostics, fresh.Diagnostics) || report.Pages != fresh.Pages || report.Failed != fresh.Failed {
-					tellDifference(t, src, opt, cache)
+					reportDifference(t, src, opt, cache)
 					t.Fatalf("the archive differs after %q:\n%v\n%v", history, report.Diagnostics, fresh.Diagnostics)
 				}
 			}
@@ -122,7 +122,7 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 	}
 }
 
-// savedFS is a folder whose author saves one file just after it was read for the last time of so many.
+// savedFS is a folder whose author saves one file right after its nth read.
 type savedFS struct {
 	fs.FS
 	name string
@@ -145,8 +145,8 @@ func (s *savedFS) Open(name string) (fs.File, error) {
 	return fstest.MapFS{name: {Data: data}}.Open(name)
 }
 
-// B6: a build during which an author saves a file leaves nothing behind that a later build takes for the file's new state.
-func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
+// B6: a file that is saved during a build leaves no cache record that a later build mistakes for the file's new state.
+func TestFileSavedDuringBuildIsNotReusedLater(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
@@ -157,8 +157,8 @@ func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
 			later := map[string]string{"snippets/note.mdx": "Saved later.\n", "snippets/box.jsx": "export const Box = () => <b>later</b>\n", "snippets/data.json": `{"n": 77}`}[name]
 			late := 0
 			for reads := range 3 {
-				g := newGarden(t, 1)
-				cache := newCupboard(1)
+				g := newEditedFolder(t, 1)
+				cache := newFaultyCache(1)
 				opt := Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Manifest: true, Workers: 1, Cache: cache}
 				src := &savedFS{FS: os.DirFS(g.dir), name: name, save: func() { g.write(name, later) }}
 				src.left.Store(int32(reads + 1))
@@ -167,7 +167,7 @@ func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
 				opt.Cache = nil
 				cold, _ := bundle(t, os.DirFS(g.dir), opt)
 				if !bytes.Equal(cold, warm) {
-					tellDifference(t, os.DirFS(g.dir), opt, cache)
+					reportDifference(t, os.DirFS(g.dir), opt, cache)
 					t.Fatalf("the archive differs when the file was saved after %d reads", reads+1)
 				}
 				if src.left.Load() <= 0 && !bytes.Equal(before, cold) {
@@ -181,12 +181,12 @@ func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
 	}
 }
 
-// tellDifference says which files a build with a cache makes otherwise.
-func tellDifference(t *testing.T, src fs.FS, opt Options, cache Cache) {
+// reportDifference logs which files differ when a build uses the cache.
+func reportDifference(t *testing.T, src fs.FS, opt Options, cache Cache) {
 	t.Helper()
-	var files [2]collect
+	var files [2]memorySink
 	for i, c := range []Cache{nil, cache} {
-		files[i] = collect{}
+		files[i] = memorySink{}
 		opt.Cache = c
 		if _, err := Build(t.Context(), src, opt, files[i]); err != nil {
 			t.Error(err)
@@ -199,33 +199,33 @@ func tellDifference(t *testing.T, src fs.FS, opt Options, cache Cache) {
 	}
 }
 
-// counted is a cache that tells what was made anew.
+// counted is a cache that counts stored records.
 type counted struct {
-	*cupboard
+	*faultyCache
 	puts int
 }
 
 // Put implements Cache.
 func (c *counted) Put(key [sha256.Size]byte, value []byte) {
-	c.cupboard.mu.Lock()
+	c.faultyCache.mu.Lock()
 	c.puts++
-	c.cupboard.mu.Unlock()
-	c.cupboard.Put(key, value)
+	c.faultyCache.mu.Unlock()
+	c.faultyCache.Put(key, value)
 }
 
-// A change costs what depends on it, and no more.
-func TestAChangeCostsOnlyWhatDependsOnIt(t *testing.T) {
+// After a change, a build stores only what depends on it.
+func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tools.Close()
-	g := newGarden(t, 1)
+	g := newEditedFolder(t, 1)
 	const docs = `{"$schema": "x", "name": %q, "theme": "mint", "colors": {"primary": %q}, "navigation": {"pages": ["index", "a/one", "a/two"%s]}}`
 	for i := range 60 {
 		g.write(fmt.Sprintf("many/p%02d.mdx", i), fmt.Sprintf("---\ntitle: P%d\n---\n\nSome text %d that is long enough to be worth a page, with [a link](/a/one).\n", i, i))
 	}
-	cache := &counted{cupboard: newCupboard(1)}
+	cache := &counted{faultyCache: newFaultyCache(1)}
 	build := func(what string, most int) {
 		t.Helper()
 		cache.puts = 0

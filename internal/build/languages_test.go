@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C8: a page names its translations, and each of them all the others: beyond what any site has, that is left out.
-func TestTheSitemapGrowsWithThePagesWhateverTheLanguages(t *testing.T) {
+// C8: a page lists its translations, and each of them lists all others; beyond maxAlternates they are left out.
+func TestSitemapSizeIsLinearInPages(t *testing.T) {
 	size := func(languages int) int {
 		pages, nodes := map[string]string{"index.mdx": "x"}, []string{}
 		for i := range languages {

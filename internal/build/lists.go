@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// joiner makes the lists of each variant while the build does something else, one after the other: each may be large.
-type joiner struct {
-	made  chan lists // in the order of the variants
-	quit  chan struct{}
-	ended sync.WaitGroup
+// listMaker builds the lists of each variant in the background, one at a time because each may be large.
+type listMaker struct {
+	results chan lists // in the order of the variants
+	quit    chan struct{}
+	ended   sync.WaitGroup
 }
 
-// lists are the files about the pages of a variant.
+// lists holds the files about the pages of a variant.
 type lists struct {
 	folder string
 	index  []byte  // llms.txt
@@ -23,22 +23,23 @@ type lists struct {
 	err    error
 }
 
-// startLists begins to make the lists of pages: that takes as long as what the build does next. Until all are taken, b.order is theirs.
+// startLists starts to build the lists of pages in the background, because that takes as long as the next stages. The
+// goroutine owns b.order until all lists are received.
 func (b *builder) startLists(context.Context) error {
-	if b.spool == nil {
+	if b.twinSpool == nil {
 		return nil
 	}
-	if err := b.spool.Flush(); err != nil {
+	if err := b.twinSpool.Flush(); err != nil {
 		return err
 	}
-	j := &joiner{made: make(chan lists), quit: make(chan struct{})}
-	b.joiner = j
+	j := &listMaker{results: make(chan lists), quit: make(chan struct{})}
+	b.listMaker = j
 	j.ended.Go(func() {
-		defer close(j.made)
-		b.order = b.inOrder()
+		defer close(j.results)
+		b.order = b.listedPages()
 		for _, v := range b.listVariants() {
 			select {
-			case j.made <- b.listsOf(v):
+			case j.results <- b.listsOf(v):
 			case <-j.quit:
 				return
 			}
@@ -47,7 +48,8 @@ func (b *builder) startLists(context.Context) error {
 	return nil
 }
 
-// listVariants are the variants that have lists, ordered: the default one, also without a page, and those whose names make a folder.
+// listVariants returns the variants that have lists, sorted: the default one, even without a page, and those whose
+// names make a folder.
 func (b *builder) listVariants() []variant {
 	out := []variant{{}}
 	for v := range b.order {
@@ -63,27 +65,28 @@ func (b *builder) listVariants() []variant {
 
 func (b *builder) listsOf(v variant) (out lists) {
 	out.folder = v.folder()
-	out.index = b.llms(v, b.order[v], path.Join(out.folder, "llms-full.txt")).Render()
-	out.full, out.err = b.join(v, b.order[v], path.Join(out.folder, "llms.txt"))
+	out.index = b.llmsIndex(v, b.order[v], path.Join(out.folder, "llms-full.txt")).Render()
+	out.full, out.err = b.joinPages(v, b.order[v], path.Join(out.folder, "llms.txt"))
 	return out
 }
 
-// stop ends the joining. A nil joiner has nothing to end.
-func (j *joiner) stop() {
+// stop ends the goroutine. It may be called on nil.
+func (j *listMaker) stop() {
 	if j != nil {
 		close(j.quit)
 		j.ended.Wait()
 	}
 }
 
-// lists writes llms.txt and llms-full.txt of the default language and version, and of each other one in a folder of its own.
-func (b *builder) lists(ctx context.Context) error {
-	for l := range b.joiner.made {
-		if err := b.offer(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
+// writeLists writes llms.txt and llms-full.txt of the default language and version, and of each other variant in its
+// own folder.
+func (b *builder) writeLists(ctx context.Context) error {
+	for l := range b.listMaker.results {
+		if err := b.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
 			return err
 		}
 		if l.folder == "" {
-			if err := b.offer(ctx, ".well-known/llms.txt", l.index); err != nil {
+			if err := b.putUnlessAuthored(ctx, ".well-known/llms.txt", l.index); err != nil {
 				return err
 			}
 		}
@@ -91,10 +94,10 @@ func (b *builder) lists(ctx context.Context) error {
 		if l.err != nil {
 			return l.err
 		}
-		if b.own(full) || !b.out.Free(full) {
+		if b.authorHas(full) || !b.out.Free(full) {
 			continue
 		}
-		if err := b.putMade(ctx, full, l.full); err != nil {
+		if err := b.putPayload(ctx, full, l.full); err != nil {
 			return err
 		}
 	}

@@ -16,8 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Live is a site kept ready while its author changes it: pages are made when they are asked for, by the functions of Build, and
-// remembered. Pass is Build itself with that memory. It does not watch the folder; Update is told. It is safe for concurrent use.
+// Live keeps a site ready while its author changes it: it renders pages on request, with the functions of Build, and
+// caches them. Pass is Build with that cache. Live does not watch the folder; the caller passes changes to Update. It
+// is safe for concurrent use.
 type Live struct {
 	src fs.FS
 	opt Options
@@ -27,55 +28,56 @@ type Live struct {
 	state  *state // nil before the first Update
 }
 
-// state is the site between two changes that matter to more than one page.
+// state is the site between two changes that affect more than one page.
 type state struct {
 	b       *builder // prepared; nil when the site has no page
-	asked   *askedFS
-	made    *pageMemo
+	reads   *recordingFS
+	memo    *pageMemo
 	sizes   *imageSizes // nil when the site has no page
 	rules   *link.Redirects
-	list    diag.List // of the scan, replaced at each Update
+	list    diag.List // findings of the scan, replaced by each Update
 	broken  bool      // the site file had errors when it was read
-	using   sync.WaitGroup
-	writing sync.Mutex // the builder's stages are made for one goroutine
+	users   sync.WaitGroup
+	writing sync.Mutex // serializes stages, which expect one goroutine
 
 	mu    sync.Mutex
-	files map[string]output.File // made without the pages
+	files map[string]output.File // files that do not belong to one page
 }
 
-// Change is what an Update found.
+// Change is the result of an Update.
 type Change struct {
-	Pages    []string // paths of the pages that look different; nil with Whole
-	Whole    bool     // every page may
+	Pages    []string // paths of the pages that changed; nil with Whole
+	Whole    bool     // every page may have changed
 	Assets   bool     // files that pages show, such as images, changed
-	Kept     bool     // the site file cannot be used, so the site stays as it was
+	Kept     bool     // the site file is invalid, so the site stays as it was
 	Findings diag.List
 }
 
-// NewLive makes a Live. Options.Tools must be set, and outlive it; Options.Paths, Manifest and Progress have no meaning here.
+// NewLive returns a Live. Options.Tools must be set and outlive it; Options.Paths, Manifest and Progress are ignored.
 func NewLive(src fs.FS, opt Options) *Live {
 	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, func(Progress) {}, true
-	opt.heads = load.NewMemo()
+	opt.loadMemo = load.NewMemo()
 	return &Live{src: src, opt: opt}
 }
 
-// Update reads what changed since the last: the named files, or, with nil, any. The error is for infrastructure only.
+// Update reads what changed since the last call: the named files, or everything when changed is nil. It returns an
+// error only for failures of the infrastructure, not for mistakes of the author.
 func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	l.update.Lock()
 	defer l.update.Unlock()
 	if changed == nil {
-		l.opt.heads.Clear()
+		l.opt.loadMemo.Clear()
 	} else {
-		l.opt.heads.Forget(changed)
+		l.opt.loadMemo.Forget(changed)
 	}
-	old := l.now()
+	old := l.current()
 	next, err := l.read(ctx)
 	if err != nil {
 		return Change{}, fmt.Errorf("update site: %w", err)
 	}
 	c := Change{Findings: next.list}
 	switch {
-	case old == nil, changed == nil, !old.same(next, changed):
+	case old == nil, changed == nil, !old.samePages(next, changed):
 		c.Kept = old != nil && next.broken && !old.broken
 		c.Whole = !c.Kept
 	default:
@@ -91,7 +93,7 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	}
 	for _, f := range changed {
 		if p := load.PageOf(f); p != "" {
-			old.made.drop(p)
+			old.memo.drop(p)
 		}
 	}
 	l.mu.Lock()
@@ -100,9 +102,9 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	return c, nil
 }
 
-// read makes a state of the folder as it is. It must be prepared before it is used.
+// read loads the folder as it is now. The state must be prepared before use.
 func (l *Live) read(ctx context.Context) (*state, error) {
-	s := &state{asked: newAskedFS(l.src), made: newPageMemo(), files: map[string]output.File{}}
+	s := &state{reads: newRecordingFS(l.src), memo: newPageMemo(), files: map[string]output.File{}}
 	b := l.builder(s, nil)
 	ready, err := b.read(ctx)
 	if err != nil {
@@ -120,7 +122,7 @@ func (l *Live) read(ctx context.Context) (*state, error) {
 	return s, nil
 }
 
-// prepare makes what the pages of the state share.
+// prepare sets up what the pages of the state share.
 func (s *state) prepare() error {
 	if s.b == nil {
 		return nil
@@ -132,11 +134,11 @@ func (s *state) prepare() error {
 	return nil
 }
 
-// builder makes one for this state.
+// builder returns a builder for this state.
 func (l *Live) builder(s *state, out output.Sink) *builder {
 	opt := l.opt
-	opt.made, opt.sizes = s.made, s.sizes
-	return &builder{src: s.asked, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	opt.pageMemo, opt.sizes = s.memo, s.sizes
+	return &builder{src: s.reads, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
 }
 
 func (l *Live) replace(next *state) {
@@ -149,7 +151,7 @@ func (l *Live) replace(next *state) {
 	}
 }
 
-// Close ends what runs author code.
+// Close stops running author code and frees the state.
 func (l *Live) Close() {
 	l.mu.Lock()
 	s := l.state
@@ -160,51 +162,52 @@ func (l *Live) Close() {
 	}
 }
 
-func (l *Live) now() *state {
+func (l *Live) current() *state {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.state
 }
 
-// use takes the state for a while; it is not closed before done is called. s is nil before the first Update.
-func (l *Live) use() (s *state, done func()) {
+// acquire returns the current state, which stays open until the caller calls done. s is nil before the first Update.
+func (l *Live) acquire() (s *state, done func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state == nil {
 		return nil, func() {}
 	}
-	l.state.using.Add(1)
-	return l.state, l.state.using.Done
+	l.state.users.Add(1)
+	return l.state, l.state.users.Done
 }
 
-// close waits for those who use the state.
+// close waits until no caller uses the state, then frees it.
 func (s *state) close() {
-	s.using.Wait()
+	s.users.Wait()
 	if s.b != nil {
 		s.b.expand.Close()
 	}
 }
 
-// same tells whether pages made in this state are as those of next would be, but for the changed pages themselves.
-func (s *state) same(next *state, changed []string) bool {
+// samePages reports whether pages rendered in this state equal those of next, except for the changed pages themselves.
+func (s *state) samePages(next *state, changed []string) bool {
 	if s.b == nil || next.b == nil || !reflect.DeepEqual(s.b.site, next.b.site) {
 		return false
 	}
 	for _, f := range changed {
-		if s.asked.has(f) || describes(f) || s.sizes.stale(f) {
+		if s.reads.affectedBy(f) || mayBeSpec(f) || s.sizes.stale(f) {
 			return false
 		}
 	}
 	return true
 }
 
-// describes tells files that may be, or be part of, an API description: what they say is not in the site's model.
-func describes(file string) bool {
+// mayBeSpec reports whether a file may be, or be part of, an API description; the site model does not hold their
+// content.
+func mayBeSpec(file string) bool {
 	ext := strings.ToLower(path.Ext(file))
 	return ext == ".json" || ext == ".yaml" || ext == ".yml"
 }
 
-// pagesOf are the pages of the site among changed files.
+// pagesOf returns the pages of the site among the changed files.
 func (s *state) pagesOf(changed []string) (out []string) {
 	for _, f := range changed {
 		if p := load.PageOf(f); p != "" && (s.b.site.Find(p) != nil || slices.Contains(s.b.site.Failed, p)) {

@@ -18,16 +18,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// garden is a docs folder that a test changes at random.
-type garden struct {
+// editedFolder is a docs folder that a test changes at random.
+type editedFolder struct {
 	t     *testing.T
 	dir   string
 	rand  *rand.Rand
 	count int
 }
 
-func newGarden(t *testing.T, seed uint64) *garden {
-	g := &garden{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 7))}
+func newEditedFolder(t *testing.T, seed uint64) *editedFolder {
+	g := &editedFolder{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 7))}
 	g.write("docs.json", `{"$schema": "x", "name": "Garden", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "a/one", "a/two"]}}`)
 	g.write("index.mdx", "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n<Note />\n\n[one](/a/one#top) ![pic](/images/p.svg)\n")
 	g.write("a/one.mdx", "---\ntitle: One\n---\n\n## Top\n\n[two](./two) [gone](/gone)\n")
@@ -47,7 +47,7 @@ func newGarden(t *testing.T, seed uint64) *garden {
 	return g
 }
 
-func (g *garden) write(name, text string) string {
+func (g *editedFolder) write(name, text string) string {
 	full := filepath.Join(g.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 		g.t.Fatal(err)
@@ -59,7 +59,7 @@ func (g *garden) write(name, text string) string {
 }
 
 // pick is one of the folder's files with this ending.
-func (g *garden) pick(under, ending string) string {
+func (g *editedFolder) pick(under, ending string) string {
 	var all []string
 	_ = filepath.WalkDir(filepath.Join(g.dir, under), func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.HasSuffix(name, ending) {
@@ -75,7 +75,7 @@ func (g *garden) pick(under, ending string) string {
 }
 
 // toggle writes a file, or removes it if it is there.
-func (g *garden) toggle(name, text string) []string {
+func (g *editedFolder) toggle(name, text string) []string {
 	if os.Remove(filepath.Join(g.dir, filepath.FromSlash(name))) != nil {
 		g.write(name, text)
 	}
@@ -83,7 +83,7 @@ func (g *garden) toggle(name, text string) []string {
 }
 
 // edit changes something and returns the changed files.
-func (g *garden) edit() (what string, changed []string) {
+func (g *editedFolder) edit() (what string, changed []string) {
 	g.count++
 	n := g.count
 	body := fmt.Sprintf("Text %d with [a link](/a/one#top), [another](/new%d) and {1 + %d}.\n\n## Part %d\n", n, g.rand.IntN(n+1), n, n)
@@ -153,8 +153,8 @@ func (g *garden) edit() (what string, changed []string) {
 	}
 }
 
-// A rebuild with memory writes what a fresh build writes, byte for byte, and finds the same, after any sequence of edits.
-func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
+// A live site has the same files and findings as a fresh build, byte for byte, after any sequence of edits.
+func TestLiveSiteEqualsFreshBuild(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
@@ -162,11 +162,11 @@ func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
 	defer tools.Close()
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			g := newGarden(t, seed)
+			g := newEditedFolder(t, seed)
 			src := os.DirFS(g.dir)
 			opt := Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}}
 			if seed%2 == 1 {
-				cache := newCupboard(seed)
+				cache := newFaultyCache(seed)
 				cache.loses = int(seed / 2 * 2) // none, then many
 				opt.Cache = cache
 			}
@@ -191,10 +191,10 @@ func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
 	}
 }
 
-// compareLive compares files made on demand, in any order, and those of a pass with a fresh build's.
+// compareLive compares files rendered on demand, in random order, and those of a pass with a fresh build.
 func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand.Rand, history []string) {
 	t.Helper()
-	want := collect{}
+	want := memorySink{}
 	fresh, err := Build(t.Context(), src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}, ErrorPages: true}, want)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand
 			t.Fatalf("%s is not made on demand after %q", name, history)
 		}
 	}
-	got := collect{}
+	got := memorySink{}
 	report, err := live.Pass(t.Context(), 1, got)
 	if err != nil {
 		t.Fatalf("%v after %q", err, history)
@@ -239,8 +239,8 @@ func sameFile(a, b output.File) bool {
 	return a.Path == b.Path && a.ContentType == b.ContentType && a.Immutable == b.Immutable && bytes.Equal(a.Data, b.Data)
 }
 
-// live is a Live of the garden, with tools of its own.
-func (g *garden) live(t *testing.T) *Live {
+// live returns a Live of the folder, with its own tools.
+func (g *editedFolder) live(t *testing.T) *Live {
 	t.Helper()
 	tools, err := NewTools()
 	if err != nil {
@@ -249,18 +249,18 @@ func (g *garden) live(t *testing.T) *Live {
 	live := NewLive(os.DirFS(g.dir), Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	t.Cleanup(func() {
 		live.Close()
-		_ = tools.Close() // it only frees memory
+		_ = tools.Close() // Close only frees memory
 	})
 	return live
 }
 
-func TestAnEditOfAPageChangesThatPageOnly(t *testing.T) {
-	g := newGarden(t, 1)
+func TestEditingPageChangesOnlyThatPage(t *testing.T) {
+	g := newEditedFolder(t, 1)
 	live := g.live(t)
 	if _, err := live.Update(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := live.Pass(t.Context(), 1, collect{}); err != nil {
+	if _, err := live.Pass(t.Context(), 1, memorySink{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -282,15 +282,15 @@ func TestAnEditOfAPageChangesThatPageOnly(t *testing.T) {
 			if err != nil || change.Whole != c.whole || change.Assets != c.assets || !slices.Equal(change.Pages, c.pages) {
 				t.Errorf("got %+v, %v", change, err)
 			}
-			if _, err := live.Pass(t.Context(), 1, collect{}); err != nil {
+			if _, err := live.Pass(t.Context(), 1, memorySink{}); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
 }
 
-func TestABrokenSiteFileLeavesTheLastGoodState(t *testing.T) {
-	g := newGarden(t, 1)
+func TestInvalidSiteFileKeepsLastGoodState(t *testing.T) {
+	g := newEditedFolder(t, 1)
 	live := g.live(t)
 	update := func(files ...string) Change {
 		t.Helper()
@@ -323,13 +323,13 @@ func TestABrokenSiteFileLeavesTheLastGoodState(t *testing.T) {
 	}
 }
 
-func TestAPassThatIsCalledOffLeavesNothingHalfMadeBehind(t *testing.T) {
+func TestCanceledPassLeavesNoPartialPages(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tools.Close()
-	g := newGarden(t, 1)
+	g := newEditedFolder(t, 1)
 	src := os.DirFS(g.dir)
 	live := NewLive(src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	defer live.Close()
@@ -338,7 +338,7 @@ func TestAPassThatIsCalledOffLeavesNothingHalfMadeBehind(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := live.Pass(ctx, 1, collect{}); err == nil {
+	if _, err := live.Pass(ctx, 1, memorySink{}); err == nil {
 		t.Error("a pass without a context ended well")
 	}
 	compareLive(t, live, src, tools, g.rand, []string{"called off"})

@@ -13,20 +13,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// collect is a sink that keeps files by name.
-type collect map[string]output.File
+// memorySink is a sink that keeps files by name.
+type memorySink map[string]output.File
 
 // Put implements output.Sink.
-func (c collect) Put(_ context.Context, f output.File) (err error) {
+func (c memorySink) Put(_ context.Context, f output.File) (err error) {
 	f.Data, err = f.Bytes()
 	c[f.Path] = f
 	return err
 }
 
-// Has tells whether Find would find a file. It makes nothing, so files that only a Pass writes are not known here, nor are files that
-// belong to one page before that page was made.
+// Has reports whether Find would find a file. It renders nothing, so it does not know files that only a Pass writes,
+// nor files that belong to one page before that page is rendered.
 func (l *Live) Has(name string) bool {
-	s, done := l.use()
+	s, done := l.acquire()
 	defer done()
 	if s == nil || s.b == nil {
 		return false
@@ -40,7 +40,7 @@ func (l *Live) Has(name string) bool {
 	return made || s.b.site.FindAsset(name) != nil
 }
 
-// pageOf is the page that a file shows, as HTML or as Markdown.
+// pageOf returns the page that a file shows, as HTML or as Markdown.
 func (s *state) pageOf(name string) (page string, ok bool) {
 	for _, ending := range []string{".html", ".md"} {
 		if path, cut := strings.CutSuffix(name, ending); cut {
@@ -57,9 +57,10 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 	return "", false
 }
 
-// Find makes a file of the site, or remembers it; ok is false when there is none, or when only a Pass makes it.
+// Find renders a file of the site or returns it from memory; ok is false when there is none, or when only a Pass writes
+// it.
 func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, err error) {
-	s, done := l.use()
+	s, done := l.acquire()
 	defer done()
 	if s == nil || s.b == nil {
 		return f, false, nil
@@ -74,26 +75,26 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 		return f, true, nil
 	}
 	if a := s.b.site.FindAsset(name); a != nil {
-		f, err := asset.Read(unwatched(s.b.src), *a)
-		return f, err == nil, nil // one that is gone is told by the next Update
+		f, err := asset.Read(underlyingFS(s.b.src), *a)
+		return f, err == nil, nil // the next Update reports a file that is gone
 	}
 	return f, false, nil
 }
 
-// page makes a page's files and returns one of them. Those that other pages may share are kept by name.
+// page renders a page's files and returns one of them. Files that other pages may share are kept by name.
 func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.File, ok bool, err error) {
-	files := collect{}
+	files := memorySink{}
 	p := s.b.site.Find(page)
-	if p == nil { // its head cannot be read
-		err = l.stages(ctx, s, files, func(b *builder) []stage { return []stage{b.unread} })
+	if p == nil { // its front matter cannot be read
+		err = l.stages(ctx, s, files, func(b *builder) []stage { return []stage{b.writeUnreadablePages} })
 	} else {
-		r := s.made.page(ctx, s.b, p)
+		r := s.memo.page(ctx, s.b, p)
 		err = l.stages(ctx, s, files, func(b *builder) []stage {
-			return []stage{func(ctx context.Context) error { return b.write(ctx, r) }, b.indexOf(page, name)}
+			return []stage{func(ctx context.Context) error { return b.writePage(ctx, r) }, b.writeIndexFor(page, name)}
 		})
 	}
 	if err != nil {
-		return f, false, fmt.Errorf("make page: %w", err)
+		return f, false, fmt.Errorf("render page: %w", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,24 +107,24 @@ func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.
 	return f, ok, nil
 }
 
-// indexOf writes index.html when that is what was asked for and no page has that path.
-func (b *builder) indexOf(page, name string) stage {
+// writeIndexFor writes index.html when the request is for it and no page has that path.
+func (b *builder) writeIndexFor(page, name string) stage {
 	if slug.Page(name) == page || page == "index" {
 		return func(context.Context) error { return nil }
 	}
-	return b.index
+	return b.writeIndex
 }
 
-// Ready makes what all pages share, so that the first page is quick.
+// Ready writes what all pages share, so that the first request is fast.
 func (l *Live) Ready(ctx context.Context) error {
-	s, done := l.use()
+	s, done := l.acquire()
 	defer done()
 	if s == nil || s.b == nil {
 		return nil
 	}
-	files := collect{}
-	if err := l.stages(ctx, s, files, func(b *builder) []stage { return append(b.before(), b.notFound) }); err != nil {
-		return fmt.Errorf("make site: %w", err)
+	files := memorySink{}
+	if err := l.stages(ctx, s, files, func(b *builder) []stage { return append(b.stagesBeforePages(), b.writeNotFound) }); err != nil {
+		return fmt.Errorf("prepare site: %w", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,13 +134,13 @@ func (l *Live) Ready(ctx context.Context) error {
 	return nil
 }
 
-// stages runs some stages of a build on their own.
-func (l *Live) stages(ctx context.Context, s *state, out collect, choose func(*builder) []stage) error {
+// stages runs selected stages of a build on their own.
+func (l *Live) stages(ctx context.Context, s *state, out memorySink, choose func(*builder) []stage) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	b := *s.b
 	fresh := l.builder(s, out)
-	b.out, b.report, b.told, b.entries, b.capped = fresh.out, fresh.report, fresh.told, nil, false
+	b.out, b.report, b.reported, b.entries, b.capped = fresh.out, fresh.report, fresh.reported, nil, false
 	defer b.out.Close()
 	l.mu.Lock()
 	b.report.Diagnostics = append(b.report.Diagnostics, s.list...)
@@ -152,13 +153,13 @@ func (l *Live) stages(ctx context.Context, s *state, out collect, choose func(*b
 	return nil
 }
 
-// ErrChanged says that the folder is no longer what the last Update read.
-var ErrChanged = errors.New("the folder has changed")
+// ErrChanged reports that the folder differs from what the last Update read.
+var ErrChanged = errors.New("folder changed since the last update")
 
-// Pass builds the whole site with what is remembered, and remembers what it makes. When the folder changed under it, which an Update
-// will be told soon, it gives up with ErrChanged.
+// Pass builds the whole site, using and filling the cache of pages. If the folder changed since the last Update, it
+// returns ErrChanged; the caller is expected to call Update soon.
 func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report, error) {
-	s, done := l.use()
+	s, done := l.acquire()
 	defer done()
 	if s == nil {
 		return &Report{}, nil
@@ -184,9 +185,10 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 	return b.report, nil
 }
 
-// IsPage tells whether a file is one that Find makes: a page, its Markdown form, or a file of the author's. A Pass need not keep it.
+// IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author's. The caller of
+// Pass need not keep it.
 func (l *Live) IsPage(name string) bool {
-	s := l.now()
+	s := l.current()
 	if s == nil || s.b == nil {
 		return false
 	}

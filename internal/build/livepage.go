@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Page is what is known of a page that a visitor looks at.
+// Page describes a page that a visitor looks at.
 type Page struct {
 	Path     string
 	File     string // its source; "" for a page made from an API description
 	Findings diag.List
 }
 
-// PageAt tells about the page that a file of the site shows; ok is false when it shows none.
+// PageAt returns the page that a file of the site shows; ok is false when it shows none.
 func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
-	s, done := l.use()
+	s, done := l.acquire()
 	defer done()
 	if s == nil || s.b == nil {
 		return p, false
@@ -35,7 +35,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	var r result
 	switch {
 	case page != nil:
-		r = s.made.page(ctx, s.b, page)
+		r = s.memo.page(ctx, s.b, page)
 		p = Page{Path: page.Path, File: page.File}
 	case slices.Contains(s.b.site.Failed, name):
 		p.Path = name
@@ -52,33 +52,33 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	return p, true
 }
 
-// Redirects are the site's rules. Before the first Update there are none.
+// Redirects returns the site's redirect rules. Before the first Update there are none.
 func (l *Live) Redirects() *link.Redirects {
-	if s := l.now(); s != nil {
+	if s := l.current(); s != nil {
 		return s.rules
 	}
 	return link.NewRedirects(nil)
 }
 
-// Name is the site's.
+// Name returns the name of the site.
 func (l *Live) Name() string {
-	if s := l.now(); s != nil && s.b != nil {
+	if s := l.current(); s != nil && s.b != nil {
 		return s.b.site.Name
 	}
 	return ""
 }
 
-// Home is the path of the page that the site's root shows.
+// Home returns the path of the page that the site's root shows.
 func (l *Live) Home() string {
-	if s := l.now(); s != nil && s.b != nil {
+	if s := l.current(); s != nil && s.b != nil {
 		return s.b.home.Path
 	}
 	return ""
 }
 
-// Pages counts them.
+// Pages returns the number of pages.
 func (l *Live) Pages() int {
-	if s := l.now(); s != nil && s.b != nil {
+	if s := l.current(); s != nil && s.b != nil {
 		return len(s.b.site.Pages)
 	}
 	return 0

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// name is the site's name with what sets a variant apart.
+// nameOf returns the site's name, followed by the language and version of a variant.
 func (b *builder) nameOf(v variant) string {
 	name := b.site.Name
 	for _, part := range []string{v.language, v.version} {
@@ -23,13 +23,13 @@ func (b *builder) nameOf(v variant) string {
 	return name
 }
 
-// llms is the list of pages.
-func (b *builder) llms(v variant, pages []*entry, full string) llmstxt.Index {
+// llmsIndex builds the list of pages for llms.txt.
+func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Index {
 	x := llmstxt.Index{
 		Name: b.nameOf(v), Description: b.site.Description, Note: b.site.AgentNote,
 		Full: b.table.Public(full),
 	}
-	if b.table.Mapped() || b.own("sitemap.xml") {
+	if b.table.Mapped() || b.authorHas("sitemap.xml") {
 		x.More = b.table.Public("sitemap.xml")
 	}
 	at := map[string]int{}
@@ -55,7 +55,7 @@ func (b *builder) llms(v variant, pages []*entry, full string) llmstxt.Index {
 		l := llmstxt.Link{Title: e.page.Title, URL: b.table.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
 		x.Sections[i].Links = append(x.Sections[i].Links, l)
 	}
-	for _, s := range []llmstxt.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.outside(v, away)}} {
+	for _, s := range []llmstxt.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.externalLinks(v, away)}} {
 		if len(s.Links) > 0 {
 			x.Sections = append(x.Sections, s)
 		}
@@ -63,15 +63,15 @@ func (b *builder) llms(v variant, pages []*entry, full string) llmstxt.Index {
 	return x
 }
 
-// described is an API description that pages show and readers can get.
-type described struct {
+// apiDescription is an API description that pages show and readers can download.
+type apiDescription struct {
 	spec *openapi.Spec
 	url  string
 	page *site.Page // the first about it
 }
 
-// descriptions are those behind pages, in the order of the pages.
-func (b *builder) descriptions(pages []*entry) (out []described) {
+// descriptions returns the API descriptions behind pages, in the order of the pages.
+func (b *builder) descriptions(pages []*entry) (out []apiDescription) {
 	seen := map[string]bool{}
 	for _, e := range pages {
 		if e.page.API == nil || e.page.API.Spec == "" || seen[e.page.API.Spec] {
@@ -84,10 +84,10 @@ func (b *builder) descriptions(pages []*entry) (out []described) {
 		case spec == nil:
 		case openapi.Remote(name):
 			if link.Safe(name) {
-				out = append(out, described{spec, name, e.page})
+				out = append(out, apiDescription{spec, name, e.page})
 			}
-		case b.own(name):
-			out = append(out, described{spec, b.table.Public(name), e.page})
+		case b.authorHas(name):
+			out = append(out, apiDescription{spec, b.table.Public(name), e.page})
 		}
 	}
 	return out
@@ -100,8 +100,8 @@ func (b *builder) specLinks(pages []*entry) (out []llmstxt.Link) {
 	return out
 }
 
-// outside are the links of the site that lead away from it.
-func (b *builder) outside(v variant, links []llmstxt.Link) []llmstxt.Link {
+// externalLinks returns the links of the site that lead away from it.
+func (b *builder) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
 	add := func(title, href string) {
 		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) || title == "" {
 			return

@@ -7,36 +7,36 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// memoMax bounds the rendered pages that are remembered, in bytes. Beyond it some are made again when they are needed.
+// memoMax bounds the rendered pages that are kept, in bytes. Beyond it, some are rendered again on request.
 const memoMax = 256 << 20
 
-// pageMemo keeps rendered pages of one state of a site. A page's result depends on its own source, on the site as it was loaded and on the
-// files that were asked for while rendering; whoever holds the memo drops pages when the first changes and the whole memo when another does.
-// A nil memo remembers nothing. It is safe for concurrent use.
+// pageMemo keeps rendered pages of one state of a site. A page's result depends on its own source, on the site as
+// loaded, and on the files that rendering read. The owner drops a page when its source changes, and the whole memo when
+// anything else does. A nil memo keeps nothing. It is safe for concurrent use.
 type pageMemo struct {
 	mu    sync.Mutex
-	pages map[string]*madePage // by page path
+	pages map[string]*memoPage // by page path
 	bytes int
 }
 
-// madePage is one page, rendered by whoever needs it first.
-type madePage struct {
+// memoPage is one page; the first caller that needs it renders it.
+type memoPage struct {
 	mu sync.Mutex
 	ok bool
 	r  result
 }
 
-func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*madePage{}} }
+func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*memoPage{}} }
 
-// page is the page's result, from memory or by b.
+// page returns the page's result, from memory or rendered by b.
 func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
 	if m == nil {
-		return b.bounded(ctx, p, p.Path)
+		return b.renderBounded(ctx, p, p.Path)
 	}
 	m.mu.Lock()
 	made := m.pages[p.Path]
 	if made == nil {
-		made = &madePage{}
+		made = &memoPage{}
 		m.pages[p.Path] = made
 	}
 	m.mu.Unlock()
@@ -45,20 +45,20 @@ func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
 	if made.ok {
 		return made.r
 	}
-	r := b.bounded(ctx, p, p.Path)
-	if ctx.Err() == nil { // else it was given up
+	r := b.renderBounded(ctx, p, p.Path)
+	if ctx.Err() == nil { // otherwise the page was canceled
 		made.r, made.ok = r, true
 		m.keep(p.Path, made)
 	}
 	return r
 }
 
-// keep counts a page in, and others out when there are too many.
-func (m *pageMemo) keep(path string, made *madePage) {
+// keep adds the size of a page, and evicts others when the memo is full.
+func (m *pageMemo) keep(path string, made *memoPage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.pages[path] != made {
-		return // it was dropped while it was being made
+		return // dropped while it was being rendered
 	}
 	m.bytes += made.r.size()
 	for other, old := range m.pages {
@@ -72,7 +72,7 @@ func (m *pageMemo) keep(path string, made *madePage) {
 	}
 }
 
-// drop forgets a page.
+// drop removes a page.
 func (m *pageMemo) drop(path string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -80,18 +80,18 @@ func (m *pageMemo) drop(path string) {
 		m.forget(path, made)
 		made.mu.Unlock()
 	}
-	delete(m.pages, path) // also one that is being made from what was there before
+	delete(m.pages, path) // also one that is being rendered from the old source
 }
 
-// forget is called with both locks held.
-func (m *pageMemo) forget(path string, made *madePage) {
+// forget removes a page; the caller holds both locks.
+func (m *pageMemo) forget(path string, made *memoPage) {
 	if made.ok {
 		m.bytes -= made.r.size()
 	}
 	delete(m.pages, path)
 }
 
-// size is about what a result takes: its words for search weigh what its text does.
+// size estimates the memory of a result: its words for search take about as much as its text.
 func (r *result) size() int {
 	n := r.html.size() + 5*r.twin.size()
 	if c := r.words.content; c != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// A missing page stays one that says so unless the author asks for more.
-func TestAMissingPageLeadsHomeOnlyIfAsked(t *testing.T) {
+// 404.html sends readers to the home page only if the author enables that.
+func TestNotFoundPageRedirectsHomeOnlyIfConfigured(t *testing.T) {
 	for redirect, want := range map[string]bool{"": false, `"redirect": false`: false, `"redirect": true`: true} {
 		src := files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"], "errors": {"404": {` + redirect + `}}}`, "index.mdx": "Hi"})
 		for style, mark := range map[link.Style]string{link.Clean: `<meta http-equiv="refresh" content="0; url=/">`, link.Relative: ` data-home>`} {

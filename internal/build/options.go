@@ -13,45 +13,46 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Options say what to build. The zero value builds every page with clean addresses.
+// Options configure a build. The zero value builds every page with clean addresses.
 type Options struct {
 	BaseURL string     // canonical origin, no trailing slash; "" = unknown
 	Links   link.Style // how pages link to each other
-	// Repository is where the sources are kept, for links of the author's wish; zero = unknown.
+	// Repository is where the sources are kept, for links to them; zero = unknown.
 	Repository site.Repository
 	Version    string // labels for manifest.json
 	Commit     string
 	Tool       string
 	Paths      []string          // page paths to write; nil = every page
 	Workers    int               // 0 = GOMAXPROCS
-	Fetch      openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out, with a finding
-	Kept       openapi.Kept      // the last usable copies of those, for when a host answers with something else; nil = none
+	Fetch      openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
+	Kept       openapi.Kept      // the last usable copies of those, in case a host fails; nil = none
 	Tools      *Tools            // shared with other builds; nil = made for this one
-	Scripts    jsrun.Host        // where author code runs, if it does; zero = inside this process
-	Now        time.Time         // what author code takes for the time; a date of the source keeps output the same
+	Scripts    jsrun.Host        // where author code runs; zero = inside this process
+	Now        time.Time         // current time for author code; a date of the source keeps output reproducible
 	MCP        string            // address of the site's MCP server; "" = it has none
 	Offers     capability.Offers // what pages offer beyond reading
 	Scratch    string            // folder for a temporary file; "" = the system's
-	Cache      Cache             // what earlier builds made; nil = everything is made anew. Output does not depend on it
-	Program    [32]byte          // digest of this program: what another one made is never taken from the cache
-	// Modified is when a file of the docs folder changed last, zero when that is not known; nil = never known. It is asked from several
-	// goroutines, and must say the same for the same source: dates end up in the output.
+	Cache      Cache             // results of earlier builds; nil = none. Output does not depend on it
+	Program    [32]byte          // digest of this program: results of another one are never reused
+	// Modified returns when a file of the docs folder last changed, zero when unknown; nil = always unknown. It is called from several
+	// goroutines, and must return the same for the same source: dates end up in the output.
 	Modified func(file string) time.Time
-	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
+	// ErrorPages writes a failed page with its errors, for its author; it still counts as failed.
 	ErrorPages bool
 	Cards      bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
 	Manifest   bool               // write manifest.json (per-file sha256) last
 	Signer     ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
-	Progress   func(Progress)     // called from one goroutine; Done never falls
+	Progress   func(Progress)     // called from one goroutine; Done never decreases
 
-	heads *load.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
-	made  *pageMemo
-	sizes *imageSizes
+	loadMemo *load.Memo // results of earlier builds of the same folder; nil = none. See Live
+	pageMemo *pageMemo
+	sizes    *imageSizes
 
-	pageTime time.Duration // how long one page may take; 0 = slowest
+	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }
 
-// Day is the start of a moment's day: fine enough for "new Date()" in author code, and the same in every build of that day.
+// Day returns the start of the day of t: precise enough for "new Date()" in author code, and the same in every build of
+// that day.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Stages of a build, in order.
@@ -62,35 +63,35 @@ const (
 	StageDone   = "done"
 )
 
-// Progress is a moment of a build. Done and Total count pages; Total is 0 while the folder is being read. File and Files count the site's own
-// files, which are copied after the pages; they are 0 before.
+// Progress is a snapshot of a running build. Done and Total count pages; Total is 0 while the folder is being read.
+// File and Files count the site's own files, which are copied after the pages; they are 0 before.
 type Progress struct {
 	Stage       string
 	Done, Total int
 	File, Files int
 }
 
-// Report is what came of a build.
+// Report is the result of a build.
 type Report struct {
 	Name          string // of the site
 	Pages         int    // written
-	Failed        int    // pages that an error kept from being written
+	Failed        int    // pages that were not written because of an error
 	Files         int    // written, manifest.json included
 	Bytes         int64  // in those files
 	TreeHash      string
 	Redirects     []site.Redirect
 	TrailingSlash bool               // canonical addresses end in a slash
-	Integrations  []site.Integration // analytics tools that the author named
+	Integrations  []site.Integration // analytics tools that the author configured
 	Diagnostics   diag.List
 	Written       []Written      // the pages, ordered by path; those that failed are not among them
 	Copies        []openapi.Copy // the API descriptions from other hosts, as they were used
-	Unread        []string       // API descriptions that the site names and that could not be used
-	Broken        bool           // the site file could not be used
+	Unread        []string       // API descriptions of the site that could not be used
+	Broken        bool           // the site file is invalid
 }
 
-// Written is a page of a report.
+// Written is a page that a build wrote.
 type Written struct {
 	Path string
 	Spec string // name of the API description that it shows a part of; "" = none
-	Made bool   // it has no file of its own: it is made from the description
+	Made bool   // it has no file of its own: it is generated from the description
 }

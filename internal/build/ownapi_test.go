@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Our own docs have a page with a playground for each operation of the admin API, and its old page leads to the guide.
-func TestOurOwnDocsHaveAPageForEachOperation(t *testing.T) {
+// Our own docs have a page with a playground for each operation of the admin API, and the old page redirects to the
+// guide.
+func TestOurDocsHaveAPageForEachOperation(t *testing.T) {
 	files := shelf{}
 	report, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true}}}, files)
 	if err != nil {

@@ -7,39 +7,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// keepPage remembers a finished page. Its documents stand in the cache by their digests.
-func (b *builder) keepPage(key [sha256.Size]byte, r *result, c *content) {
+// storePage stores a finished page in the cache. Its documents are stored separately, under their digests.
+func (b *builder) storePage(key [sha256.Size]byte, r *result, c *content) {
 	w := &recordWriter{}
-	c.needs.write(w, false)
+	c.deps.write(w, false)
 	w.sum(c.id)
 	w.sum(r.html.packed.SHA256)
 	w.sum(r.twin.packed.SHA256)
-	w.text(r.sum.lead)
-	w.flags(r.sum.open, r.feed != nil)
-	writePlaces(w, r.marks.ids, r.marks.refs)
+	w.text(r.entry.lead)
+	w.flags(r.entry.moreAnchors, r.feed != nil)
+	writeAnchors(w, r.anchors.ids, r.anchors.refs)
 	r.extras.write(w)
 	w.bytes(r.feed)
 	w.findings(r.list)
 	b.opt.Cache.Put(key, w.out)
 }
 
-// findPage is a page as an earlier build made it from this source; ok is false when something it was made from has changed.
-func (b *builder) findPage(p *site.Page, out string, source [sha256.Size]byte, modified time.Time) (r result, ok bool) {
+// loadPage returns a page that an earlier build rendered from this source; ok is false when a dependency has changed.
+func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, modified time.Time) (r result, ok bool) {
 	data, ok := b.opt.Cache.Get(b.pageKey(p, out, source, modified))
 	if !ok {
 		return r, false
 	}
 	v := b.view(p.Path, out)
 	in := &recordReader{in: data}
-	if !b.holds(in, v, nil) {
+	if !b.dependenciesUnchanged(in, v, nil) {
 		return r, false
 	}
-	r = result{page: p, sum: entry{page: p, modified: seconds(modified)}}
+	r = result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
 	id, html, twin := in.sum(), in.sum(), in.sum()
-	r.sum.lead = in.text()
+	r.entry.lead = in.text()
 	fed := false
-	in.flags(&r.sum.open, &fed)
-	r.marks.ids, r.marks.refs = readPlaces(in)
+	in.flags(&r.entry.moreAnchors, &fed)
+	r.anchors.ids, r.anchors.refs = readAnchorRecord(in)
 	r.extras.read(in)
 	if feed := in.bytes(); fed {
 		r.feed = feed
@@ -48,13 +48,13 @@ func (b *builder) findPage(p *site.Page, out string, source [sha256.Size]byte, m
 	if !in.end() {
 		return r, false
 	}
-	if r.html, ok = b.remembered(html); !ok {
+	if r.html, ok = b.loadDocument(html); !ok {
 		return r, false
 	}
-	if r.twin, ok = b.remembered(twin); !ok {
+	if r.twin, ok = b.loadDocument(twin); !ok {
 		return r, false
 	}
-	b.findCard(&r, out)
-	r.words = b.knownWords(p, id, r.sum.lead)
+	b.restoreCard(&r, out)
+	r.words = b.wordsByID(p, id, r.entry.lead)
 	return r, true
 }

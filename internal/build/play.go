@@ -9,24 +9,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// apiInput is what the part of a page that its API description makes depends on, but for the page's own text and place.
+// apiInput returns what the API part of a page depends on, except for the page's own text and location.
 func (b *builder) apiInput(p *site.Page) apipage.Input {
-	return apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.announced(p)}
+	return apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.discoverable(p)}
 }
 
-// announced tells pages that readers are told of from those that only who knows the address finds.
-func (b *builder) announced(p *site.Page) bool { return !p.Hidden && !b.trails.of(p.Path).hidden() }
+// discoverable reports whether navigation and lists show a page; others are found only by their address.
+func (b *builder) discoverable(p *site.Page) bool { return !p.Hidden && !b.trails.of(p.Path).hidden() }
 
-// origins writes what the playground's proxy may call: the origins that the site's pages name. Pages that nobody is told of do not count
-// (C7), and neither do parts of a description without a page. Where no page needs the proxy there is no file, and the proxy refuses
-// everything; where pages do, but name nothing that is known beforehand, the list is empty: the operator's own may be called.
-func (b *builder) origins(ctx context.Context) error {
+// writeOrigins writes the origins that the playground's proxy may call: those that the site's pages name. Hidden pages
+// do not count (C7), and neither do parts of a description without a page. If no page needs the proxy there is no file,
+// and the proxy refuses every call. If pages need it but their origins are not known in advance, the list is empty:
+// only the origins that the operator allows may be called.
+func (b *builder) writeOrigins(ctx context.Context) error {
 	if play := b.opt.Offers.Playground; !play.On || play.Proxy == capability.NoProxy {
 		return nil
 	}
 	var found apipage.Origins
 	for i := range b.entries {
-		if p := b.entries[i].page; p.API != nil && b.announced(p) {
+		if p := b.entries[i].page; p.API != nil && b.discoverable(p) {
 			found.Add(b.apiInput(p))
 		}
 	}

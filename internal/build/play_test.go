@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// callable is a site with operations for everybody, for those who know the address, and for some readers.
+// callable is a site with public, hidden and restricted API operations.
 func callable() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "x", "api": {"mdx": {"server": "https://manual.example.com"}}, "navigation": {"pages": ["index", "guide/own", {"group": "API", "openapi": "api.json"}]}}`,
@@ -27,7 +27,7 @@ func callable() map[string]string {
 	}
 }
 
-// named are the files of the playground itself.
+// named returns the files of the playground itself.
 func named(out *memory) (list []string) {
 	for name := range out.files {
 		if strings.Contains(name, "playground") || name == capability.OriginsFile {
@@ -38,8 +38,8 @@ func named(out *memory) (list []string) {
 	return list
 }
 
-// A playground that is off leaves nothing; one that is on is on the pages that have something to call, and on no other.
-func TestAPlaygroundIsOnPagesThatCanBeCalledAndNowhereElse(t *testing.T) {
+// Only pages with an operation to call load the playground; when it is off, none do.
+func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 	for style, proxy := range map[link.Style]string{link.Clean: `"proxyURL":"/_lectern/api/request"`, link.Relative: `"proxyURL":"../_lectern/api/request"`} {
 		off, _ := build(t, files(callable()), Options{Links: style, Offers: capability.Offers{Search: true}})
 		on, _ := build(t, files(callable()), Options{Links: style, Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy}}})
@@ -80,8 +80,8 @@ func TestAPlaygroundIsOnPagesThatCanBeCalledAndNowhereElse(t *testing.T) {
 	}
 }
 
-// F5, C7: the proxy is told the origins of pages that everybody is told of, and of nothing else.
-func TestTheProxyIsToldTheOriginsOfPublishedPages(t *testing.T) {
+// F5, C7: the proxy's list contains the origins of public pages, and no others.
+func TestProxyAllowsOriginsOfPublicPagesOnly(t *testing.T) {
 	const want = `["https://eu.example.com","https://login.example.com","https://manual.example.com","https://us.example.com"]` + "\n"
 	closed := []string{"https://us.example.com", "https://elsewhere.example.com"}
 	for name, c := range map[string]struct {
@@ -107,7 +107,7 @@ func TestTheProxyIsToldTheOriginsOfPublishedPages(t *testing.T) {
 	if out.files[capability.OriginsFile] != "" || !strings.Contains(out.files["api-reference/open.html"], `"proxy":"none"`) {
 		t.Error("a site without a proxy has its list")
 	}
-	// F5: what the operator opens is for sites whose pages play through the server, so the list is there, or not, also when it is empty.
+	// F5: origins that the operator allows apply to sites that use the proxy, so an empty list differs from no list.
 	for server, want := range map[string]string{"": "", "https://{tenant}.example.com": "[]\n"} {
 		site := map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`, "index.mdx": "---\ntitle: Home\n---\n\nHello.\n",
 			"api.json": `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "` + server + `", "variables": {"tenant": {}}}], "paths": {"/x": {"get": {"summary": "X"}}}}`}
@@ -122,14 +122,14 @@ func TestTheProxyIsToldTheOriginsOfPublishedPages(t *testing.T) {
 	}
 }
 
-// What is remembered of pages with one playground is not taken for pages with another.
-func TestOffersOfAPlaygroundAreTakenFromNoOtherBuild(t *testing.T) {
+// Cached pages are not reused when the playground's settings change.
+func TestCacheDependsOnPlaygroundSettings(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tools.Close()
-	cache := newCupboard(1)
+	cache := newFaultyCache(1)
 	for range 2 {
 		for _, play := range []capability.Playground{
 			{}, {On: true}, {On: true, Proxy: capability.HasProxy}, {On: true, Proxy: capability.MayHaveProxy},

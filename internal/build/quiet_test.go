@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C7: a hidden page is there for whoever knows its address, and told by nothing else; a page that is kept from search is in no shard.
-func TestHiddenAndUnsearchablePagesAreToldByNothingElse(t *testing.T) {
+// C7: a hidden page is reachable by its address and linked from nowhere; an unsearchable page is in no shard.
+func TestHiddenAndUnsearchablePagesAreNotListed(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "styling": {"eyebrows": "breadcrumbs"}, "navigation": {"languages": [
  {"language": "en", "tabs": [{"tab": "T", "groups": [{"group": "g", "root": "hide-a", "directory": "card", "pages": ["index", "hide-a", "end"]}, {"group": "h", "hidden": true, "pages": ["hide-b"]}, {"group": "s", "searchable": false, "pages": ["mute-b"]}]}]},
@@ -37,8 +37,8 @@ func TestHiddenAndUnsearchablePagesAreToldByNothingElse(t *testing.T) {
 	}
 }
 
-// A file that Git LFS keeps elsewhere comes as a pointer; that is said, and not published in silence.
-func TestAPointerOfGitLFSIsReported(t *testing.T) {
+// A Git LFS pointer is reported, not published silently.
+func TestGitLFSPointerIsReported(t *testing.T) {
 	_, r := build(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"]}`, "index.mdx": "Hello.\n",
 		"images/a.png": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "images/b.svg": "<svg/>"}), Options{})
 	if len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "lfs-pointer" || r.Diagnostics[0].File != "images/a.png" {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// recordWriter writes values one after the other, each so that recordReader knows where it ends.
+// recordWriter writes values one after the other, in a format that recordReader can split again.
 type recordWriter struct{ out []byte }
 
 func (w *recordWriter) number(n int)   { w.out = binary.AppendUvarint(w.out, uint64(n)) }
@@ -37,14 +37,14 @@ func (w *recordWriter) findings(list diag.List) {
 	}
 }
 
-// recordReader reads what a recordWriter wrote. After the first thing that cannot be it gives zeros and keeps the error: records come from a
-// disk. What it returns shares the record's memory, but for texts.
+// recordReader reads what a recordWriter wrote. After the first invalid value it returns zeros and keeps the error,
+// because records come from disk. Byte slices share the record's memory; strings do not.
 type recordReader struct {
 	in  []byte
 	err error
 }
 
-var errRecord = errors.New("the record is damaged")
+var errRecord = errors.New("cache record is damaged")
 
 func (r *recordReader) take(n int) []byte {
 	if n < 0 || n > len(r.in) {
@@ -66,7 +66,7 @@ func (r *recordReader) number() int {
 	return int(n)
 }
 
-// count is a number of things of which each takes at least one byte.
+// count reads the number of items that follow, each of which takes at least one byte.
 func (r *recordReader) count() int {
 	n := r.number()
 	if n > len(r.in) {
@@ -96,7 +96,7 @@ func (r *recordReader) pos() (p diag.Pos) {
 	return p
 }
 
-// flags are the bits of one byte, lowest first.
+// flags reads the bits of one byte, lowest first.
 func (r *recordReader) flags(to ...*bool) {
 	b := r.take(1)
 	for i, f := range to {
@@ -114,5 +114,5 @@ func (r *recordReader) findings() (list diag.List) {
 	return list
 }
 
-// end tells whether all was read and nothing is left.
+// end reports whether the record was valid and is fully read.
 func (r *recordReader) end() bool { return r.err == nil && len(r.in) == 0 }

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C7: what a page for some readers says, and that it exists, is in no file of the output.
-func TestARestrictedPageIsInNoFileOfTheOutput(t *testing.T) {
+// C7: neither the content nor the existence of a restricted page is in any file of the output.
+func TestRestrictedPageIsInNoOutputFile(t *testing.T) {
 	site := map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "pages": ["index", "plans/canary-path", "log", "open"]}], "global": {"tabs": [{"tab": "API", "openapi": "api.json"}]}}}`,
 		"index.mdx": "---\ntitle: Home\n---\n\nHello.\n", "log.mdx": "---\ntitle: Log\nrss: true\n---\n\n<Update label=\"v1\">New.</Update>\n",

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// keys name what is remembered of pages. A key holds everything that the value depends on but for what its needs list.
+// keys hold the shared parts of cache keys. A key covers everything that the value depends on except its dependencies,
+// which are listed in the value.
 type keys struct {
 	program [sha256.Size]byte
 	content [sha256.Size]byte // of the settings that content depends on
@@ -18,7 +19,7 @@ type keys struct {
 	card    [sha256.Size]byte // of what all cards share
 }
 
-// digestSite digests the whole site, which must be loaded, in a goroutine. Without a cache nobody asks.
+// digestSite hashes the loaded site in a goroutine. Without a cache it hashes nothing.
 func (b *builder) digestSite() <-chan [sha256.Size]byte {
 	out := make(chan [sha256.Size]byte, 1)
 	if b.opt.Cache == nil {
@@ -28,13 +29,13 @@ func (b *builder) digestSite() <-chan [sha256.Size]byte {
 	model := *b.site
 	model.Assets = slices.Clone(model.Assets)
 	for i := range model.Assets {
-		model.Assets[i].Size = 0 // of a file no page shows more than its address, and what its needs list
+		model.Assets[i].Size = 0 // pages depend on a file's address only, and on what their dependencies list
 	}
 	go func() { out <- fingerprint.Of("site", &model) }()
 	return out
 }
 
-// prepareKeys makes the keys; the frame must be known.
+// prepareKeys sets the keys. The layout must be prepared.
 func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	if b.opt.Cache == nil {
 		return
@@ -50,38 +51,38 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	)
 }
 
-// describedFor is the digest of what API pages are made from; zero for others.
-func (b *builder) describedFor(p *site.Page) (sum [sha256.Size]byte) {
+// specsDigestFor returns the digest of the API descriptions for API pages; zero for others.
+func (b *builder) specsDigestFor(p *site.Page) (sum [sha256.Size]byte) {
 	if p.API != nil {
-		sum = b.described
+		sum = b.specsDigest
 	}
 	return sum
 }
 
-// cacheable tells whether a page may be remembered. What an API page is made from is known only when descriptions were read for this build.
+// cacheable reports whether a page may be cached. For API pages that requires that this build read the descriptions.
 func (b *builder) cacheable(p *site.Page) bool {
-	return b.opt.Cache != nil && (p.API == nil || b.described != [sha256.Size]byte{})
+	return b.opt.Cache != nil && (p.API == nil || b.specsDigest != [sha256.Size]byte{})
 }
 
-// contentKey names what a page says, at the place where it stands.
+// contentKey returns the cache key of a page's content at an output path.
 func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte) [sha256.Size]byte {
 	feed := ""
 	if p.Feed {
 		feed = b.site.Name + "\n" + b.trails.of(p.Path).language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.describedFor(p), b.twinIndex(p), b.canonical(p), feed, b.announced(p))
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.specsDigestFor(p), b.twinIndex(p), b.canonical(p), feed, b.discoverable(p))
 }
 
-// pageKey names a finished page.
+// pageKey returns the cache key of a finished page.
 func (b *builder) pageKey(p *site.Page, out string, source [sha256.Size]byte, modified time.Time) [sha256.Size]byte {
 	when := int64(0)
 	if !modified.IsZero() {
 		when = modified.UnixNano()
 	}
-	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.describedFor(p), when)
+	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.specsDigestFor(p), when)
 }
 
-// twinIndex is the list of pages that a page's Markdown form names; "" for pages that no list has.
+// twinIndex returns the list of pages that a page's Markdown form refers to; "" for pages in no list.
 func (b *builder) twinIndex(p *site.Page) string {
 	if !b.listed(p) {
 		return ""
@@ -89,20 +90,20 @@ func (b *builder) twinIndex(p *site.Page) string {
 	return path.Join(b.variant(b.trails.of(p.Path)).folder(), "llms.txt")
 }
 
-// keepContent remembers what a page says.
-func (b *builder) keepContent(key [sha256.Size]byte, c *content) {
+// storeContent stores the content of a page in the cache.
+func (b *builder) storeContent(key [sha256.Size]byte, c *content) {
 	data := c.encode()
 	c.id = sha256.Sum256(data)
-	b.opt.Cache.Put(key, tighten(data))
+	b.opt.Cache.Put(key, compress(data))
 }
 
-// findContent is what a page says, as an earlier build had it.
-func (b *builder) findContent(key [sha256.Size]byte, v *view) (*content, bool) {
+// loadContent returns the content of a page from the cache.
+func (b *builder) loadContent(key [sha256.Size]byte, v *view) (*content, bool) {
 	data, ok := b.opt.Cache.Get(key)
 	if !ok {
 		return nil, false
 	}
-	plain, ok := loosen(data)
+	plain, ok := decompress(data)
 	if !ok {
 		return nil, false
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// The test program is also the processes in which builds run author code.
+// The test binary also serves as the process in which builds run author code.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "as-script-process" {
 		err := scriptproc.Confine()
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// processes starts processes for a build and remembers their numbers.
+// processes starts processes for a build and records their ids.
 type processes struct {
 	starter *scriptproc.Starter
 	started chan struct{} // one for each
@@ -86,7 +86,7 @@ func scriptedSite(pages int, page func(i int) string) map[string]string {
 	return out
 }
 
-// C2: processes are few, of this build alone, and gone when it ends; a page that had to be killed fails alone.
+// C2: a build starts few processes of its own and ends them; a page whose process is killed fails alone.
 func TestBuildRunsCodeInProcessesAndEndsThem(t *testing.T) {
 	src := files(scriptedSite(30, func(i int) string {
 		if i == 7 {
@@ -120,7 +120,7 @@ func TestSiteWithoutCodeStartsNoProcess(t *testing.T) {
 	}
 }
 
-func TestProcessesEndWhenABuildIsCalledOff(t *testing.T) {
+func TestProcessesEndWhenBuildIsCanceled(t *testing.T) {
 	src := files(scriptedSite(4, func(int) string { return endless }))
 	p := newProcesses(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// hasIndex tells whether the site has an index: readers search it, or the assistant does.
+// hasIndex reports whether the site has a search index, for readers or for the assistant.
 func (b *builder) hasIndex() bool { return b.opt.Offers.Search || b.opt.Offers.Assistant.On }
 
-// searchScript is the engine; nil when nobody searches in the reader's browser.
+// searchScript returns the script of the search engine; nil unless the reader's browser runs searches.
 func (b *builder) searchScript() ([]byte, error) {
 	if o := b.opt.Offers; !o.Search && !o.Assistant.InBrowser {
 		return nil, nil
@@ -23,55 +23,55 @@ func (b *builder) searchScript() ([]byte, error) {
 	return b.tools.front.script(theme.Search, nil)
 }
 
-// openSearch makes room for the index. Its shards are written between the pages, as they fill.
+// openSearch opens the index. Its shards are written between the pages, as they fill.
 func (b *builder) openSearch(ctx context.Context) error {
 	if !b.hasIndex() {
 		return nil
 	}
 	emit := func(f searchindex.File) error {
-		if b.closing != nil {
-			return b.closing.emit(f)
+		if b.finisher != nil {
+			return b.finisher.emit(f)
 		}
-		return b.putIndex(ctx, f)
+		return b.putIndexFile(ctx, f)
 	}
 	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.packing})
-	b.search = &segments{index: index, cache: b.opt.Cache, most: sealAhead, pack: b.packing}
+	b.search = &segments{index: index, cache: b.opt.Cache, maxPending: sealAhead, pack: b.packing}
 	return nil
 }
 
-func (b *builder) putIndex(ctx context.Context, f searchindex.File) error {
+func (b *builder) putIndexFile(ctx context.Context, f searchindex.File) error {
 	name := path.Join(searchindex.Folder, f.Name)
 	return b.out.Put(ctx, output.File{
 		Path: name, ContentType: output.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
 	})
 }
 
-// closing makes what is left of an index while the build does something else.
-type closing struct {
+// indexFinisher writes the rest of an index in the background.
+type indexFinisher struct {
 	files chan searchindex.File // closed at the end
 	quit  chan struct{}
-	err   error // to be read when files is closed
+	err   error // valid once files is closed
 }
 
-// closingFiles is how many files may wait; each has some ten kilobytes.
-const closingFiles = 256
+// finisherFiles is how many files may be queued; each has about ten kilobytes.
+const finisherFiles = 256
 
-func (c *closing) emit(f searchindex.File) error {
+func (c *indexFinisher) emit(f searchindex.File) error {
 	select {
 	case c.files <- f:
 		return nil
 	case <-c.quit:
-		return errOver
+		return errAborted
 	}
 }
 
-// endSearch begins to make what is left of the index. From here on it belongs to a goroutine.
-func (b *builder) endSearch(context.Context) error {
+// startIndexFinish starts to build the rest of the index. From here on a goroutine owns the index.
+func (b *builder) startIndexFinish(context.Context) error {
 	if b.search == nil {
 		return nil
 	}
-	c, search := &closing{files: make(chan searchindex.File, closingFiles), quit: make(chan struct{})}, b.search
-	b.closing = c
+	c, search := &indexFinisher{files: make(chan searchindex.File, finisherFiles), quit: make(chan struct{})}, b.search
+	b.finisher = c
 	go func() {
 		defer close(c.files)
 		c.err = search.end()
@@ -79,39 +79,40 @@ func (b *builder) endSearch(context.Context) error {
 	return nil
 }
 
-// closeSearch writes what endSearch has made.
-func (b *builder) closeSearch(ctx context.Context) error {
-	if b.closing == nil {
+// writeIndexRest writes the files that the goroutine of startIndexFinish produces.
+func (b *builder) writeIndexRest(ctx context.Context) error {
+	if b.finisher == nil {
 		return nil
 	}
-	for f := range b.closing.files {
-		if err := b.putIndex(ctx, f); err != nil {
+	for f := range b.finisher.files {
+		if err := b.putIndexFile(ctx, f); err != nil {
 			return err
 		}
 	}
-	if b.closing.err != nil {
-		return fmt.Errorf("close search index: %w", b.closing.err)
+	if b.finisher.err != nil {
+		return fmt.Errorf("close search index: %w", b.finisher.err)
 	}
-	b.search, b.closing = nil, nil
+	b.search, b.finisher = nil, nil
 	return nil
 }
 
-// indexed adds a page to the search index.
-func (b *builder) indexed(ctx context.Context, r result) error {
+// indexPage adds a page to the search index.
+func (b *builder) indexPage(ctx context.Context, r result) error {
 	if b.search == nil || !r.words.indexed {
 		return nil
 	}
-	p, w := r.page, r.words // not the document, which may go
+	p, w := r.page, r.words // do not keep the document in memory
 	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(ctx, p, w) })
 }
 
-// searchable tells whether readers may find a page. What is hidden, or taken out by its author with searchable or noindex,
-// is not there. Pages that only search engines must not list, by robots, are.
+// searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
+// searchable or noindex, are not in the index. Pages that only robots must not list are.
 func (b *builder) searchable(p *site.Page) bool {
 	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
 }
 
-// crumbs are the names of what stands around a page, outermost first, without languages: a reader sees one at a time.
+// crumbs returns the titles of a page's ancestors, outermost first, without languages: a reader sees one language at a
+// time.
 func (t *trail) crumbs() (out []string) {
 	for ; t != nil; t = t.up {
 		if n := t.node; n.Title != "" && n.Kind != site.KindPage && n.Kind != site.KindLanguage {
@@ -122,43 +123,44 @@ func (t *trail) crumbs() (out []string) {
 	return out
 }
 
-// spot is where a page stands among languages, versions and the parts that a question may be narrowed to.
-type spot struct {
+// facets are what a search can be narrowed to: language, version, and the titles of products, tabs and the like.
+type facets struct {
 	language, version string // "" = in none, or in several
 	tags              []string
 }
 
-// spots finds those of pages that navigation has more than one place for; the others' are where their trail leads.
-func spots(nav []*site.Node, trails trails) map[string]*spot {
-	out := map[string]*spot{}
-	var walk func(nodes []*site.Node, at spot)
-	walk = func(nodes []*site.Node, at spot) {
+// facetsOfRepeatedPages returns the facets of pages that navigation lists more than once; those of other pages follow
+// from their trail.
+func facetsOfRepeatedPages(nav []*site.Node, trails trails) map[string]*facets {
+	out := map[string]*facets{}
+	var walk func(nodes []*site.Node, at facets)
+	walk = func(nodes []*site.Node, at facets) {
 		for _, n := range nodes {
-			here := at.in(n)
+			here := at.within(n)
 			if t := trails.of(n.Page); t != nil && t.node != n {
 				if out[n.Page] == nil {
-					first := t.spot()
+					first := t.facets()
 					out[n.Page] = &first
 				}
-				out[n.Page].join(here)
+				out[n.Page].merge(here)
 			}
 			walk(n.Children, here)
 		}
 	}
-	walk(nav, spot{})
+	walk(nav, facets{})
 	return out
 }
 
-// spot is where a trail leads.
-func (t *trail) spot() (s spot) {
+// facets returns the facets of the page at the end of a trail.
+func (t *trail) facets() (s facets) {
 	if t != nil {
-		s = t.up.spot().in(t.node)
+		s = t.up.facets().within(t.node)
 	}
 	return s
 }
 
-// in is the spot of what stands below a node.
-func (s spot) in(n *site.Node) spot {
+// within returns the facets of what is below a node.
+func (s facets) within(n *site.Node) facets {
 	switch n.Kind {
 	case site.KindLanguage:
 		s.language = n.Title
@@ -172,8 +174,8 @@ func (s spot) in(n *site.Node) spot {
 	return s
 }
 
-// join adds another place of the same page.
-func (s *spot) join(other spot) {
+// merge adds another location of the same page.
+func (s *facets) merge(other facets) {
 	if s.language != other.language {
 		s.language = ""
 	}
@@ -187,14 +189,14 @@ func (s *spot) join(other spot) {
 	}
 }
 
-// dropSearch gives up an index that was not closed.
-func (b *builder) dropSearch() {
-	if b.closing != nil {
-		close(b.closing.quit)
-		for range b.closing.files { // until it has ended
+// abortSearch discards an index that was not finished.
+func (b *builder) abortSearch() {
+	if b.finisher != nil {
+		close(b.finisher.quit)
+		for range b.finisher.files { // wait for the goroutine to end
 		}
-		b.closing = nil
+		b.finisher = nil
 	}
-	b.search.drop()
+	b.search.abort()
 	b.search = nil
 }

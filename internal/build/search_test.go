@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// shelf keeps the files of a build.
+// shelf is a sink that keeps the files of a build.
 type shelf map[string]output.File
 
 func (s shelf) Put(_ context.Context, f output.File) error {
@@ -56,8 +56,8 @@ func places(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []stri
 	return out
 }
 
-// C7: what readers must not see, or the author took out, is in no file of the index. What only robots: noindex
-// keeps from search engines is still found.
+// C7: pages that readers must not see, or that the author excluded, are in no file of the index. Pages with only
+// robots: noindex are still found.
 func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 	page := func(front, body string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte("---\n" + front + "\n---\n\n" + body + "\n")}
@@ -110,7 +110,7 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 	}
 }
 
-// Readers search the version that they are in, and what belongs to several or to none.
+// A search covers the reader's version, and pages that belong to several versions or to none.
 func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"versions":[
 		{"version":"v2","tabs":[{"tab":"Guides","pages":["index","v2/start","both"]},{"tab":"API","pages":["v2/api"]}]},
@@ -139,8 +139,8 @@ func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
 	}
 }
 
-// D9: without search nothing of it is written.
-func TestWithoutSearchNothingOfItIsWritten(t *testing.T) {
+// D9: without search, no file of it is written.
+func TestBuildWithoutSearchWritesNoIndex(t *testing.T) {
 	files := shelf{}
 	if _, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{}, files); err != nil {
 		t.Fatal(err)
@@ -155,8 +155,8 @@ func TestWithoutSearchNothingOfItIsWritten(t *testing.T) {
 	}
 }
 
-// The same docs give the same index on any number of workers.
-func TestSearchIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+// The index does not depend on the number of workers.
+func TestSearchIndexDoesNotDependOnNumberOfWorkers(t *testing.T) {
 	var first shelf
 	for _, workers := range []int{1, 4} {
 		files := shelf{}
@@ -178,8 +178,8 @@ func TestSearchIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// Readers find what they look for in our own docs, however they put it: most often first, always among the first three.
-func TestOurOwnDocsAnswerQuestions(t *testing.T) {
+// Common questions about our own docs find their page: usually first, always among the first three.
+func TestSearchAnswersQuestionsAboutOurDocs(t *testing.T) {
 	files := shelf{}
 	if _, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{Offers: capability.Offers{Search: true}, Links: link.Relative}, files); err != nil {
 		t.Fatal(err)

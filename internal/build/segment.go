@@ -10,41 +10,41 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// sealAhead is how many segments are on their way at most. It decides between which pages their files are written, so it must not depend on
-// the machine: the same commit is the same archive everywhere (B6).
+// sealAhead bounds the segments that are sealed at once. It decides between which pages their files are written, so it
+// must not depend on the machine: the same commit gives the same archive everywhere (B6).
 const sealAhead = 8
 
-// segments puts pages into the search index, a segment at a time. A segment that an earlier build sealed is taken as it is: the words of
-// its pages are not even read. It belongs to one goroutine; words are read and segments sealed in others, a few at once.
+// segments adds pages to the search index, one segment at a time. A segment in the cache is used as it is, without
+// reading the words of its pages. One goroutine owns it; others read words and seal segments, a few at once.
 type segments struct {
-	index *searchindex.Builder
-	cache Cache // nil = nobody remembers segments
-	most  int   // segments on their way
-	pack  bool  // texts are compressed when they are sealed: the output takes them so
+	index      *searchindex.Builder
+	cache      Cache // nil = segments are not cached
+	maxPending int   // bound of len(pending)
+	pack       bool  // the output takes compressed texts, so sealing compresses them
 
-	pages []segmentPage // of the segment at hand
-	queue []*sealing    // those before, in order
-	spare sync.Pool     // of *searchindex.Segment
-	over  atomic.Bool   // nobody wants them any more
+	pages   []segmentPage // of the current segment
+	pending []*sealing    // being sealed, oldest first
+	spare   sync.Pool     // of *searchindex.Segment
+	aborted atomic.Bool   // set by abort
 }
 
 type segmentPage struct {
-	key   [sha256.Size]byte // zero = nobody remembers it
+	key   [sha256.Size]byte // zero = not cacheable
 	words func() (*searchindex.Prepared, error)
 }
 
-// sealing is a segment on its way into the index.
+// sealing is a segment that is being sealed.
 type sealing struct {
 	pages  []segmentPage
-	key    [sha256.Size]byte // zero = it cannot be remembered
-	done   chan struct{}     // closed when what follows is there
+	key    [sha256.Size]byte // zero = not cacheable
+	done   chan struct{}     // closed when the fields below are set
 	known  bool              // the record comes from the cache
 	record []byte
 	err    error
 }
 
-// add adds a page after those before. key names its words; words is called at most twice, mostly from another goroutine. With errMoved it
-// returns others, which are used and not remembered.
+// add appends a page. key names its words. words is called at most twice, usually from another goroutine; if it returns
+// errPageChanged, its words are used but not cached.
 func (s *segments) add(page string, key [sha256.Size]byte, words func() (*searchindex.Prepared, error)) error {
 	s.pages = append(s.pages, segmentPage{key, words})
 	if !searchindex.Ends(page, len(s.pages)) {
@@ -53,59 +53,59 @@ func (s *segments) add(page string, key [sha256.Size]byte, words func() (*search
 	return s.seal()
 }
 
-// end adds what is left and writes the rest of the index.
+// end adds the last segment and writes the rest of the index.
 func (s *segments) end() error {
 	if len(s.pages) > 0 {
 		if err := s.seal(); err != nil {
 			return err
 		}
 	}
-	for len(s.queue) > 0 {
-		if err := s.take(); err != nil {
+	for len(s.pending) > 0 {
+		if err := s.addOldest(); err != nil {
 			return err
 		}
 	}
 	return s.index.Close()
 }
 
-// drop gives the index up, unless it is finished. A nil segments has none.
-func (s *segments) drop() {
+// abort discards the index unless it is finished. It may be called on nil.
+func (s *segments) abort() {
 	if s == nil {
 		return
 	}
-	s.over.Store(true)
-	for _, one := range s.queue {
+	s.aborted.Store(true)
+	for _, one := range s.pending {
 		<-one.done
 	}
-	s.queue = nil
+	s.pending = nil
 	s.index.Discard()
 }
 
-// seal starts to seal the segment at hand, and waits for the oldest when many are on their way.
+// seal starts to seal the current segment, and waits for the oldest when too many are pending.
 func (s *segments) seal() error {
 	one := &sealing{pages: s.pages, key: s.key(s.pages), done: make(chan struct{})}
 	s.pages = nil
 	go func() {
 		defer close(one.done)
-		defer func() { // words come from authors: they may cost the build, never the process
+		defer func() { // author content may fail the build, never the process
 			if recover() != nil {
-				one.err = errors.New("the words of pages cannot be put together")
+				one.err = errors.New("panic while sealing a search segment")
 			}
 		}()
 		if one.key != ([sha256.Size]byte{}) {
-			one.record, one.known = s.find(one.key)
+			one.record, one.known = s.load(one.key)
 		}
 		if !one.known {
-			one.err = s.make(one)
+			one.err = s.sealPages(one)
 		}
 	}()
-	if s.queue = append(s.queue, one); len(s.queue) > s.most {
-		return s.take()
+	if s.pending = append(s.pending, one); len(s.pending) > s.maxPending {
+		return s.addOldest()
 	}
 	return nil
 }
 
-// key names a segment by the words of its pages; zero when there is no cache, or one of them has no name.
+// key returns the cache key of a segment; zero without a cache, or if a page has no key.
 func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	if s.cache == nil {
 		return key
@@ -121,79 +121,80 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// find is what an earlier build sealed. Where texts need not be compressed, a segment in which they are will do; not the other way round.
-func (s *segments) find(key [sha256.Size]byte) (record []byte, ok bool) {
+// load returns a segment from the cache. An output that takes plain texts can use a compressed segment, but not the
+// other way round.
+func (s *segments) load(key [sha256.Size]byte) (record []byte, ok bool) {
 	if !s.pack {
 		if value, ok := s.cache.Get(plainSegment(key)); ok {
-			return loosen(value)
+			return decompress(value)
 		}
 	}
 	return s.cache.Get(key)
 }
 
-// keep remembers a segment.
-func (s *segments) keep(key [sha256.Size]byte, record []byte) {
+// store puts a segment into the cache.
+func (s *segments) store(key [sha256.Size]byte, record []byte) {
 	if s.pack {
 		s.cache.Put(key, record)
 		return
 	}
-	s.cache.Put(plainSegment(key), tighten(record))
+	s.cache.Put(plainSegment(key), compress(record))
 }
 
-// plainSegment is the key of a segment whose texts are not compressed.
+// plainSegment returns the key of a segment whose texts are not compressed.
 func plainSegment(key [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte("plain"), key[:]...))
 }
 
-// make seals a segment from its pages, and remembers it.
-func (s *segments) make(one *sealing) error {
+// sealPages seals a segment from its pages and caches it.
+func (s *segments) sealPages(one *sealing) error {
 	seg, ok := s.spare.Get().(*searchindex.Segment)
 	if !ok {
 		seg = searchindex.NewSegment(s.pack)
 	}
 	for _, p := range one.pages {
 		words, err := p.read()
-		if errors.Is(err, errMoved) {
-			one.key, err = [sha256.Size]byte{}, nil // it names others
+		if errors.Is(err, errPageChanged) {
+			one.key, err = [sha256.Size]byte{}, nil // the key names other words
 		}
-		if err == nil && s.over.Load() {
-			err = errOver
+		if err == nil && s.aborted.Load() {
+			err = errAborted
 		}
 		if err != nil {
-			return err // what the segment has so far goes with it
+			return err // seg is not reused
 		}
 		seg.Add(words)
 	}
 	one.record, one.known = seg.Seal(), false
 	s.spare.Put(seg)
 	if one.key != ([sha256.Size]byte{}) {
-		s.keep(one.key, one.record)
+		s.store(one.key, one.record)
 	}
 	return nil
 }
 
-var errOver = errors.New("the build was called off")
+var errAborted = errors.New("build was canceled")
 
-// read calls words. Those of a page that was made long ago may still panic: what they are read from is the author's.
+// read calls words and turns a panic into an error, because the words come from an author's page.
 func (p segmentPage) read() (words *searchindex.Prepared, err error) {
 	defer func() {
 		if recover() != nil {
-			err = errors.New("the words of a page cannot be read")
+			err = errors.New("panic while reading the words of a page")
 		}
 	}()
 	return p.words()
 }
 
-// take puts the oldest segment into the index. A record of the cache that cannot be read is made anew.
-func (s *segments) take() error {
-	one := s.queue[0]
-	s.queue = s.queue[1:]
+// addOldest adds the oldest pending segment to the index. If its cached record is damaged, it seals the segment again.
+func (s *segments) addOldest() error {
+	one := s.pending[0]
+	s.pending = s.pending[1:]
 	if <-one.done; one.err != nil {
 		return fmt.Errorf("index pages: %w", one.err)
 	}
 	err := s.index.AddSegment(one.record)
 	if one.known && errors.Is(err, searchindex.ErrRecord) {
-		if err = s.make(one); err == nil {
+		if err = s.sealPages(one); err == nil {
 			err = s.index.AddSegment(one.record)
 		}
 	}

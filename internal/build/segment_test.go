@@ -41,7 +41,7 @@ func (c *shelfCache) Put(key [32]byte, value []byte) {
 type segmentRun struct {
 	dir   string
 	files map[string][]byte
-	read  atomic.Int32 // pages whose words were asked for
+	read  atomic.Int32 // pages whose words were read
 	err   error        // of a page's words
 }
 
@@ -52,14 +52,14 @@ func (r *segmentRun) open(cache Cache) *segments {
 		r.files[f.Name] = data
 		return err
 	}, searchindex.Options{Scratch: r.dir, Pack: true})
-	return &segments{index: index, cache: cache, most: 2, pack: true}
+	return &segments{index: index, cache: cache, maxPending: 2, pack: true}
 }
 
 // run indexes pages by their texts; keyed gives them names.
 func (r *segmentRun) run(t *testing.T, cache Cache, keyed bool, texts []string) error {
 	t.Helper()
 	s := r.open(cache)
-	defer s.drop()
+	defer s.abort()
 	var reader searchindex.Preparer
 	for i, text := range texts {
 		p := searchindex.Page{Path: fmt.Sprintf("guides/page-%d", i), Title: "Page", Sections: []pagetext.Section{{Text: text}}}
@@ -85,9 +85,9 @@ func segmentTexts() (out []string) {
 	return out
 }
 
-// What an earlier build sealed is taken as it is: nothing is read of pages whose segment is unchanged, and the files are those of a
-// build without a cache.
-func TestOnlyTheSegmentOfAnEditedPageIsReadAgain(t *testing.T) {
+// A cached segment is used as it is: pages of unchanged segments are not read, and the files equal those of a build
+// without a cache.
+func TestOnlySegmentOfEditedPageIsRebuilt(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	texts := segmentTexts()
 	var cold, warm, edited, fresh segmentRun
@@ -108,8 +108,8 @@ func TestOnlyTheSegmentOfAnEditedPageIsReadAgain(t *testing.T) {
 	}
 }
 
-// A segment with a page that nobody can name is made anew each time, and not kept.
-func TestASegmentWithoutAKeyIsNotKept(t *testing.T) {
+// A segment with a page that has no key is sealed each time, and not cached.
+func TestSegmentWithoutKeyIsNotCached(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	r := segmentRun{dir: t.TempDir()}
 	if err := r.run(t, cache, false, segmentTexts()[:100]); err != nil || len(cache.values) > 0 || r.read.Load() != 100 {
@@ -117,10 +117,10 @@ func TestASegmentWithoutAKeyIsNotKept(t *testing.T) {
 	}
 }
 
-// Words that are not those of their key are in the index, and no later build takes them for the key's.
-func TestASegmentOfAPageThatChangedMeanwhileIsNotKept(t *testing.T) {
+// Words that do not match their key are indexed but not cached under it.
+func TestSegmentWithChangedPageIsNotCached(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
-	r := segmentRun{dir: t.TempDir(), err: fmt.Errorf("read words: %w", errMoved)}
+	r := segmentRun{dir: t.TempDir(), err: fmt.Errorf("read words: %w", errPageChanged)}
 	if err := r.run(t, cache, true, segmentTexts()[:100]); err != nil || len(cache.values) > 0 || r.read.Load() != 100 {
 		t.Errorf("%v; %d kept, %d read", err, len(cache.values), r.read.Load())
 	}
@@ -129,8 +129,8 @@ func TestASegmentOfAPageThatChangedMeanwhileIsNotKept(t *testing.T) {
 	}
 }
 
-// A record that the cache damaged is a miss, never another index.
-func TestADamagedSegmentIsMadeAnew(t *testing.T) {
+// A damaged cache record is a miss and never changes the index.
+func TestDamagedSegmentIsRebuilt(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	var first, again segmentRun
 	first.dir, again.dir = t.TempDir(), t.TempDir()
@@ -153,8 +153,9 @@ func TestADamagedSegmentIsMadeAnew(t *testing.T) {
 	}
 }
 
-// Words that cannot be read, or panic, fail the index with their reason. Nothing stays behind, also when an index is given up half-way.
-func TestAnIndexThatFailsLeavesNothing(t *testing.T) {
+// If words cannot be read, or reading panics, the index fails with the reason. Nothing is left over, also when an index
+// is aborted halfway.
+func TestFailedIndexLeavesNothingBehind(t *testing.T) {
 	gone := errors.New("the page is gone")
 	r := segmentRun{dir: t.TempDir(), err: gone}
 	if err := r.run(t, nil, false, segmentTexts()); !errors.Is(err, gone) {
@@ -169,9 +170,9 @@ func TestAnIndexThatFailsLeavesNothing(t *testing.T) {
 	if err := s.end(); err == nil || strings.Contains(err.Error(), "hostile") {
 		t.Errorf("words that panic: %v", err)
 	}
-	s.drop()
+	s.abort()
 	if left, _ := os.ReadDir(r.dir); len(left) > 0 {
 		t.Errorf("there is still %v", left)
 	}
-	(*segments)(nil).drop()
+	(*segments)(nil).abort()
 }

@@ -8,27 +8,28 @@ import (
 	"sync"
 )
 
-// sharedFiles digests files that several pages may be made from, each once in a build. A digest must be that of what pages were made from,
-// also when the author saves a file meanwhile: what is read through watch is digested as it is read. It is safe for concurrent use.
+// sharedFiles computes the digests of files that several pages may include, each once per build. The digest must match
+// the bytes that pages were rendered from, even when the author saves the file meanwhile, so files read through wrap
+// are hashed while they are read. It is safe for concurrent use.
 type sharedFiles struct {
-	mu     sync.Mutex
-	known  map[string][sha256.Size]byte // zero = the file is not there
-	unsure map[string]bool              // files that were seen in two forms
+	mu      sync.Mutex
+	known   map[string][sha256.Size]byte // zero = no such file
+	changed map[string]bool              // files whose digest changed during the build
 }
 
-// file is the digest of a file; zero when it is not there. sure is false when it changed during the build.
-func (s *sharedFiles) file(src fs.FS, name string) (sum [sha256.Size]byte, sure bool) {
+// digest returns the digest of a file; zero when it does not exist. sure is false when it changed during the build.
+func (s *sharedFiles) digest(src fs.FS, name string) (sum [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	sum, ok := s.known[name]
-	sure = !s.unsure[name]
+	sure = !s.changed[name]
 	s.mu.Unlock()
 	if ok {
 		return sum, sure
 	}
-	return s.enter(name, digestOf(src, name))
+	return s.record(name, digestOf(src, name))
 }
 
-// digestOf reads a file; it is not held as a whole, since authors may name any.
+// digestOf hashes a file as a stream, because authors may name a file of any size.
 func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 	info, err := fs.Stat(src, name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -46,53 +47,53 @@ func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// enter notes what a file was found to be. The first word stands.
-func (s *sharedFiles) enter(name string, sum [sha256.Size]byte) (first [sha256.Size]byte, sure bool) {
+// record stores the digest of a file. The first one wins; a different one later marks the file as changed.
+func (s *sharedFiles) record(name string, sum [sha256.Size]byte) (first [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known == nil {
-		s.known, s.unsure = map[string][sha256.Size]byte{}, map[string]bool{}
+		s.known, s.changed = map[string][sha256.Size]byte{}, map[string]bool{}
 	}
 	first, ok := s.known[name]
 	if !ok {
 		s.known[name], first = sum, sum
 	}
 	if first != sum {
-		s.unsure[name] = true
+		s.changed[name] = true
 	}
-	return first, !s.unsure[name]
+	return first, !s.changed[name]
 }
 
-// watch is src; what is read of it is noted.
-func (s *sharedFiles) watch(src fs.FS) fs.FS { return watchedFS{src, s} }
+// wrap returns src with recording: it hashes every file that is read.
+func (s *sharedFiles) wrap(src fs.FS) fs.FS { return digestingFS{src, s} }
 
-type watchedFS struct {
+type digestingFS struct {
 	fs.FS
 	to *sharedFiles
 }
 
 // Open implements fs.FS.
-func (w watchedFS) Open(name string) (fs.File, error) {
+func (w digestingFS) Open(name string) (fs.File, error) {
 	f, err := w.FS.Open(name)
 	if err != nil {
-		w.to.enter(name, [sha256.Size]byte{})
+		w.to.record(name, [sha256.Size]byte{})
 		return nil, err
 	}
-	return &watchedFile{File: f, name: name, to: w.to, sum: sha256.New()}, nil
+	return &digestingFile{File: f, name: name, to: w.to, sum: sha256.New()}, nil
 }
 
 // Stat implements fs.StatFS.
-func (w watchedFS) Stat(name string) (fs.FileInfo, error) {
+func (w digestingFS) Stat(name string) (fs.FileInfo, error) {
 	info, err := fs.Stat(w.FS, name)
 	if err != nil || !info.Mode().IsRegular() {
-		w.to.enter(name, [sha256.Size]byte{})
+		w.to.record(name, [sha256.Size]byte{})
 	}
 	return info, err
 }
 
-// watchedFile is digested while it is read, and noted when it is closed. One that is too large to be of use is not read to its end; its
-// digest is then no file's, so that what was made of it is not found again.
-type watchedFile struct {
+// digestingFile hashes a file while it is read and records the digest on Close. A file that is too large is not read to
+// its end; its digest then matches no file, so that nothing made from it is reused.
+type digestingFile struct {
 	fs.File
 	name string
 	to   *sharedFiles
@@ -100,14 +101,14 @@ type watchedFile struct {
 }
 
 // Read implements io.Reader.
-func (f *watchedFile) Read(p []byte) (int, error) {
+func (f *digestingFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	f.sum.Write(p[:n])
 	return n, err
 }
 
 // Close implements io.Closer.
-func (f *watchedFile) Close() error {
-	f.to.enter(f.name, [sha256.Size]byte(f.sum.Sum(nil)))
+func (f *digestingFile) Close() error {
+	f.to.record(f.name, [sha256.Size]byte(f.sum.Sum(nil)))
 	return f.File.Close()
 }

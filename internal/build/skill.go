@@ -24,14 +24,14 @@ const (
 	maxSkills     = 50
 )
 
-// guide is what skills and cards say of the site.
-func (b *builder) guide() skill.Site {
+// describeSite returns the facts about the site that skills and agent cards contain.
+func (b *builder) describeSite() skill.Site {
 	pages := b.order[variant{}]
 	s := skill.Site{
 		Name: b.site.Name, Description: b.site.Description, Note: b.site.AgentNote, URL: cmp.Or(b.opt.BaseURL, "/"),
 		Llms: b.table.Public("llms.txt"), Full: b.table.Public("llms-full.txt"), Twin: b.table.Public(link.Twin(b.home.Path)), MCP: b.opt.MCP,
 	}
-	for _, section := range b.llms(variant{}, pages, "llms-full.txt").Sections {
+	for _, section := range b.llmsIndex(variant{}, pages, "llms-full.txt").Sections {
 		switch section.Title {
 		case "Optional":
 			continue
@@ -50,23 +50,23 @@ func (b *builder) guide() skill.Site {
 	return s
 }
 
-// skills writes skill.md, the author's skills and the lists of both.
-func (b *builder) skills(ctx context.Context) error {
-	about := b.guide()
+// writeSkills writes skill.md, the author's skills and the indexes of both.
+func (b *builder) writeSkills(ctx context.Context) error {
+	about := b.describeSite()
 	name := skill.Name(b.site.Name)
 	main := about.Render()
 	if p := b.site.Find("skill"); p != nil && p.File == "skill.md" {
-		if own, ok := b.extra(p.File); ok {
+		if own, ok := b.readExtra(p.File); ok {
 			main = own
 		}
 	}
-	if err := b.offer(ctx, "skill.md", main); err != nil {
+	if err := b.putUnlessAuthored(ctx, "skill.md", main); err != nil {
 		return err
 	}
-	list := []skill.Skill{describe(name, main, about.Describe())}
-	keeps := load.Keeps(unwatched(b.src))
+	list := []skill.Skill{describeSkill(name, main, about.Describe())}
+	keeps := load.Keeps(underlyingFS(b.src))
 	for _, dir := range []string{".lectern/skills", ".mintlify/skills"} {
-		entries, err := fs.ReadDir(unwatched(b.src), dir)
+		entries, err := fs.ReadDir(underlyingFS(b.src), dir)
 		if err != nil {
 			continue
 		}
@@ -81,20 +81,20 @@ func (b *builder) skills(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.offer(ctx, ".well-known/skills/index.json", skill.Index(list)); err != nil {
+	if err := b.putUnlessAuthored(ctx, ".well-known/skills/index.json", skill.Index(list)); err != nil {
 		return err
 	}
-	return b.offer(ctx, ".well-known/agent-skills/index.json", skill.Digests(list))
+	return b.putUnlessAuthored(ctx, ".well-known/agent-skills/index.json", skill.Digests(list))
 }
 
-// authorSkill adds the skill in a folder, unless it has no SKILL.md or an earlier one has its name.
+// authorSkill adds the skill in a folder, unless it has no SKILL.md or an earlier skill has its name.
 func (b *builder) authorSkill(list []skill.Skill, dir string, keeps func(name string) bool) []skill.Skill {
 	for _, file := range []string{"SKILL.md", "skill.md"} {
-		data, ok := b.extra(path.Join(dir, file))
+		data, ok := b.readExtra(path.Join(dir, file))
 		if !ok || !keeps(path.Join(dir, file)) {
 			continue
 		}
-		s := describe(skill.Name(path.Base(dir)), data, "")
+		s := describeSkill(skill.Name(path.Base(dir)), data, "")
 		for _, other := range list {
 			if other.Name == s.Name {
 				return list
@@ -105,8 +105,8 @@ func (b *builder) authorSkill(list []skill.Skill, dir string, keeps func(name st
 	return list
 }
 
-// describe reads a skill's own words about itself.
-func describe(name string, data []byte, fallback string) skill.Skill {
+// describeSkill takes a skill's description from its front matter.
+func describeSkill(name string, data []byte, fallback string) skill.Skill {
 	cut, _ := frontmatter.Parse("SKILL.md", data)
 	own := strings.Join(strings.Fields(cut.Fields.Description), " ")
 	return skill.Skill{Name: name, Description: cmp.Or(own, fallback, name), Data: data, Files: []string{"SKILL.md"}}
@@ -115,7 +115,7 @@ func describe(name string, data []byte, fallback string) skill.Skill {
 func (b *builder) putSkill(ctx context.Context, s *skill.Skill) error {
 	for _, root := range []string{".well-known/skills", ".well-known/agent-skills"} {
 		file := path.Join(root, s.Name, "SKILL.md")
-		if err := b.offer(ctx, file, s.Data); err != nil {
+		if err := b.putUnlessAuthored(ctx, file, s.Data); err != nil {
 			return err
 		}
 		s.URL = b.table.Public(file)
@@ -126,10 +126,10 @@ func (b *builder) putSkill(ctx context.Context, s *skill.Skill) error {
 	return nil
 }
 
-// wellKnown writes the cards that agents look for.
-func (b *builder) wellKnown(ctx context.Context) error {
+// writeWellKnown writes the cards that agents look for.
+func (b *builder) writeWellKnown(ctx context.Context) error {
 	if b.opt.BaseURL != "" || b.opt.MCP != "" {
-		if err := b.agentCards(ctx, b.guide(), cmp.Or(b.opt.Version, "1.0.0")); err != nil {
+		if err := b.writeAgentCards(ctx, b.describeSite(), cmp.Or(b.opt.Version, "1.0.0")); err != nil {
 			return err
 		}
 	}
@@ -144,12 +144,12 @@ func (b *builder) wellKnown(ctx context.Context) error {
 	if len(apis) == 0 {
 		return nil
 	}
-	return b.offer(ctx, ".well-known/api-catalog", skill.Catalog(b.table.Public(".well-known/api-catalog"), apis))
+	return b.putUnlessAuthored(ctx, ".well-known/api-catalog", skill.Catalog(b.table.Public(".well-known/api-catalog"), apis))
 }
 
-func (b *builder) agentCards(ctx context.Context, about skill.Site, version string) error {
+func (b *builder) writeAgentCards(ctx context.Context, about skill.Site, version string) error {
 	if b.opt.BaseURL != "" { // cards name absolute addresses
-		if err := b.offer(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
+		if err := b.putUnlessAuthored(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
 			return err
 		}
 	}
@@ -158,14 +158,14 @@ func (b *builder) agentCards(ctx context.Context, about skill.Site, version stri
 	}
 	card := about.MCPCard(version)
 	for _, name := range []string{".well-known/mcp.json", ".well-known/mcp/server-card.json"} {
-		if err := b.offer(ctx, name, card); err != nil {
+		if err := b.putUnlessAuthored(ctx, name, card); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// specType is the media type of an API description.
+// specType returns the media type of an API description.
 func specType(s *openapi.Spec) string {
 	kind := "openapi"
 	if s.Async {
@@ -177,18 +177,18 @@ func specType(s *openapi.Spec) string {
 	return "application/vnd.oai." + kind + "+json"
 }
 
-// ownWellKnown writes what the author has below .well-known: text and JSON, as files of their own they stand in the place of ours.
-func (b *builder) ownWellKnown(ctx context.Context) error {
-	left, keeps := maxExtraFiles, load.Keeps(unwatched(b.src))
-	err := fs.WalkDir(unwatched(b.src), ".well-known", func(name string, d fs.DirEntry, err error) error {
+// writeAuthorWellKnown copies the author's files below .well-known, as text or JSON. They replace ours.
+func (b *builder) writeAuthorWellKnown(ctx context.Context) error {
+	left, keeps := maxExtraFiles, load.Keeps(underlyingFS(b.src))
+	err := fs.WalkDir(underlyingFS(b.src), ".well-known", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || left == 0 {
-			return fs.SkipAll // there is no such folder
+			return fs.SkipAll // no such folder, or too many files
 		}
 		if d.IsDir() || !d.Type().IsRegular() || !output.ValidPath(name) {
 			return nil
 		}
 		left--
-		data, ok := b.extra(name)
+		data, ok := b.readExtra(name)
 		if !ok || !keeps(name) || !b.out.Free(name) {
 			return nil
 		}
@@ -197,16 +197,17 @@ func (b *builder) ownWellKnown(ctx context.Context) error {
 	return err
 }
 
-// extra reads such a file; ok is false when there is none. One that is too large is told and left out: half of it would be worse.
-func (b *builder) extra(name string) (data []byte, ok bool) {
-	data, err := safefile.Read(unwatched(b.src), name, maxExtraFile)
+// readExtra reads such a file; ok is false when there is none. A file that is too large is reported and left out as a
+// whole.
+func (b *builder) readExtra(name string) (data []byte, ok bool) {
+	data, err := safefile.Read(underlyingFS(b.src), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {
 		b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file is larger than %d MB and is left out.", maxExtraFile>>20)
 	}
 	return data, err == nil && len(data) <= maxExtraFile
 }
 
-// plainType is the media type of an author's file for machines: never one that a browser would run.
+// plainType returns the media type of an author's file for machines: never one that a browser would execute.
 func plainType(name string) string {
 	switch t := output.ContentType(name); {
 	case strings.HasPrefix(t, "application/json"), strings.HasPrefix(t, "application/linkset+json"), strings.HasPrefix(t, "text/markdown"):

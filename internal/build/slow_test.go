@@ -82,27 +82,27 @@ func hostilePages() map[string]hostilePage {
 	}
 }
 
-// buildersAtWork are the stacks of goroutines that work on a build.
+// buildersAtWork returns the stacks of goroutines that belong to a build.
 func buildersAtWork() string {
 	stacks := make([]byte, 4<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	var found []string
 	for one := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(one, "sitebuild.(*builder)") || strings.Contains(one, "internal/render/expand.") || strings.Contains(one, "internal/render.") || strings.Contains(one, "internal/site/openapi.") {
+		if strings.Contains(one, "internal/build.(*builder)") || strings.Contains(one, "internal/render/expand.") || strings.Contains(one, "internal/render.") || strings.Contains(one, "internal/site/openapi.") {
 			found = append(found, one)
 		}
 	}
 	return strings.Join(found, "\n\n")
 }
 
-// C8: a page made to be slow or large costs itself only: the pages beside it are built, it ends with a finding that has a place or
-// is cut to a size that can be shown, the build takes bounded memory, and nothing of it works on when the build has ended.
-func TestHostilePagesCostThemselvesOnly(t *testing.T) {
+// C8: a page made to be slow or large affects no other page: it ends with a finding that has a position, or is cut to a
+// size that can be shown; the build takes bounded memory, and no goroutine outlives it.
+func TestHostilePagesFailAlone(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tools.Close() }() // it only frees memory
+	defer func() { _ = tools.Close() }() // Close only frees memory
 	for name, c := range hostilePages() {
 		t.Run(name, func(t *testing.T) {
 			src := map[string]string{"index.mdx": "# Home\n", "good.mdx": "---\ntitle: Good\n---\nThe good page.\n"}
@@ -132,7 +132,7 @@ func TestHostilePagesCostThemselvesOnly(t *testing.T) {
 	}
 }
 
-// placed tells whether there is an error with this code and file, line and column.
+// placed reports whether there is an error with this code and a file, line and column.
 func placed(list diag.List, code string) bool {
 	for _, d := range list {
 		if d.Code == code && d.Severity == diag.Error && d.File != "" && d.Line > 0 && d.Column > 0 {
@@ -142,9 +142,9 @@ func placed(list diag.List, code string) bool {
 	return false
 }
 
-// C8: a page that takes too long ends with a finding at its place, and its work has ended when the build has; what it had
-// made by then is not kept.
-func TestAPageThatTakesTooLongIsGivenUpAndEnds(t *testing.T) {
+// C8: a page that takes too long ends with a finding at its position, its work ends with the build, and its partial
+// result is not kept.
+func TestSlowPageTimesOut(t *testing.T) {
 	out, r := build(t, files(map[string]string{"index.mdx": "# Home\n", "docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: time.Nanosecond})
 	if !placed(r.Diagnostics, "page-too-slow") || r.Failed == 0 || out.files["index.html"] != "" {
 		t.Errorf("failed %d, %v", r.Failed, r.Diagnostics)
@@ -154,7 +154,7 @@ func TestAPageThatTakesTooLongIsGivenUpAndEnds(t *testing.T) {
 	}
 }
 
-// gate is a folder in which the opening of one file tells that a page is being made.
+// gate is a folder that signals when one file is opened, so that a test knows that a page is being rendered.
 type gate struct {
 	fs.FS
 	file string
@@ -168,8 +168,8 @@ func (g gate) Open(name string) (fs.File, error) {
 	return g.FS.Open(name)
 }
 
-// C8, J8: a build that is called off while it expands a page of 3^18 snippets ends, and nothing of it works on.
-func TestACanceledBuildLeavesNothingAtWork(t *testing.T) {
+// C8, J8: a build that is canceled while it expands a page of 3^18 snippets ends, and no goroutine is left.
+func TestCanceledBuildLeavesNoGoroutine(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	src := doubledSnippets()

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Links to the source need a repository, and say so at the key when there is none.
-func TestPagesLeadToTheirSourceAndToANewIssue(t *testing.T) {
+// Links to the source need a repository; without one, a finding at the key reports that.
+func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["index", "ab:c"],
 "feedback": {"suggestEdit": true, "raiseIssue": true},

@@ -16,8 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// Tools are the parts of the press that are costly to make: icons, formulas, highlighting. They remember what they made, hold nothing of
-// a site, and serve any number of builds at once. A process that builds often makes them once.
+// Tools holds the parts of a build that are expensive to create: icons, formulas, highlighting. They cache their
+// results, hold nothing of a site, and serve any number of concurrent builds. A process that builds often creates them
+// once.
 type Tools struct {
 	packs fs.FS
 	icons *icon.Library
@@ -34,10 +35,10 @@ type Tools struct {
 	front      *frontEnd
 }
 
-// codeMemory is what highlighted code may take, in bytes.
+// codeMemory bounds the cache of highlighted code, in bytes.
 const codeMemory = 8 << 20
 
-// NewTools makes the tools; most of their cost falls due when they are first used. Close them after the last build.
+// NewTools creates the tools; most of them initialize on first use. Close them after the last build.
 func NewTools() (*Tools, error) {
 	t := &Tools{packs: npm.FS()}
 	icons, err := icon.Open(t.packs)
@@ -58,7 +59,7 @@ func NewTools() (*Tools, error) {
 // Close frees what the tools hold.
 func (t *Tools) Close() error { return t.math.Close() }
 
-// formulaFiles are the style sheet and fonts of pages with formulas.
+// formulaFiles returns the style sheet and fonts of pages with formulas.
 func (t *Tools) formulaFiles() (part asset.Part, err error) {
 	files, err := tex.Files(t.packs)
 	if err != nil {
@@ -75,14 +76,14 @@ func (t *Tools) formulaFiles() (part asset.Part, err error) {
 	return part, nil
 }
 
-// notices are the licences of what others made and a site carries: icons, fonts, scripts.
+// notices returns the licences of third-party parts of a site: icons, fonts, scripts.
 func (t *Tools) notices() (output.File, error) {
 	data, err := npm.Read(t.packs, "notices.txt")
 	name := path.Join(asset.Folder, "notices.txt")
 	return output.File{Path: name, ContentType: output.ContentType(name), Data: data}, err
 }
 
-// script is one packed script.
+// script returns a loader for one packed script.
 func (t *Tools) script(name string) func() (asset.Part, error) {
 	return sync.OnceValues(func() (asset.Part, error) {
 		data, err := npm.Read(t.packs, name)

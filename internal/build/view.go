@@ -11,18 +11,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.
+// view is the site as seen from one page: it resolves addresses for render and layout, and reports broken references.
 type view struct {
 	link.From
-	sum   *marks // gets the references to places
-	list  *diag.List
-	sizes *imageSizes
-	needs *needs // gets what was asked; nil = nobody remembers it
+	anchors *pageAnchors // collects links to ids
+	list    *diag.List
+	sizes   *imageSizes
+	deps    *dependencies // collects dependencies; nil = the page is not cached
 }
 
 // Resolve implements render.Resolver.
 func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
-	t := v.lookup(ref.Dest)
+	t := v.resolve(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
 		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
@@ -34,7 +34,7 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 			v.warn(ref.Pos(), "broken-link", "There is no page or file %q.", ref.Dest)
 		}
 	case link.ToPage, link.ToAnchor:
-		v.anchor(t, ref)
+		v.recordAnchor(t, ref)
 	case link.Elsewhere:
 		if t.Href == "" {
 			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and nobody knows where it is published; the link is left out.", ref.Dest)
@@ -43,18 +43,18 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	}
 	to := component.Address{Href: t.Href}
 	if ref.Image {
-		to.Width, to.Height = v.size(ref.Dest, t)
+		to.Width, to.Height = v.resolveSize(ref.Dest, t)
 	}
 	return to, true
 }
 
-// anchor notes a reference to a place on a page, once for each place.
-func (v *view) anchor(t link.Target, ref render.Ref) {
+// recordAnchor records a link to an id on a page, once per id.
+func (v *view) recordAnchor(t link.Target, ref render.Ref) {
 	known := func(r anchorRef) bool { return r.page == t.Page && r.id == t.Anchor }
-	if t.Anchor == "" || len(v.sum.refs) >= pageDiagMax || slices.ContainsFunc(v.sum.refs, known) {
+	if t.Anchor == "" || len(v.anchors.refs) >= pageDiagMax || slices.ContainsFunc(v.anchors.refs, known) {
 		return
 	}
-	v.sum.refs = append(v.sum.refs, anchorRef{page: t.Page, id: strings.Clone(t.Anchor), pos: ref.Pos()})
+	v.anchors.refs = append(v.anchors.refs, anchorRef{page: t.Page, id: strings.Clone(t.Anchor), pos: ref.Pos()})
 }
 
 func (v *view) warn(pos diag.Pos, code, format string, dest string) {
@@ -67,7 +67,7 @@ func (v *view) warn(pos diag.Pos, code, format string, dest string) {
 	v.list.Warnf(pos, code, format, dest)
 }
 
-// Address implements layout.Links for addresses of the site file. The unusable are left out.
+// Address implements layout.Links for addresses of the site file. It returns "" for unusable ones.
 func (v *view) Address(ref string) string {
 	if ref == "" {
 		return ""
@@ -75,12 +75,12 @@ func (v *view) Address(ref string) string {
 	ref = rooted(ref)
 	t := v.From.Resolve(ref)
 	if t.Kind == link.Broken && path.Ext(ref) != "" {
-		return "" // a missing image is worse than none
+		return "" // a broken image is worse than none
 	}
 	return t.Href
 }
 
-// rooted ties an address of the site file to the root of the site, on whatever page it is shown.
+// rooted makes an address of the site file relative to the root of the site, whatever page shows it.
 func rooted(ref string) string {
 	if ref == "" || strings.HasPrefix(ref, "/") || strings.HasPrefix(ref, "#") || strings.Contains(ref, ":") {
 		return ref

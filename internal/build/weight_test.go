@@ -13,13 +13,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// pageBudget is what a page of text may weigh on the wire with all the styles and scripts it asks for at once, in bytes.
+// pageBudget bounds the compressed size of a page of text with all the styles and scripts that it loads at once, in
+// bytes.
 const pageBudget = 60_000
 
 var loaded = regexp.MustCompile(`<(?:link rel="stylesheet" href|script(?: defer)? src)="([^"]+)"`)
 
-// A reader's first page is light: HTML, styles and scripts together, compressed. Pages with formulas or client components pay for these.
-func TestAPageWithItsStylesAndScriptsIsLight(t *testing.T) {
+// A reader's first page is small: HTML, styles and scripts together, compressed. Pages with formulas or client
+// components load more.
+func TestPageSizeStaysWithinBudget(t *testing.T) {
 	out, report := build(t, docs.Site, Options{Links: link.Relative, Offers: capability.Offers{Search: true}})
 	if report.Failed > 0 {
 		t.Fatal(report.Diagnostics)

@@ -15,32 +15,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// words are what the search index takes of a page, or what they can be made from. They hold nothing of the build that made them: a preview
-// keeps them for later ones.
+// words is what the search index takes from a page, or what it can be computed from. It refers to nothing of the build
+// that made it, because a preview keeps it for later builds.
 type words struct {
 	indexed bool                  // the page is in the index
-	key     [sha256.Size]byte     // names them; zero = nobody remembers them
-	ready   *searchindex.Prepared // nil = they are read when they are needed
-	content *content              // what they are read from; nil = from the cache, or from the page's source
+	key     [sha256.Size]byte     // cache key; zero = not cacheable
+	ready   *searchindex.Prepared // nil = computed when needed
+	content *content              // source of the words; nil = the cache, or the page's source
 	id      [sha256.Size]byte     // of the content
 }
 
-// wordsOf reads a page for the index. What an earlier build said is read only if it is needed.
+// wordsOf extracts a page's words for the index. Content from the cache is parsed only when needed.
 func (b *builder) wordsOf(p *site.Page, c *content) words {
 	if !b.searchable(p) {
 		return words{}
 	}
 	out := words{indexed: true, key: b.wordsKey(p, c.id, c.lead), id: c.id}
 	if c.fresh {
-		out.ready = b.prepared(p, c)
+		out.ready = b.prepareWords(p, c)
 	} else {
 		out.content = c
 	}
 	return out
 }
 
-// knownWords are those of a page whose content was not read.
-func (b *builder) knownWords(p *site.Page, id [sha256.Size]byte, lead string) words {
+// wordsByID returns the words of a page whose content was not loaded.
+func (b *builder) wordsByID(p *site.Page, id [sha256.Size]byte, lead string) words {
 	if !b.searchable(p) {
 		return words{}
 	}
@@ -51,47 +51,48 @@ func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string)
 	if b.opt.Cache == nil || content == key {
 		return key
 	}
-	return fingerprint.Of("words", b.keys.program, content, b.entryOfIndex(p, lead))
+	return fingerprint.Of("words", b.keys.program, content, b.indexEntry(p, lead))
 }
 
-// errMoved comes with words that are not those of the key: the page's source, or what it includes, changed during the build.
-var errMoved = errors.New("the page changed while the site was built")
+// errPageChanged comes with words that do not match their key: the page's source, or a file it includes, changed during
+// the build.
+var errPageChanged = errors.New("page changed during the build")
 
-// readWords makes a page's words: from its content, else from what is remembered of it, or from its source.
+// readWords returns a page's words: from its content, else from the cache or from its source.
 func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
 	switch {
 	case w.ready != nil:
 		return w.ready, nil
 	case w.content != nil:
-		return b.prepared(p, w.content), nil
+		return b.prepareWords(p, w.content), nil
 	}
-	src, list := load.ReadSource(unwatched(b.src), p)
+	src, list := load.ReadSource(underlyingFS(b.src), p)
 	if list != nil {
-		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
+		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
-	c, ok := b.content(ctx, p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
+	c, ok := b.loadOrRenderContent(ctx, p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
 	if !ok {
-		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
+		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
 	if c.id != w.id {
-		return b.prepared(p, c), errMoved
+		return b.prepareWords(p, c), errPageChanged
 	}
-	return b.prepared(p, c), nil
+	return b.prepareWords(p, c), nil
 }
 
-// prepared counts the words of a page.
-func (b *builder) prepared(p *site.Page, c *content) *searchindex.Prepared {
-	out := b.entryOfIndex(p, c.lead)
-	if out.Sections = pagetext.Sections(c.html); p.API == nil { // else the panel beside it has samples that were made up
+// prepareWords counts the words of a page.
+func (b *builder) prepareWords(p *site.Page, c *content) *searchindex.Prepared {
+	out := b.indexEntry(p, c.lead)
+	if out.Sections = pagetext.Sections(c.html); p.API == nil { // the side panel of an API page has generated samples
 		out.Sections = pagetext.Sections(c.html, c.side)
 	}
-	return b.reader.Prepare(out)
+	return b.preparer.Prepare(out)
 }
 
-// entryOfIndex is a page as the index has it, but for its text.
-func (b *builder) entryOfIndex(p *site.Page, lead string) searchindex.Page {
-	at := b.trails.of(p.Path).spot()
-	if several := b.spots[p.Path]; several != nil {
+// indexEntry returns a page as the index stores it, without its text.
+func (b *builder) indexEntry(p *site.Page, lead string) searchindex.Page {
+	at := b.trails.of(p.Path).facets()
+	if several := b.repeatedFacets[p.Path]; several != nil {
 		at = *several
 	}
 	out := searchindex.Page{

@@ -6,13 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// anchor is a heading's id and text, found before the page is written.
+// anchor is the id and text of a heading. It is assigned before the page is written.
 type anchor struct{ id, text string }
 
-// reserve gives ids to the headings of a page before anything is written, so that the title of a tab or a step that stands earlier does
-// not take the plain id from a heading of the same words. Ids that authors put on HTML elements count where they stand. A node that shows
-// several times (a snippet) has several anchors, in order.
-func (p *page) reserve(nodes []ast.Node, depth int) {
+// reserveIDs assigns ids to the headings of a page before anything is written, so that the title of an earlier tab or
+// step does not take the plain id from a heading with the same text. Ids that authors put on HTML elements count in
+// document order. A node that is shown several times (a snippet) has several anchors, in order.
+func (p *page) reserveIDs(nodes []ast.Node, depth int) {
 	if depth >= maxDepth {
 		return
 	}
@@ -20,30 +20,30 @@ func (p *page) reserve(nodes []ast.Node, depth int) {
 		switch n := n.(type) {
 		case *ast.Text, *ast.Code, *ast.CodeSpan, *ast.Math:
 		case *ast.Heading:
-			p.anchors[n] = append(p.anchors[n], p.claim(n))
-			p.reserve(n.Children, depth+1)
+			p.anchors[n] = append(p.anchors[n], p.claimAnchor(n))
+			p.reserveIDs(n.Children, depth+1)
 		case *ast.Element:
 			for i := range n.Props {
 				if jsx, ok := n.Props[i].Value.(ast.Nodes); ok {
-					p.reserve(jsx, depth+1)
+					p.reserveIDs(jsx, depth+1)
 				}
 			}
-			if p.reserveElement(n) {
-				p.reserve(n.Children, depth+1)
+			if p.reserveElementID(n) {
+				p.reserveIDs(n.Children, depth+1)
 			}
 		case *ast.Island:
-			p.reserve(n.Children, depth+1)
+			p.reserveIDs(n.Children, depth+1)
 			for _, s := range n.Slots {
-				p.reserve(s, depth+1)
+				p.reserveIDs(s, depth+1)
 			}
 		case ast.Parent:
-			p.reserve(*n.List(), depth+1)
+			p.reserveIDs(*n.List(), depth+1)
 		}
 	}
 }
 
-// reserveElement takes an HTML element's id; false when its children are not shown.
-func (p *page) reserveElement(e *ast.Element) bool {
+// reserveElementID reserves the id of an HTML element; it returns false when the children are not shown.
+func (p *page) reserveElementID(e *ast.Element) bool {
 	if _, ok := component.Find(e.Name); ok {
 		return e.Name != "Visibility" || e.Str("for") != "agents"
 	}
@@ -57,8 +57,8 @@ func (p *page) reserveElement(e *ast.Element) bool {
 	return !policy.Void && !policy.Empty && !policy.Style && !e.Has("dangerouslySetInnerHTML")
 }
 
-func (p *page) claim(n *ast.Heading) anchor {
-	a := anchor{text: words(ast.PlainText(n.Children))}
+func (p *page) claimAnchor(n *ast.Heading) anchor {
+	a := anchor{text: collapseSpace(ast.PlainText(n.Children))}
 	if htmlpolicy.ValidID(n.ID) {
 		a.id = p.w.IDs.Claim(n.ID)
 	} else {
@@ -67,12 +67,12 @@ func (p *page) claim(n *ast.Heading) anchor {
 	return a
 }
 
-// headingID is the anchor that was kept for a heading, or a new one for headings that only writing the page brings up.
+// headingID returns the anchor reserved for a heading, or a new one for headings that appear only during rendering.
 func (p *page) headingID(n *ast.Heading) (id, text string) {
 	if kept := p.anchors[n]; len(kept) > 0 {
 		p.anchors[n] = kept[1:]
 		return kept[0].id, kept[0].text
 	}
-	a := p.claim(n)
+	a := p.claimAnchor(n)
 	return a.id, a.text
 }

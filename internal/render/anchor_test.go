@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestHeadingsHaveIDsAndStandInTheOutline(t *testing.T) {
+func TestHeadingsHaveIDsAndAppearInOutline(t *testing.T) {
 	for _, c := range []struct{ name, in, outline, ids string }{
 		{"duplicates count from two", "## A\n\n## A\n\n### A", "2 #a A; 2 #a-2 A; 3 #a-3 A", "a a-2 a-3"},
 		{"own ids", "## A {#x}\n\n## B {#x}\n\n## X", "2 #x A; 2 #x-2 B; 2 #x-3 X", "x x-2 x-3"},
@@ -19,7 +19,7 @@ func TestHeadingsHaveIDsAndStandInTheOutline(t *testing.T) {
 		{"headings in JSX props", "<Accordion title={<h3 id=\"q\">Q</h3>}>a</Accordion>\n\n## Q", "3 #q Q; 2 #q-2 Q", "q q-2 q-3"},
 		{"no letters", "## 🚀\n\n##", "2 #section 🚀; 2 #section-2 ", "section section-2"},
 	} {
-		page, _ := draw(t, c.in)
+		page, _ := renderSource(t, c.in)
 		if got := outlineOf(page); got != c.outline {
 			t.Errorf("%s: outline %s, want %s", c.name, got, c.outline)
 		}
@@ -29,15 +29,15 @@ func TestHeadingsHaveIDsAndStandInTheOutline(t *testing.T) {
 	}
 }
 
-func TestASnippetThatShowsTwiceHasTwoSetsOfIDs(t *testing.T) {
-	page, _ := draw(t, "import S from '/snippets/s.mdx'\n\n<S />\n\n## A\n\n<S />", "snippets/s.mdx", "## A\n\n### B")
+func TestSnippetShownTwiceHasDistinctIDs(t *testing.T) {
+	page, _ := renderSource(t, "import S from '/snippets/s.mdx'\n\n<S />\n\n## A\n\n<S />", "snippets/s.mdx", "## A\n\n### B")
 	if got := outlineOf(page); got != "2 #a A; 3 #b B; 2 #a-2 A; 2 #a-3 A; 3 #b-2 B" {
 		t.Error(got)
 	}
 }
 
-func TestFindingsInSnippetsStandWhereTheyWereWrittenAndOnce(t *testing.T) {
-	_, list := draw(t, "import S from '/snippets/s.mdx'\n\n<S />\n\n![](/p.png)\n\n<S />", "snippets/s.mdx", "---\ntitle: x\n---\n\ntext ![](/s.png)\n\n<Card nope=\"1\" />")
+func TestFindingsInSnippetsAreReportedOnceAtTheirSource(t *testing.T) {
+	_, list := renderSource(t, "import S from '/snippets/s.mdx'\n\n<S />\n\n![](/p.png)\n\n<S />", "snippets/s.mdx", "---\ntitle: x\n---\n\ntext ![](/s.png)\n\n<Card nope=\"1\" />")
 	if got := places(list); got != "snippets/s.mdx:5:6 missing-alt; snippets/s.mdx:7:7 unknown-prop; page.mdx:5:1 missing-alt" {
 		t.Error(got)
 	}

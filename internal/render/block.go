@@ -45,7 +45,7 @@ func (p *page) node(n ast.Node) {
 	}
 }
 
-// included writes content of another file, whose positions are its own.
+// included writes content of another file; positions refer to that file.
 func (p *page) included(n *ast.Included) {
 	before := p.file
 	p.file = n.File
@@ -90,7 +90,7 @@ func (p *page) listing(n *ast.List) {
 	if n.Ordered && n.Start != 1 {
 		p.w.Attr("start", strconv.Itoa(n.Start))
 	}
-	if tasks(n) {
+	if hasTasks(n) {
 		p.w.Raw(` class="tasks"`)
 	}
 	p.w.Raw(">\n")
@@ -106,7 +106,7 @@ func (p *page) listing(n *ast.List) {
 	p.w.Raw(">\n")
 }
 
-func tasks(n *ast.List) bool {
+func hasTasks(n *ast.List) bool {
 	for _, c := range n.Children {
 		if item, ok := c.(*ast.Item); ok && item.Task != ast.NoTask {
 			return true
@@ -122,7 +122,7 @@ func (p *page) item(n *ast.Item, tight bool) {
 	for i, c := range n.Children {
 		para, ok := c.(*ast.Paragraph)
 		if !ok {
-			p.box(&box, n)
+			p.checkbox(&box, n)
 			p.node(c)
 			continue
 		}
@@ -131,7 +131,7 @@ func (p *page) item(n *ast.Item, tight bool) {
 			kind = p.kindOf(para.Children)
 			p.openParagraph(kind)
 		}
-		p.box(&box, n)
+		p.checkbox(&box, n)
 		p.Render(para.Children)
 		if !tight {
 			p.closeParagraph(kind)
@@ -140,12 +140,12 @@ func (p *page) item(n *ast.Item, tight bool) {
 			p.w.Raw("\n")
 		}
 	}
-	p.box(&box, n)
+	p.checkbox(&box, n)
 	p.w.Raw("</li>\n")
 }
 
-// box writes a task's box once. Its label is the item's own text, which follows it.
-func (p *page) box(box *ast.Task, n *ast.Item) {
+// checkbox writes the checkbox of a task once. Its label is the text of the item, which follows it.
+func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 	switch *box {
 	case ast.TaskOpen:
 		p.w.Raw(`<input type="checkbox" disabled`)
@@ -154,7 +154,7 @@ func (p *page) box(box *ast.Task, n *ast.Item) {
 	default:
 		return
 	}
-	p.w.Attr("aria-label", shorten(words(ast.PlainText(n.Children)), 80))
+	p.w.Attr("aria-label", shorten(collapseSpace(ast.PlainText(n.Children)), 80))
 	p.w.Raw("> ")
 	*box = ast.NoTask
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// element writes a tag: a component of the catalogue, HTML, or only the children of what nobody knows.
+// element writes a tag: a component, HTML, or only the children of an unknown element.
 func (p *page) element(e *ast.Element) {
 	if c, ok := component.Find(e.Name); ok {
 		component.Check(c, e, p.Warn)
@@ -60,7 +60,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	case name == "p" && p.hasBlocks(e.Children):
 		name = "div" // a parser would close the paragraph at the first block
 	case name == "img":
-		p.altOf(e)
+		p.checkAlt(e)
 	}
 	if len(name) == 2 && name[0] == 'h' && name[1] >= '2' && name[1] <= '6' {
 		p.outlineHTML(e, int(name[1]-'0'))
@@ -79,9 +79,9 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 		}
 		p.Render(nodes)
 	case !policy.Empty:
-		p.pictures += around(name)
+		p.pictureDepth += pictureDepth(name)
 		p.Render(e.Children)
-		p.pictures -= around(name)
+		p.pictureDepth -= pictureDepth(name)
 	}
 	p.w.Raw("</")
 	p.w.Name(name)
@@ -91,7 +91,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	}
 }
 
-// styleElement moves the text of <style> into the page's sheet.
+// styleElement moves the text of <style> into the page's style sheet.
 func (p *page) styleElement(e *ast.Element) {
 	css := ast.PlainText(e.Children)
 	if e.Has("dangerouslySetInnerHTML") {
@@ -100,31 +100,32 @@ func (p *page) styleElement(e *ast.Element) {
 	p.sheet.own.WriteString(htmlpolicy.StyleText(css) + "\n")
 }
 
-// outlineHTML puts a heading that was written as HTML into the outline if it can be linked to.
+// outlineHTML adds a heading that is written as HTML to the outline if it has an id.
 func (p *page) outlineHTML(e *ast.Element, level int) {
 	id, _ := e.Prop("id").(string)
-	if text := words(ast.PlainText(e.Children)); text != "" && htmlpolicy.ValidID(id) {
+	if text := collapseSpace(ast.PlainText(e.Children)); text != "" && htmlpolicy.ValidID(id) {
 		p.Outline(level, id, text)
 	}
 }
 
-func (p *page) altOf(e *ast.Element) {
+func (p *page) checkAlt(e *ast.Element) {
 	if !e.Has("alt") && !e.Has("aria-hidden") && e.Str("role") != "presentation" {
 		p.missingAlt(e.Span)
 	}
 }
 
-// attr is an attribute that is to be written.
+// attr is an attribute to write.
 type attr struct {
 	name, value string
 	kind        htmlpolicy.AttrKind
 	prop        *ast.Prop
 }
 
-// attributes writes an element's attributes; later ones of the same name win. inner is what dangerouslySetInnerHTML holds.
+// attributes writes an element's attributes; later ones of the same name win. inner is the value of
+// dangerouslySetInnerHTML.
 func (p *page) attributes(e *ast.Element, element string) (inner string, hasInner bool) {
-	var room [8]attr
-	list := room[:0]
+	var buffer [8]attr
+	list := buffer[:0]
 	find := func(name string) int { return slices.IndexFunc(list, func(a attr) bool { return a.name == name }) }
 	for i := range e.Props {
 		prop := &e.Props[i]
@@ -133,7 +134,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 		a.name, a.value, a.kind, ok = htmlpolicy.AttrOf(element, prop.Name, prop.Value)
 		switch {
 		case !ok:
-			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is left out.", refusal(element, prop.Name))
+			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is left out.", refusalHint(element, prop.Name))
 		case a.kind == htmlpolicy.InnerHTML:
 			inner, hasInner = a.value, true
 		case a.kind == htmlpolicy.Nothing:
@@ -147,7 +148,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 			}
 		}
 	}
-	list = guardWindow(list, find)
+	list = addNoopener(list, find)
 	var src component.Address
 	for _, a := range list {
 		if to := p.attribute(element, a); a.name == "src" {
@@ -155,7 +156,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 		}
 	}
 	if element == "img" {
-		p.size(list, src)
+		p.writeImageSize(list, src)
 	}
 	for _, x := range htmlpolicy.Added(element, func(name string) bool { return find(name) >= 0 }) {
 		p.w.NamedAttr(x.Name, x.Value)
@@ -163,8 +164,8 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 	return inner, hasInner
 }
 
-// guardWindow gives a link that opens a new window the rel that it must have.
-func guardWindow(list []attr, find func(string) int) []attr {
+// addNoopener sets the required rel on links that open a new window.
+func addNoopener(list []attr, find func(string) int) []attr {
 	target, rel := find("target"), find("rel")
 	if target < 0 && rel < 0 {
 		return list
@@ -186,8 +187,8 @@ func guardWindow(list []attr, find func(string) int) []attr {
 	return list
 }
 
-// refusal says what to write instead of an attribute.
-func refusal(element, name string) string {
+// refusalHint returns what to write instead of a refused attribute.
+func refusalHint(element, name string) string {
 	switch {
 	case len(name) > 2 && strings.EqualFold(name[:2], "on"):
 		return "Write a function in braces, such as onClick={() => …}."
@@ -197,10 +198,10 @@ func refusal(element, name string) string {
 	return "Take it out."
 }
 
-// maxAttributes of one element are written; names are compared with each other.
+// maxAttributes bounds the attributes of one element: their names are compared with each other.
 const maxAttributes = 200
 
-// attribute writes one attribute, or nothing when its value is of no use. to is where it leads, if it is an address.
+// attribute writes one attribute, or nothing when its value is unusable. to is where it leads, if it is an address.
 func (p *page) attribute(element string, a attr) (to component.Address) {
 	at, ok := a.prop.Attr, false
 	switch a.kind {
@@ -220,7 +221,7 @@ func (p *page) attribute(element string, a attr) (to component.Address) {
 		}
 		a.value = to.Href
 	case htmlpolicy.SrcSet:
-		a.value = p.sources(a.value, at)
+		a.value = p.resolveSources(a.value, at)
 	case htmlpolicy.Style:
 		a.value = p.style(element, a.prop)
 	}
@@ -231,7 +232,7 @@ func (p *page) attribute(element string, a attr) (to component.Address) {
 	return to
 }
 
-// style is the text of a style attribute.
+// style returns the text of a style attribute.
 func (p *page) style(element string, prop *ast.Prop) string {
 	css, dropped := cssstyle.Text(prop.Value)
 	if len(dropped) > 0 {
@@ -241,7 +242,7 @@ func (p *page) style(element string, prop *ast.Prop) string {
 	return css
 }
 
-func (p *page) sources(value string, at ast.Span) string {
+func (p *page) resolveSources(value string, at ast.Span) string {
 	all := htmlpolicy.Sources(value)
 	kept := all[:0]
 	for _, s := range all {

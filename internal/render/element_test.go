@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAuthorsHTMLIsWrittenByThePolicy(t *testing.T) {
+func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 	for _, c := range []struct{ name, in, want, findings string }{
 		{"names as React spells them", `<label htmlFor="a" className="b" tabIndex={0} data-x="1" aria-hidden>c</label>`,
 			`<label for="a" class="b" tabindex="0" data-x="1" aria-hidden="true">c</label>`, ""},
@@ -32,15 +32,15 @@ func TestAuthorsHTMLIsWrittenByThePolicy(t *testing.T) {
 			"<b>a</b>\n<b>b</b>\n<div><span class=\"badge\">c</span>\n<span class=\"badge\">d</span></div>", ""},
 		{"no h1", `<h1 className="x">a</h1>`, `<h2 class="x">a</h2>`, ""},
 	} {
-		page, list := draw(t, c.in)
+		page, list := renderSource(t, c.in)
 		if got := strings.TrimSpace(string(page.HTML)); got != c.want || places(list) != c.findings {
 			t.Errorf("%s\ngot  %s\nwant %s\nfindings %s", c.name, got, c.want, places(list))
 		}
 	}
 }
 
-func TestStylesLeaveThePageForItsSheet(t *testing.T) {
-	page, list := draw(t, "<p style={{ maxWidth: 10, width: 'expression(1)' }} className=\"a\">x</p>\n\n<style>{`.x > b { color: red }</style>`}</style>\n\n"+
+func TestInlineStylesMoveToStyleSheet(t *testing.T) {
+	page, list := renderSource(t, "<p style={{ maxWidth: 10, width: 'expression(1)' }} className=\"a\">x</p>\n\n<style>{`.x > b { color: red }</style>`}</style>\n\n"+
 		"<style dangerouslySetInnerHTML={{ __html: '.y{}' }} />\n\n<b style=\"max-width: 10px\">y</b>")
 	html, css := string(page.HTML), string(page.Style)
 	if strings.Contains(html, "style") || !strings.Contains(html, ` a">x</p>`) {
@@ -54,7 +54,7 @@ func TestStylesLeaveThePageForItsSheet(t *testing.T) {
 	}
 }
 
-func TestBlocksNeverStandInAParagraph(t *testing.T) {
+func TestParagraphsNeverContainBlocks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"prose", "a <b>b</b> <Badge>c</Badge>", `<p>a <b>b</b> <span class="badge">c</span></p>`},
 		{"an element among words", "a <div>b</div> c", `<div class="p">a <div>b</div> c</div>`},
@@ -65,7 +65,7 @@ func TestBlocksNeverStandInAParagraph(t *testing.T) {
 		{"in a tight list", "- a <div>b</div>", "<ul>\n<li>a <div>b</div></li>\n</ul>"},
 		{"in an author's paragraph", "<p>a <ul><li>b</li></ul></p>", `<div>a <ul><li>b</li></ul></div>`},
 	} {
-		page, _ := draw(t, c.in)
+		page, _ := renderSource(t, c.in)
 		if got := strings.TrimSpace(string(page.HTML)); got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.name, got, c.want)
 		}
@@ -75,12 +75,12 @@ func TestBlocksNeverStandInAParagraph(t *testing.T) {
 	}
 }
 
-func TestComponentsInALineOfTextAreBlocksOfTheirOwn(t *testing.T) {
-	page, _ := draw(t, "See <Note>x</Note> and more.\n\nimport S from '/s.mdx'", "s.mdx", "y")
+func TestBlockComponentsInTextDoNotBreakParagraphs(t *testing.T) {
+	page, _ := renderSource(t, "See <Note>x</Note> and more.\n\nimport S from '/s.mdx'", "s.mdx", "y")
 	if html := string(page.HTML); !strings.HasPrefix(html, `<div class="p">See <div class="callout`) || reparsed(t, page.HTML) != strings.ReplaceAll(strings.TrimSpace(html), "/>", "></path>") {
 		t.Error(html)
 	}
-	page, _ = draw(t, "import S from '/s.mdx'\n\n<S /> <S />", "s.mdx", "y")
+	page, _ = renderSource(t, "import S from '/s.mdx'\n\n<S /> <S />", "s.mdx", "y")
 	if html := string(page.HTML); strings.TrimSpace(html) != "<p>y</p>\n <p>y</p>" && strings.TrimSpace(html) != "<p>y</p>\n<p>y</p>" {
 		t.Errorf("%q", html)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// parse reads HTML as a browser does.
+// parse parses HTML like a browser.
 func parse(t testing.TB, source []byte) []*html.Node {
 	t.Helper()
 	nodes, err := html.ParseFragment(strings.NewReader(string(source)), &html.Node{Type: html.ElementNode, Data: "article", DataAtom: atom.Article})
@@ -23,7 +23,7 @@ func parse(t testing.TB, source []byte) []*html.Node {
 	return nodes
 }
 
-// reparsed is HTML as a browser reads and would write it.
+// reparsed returns HTML as a browser parses and serializes it.
 func reparsed(t testing.TB, source []byte) string {
 	t.Helper()
 	var b strings.Builder
@@ -36,8 +36,8 @@ func reparsed(t testing.TB, source []byte) string {
 	return strings.TrimSpace(out)
 }
 
-// faults lists what must never stand on a page, as a browser reads it.
-func faults(t testing.TB, page *Page) (found []string) {
+// violations lists what must never be on a page, as a browser parses it.
+func violations(t testing.TB, page *Page) (found []string) {
 	t.Helper()
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
@@ -45,7 +45,7 @@ func faults(t testing.TB, page *Page) (found []string) {
 			found = append(found, "comment "+n.Data)
 		}
 		if n.Type == html.ElementNode {
-			found = append(found, elementFaults(n)...)
+			found = append(found, elementViolations(n)...)
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
@@ -62,7 +62,7 @@ func faults(t testing.TB, page *Page) (found []string) {
 	return found
 }
 
-func elementFaults(n *html.Node) (found []string) {
+func elementViolations(n *html.Node) (found []string) {
 	ours := strings.HasPrefix(n.Data, "lectern-") || n.Data == "template" && len(n.Attr) == 1 && n.Attr[0].Key == "data-slot"
 	if _, ok := htmlpolicy.Element(n.Data); !ok && !ours {
 		found = append(found, "element <"+n.Data+">")
@@ -96,7 +96,7 @@ func elementFaults(n *html.Node) (found []string) {
 	return found
 }
 
-// attacks are pages that try to bring a script onto a page.
+// attacks are pages that try to inject a script.
 var attacks = []string{
 	`<script>alert(1)</script>`,
 	`<SCRIPT SRC="https://evil.example/x.js"></SCRIPT>`,
@@ -153,10 +153,10 @@ var attacks = []string{
 	`<template><script>alert(1)</script></template><plaintext>x</plaintext><xmp><script>alert(1)</script></xmp><noscript><script>x</script></noscript>`,
 }
 
-func TestNoPageBringsAScript(t *testing.T) {
+func TestPagesNeverContainAuthorScripts(t *testing.T) {
 	for _, in := range attacks {
-		page, _ := draw(t, in)
-		for _, f := range faults(t, page) {
+		page, _ := renderSource(t, in)
+		for _, f := range violations(t, page) {
 			t.Errorf("%s\nhas %s\n%s", in, f, page.HTML)
 		}
 		if low := strings.ToLower(string(page.HTML)); strings.Contains(low, "<script") || strings.Contains(low, "javascript:") && !strings.Contains(in, "`</") && !quoted(in) {
@@ -165,12 +165,12 @@ func TestNoPageBringsAScript(t *testing.T) {
 	}
 }
 
-// quoted tells attacks whose words are shown as text, where they may stand.
+// quoted reports whether an attack is shown as text, where its words are allowed.
 func quoted(in string) bool {
 	return strings.HasPrefix(in, "$") || strings.HasPrefix(in, "<Icon") || strings.Contains(in, "caption=")
 }
 
-func TestDeepContentTakesNoHarm(t *testing.T) {
+func TestDeepNestingIsBounded(t *testing.T) {
 	const n = 5000
 	for name, in := range map[string]string{
 		"quotes":    strings.Repeat("> ", n) + "x",
@@ -182,8 +182,8 @@ func TestDeepContentTakesNoHarm(t *testing.T) {
 		"paragraph": strings.Repeat("a <span>", n) + strings.Repeat("</span>", n),
 	} {
 		start := time.Now()
-		page, _ := draw(t, in)
-		if f := faults(t, page); len(f) > 0 {
+		page, _ := renderSource(t, in)
+		if f := violations(t, page); len(f) > 0 {
 			t.Errorf("%s: %v", name, f[0])
 		}
 		if took := time.Since(start); took > 20*time.Second {
@@ -194,7 +194,7 @@ func TestDeepContentTakesNoHarm(t *testing.T) {
 	for range 100_000 {
 		deep = &ast.Paragraph{Children: ast.Children{&ast.Element{Name: "span", Children: ast.Children{deep}}}}
 	}
-	if page, _ := drawNodes(t, deep); len(page.HTML) > 1<<20 {
+	if page, _ := renderNodes(t, deep); len(page.HTML) > 1<<20 {
 		t.Errorf("%d bytes", len(page.HTML))
 	}
 }
@@ -207,8 +207,8 @@ func FuzzPage(f *testing.F) {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		page, _ := draw(t, source)
-		for _, fault := range faults(t, page) {
+		page, _ := renderSource(t, source)
+		for _, fault := range violations(t, page) {
 			t.Errorf("%s\n%s", fault, page.HTML)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// inline writes what stands in a line of text.
+// inline writes inline content.
 func (p *page) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
@@ -33,13 +33,13 @@ func (p *page) inline(n ast.Node) {
 	case *ast.Image:
 		p.image(n)
 	case *ast.FootnoteRef:
-		p.reference(n)
+		p.footnoteRef(n)
 	case ast.Parent: // rows and cells without a table
 		p.Render(*n.List())
 	}
 }
 
-// link writes a link, or only its text when its address is refused.
+// link writes a link, or only its text when the Resolver refuses the address.
 func (p *page) link(n *ast.Link) {
 	to, ok := p.Resolve(n.URL, false, n.Span)
 	if !ok {
@@ -75,7 +75,7 @@ func (p *page) missingAlt(at ast.Span) {
 	p.Warn(at, "missing-alt", "The image has no text for readers who cannot see it.", `Write ![what it shows](…), or alt="" on an <img> that only decorates.`)
 }
 
-// math writes a formula; one that cannot be typeset is shown as it was written.
+// math writes a formula; one that cannot be typeset is shown as source.
 func (p *page) math(n *ast.Math) {
 	if err := p.typeset(p.w.Buffer, n.Text, n.Block); err != nil {
 		p.Warn(n.Span, "math", "The formula cannot be typeset: "+err.Error()+".", `Write \$ for a dollar sign that is text.`)
@@ -85,7 +85,7 @@ func (p *page) math(n *ast.Math) {
 	}
 }
 
-// formula is math for components, which have no place to complain about.
+// formula is math for components, which have no position to report an error at.
 func (p *page) formula(b *htmlbuf.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
 
 func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {
@@ -101,7 +101,7 @@ func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {
 	return nil
 }
 
-func (p *page) reference(n *ast.FootnoteRef) {
+func (p *page) footnoteRef(n *ast.FootnoteRef) {
 	number := strconv.Itoa(n.Number)
 	id := "fnref--" + number // no heading's id has two hyphens
 	if n.Nth > 1 {
@@ -115,7 +115,7 @@ func (p *page) reference(n *ast.FootnoteRef) {
 	p.w.Raw("</a></sup>")
 }
 
-// footnotes writes the notes at the end of the page.
+// footnotes writes the footnotes at the end of the page.
 func (p *page) footnotes() {
 	if len(p.notes) == 0 {
 		return

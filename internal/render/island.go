@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// island writes a client component: what the server rendered, and what the browser needs to take over.
+// island writes a client component: the HTML that the server rendered, and the data that the browser needs to hydrate
+// it.
 func (p *page) island(n *ast.Island) {
 	p.out.Islands = true
 	p.w.Raw("<lectern-island")
@@ -14,11 +15,11 @@ func (p *page) island(n *ast.Island) {
 	p.w.Attr("data-thunk", strconv.Itoa(n.Thunk))
 	p.w.Attr("data-props", n.Props)
 	p.w.Raw(">")
-	slots, shown := p.slots, p.shown
-	p.slots, p.shown = n.Slots, map[int]bool{}
+	slots, shown := p.slots, p.shownSlots
+	p.slots, p.shownSlots = n.Slots, map[int]bool{}
 	p.Render(n.Children)
-	for i, s := range n.Slots { // content that is not shown at first
-		if !p.shown[i] {
+	for i, s := range n.Slots { // content that is not shown initially
+		if !p.shownSlots[i] {
 			p.w.Raw("<template")
 			p.w.Attr("data-slot", strconv.Itoa(i))
 			p.w.Raw(">")
@@ -26,11 +27,11 @@ func (p *page) island(n *ast.Island) {
 			p.w.Raw("</template>")
 		}
 	}
-	p.slots, p.shown = slots, shown
+	p.slots, p.shownSlots = slots, shown
 	p.w.Raw("</lectern-island>")
 }
 
-// slot writes content that was passed to the island around it.
+// slot writes content that was passed to the enclosing island.
 func (p *page) slot(n *ast.Slot) {
 	if n.Name != "" {
 		p.w.Raw("<lectern-slot")
@@ -43,13 +44,13 @@ func (p *page) slot(n *ast.Slot) {
 	if n.Index < 0 || n.Index >= len(p.slots) {
 		return
 	}
-	p.shown[n.Index] = true
+	p.shownSlots[n.Index] = true
 	p.w.Raw("<lectern-slot")
 	p.w.Attr("data-n", strconv.Itoa(n.Index))
 	p.w.Raw(">")
-	slots, shown := p.slots, p.shown // content of a slot belongs to the page: only islands in it have slots, of their own
-	p.slots, p.shown = nil, nil
+	slots, shown := p.slots, p.shownSlots // content of a slot belongs to the page: only islands in it have slots, of their own
+	p.slots, p.shownSlots = nil, nil
 	p.Render(slots[n.Index])
-	p.slots, p.shown = slots, shown
+	p.slots, p.shownSlots = slots, shown
 	p.w.Raw("</lectern-slot>")
 }

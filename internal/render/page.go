@@ -11,46 +11,46 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// page is the work on one page. It is the component.Host of everything on it.
+// page is the state of rendering one page. It is the component.Host of everything on it.
 type page struct {
-	ctx   context.Context // of the one call of Render that made the page
-	opt   Options
-	res   Resolver
-	out   *Page
-	w     *component.Writer
-	file  *ast.File // where the content at hand was written: the page, or a snippet
-	list  diag.List
-	notes []*ast.Footnote
-	sheet sheet
-	depth int              // elements around
-	left  int              // nodes that may still be written
-	known map[finding]bool // those in list
-	// anchors are the ids of headings, found before the page is written.
-	anchors map[*ast.Heading][]anchor
-	slots   [][]ast.Node
-	shown   map[int]bool // slots of the island at hand that were shown
+	ctx       context.Context // of the call of Render
+	opt       Options
+	resolver  Resolver
+	out       *Page
+	w         *component.Writer
+	file      *ast.File // source of the current content: the page, or a snippet
+	list      diag.List
+	notes     []*ast.Footnote
+	sheet     sheet
+	depth     int              // nesting depth
+	nodesLeft int              // remaining budget of nodes
+	reported  map[finding]bool // findings in list
+	// anchors holds the reserved ids of headings.
+	anchors    map[*ast.Heading][]anchor
+	slots      [][]ast.Node
+	shownSlots map[int]bool // slots of the current island that were shown
 
-	pictures int // <picture> elements around
+	pictureDepth int // enclosing <picture> elements
 }
 
-// maxFindings bounds what is kept of one page's findings.
+// maxFindings bounds the findings of one page.
 const maxFindings = 100
 
-// maxDepth bounds elements inside elements, which evaluation can nest deeper than any source.
+// maxDepth bounds nested elements; evaluation can nest them deeper than any source.
 const maxDepth = 200
 
-// maxNodes bounds what is written: content passed to client components can show many times, inside each other.
+// maxNodes bounds the nodes that are written: content passed to client components can be shown many times, also nested.
 const maxNodes = 1_000_000
 
-// MaxHTML bounds the HTML of one page, in bytes: a text of an author can show many times.
+// MaxHTML bounds the HTML of one page, in bytes: an author's text can be shown many times.
 const MaxHTML = 64 << 20
 
-// spend counts a node. It is false when the page is to stop: it has too many, or nobody waits for it any more.
-func (p *page) spend() bool {
-	if p.left--; p.left >= 0 && (p.w.Len() > MaxHTML || p.ctx.Err() != nil) {
-		p.left = -1
+// countNode counts a node. It returns false when rendering must stop: the page is too large, or its context is done.
+func (p *page) countNode() bool {
+	if p.nodesLeft--; p.nodesLeft >= 0 && (p.w.Len() > MaxHTML || p.ctx.Err() != nil) {
+		p.nodesLeft = -1
 	}
-	return p.left >= 0
+	return p.nodesLeft >= 0
 }
 
 // Render implements component.Host.
@@ -60,7 +60,7 @@ func (p *page) Render(nodes []ast.Node) {
 	}
 	p.depth++
 	for i, n := range nodes {
-		if !p.spend() {
+		if !p.countNode() {
 			break
 		}
 		p.node(n)
@@ -71,7 +71,7 @@ func (p *page) Render(nodes []ast.Node) {
 	p.depth--
 }
 
-// endLine keeps apart what the source has on lines of their own: <b>a</b> and <b>b</b> below it are two words.
+// endLine separates elements that are on separate lines in the source: <b>a</b> and <b>b</b> below it are two words.
 func (p *page) endLine() {
 	if html := p.w.Bytes(); len(html) > 0 && html[len(html)-1] != '\n' {
 		p.w.Raw("\n")
@@ -83,18 +83,18 @@ func (p *page) Inline(markdown string) []ast.Node {
 	if !strings.ContainsAny(markdown, "`*_~[\\&") {
 		return []ast.Node{&ast.Text{Value: markdown}}
 	}
-	return unlinked(mdx.Inline(markdown))
+	return withoutLinks(mdx.Inline(markdown))
 }
 
-// unlinked puts the text of links in their place: titles stand inside links already.
-func unlinked(nodes []ast.Node) []ast.Node {
+// withoutLinks replaces links by their text: titles are already inside a link.
+func withoutLinks(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ast.Link:
-			out = append(out, unlinked(n.Children)...)
+			out = append(out, withoutLinks(n.Children)...)
 		case ast.Parent:
-			out = append(out, ast.WithChildren(n, unlinked(*n.List())))
+			out = append(out, ast.WithChildren(n, withoutLinks(*n.List())))
 		default:
 			out = append(out, n)
 		}
@@ -104,7 +104,7 @@ func unlinked(nodes []ast.Node) []ast.Node {
 
 // Resolve implements component.Host.
 func (p *page) Resolve(dest string, image bool, at ast.Span) (component.Address, bool) {
-	return p.res.Resolve(Ref{Dest: dest, Image: image, file: p.file, at: at.Start})
+	return p.resolver.Resolve(Ref{Dest: dest, Image: image, file: p.file, at: at.Start})
 }
 
 // Warn implements component.Host.
@@ -113,18 +113,18 @@ func (p *page) Warn(at ast.Span, code, message, hint string) {
 		return
 	}
 	f := finding{p.file, at.Start, code, message}
-	if p.known[f] { // a snippet, or content that shows twice
+	if p.reported[f] { // a snippet, or content that is shown twice
 		return
 	}
-	if p.known == nil {
-		p.known = map[finding]bool{}
+	if p.reported == nil {
+		p.reported = map[finding]bool{}
 	}
-	p.known[f] = true
+	p.reported[f] = true
 	p.list.Warnf(p.file.Pos(at.Start), code, "%s", message)
 	p.list.Hint(hint)
 }
 
-// finding is what makes a finding the same as another.
+// finding identifies a finding, to report it once.
 type finding struct {
 	file          *ast.File
 	at            int
@@ -136,21 +136,21 @@ func (p *page) Outline(level int, id, text string) {
 	p.out.Headings = append(p.out.Headings, Heading{Level: level, ID: id, Text: text})
 }
 
-// lead is the first paragraph of the page itself.
-func (p *page) lead(nodes []ast.Node) {
+// setLead sets the lead to the first paragraph of the page itself.
+func (p *page) setLead(nodes []ast.Node) {
 	for _, n := range nodes {
 		if para, ok := n.(*ast.Paragraph); ok {
-			if p.out.Lead = shorten(words(ast.PlainText(para.Children)), leadMax); p.out.Lead != "" {
+			if p.out.Lead = shorten(collapseSpace(ast.PlainText(para.Children)), leadMax); p.out.Lead != "" {
 				return
 			}
 		}
 	}
 }
 
-// words is text with its white space made single.
-func words(text string) string { return strings.Join(strings.Fields(text), " ") }
+// collapseSpace replaces runs of white space by single spaces.
+func collapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// shorten cuts text to at most n characters, at a word.
+// shorten cuts text to at most n characters, at a word boundary.
 func shorten(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text

@@ -8,8 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// paragraphKind says how a paragraph is written. A parser ends <p> at the first block inside it, so one that holds blocks, from a
-// component or an element in the line, is a <div> that looks like a paragraph; one that holds nothing else is not there at all.
+// paragraphKind decides how a paragraph is written. A parser ends <p> at the first block inside it. So a paragraph that
+// also contains blocks, from an inline component or element, becomes a <div> that looks like a paragraph; one that
+// contains only blocks gets no wrapper.
 type paragraphKind int
 
 const (
@@ -75,7 +76,7 @@ func (p *page) holdsBlock(nodes []ast.Node, depth int) bool {
 	return false
 }
 
-// isBlock tells what a parser would end a paragraph for, in the node itself or deeper in it.
+// isBlock reports whether a parser would end a paragraph at the node or at one of its descendants.
 func (p *page) isBlock(n ast.Node, depth int) bool {
 	if depth >= maxDepth {
 		return false

@@ -9,19 +9,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// around counts an element that chooses the file which its <img> shows.
-func around(name string) int {
+// pictureDepth returns 1 for an element that chooses the file of its <img>, else 0.
+func pictureDepth(name string) int {
 	if name == "picture" {
 		return 1
 	}
 	return 0
 }
 
-// size writes the attributes that keep the place of an <img> free while it loads, when its author left them out. A style sheet makes
-// proportions of them (height: auto), so that nothing is drawn otherwise than without them. Where one sets the height, which the width
-// would have to follow, and where the browser chooses among files, there are none.
-func (p *page) size(list []attr, src component.Address) {
-	if src.Width <= 0 || src.Height <= 0 || p.pictures > 0 {
+// writeImageSize writes width and height of an <img> if its author left them out, to reserve space while it loads. The
+// style sheet uses only their ratio (height: auto), so nothing is drawn differently. It writes none where a style sets
+// the height, which the width would have to follow, and where the browser chooses among files.
+func (p *page) writeImageSize(list []attr, src component.Address) {
+	if src.Width <= 0 || src.Height <= 0 || p.pictureDepth > 0 {
 		return
 	}
 	width := ""
@@ -52,7 +52,8 @@ func (p *page) size(list []attr, src component.Address) {
 	}
 }
 
-// leavesHeight tells whether all of these classes are known, and none sets the height. Others may be of the author's own style sheet.
+// leavesHeight reports whether all classes are known and none sets the height. Unknown ones may come from the author's
+// style sheet.
 func (p *page) leavesHeight(classes string) bool {
 	for class := range strings.FieldsSeq(classes) {
 		if class == "not-prose" {
@@ -68,7 +69,7 @@ func (p *page) leavesHeight(classes string) bool {
 	return true
 }
 
-// setsHeight tells declarations that a height follows from.
+// setsHeight reports whether declarations determine the height.
 func setsHeight(css string) bool {
 	for decl := range strings.SplitSeq(css, ";") {
 		name, value, _ := strings.Cut(decl, ":")
@@ -82,7 +83,7 @@ func setsHeight(css string) bool {
 	return false
 }
 
-// pixels reads a width attribute as a browser does; ok is false for shares of the place.
+// pixels parses a width attribute as browsers do; ok is false for percentages.
 func pixels(value string) (n float64, ok bool) {
 	value = strings.TrimSpace(value)
 	end := 0
@@ -93,7 +94,7 @@ func pixels(value string) (n float64, ok bool) {
 	return n, err == nil && n > 0 && !strings.HasPrefix(value[end:], "%")
 }
 
-// styleText is a style attribute's text, without findings: they are told where it is written.
+// styleText returns the text of a style attribute. It drops findings: they are reported when the attribute is written.
 func styleText(value any) string {
 	css, _ := cssstyle.Text(value)
 	return css

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Resolver decides every address on a page. ok is false when the address must not be written out.
+// Resolver resolves every address on a page. ok is false when the address must not be written.
 type Resolver interface {
 	Resolve(ref Ref) (to component.Address, ok bool)
 }
@@ -29,7 +29,7 @@ type Ref struct {
 	at    int
 }
 
-// Pos is where the reference was written. It costs more than a reference does, so that only findings ask for it.
+// Pos returns where the reference was written. It is computed on demand, because only findings need it.
 func (r Ref) Pos() diag.Pos {
 	if r.file == nil {
 		return diag.Pos{}
@@ -42,21 +42,21 @@ type Math interface {
 	Render(tex string, block bool) (html []byte, err error)
 }
 
-// Options are what all pages of a site share.
+// Options are shared by all pages of a site.
 type Options struct {
 	Icons component.IconWriter
 	Code  *highlight.Highlighter
 	Math  Math
-	// Class tells what a class declares, as "name:value;…", when the platform knows it; nil = it knows none.
+	// Class returns the declarations of a class, as "name:value;…", if the platform defines it; nil = it defines none.
 	Class func(class string) (css string, ok bool)
 }
 
-// Source is what is rendered.
+// Source is the input of Render.
 type Source struct {
 	File      *ast.File
 	Nodes     []ast.Node
-	DropTitle bool                      // the first heading is the page's title and is shown elsewhere
-	Before    func(w *component.Writer) // writes what the platform puts before the body; nil = nothing
+	DropTitle bool                      // the first heading is the page's title, which the layout shows
+	Before    func(w *component.Writer) // writes platform content before the body; nil = nothing
 	After     func(w *component.Writer) // … and after it
 }
 
@@ -74,7 +74,7 @@ type Page struct {
 	Headings []Heading
 	IDs      []string // every id on the page, ordered
 	Classes  []string // class names that authors wrote, ordered
-	Style    []byte   // rules for what authors styled in place
+	Style    []byte   // rules from style attributes and <style> elements
 	Lead     string   // the first paragraph as plain text, at most leadMax characters
 	Math     bool     // it shows formulas
 	Mermaid  bool     // it shows diagrams
@@ -86,21 +86,21 @@ const leadMax = 300
 // Renderer renders pages. It is safe for concurrent use.
 type Renderer struct {
 	opt     Options
-	buffers sync.Pool // of *htmlbuf.Buffer: pages are written here and kept in their exact size
+	buffers sync.Pool // of *htmlbuf.Buffer: reused; results are copied at their exact size
 }
 
-// New makes a Renderer.
+// New returns a Renderer.
 func New(opt Options) *Renderer { return &Renderer{opt: opt} }
 
-// Render renders one page. A panic becomes an error: a page must cost itself, not the build. When ctx ends, so does the work: the caller
-// must not use what was rendered then.
+// Render renders one page. It turns a panic into an error, so that a page can fail only itself, not the build. When ctx
+// is done, rendering stops early and the caller must discard the result.
 func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *Page, list diag.List, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("render page: %v", p)
 		}
 	}()
-	p := &page{ctx: ctx, opt: r.opt, res: res, out: &Page{}, file: src.File, left: maxNodes, anchors: map[*ast.Heading][]anchor{}}
+	p := &page{ctx: ctx, opt: r.opt, resolver: res, out: &Page{}, file: src.File, nodesLeft: maxNodes, anchors: map[*ast.Heading][]anchor{}}
 	body, ok := r.buffers.Get().(*htmlbuf.Buffer)
 	if !ok {
 		body = &htmlbuf.Buffer{}
@@ -116,8 +116,8 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 	if src.DropTitle {
 		nodes = withoutTitle(nodes)
 	}
-	p.lead(nodes)
-	p.reserve(nodes, 0)
+	p.setLead(nodes)
+	p.reserveIDs(nodes, 0)
 	if src.Before != nil {
 		src.Before(p.w)
 	}
@@ -126,10 +126,10 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 	if src.After != nil {
 		src.After(p.w)
 	}
-	if p.left < 0 {
+	if p.nodesLeft < 0 {
 		p.Warn(ast.Span{}, "page-too-large", "The page shows more than "+strconv.Itoa(maxNodes)+" pieces of content or "+strconv.Itoa(MaxHTML>>20)+" MB of HTML, so the rest is left out.", "Show less on one page.")
 	}
-	p.out.HTML, p.out.Side = p.sheet.take(body.Bytes()), p.sheet.take(p.w.Side.Bytes())
+	p.out.HTML, p.out.Side = p.sheet.extractStyles(body.Bytes()), p.sheet.extractStyles(p.w.Side.Bytes())
 	r.buffers.Put(body)
 	p.out.Style = append(p.sheet.out.Bytes(), p.sheet.own.Bytes()...)
 	p.out.Mermaid = p.w.Mermaid
@@ -141,7 +141,7 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 	return p.out, p.list, nil
 }
 
-// withoutTitle drops the first heading if it is the page's own title.
+// withoutTitle removes the first heading if it is the page's title.
 func withoutTitle(nodes []ast.Node) []ast.Node {
 	for i, n := range nodes {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 1 {

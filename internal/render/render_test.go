@@ -19,18 +19,18 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// everywhere has every page and file, and refuses what no page may lead to. It notes where references stand.
-type everywhere struct{ refs []string }
+// acceptAll resolves every address except unsafe ones, and records the references.
+type acceptAll struct{ refs []string }
 
 // Resolve implements Resolver.
-func (r *everywhere) Resolve(ref Ref) (component.Address, bool) {
+func (r *acceptAll) Resolve(ref Ref) (component.Address, bool) {
 	p := ref.Pos()
 	r.refs = append(r.refs, fmt.Sprintf("%s:%d:%d %s", p.File, p.Line, p.Column, ref.Dest))
 	return component.Address{Href: ref.Dest}, link.Safe(ref.Dest)
 }
 
-// tools are made once: icons and formulas are read from packs.
-var tools = sync.OnceValue(func() *Renderer {
+// testRenderer is created once, because icons and formulas are read from packs.
+var testRenderer = sync.OnceValue(func() *Renderer {
 	icons, err := icon.Open(npm.FS())
 	if err != nil {
 		panic(err)
@@ -38,25 +38,25 @@ var tools = sync.OnceValue(func() *Renderer {
 	return New(Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: tex.New(npm.FS())})
 })
 
-// draw takes a page through the whole engine. files are more files of the docs folder: name, text, name, text.
-func draw(t testing.TB, source string, files ...string) (*Page, diag.List) {
+// renderSource expands and renders a page. files are more files of the docs folder: name, text, name, text.
+func renderSource(t testing.TB, source string, files ...string) (*Page, diag.List) {
 	t.Helper()
 	folder := fstest.MapFS{}
 	for i := 0; i < len(files); i += 2 {
 		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
 	page, list := expand.New(expand.Options{Src: folder}).Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
-	out, more, err := tools().Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &everywhere{})
+	out, more, err := testRenderer().Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &acceptAll{})
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, source)
 	}
 	return out, append(list, more...)
 }
 
-// drawNodes renders nodes that no source gives.
-func drawNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
+// renderNodes renders nodes that cannot come from a source.
+func renderNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
 	t.Helper()
-	out, list, err := tools().Render(context.Background(), Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &everywhere{})
+	out, list, err := testRenderer().Render(context.Background(), Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &acceptAll{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,15 +104,15 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 		{"heading", "# One `two`", `<h2 id="one-two"><a class="anchor" href="#one-two"` + anchorLink + "One <code>two</code></h2>\n"},
 		{"deep heading", "###### Six", `<h6 id="six"><a class="anchor" href="#six"` + anchorLink + "Six</h6>\n"},
 	} {
-		page, list := draw(t, c.in)
+		page, list := renderSource(t, c.in)
 		if got := string(page.HTML); got != c.want || len(list) > 0 {
 			t.Errorf("%s\ngot  %s\nwant %s\nfindings %s", c.name, got, c.want, places(list))
 		}
 	}
 }
 
-func TestFootnotesAreListedAtTheEndAndLeadBack(t *testing.T) {
-	page, _ := draw(t, "a[^x] b[^y] c[^x]\n\n[^y]: two\n[^x]: one\n\nlast")
+func TestFootnotesAreListedAtEndWithBackLinks(t *testing.T) {
+	page, _ := renderSource(t, "a[^x] b[^y] c[^x]\n\n[^y]: two\n[^x]: one\n\nlast")
 	want := `<p>a<sup class="footnote-ref"><a href="#fn--1" id="fnref--1" aria-describedby="footnotes--label">1</a></sup> ` +
 		`b<sup class="footnote-ref"><a href="#fn--2" id="fnref--2" aria-describedby="footnotes--label">2</a></sup> ` +
 		`c<sup class="footnote-ref"><a href="#fn--1" id="fnref--1-2" aria-describedby="footnotes--label">1</a></sup></p>` + "\n<p>last</p>\n" +
@@ -125,8 +125,8 @@ func TestFootnotesAreListedAtTheEndAndLeadBack(t *testing.T) {
 	}
 }
 
-func TestFormulasThatFailShowTheirSource(t *testing.T) {
-	page, list := draw(t, "$a^2$ and $\\frac{<b>$")
+func TestInvalidFormulaShowsItsSource(t *testing.T) {
+	page, list := renderSource(t, "$a^2$ and $\\frac{<b>$")
 	html := string(page.HTML)
 	if !strings.Contains(html, `<annotation encoding="application/x-tex">a^2</annotation>`) || !page.Math ||
 		!strings.Contains(html, `and <code class="math-error" data-math>\frac{&lt;b&gt;</code></p>`) {
@@ -137,22 +137,22 @@ func TestFormulasThatFailShowTheirSource(t *testing.T) {
 	}
 }
 
-func TestImagesWithoutWordsAreToldOnce(t *testing.T) {
-	page, list := draw(t, "![](/a.png) <img src=\"/b.png\" alt=\"\" /> <img src=\"/c.png\" />\n\n"+
+func TestMissingAltTextIsReportedOnce(t *testing.T) {
+	page, list := renderSource(t, "![](/a.png) <img src=\"/b.png\" alt=\"\" /> <img src=\"/c.png\" />\n\n"+
 		"<Tabs><Tab title={<img src=\"/d.png\" />}>x</Tab></Tabs>\n\n<img src=\"/e.png\" aria-hidden />\n\n<img src=\"/f.png\" role=\"presentation\" />")
 	if got := places(list); got != "page.mdx:1:1 missing-alt; page.mdx:1:41 missing-alt; page.mdx:3:19 missing-alt" {
 		t.Errorf("findings %s\n%s", got, page.HTML)
 	}
 }
 
-func TestThePageKnowsItsLeadClassesAndNeeds(t *testing.T) {
-	page, _ := draw(t, "<Note>x</Note>\n\nThe *first*\nparagraph.\n\n<div className=\"b a\">{''}</div>\n\nsecond")
+func TestPageReportsLeadClassesAndFeatures(t *testing.T) {
+	page, _ := renderSource(t, "<Note>x</Note>\n\nThe *first*\nparagraph.\n\n<div className=\"b a\">{''}</div>\n\nsecond")
 	if page.Lead != "The first paragraph." || strings.Join(page.Classes, " ") != "a b" || page.Math || page.Mermaid || page.Islands {
 		t.Errorf("%+v", page)
 	}
 	for _, in := range []string{"```mermaid\nA\n```", "<CodeBlock language=\"mermaid\">\n{`A`}\n</CodeBlock>",
 		"export const D = () => <CodeBlock language=\"mermaid\">A</CodeBlock>\n\n<D />"} {
-		if page, list := draw(t, in); !page.Mermaid {
+		if page, list := renderSource(t, in); !page.Mermaid {
 			t.Errorf("no diagram is known in %s\n%s\n%s", in, page.HTML, places(list))
 		}
 	}

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// sheet collects what a page styles beyond classes: style attributes and <style> elements. They leave the page, which is served under a
-// policy without inline styles (C5), and become rules of a style sheet.
+// sheet collects the style attributes and <style> elements of a page. Pages are served under a policy without inline
+// styles (C5), so they become rules of a style sheet.
 type sheet struct {
 	rules map[string]string // class by declarations
 	out   bytes.Buffer
-	own   bytes.Buffer // of <style> elements: at the end, where what they leave open hurts nobody else
+	own   bytes.Buffer // from <style> elements: written last, so that an unclosed rule affects no other
 }
 
 var styleAttr = []byte(` style="`)
 
-// take moves the style attributes of finished HTML into the sheet and returns the rest in memory of its own. The HTML is ours: in a tag,
-// ">" and quotes stand for themselves only.
-func (s *sheet) take(page []byte) []byte {
+// extractStyles moves the style attributes of rendered HTML into the sheet and returns a copy without them. The HTML is
+// our own: inside a tag, ">" and quotes are never part of a value.
+func (s *sheet) extractStyles(page []byte) []byte {
 	if !bytes.Contains(page, styleAttr) {
 		return bytes.Clone(page)
 	}
@@ -43,14 +43,14 @@ func (s *sheet) take(page []byte) []byte {
 			return append(out, page...)
 		}
 		rest := page[at+len(styleAttr)+size+1 : at+end]
-		class := s.class(html.UnescapeString(string(page[at+len(styleAttr) : at+len(styleAttr)+size])))
+		class := s.classFor(html.UnescapeString(string(page[at+len(styleAttr) : at+len(styleAttr)+size])))
 		out = append(out, page[:open]...)
 		out = withClass(out, page[open:at], rest, class)
 		page = page[at+end:]
 	}
 }
 
-// withClass writes a tag without its style and with one class more.
+// withClass writes a tag without its style and with an additional class.
 func withClass(out, before, after []byte, class string) []byte {
 	if class == "" {
 		return append(append(out, before...), after...)
@@ -69,8 +69,8 @@ func withClass(out, before, after []byte, class string) []byte {
 	return append(out, after...)
 }
 
-// class is the name under which declarations stand in the sheet; "" for those that could end their rule.
-func (s *sheet) class(css string) string {
+// classFor returns the class for declarations in the sheet; "" for those that could end their rule.
+func (s *sheet) classFor(css string) string {
 	if strings.ContainsAny(css, "{}<") || strings.TrimSpace(css) == "" {
 		return ""
 	}

@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-func TestStyleAttributesMoveIntoASheet(t *testing.T) {
+func TestStyleAttributesMoveIntoStyleSheet(t *testing.T) {
 	for _, c := range []struct{ in, out, css string }{
 		{`<p>a style="x" b</p>`, `<p>a style="x" b</p>`, ""},
 		{`<p style="color:red">a</p>`, `<p class="s-f1ff77e5">a</p>`, ".s-f1ff77e5{color:red}\n"},
@@ -12,7 +12,7 @@ func TestStyleAttributesMoveIntoASheet(t *testing.T) {
 		{`<i style="`, `<i style="`, ""},
 	} {
 		var s sheet
-		if got := string(s.take([]byte(c.in))); got != c.out || s.out.String() != c.css {
+		if got := string(s.extractStyles([]byte(c.in))); got != c.out || s.out.String() != c.css {
 			t.Errorf("%s\ngot  %s %q\nwant %s %q", c.in, got, s.out.String(), c.out, c.css)
 		}
 	}

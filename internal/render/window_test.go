@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// C6: a link that opens a new window never hands this one over, however its author wrote it.
-func TestLinksIntoNewWindowsHaveNoOpener(t *testing.T) {
+// C6: a link that opens a new window always has noopener, however its author wrote it.
+func TestLinksToNewWindowsHaveNoopener(t *testing.T) {
 	for src, want := range map[string]string{
 		`<a href="https://e.example" target="_blank">x</a>`:                                                        `target="_blank" rel="noopener"`,
 		`<a href="https://e.example" target={"_BLANK "} rel="opener">x</a>`:                                        `target="_blank" rel="noopener"`,
@@ -17,13 +17,13 @@ func TestLinksIntoNewWindowsHaveNoOpener(t *testing.T) {
 		`<div dangerouslySetInnerHTML={{ __html: '<a href=https://e.example target=_blank rel=opener>x</a>' }} />`: `rel="noopener" target="_blank"`,
 		`<a {...{href: "https://e.example", target: "_blank"}}>x</a>`:                                              `target="_blank" rel="noopener"`,
 	} {
-		page, _ := draw(t, src)
+		page, _ := renderSource(t, src)
 		html := string(page.HTML)
 		if !strings.Contains(html, want) || strings.Contains(html, `"opener`) {
 			t.Errorf("%s:\ngot  %s\nwant %s", src, html, want)
 		}
 	}
-	if page, _ := draw(t, `<a href="https://e.example" target="_self" rel="nofollow">x</a>`); !strings.Contains(string(page.HTML), `rel="nofollow"`) {
+	if page, _ := renderSource(t, `<a href="https://e.example" target="_self" rel="nofollow">x</a>`); !strings.Contains(string(page.HTML), `rel="nofollow"`) {
 		t.Errorf("another rel was changed: %s", page.HTML)
 	}
 }

@@ -39,7 +39,7 @@ func (w *work) build(t *testing.T, s *Store) (missing int) {
 	return missing
 }
 
-func TestManySmallEditsLeaveFewPacksAndLoseNothing(t *testing.T) {
+func TestManySmallEditsKeepFewPacksAndAllRecords(t *testing.T) {
 	const bound = 1 << 20
 	c := newClock()
 	s := openStore(t, t.TempDir(), bound, c.Now)
@@ -63,7 +63,7 @@ func TestManySmallEditsLeaveFewPacksAndLoseNothing(t *testing.T) {
 	}
 }
 
-func TestLargeChangesLoseNothingThatIsStillUsed(t *testing.T) {
+func TestLargeChangesKeepRecordsInUse(t *testing.T) {
 	const bound = 4 << 20
 	c := newClock()
 	s := openStore(t, t.TempDir(), bound, c.Now)
@@ -86,7 +86,7 @@ func TestLargeChangesLoseNothingThatIsStillUsed(t *testing.T) {
 	}
 }
 
-func TestSitesThatAreNotBuiltForLongestGoFirst(t *testing.T) {
+func TestLeastRecentlyBuiltSitesAreEvictedFirst(t *testing.T) {
 	const bound = 1 << 20
 	c := newClock()
 	s := openStore(t, t.TempDir(), bound, c.Now)
@@ -108,7 +108,7 @@ func TestSitesThatAreNotBuiltForLongestGoFirst(t *testing.T) {
 	}
 }
 
-func TestWhatCrashedProcessesLeftGoesAfterADay(t *testing.T) {
+func TestFilesOfCrashedProcessesAreRemovedAfterADay(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir, 0, time.Now)
 	old, young := filepath.Join(dir, "0000000000000001-1-0.tmp"), filepath.Join(dir, "0000000000000002-1-0.tmp")
@@ -128,7 +128,7 @@ func TestWhatCrashedProcessesLeftGoesAfterADay(t *testing.T) {
 	}
 }
 
-func TestUseIsWrittenAtMostOnceAMinute(t *testing.T) {
+func TestLastUseIsWrittenAtMostOnceAMinute(t *testing.T) {
 	c := newClock()
 	dir := t.TempDir()
 	s := openStore(t, dir, 0, c.Now)

@@ -57,7 +57,7 @@ func check(t *testing.T, dir string, records, size int) (found int) {
 	return found
 }
 
-func TestATornPackHasOnlyMisses(t *testing.T) {
+func TestTruncatedPackHasOnlyMisses(t *testing.T) {
 	const records, size = 12, 100
 	path, content := onePack(t, records, size)
 	for length := 0; length < len(content); length += 7 {
@@ -93,7 +93,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-func TestAFlippedBitIsAMissAndMendedByTheNextBuild(t *testing.T) {
+func TestFlippedBitIsAMissAndRepairedByNextBuild(t *testing.T) {
 	const records, size = 12, 100
 	path, content := onePack(t, records, size)
 	for at := range content {
@@ -114,7 +114,7 @@ func TestAFlippedBitIsAMissAndMendedByTheNextBuild(t *testing.T) {
 	}
 }
 
-func TestAPackThatVanishesOrShrinksIsAMiss(t *testing.T) {
+func TestRemovedOrTruncatedPackIsAMiss(t *testing.T) {
 	path, content := onePack(t, 100, 1000)
 	s := openStore(t, filepath.Dir(path), 0, time.Now)
 	n := s.Begin()
@@ -136,8 +136,8 @@ func TestAPackThatVanishesOrShrinksIsAMiss(t *testing.T) {
 	}
 }
 
-// TestAFullDiskStopsTheCacheAndNotTheBuild runs itself as a process that may write files of 300,000 bytes only.
-func TestAFullDiskStopsTheCacheAndNotTheBuild(t *testing.T) {
+// TestFullDiskDisablesCacheButNotBuild runs itself as a process that may write files of 300,000 bytes only.
+func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	dir := os.Getenv("BUILDCACHE_TEST_DIR")
 	if dir == "" {
 		out, err := otherProcess(t, t.Name(), t.TempDir()).CombinedOutput()
@@ -172,7 +172,7 @@ func TestAFullDiskStopsTheCacheAndNotTheBuild(t *testing.T) {
 	if files, err := listFiles(s.root); err != nil || len(files) > 0 {
 		t.Errorf("left behind: %v, %v", files, err)
 	}
-	n = s.Begin() // there is room again
+	n = s.Begin() // there is space again
 	n.Put(keyOf(1), valueOf(keyOf(1), 1000))
 	n.Close()
 	n = s.Begin()

@@ -143,7 +143,7 @@ func (n *Session) touch(packs []*held) {
 	}
 }
 
-// tidy removes what was copied, what is damaged, what crashed processes left, and what the bound has no room for.
+// tidy removes what was copied, what is damaged, what crashed processes left, and what exceeds the bound.
 func (n *Session) tidy(packs []*held, merged []file) {
 	remove := map[string]bool{}
 	first := map[string]bool{}

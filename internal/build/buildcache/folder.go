@@ -25,7 +25,7 @@ const tag = "Signature: 8a477f597d28d172789f06886806bc55\n# Build cache of Lecte
 
 var ourName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
 
-// openFolder makes the folder if it is missing and opens it. Nobody else may be able to change it: whoever writes a pack writes pages.
+// openFolder makes the folder if it is missing and opens it. No other user may be able to change it: a forged pack would forge pages.
 func openFolder(dir string) (root *os.Root, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache folder: %w", err)

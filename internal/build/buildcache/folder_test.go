@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestFolderAndFilesAreTheUsersAlone(t *testing.T) {
+func TestFolderAndFilesArePrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	s := openStore(t, dir, 0, time.Now)
 	n := s.Begin()
@@ -30,7 +30,7 @@ func TestFolderAndFilesAreTheUsersAlone(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsOpenToItsGroupIsClosed(t *testing.T) {
+func TestGroupReadableFolderIsMadePrivate(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o775|fs.ModeSetgid); err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestAFolderThatIsOpenToItsGroupIsClosed(t *testing.T) {
 	}
 }
 
-func TestFoldersThatMayBeSomebodyElsesAreRefused(t *testing.T) {
+func TestForeignFoldersAreRefused(t *testing.T) {
 	prepare := func(t *testing.T, change func(dir string) error) string {
 		dir := filepath.Join(t.TempDir(), "cache")
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -77,7 +77,7 @@ func TestFoldersThatMayBeSomebodyElsesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAFolderOfAnotherUserIsRefused(t *testing.T) {
+func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	if os.Geteuid() == 0 {
 		if err := os.Chown(dir, 12345, 12345); err != nil {
@@ -91,7 +91,7 @@ func TestAFolderOfAnotherUserIsRefused(t *testing.T) {
 	}
 }
 
-func TestClearEmptiesTheFolderAndSessionsUnderWayGoOn(t *testing.T) {
+func TestClearEmptiesFolderWhileSessionsContinue(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir, 0, time.Now)
 	w := newWork("site", 10, 100)

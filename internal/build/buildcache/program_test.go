@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestTheProgramsDigestIsThatOfItsWholeFile(t *testing.T) {
+func TestProgramDigestCoversWholeFile(t *testing.T) {
 	a, err := runningProgram()
 	if err != nil || a == ([32]byte{}) {
 		t.Fatal(a, err)
@@ -28,7 +28,7 @@ func TestTheProgramsDigestIsThatOfItsWholeFile(t *testing.T) {
 	}
 }
 
-func TestTheProgramIsHashedOnceForAFolderAndAgainWhenItChanged(t *testing.T) {
+func TestProgramIsHashedOnlyWhenItChanges(t *testing.T) {
 	dir := t.TempDir()
 	hashed := 0
 	begin := func(change func(*Store)) *Session {
@@ -65,7 +65,7 @@ func TestTheProgramIsHashedOnceForAFolderAndAgainWhenItChanged(t *testing.T) {
 }
 
 // Any change of the file, and any other file, has another identity; the same file has the same.
-func TestAFilesIdentityChangesWithTheFile(t *testing.T) {
+func TestFileIdentityChangesWithFile(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return // identityOf says there that it does not know
 	}

@@ -126,7 +126,7 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Put keeps a value, in the place of an older one of that key, unless it is too large or there is no more room. It does not keep the
+// Put keeps a value, in the place of an older one of that key, unless it is too large or the session is full. It does not keep the
 // value's memory.
 func (n *Session) Put(key [32]byte, value []byte) {
 	n.gate.RLock()

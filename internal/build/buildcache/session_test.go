@@ -76,7 +76,7 @@ func wantValue(t testing.TB, n *Session, key [32]byte, size int) {
 	}
 }
 
-func TestWhatWasPutIsFoundInItsSessionAndInLaterOnes(t *testing.T) {
+func TestPutIsVisibleInSameAndLaterSessions(t *testing.T) {
 	s := openStore(t, t.TempDir()+"/cache", 0, time.Now)
 	sizes := []int{0, 1, 31, 8 << 10, bufferSize - 1, bufferSize, 3 * bufferSize, 5, 7}
 	n := s.Begin()
@@ -104,7 +104,7 @@ func TestWhatWasPutIsFoundInItsSessionAndInLaterOnes(t *testing.T) {
 	}
 }
 
-func TestAClosedOrMissingSessionKeepsNothingAndFindsNothing(t *testing.T) {
+func TestClosedOrNilSessionStoresNothing(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	n := s.Begin()
 	n.Put(keyOf(1), []byte("x"))
@@ -121,7 +121,7 @@ func TestAClosedOrMissingSessionKeepsNothingAndFindsNothing(t *testing.T) {
 	}
 }
 
-func TestAKeyIsStoredOnce(t *testing.T) {
+func TestKeyIsStoredOnce(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	for range 3 {
 		n := s.Begin()
@@ -137,7 +137,7 @@ func TestAKeyIsStoredOnce(t *testing.T) {
 }
 
 // What a build cannot use any more gives way to what it made instead: else it would be made anew by every build.
-func TestALaterValueOfAKeyTakesThePlaceOfTheEarlier(t *testing.T) {
+func TestLaterValueReplacesEarlierOne(t *testing.T) {
 	now := newClock()
 	s := openStore(t, t.TempDir(), 0, now.Now)
 	for i := range 30 { // enough for packs to be put together
@@ -163,7 +163,7 @@ func TestALaterValueOfAKeyTakesThePlaceOfTheEarlier(t *testing.T) {
 	}
 }
 
-func TestTwoKeysWithOnePrefixAreNeverMistaken(t *testing.T) {
+func TestKeysWithSamePrefixAreDistinct(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	a, b := keyOf(1), keyOf(1)
 	b[31] ^= 1
@@ -182,7 +182,7 @@ func TestTwoKeysWithOnePrefixAreNeverMistaken(t *testing.T) {
 	n.Close()
 }
 
-func TestValuesAndSessionsThatAreTooLargeAreNotKept(t *testing.T) {
+func TestOversizedValuesAndSessionsAreNotStored(t *testing.T) {
 	s := openStore(t, t.TempDir(), 100_000, time.Now)
 	n := s.Begin()
 	for i := range 100 {
@@ -198,7 +198,7 @@ func TestValuesAndSessionsThatAreTooLargeAreNotKept(t *testing.T) {
 	}
 }
 
-func TestFlushShowsRecordsToOthersAndTheSessionGoesOn(t *testing.T) {
+func TestFlushPublishesRecordsAndSessionContinues(t *testing.T) {
 	dir := t.TempDir()
 	one, two := openStore(t, dir, 0, time.Now), openStore(t, dir, 0, time.Now)
 	a, b := one.Begin(), two.Begin()
@@ -221,7 +221,7 @@ func TestFlushShowsRecordsToOthersAndTheSessionGoesOn(t *testing.T) {
 }
 
 // Sessions of one process and goroutines of one session get and put the same and different keys, while packs come and go below them.
-func TestSessionsAtOnceFindOnlyWhatWasPut(t *testing.T) {
+func TestConcurrentSessionsReadOnlyStoredValues(t *testing.T) {
 	s := openStore(t, t.TempDir(), 400_000, time.Now)
 	var sessions sync.WaitGroup
 	for w := range 4 {

@@ -17,10 +17,10 @@ const DefaultMaxBytes = 2 << 30
 type Options struct {
 	MaxBytes int64            // bound of the folder's size; 0 = DefaultMaxBytes
 	Now      func() time.Time // the clock; required
-	Trouble  func(error)      // told why a session could not keep what it was given; nil = nobody is
+	Trouble  func(error)      // called with the reason when a session could not store a value; may be nil
 }
 
-// Store is an open cache folder. It is safe for concurrent use. A nil Store is none: it has no sessions.
+// Store is an open cache folder. It is safe for concurrent use. A nil Store has no sessions.
 type Store struct {
 	dir  string
 	root *os.Root

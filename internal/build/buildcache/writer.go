@@ -95,7 +95,7 @@ func (w *writer) flush() bool {
 	return true
 }
 
-// fail gives up what was written: on a full disk the build needs the room more. The file itself is removed with the session. w.mu is held.
+// fail discards what was written: on a full disk the build needs the space more. The file itself is removed with the session. w.mu is held.
 func (w *writer) fail(err error) {
 	w.err = err
 	w.places, w.waiting, w.written = map[uint64]place{}, nil, 0
@@ -104,7 +104,7 @@ func (w *writer) fail(err error) {
 	}
 }
 
-// find tells where the record of a prefix is.
+// find returns the position of the record of a prefix.
 func (w *writer) find(prefix uint64) (at place, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

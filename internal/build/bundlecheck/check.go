@@ -66,7 +66,7 @@ func (c *checker) host(name string) {
 	}
 }
 
-// refusal tells why the bundle was not read to its end.
+// refusal returns why the bundle was not read to its end.
 func (c *checker) refusal(r *Refusal) {
 	t := &tally{}
 	at := whole(r.Entry)

@@ -12,7 +12,7 @@ import (
 )
 
 // B7, B8, B9: what is right passes, in each form a bundle can have, with the same report.
-func TestAGoodBundlePassesInEveryForm(t *testing.T) {
+func TestValidBundlePassesInEveryFormat(t *testing.T) {
 	good := goodTree().sealed()
 	var first *Report
 	for name, src := range map[string]Source{"tar.gz": archive(good.tarGz(t)), "zip": archive(good.zip(t)), "folder": good.folder()} {
@@ -43,7 +43,7 @@ func at(html string) func(tree) {
 func put(path, data string) func(tree) { return func(t tree) { t[path] = data } }
 
 // B8, B9: each mutation of a good bundle is found, with its code and its place.
-func TestReferencesThatDoNotStandAloneAreFound(t *testing.T) {
+func TestInvalidReferencesAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
 		want   string // places and codes of all findings
@@ -143,7 +143,7 @@ func TestReferencesThatDoNotStandAloneAreFound(t *testing.T) {
 }
 
 // B7: any change of a file after the manifest was written is found.
-func TestFilesThatTheManifestDoesNotVouchForAreFound(t *testing.T) {
+func TestChangesAfterManifestAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
 		want   string
@@ -178,7 +178,7 @@ func replaced(path, old, new string) func(tree) {
 }
 
 // B7: with a key, only its owner's bundles pass.
-func TestSignatureIsAskedForWhenThereIsAKey(t *testing.T) {
+func TestSignatureIsRequiredWithKey(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestSignatureIsAskedForWhenThereIsAKey(t *testing.T) {
 	}
 }
 
-func TestAllowedHostsAreCountedAndNotBlamed(t *testing.T) {
+func TestAllowedHostsAreCountedButNotReported(t *testing.T) {
 	changed := goodTree()
 	at(`<img src="https://CDN.test/a.png"><img src="https://cdn.test:8443/b.png"><img src="https://x.test/c.png">`)(changed)
 	r := check(t, archive(changed.sealed().tarGz(t)), Options{AllowHosts: []string{"cdn.test"}})
@@ -221,7 +221,7 @@ func TestAllowedHostsAreCountedAndNotBlamed(t *testing.T) {
 	}
 }
 
-func TestKeysAreReadAsToolsWriteThem(t *testing.T) {
+func TestKeysAreReadInCommonFormats(t *testing.T) {
 	const text = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n"
 	pem, err := ParsePublicKey([]byte(text))
 	if err != nil {

@@ -54,7 +54,7 @@ const (
 // maxContacts bounds what is listed of one bundle. Everything is counted.
 const maxContacts = 10_000
 
-// purposes are the nouns by which references are told.
+// purposes are the nouns for references in findings.
 var purposes = map[string]Purpose{
 	"script": ForScript, "style sheet": ForStyle, "font": ForFont, "picture": ForImage, "icon": ForImage, "recording": ForMedia, "frame": ForFrame, "object": ForFrame,
 	"counter": ForFetch, "address": ForConnection, "form": ForForm, "ping": ForPing, "redirect": ForRedirect,
@@ -80,7 +80,7 @@ func purposeOf(what, value string) Purpose {
 	return ForFile
 }
 
-// contact notes an address at another host. It is told the first time that the file is read.
+// contact notes an address at another host. It is reported when the file is first read.
 func (f *file) contact(at placer, value, host, what string, when When) {
 	if f.second {
 		return

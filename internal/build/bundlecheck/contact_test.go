@@ -7,7 +7,7 @@ import (
 )
 
 // B8: every address at another host that a page would contact is listed, with its place, what it is for and what makes the browser do it.
-func TestEveryContactIsListedWithItsPageAndReason(t *testing.T) {
+func TestEveryContactIsListedWithPageAndReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
 		want   string

@@ -85,7 +85,7 @@ func (e *element) rare(a attribute) {
 	}
 }
 
-// ours reads attributes by which our scripts are told what to load.
+// ours reads the attributes that tell our scripts what to load.
 func (e *element) ours(a attribute) {
 	switch a.name {
 	case "data-engine", "data-index", "data-mermaid-src", "data-copy-page", "data-mark":
@@ -201,7 +201,7 @@ func (e *element) animation(a attribute) {
 	}
 }
 
-// runs tells whether a script element holds code and not data.
+// runs reports whether a script element holds code and not data.
 func (e *element) runs() bool {
 	kind, ok := e.get("type")
 	if !ok || strings.TrimSpace(kind) == "" {

@@ -17,7 +17,7 @@ import (
 // examiner reads files for their references, one after the other.
 type examiner struct {
 	*checker
-	second bool // everything is known; what leads nowhere is to be told
+	second bool // second pass: all files are known, so broken references are reported
 	folder string
 	memo   map[memoKey]outcome // what became of relative addresses in folder: navigation repeats on every page
 }
@@ -109,7 +109,7 @@ func (f *file) page(data []byte) {
 	}
 }
 
-// errorf tells an error that needs no knowledge of other files, so it is told the first time.
+// errorf reports an error that does not depend on other files, in the first pass.
 func (f *file) errorf(at placer, code, format string, args ...any) {
 	if !f.second {
 		f.t.errorf(at, code, format, args...)

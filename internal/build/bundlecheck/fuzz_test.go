@@ -74,7 +74,7 @@ func FuzzScript(f *testing.F) {
 	})
 }
 
-// FuzzWalk: no archive makes the reader fail; what it hands on has a name that can be unpacked, and limits hold.
+// FuzzWalk: no archive makes the reader fail; what it returns has a name that can be unpacked, and limits hold.
 func FuzzWalk(f *testing.F) {
 	small := tree{"a/b.html": "<p>", "c.css": "a{}"}.sealed()
 	f.Add(small.tarGz(f))

@@ -21,7 +21,7 @@ const (
 	roots               // the folder of the site's first page
 )
 
-// reader reads documents. It tells what it finds through functions, in the order of the text.
+// reader parses documents. It reports what it finds through callbacks, in document order.
 type reader struct {
 	ref    func(at spot, value string, u use, what string) // an address; what is a noun for it
 	style  func(at spot, css string)                       // a style sheet or a style attribute
@@ -141,7 +141,7 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	return ""
 }
 
-// wanted tells attributes that can matter here, so that the others cost nothing.
+// wanted reports whether an attribute matters here, so that the others cost nothing.
 func wanted(key []byte) bool {
 	switch string(key) {
 	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d", "tabindex", "hidden":

@@ -11,7 +11,7 @@ type Limits struct {
 	Slack     int64 // unpacked bytes that need no ratio: small bundles may be well packed
 }
 
-// Standard are limits that leave room for a site of half a million pages.
+// Standard returns limits that allow a site of half a million pages.
 func Standard() Limits {
 	return Limits{Entries: 2_000_000, Bytes: 64 << 30, FileBytes: 4 << 30, Ratio: 200, Slack: 16 << 20}
 }

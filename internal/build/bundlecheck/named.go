@@ -75,7 +75,7 @@ func namesHost(text string) bool {
 	return slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) && !slices.Contains(namespaces, text)
 }
 
-// commented tells whether a line is a comment from its start.
+// commented reports whether a line is a comment from its start.
 func commented(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("//"))
 }

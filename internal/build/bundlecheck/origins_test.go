@@ -12,7 +12,7 @@ import (
 )
 
 // A bundle with a playground has nothing wrong, and says which hosts its readers can call.
-func TestABundleWithAPlaygroundTellsWhatItCalls(t *testing.T) {
+func TestBundleWithPlaygroundListsItsCalls(t *testing.T) {
 	m := memory{fstest.MapFS{}}
 	src := fstest.MapFS{
 		"docs.json": {Data: []byte(`{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`)}, "index.mdx": {Data: []byte("---\ntitle: Home\n---\n\nHello.\n")},

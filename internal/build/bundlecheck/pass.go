@@ -190,7 +190,7 @@ func ended(f File) error {
 	return nil
 }
 
-// readable tells files that name others.
+// readable reports whether a file can refer to others.
 func readable(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".svg", ".webmanifest":

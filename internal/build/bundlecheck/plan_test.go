@@ -8,7 +8,7 @@ import (
 
 // B8: requests of the playground are listed with the addresses that it would call: servers with their variables filled in, the proxy, and
 // the places that give tokens.
-func TestCallsOfThePlaygroundAreListed(t *testing.T) {
+func TestPlaygroundCallsAreListed(t *testing.T) {
 	for name, c := range map[string]struct{ plan, want string }{
 		"defaults": {`{"servers":[{"url":"{scheme}://{host}/{v}","variables":[{"name":"scheme","default":"https"},
 			{"name":"host","default":"x.test:8443"},{"name":"v","enum":["v1","v2"]}]}]}`, "https://x.test:8443/v1 x.test"},

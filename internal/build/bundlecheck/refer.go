@@ -10,7 +10,7 @@ import (
 // notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds out where the site is.
 const notFoundPage = "404.html"
 
-// refer takes one reference. at is asked only when there is something to tell.
+// refer checks one reference. It calls at only when there is something to report.
 func (f *file) refer(at placer, value string, u use, what string) {
 	key := memoKey{value, u, what}
 	known, ok := f.memo[key]
@@ -90,7 +90,7 @@ func (r *reference) foreign(a address) bool {
 	return !listed // to be listed each time
 }
 
-// allowed tells whether the caller lets pages load from a host.
+// allowed reports whether the caller lets pages load from a host.
 func (f *file) allowed(host string) bool {
 	return host != "" && slices.ContainsFunc(f.opt.AllowHosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
@@ -181,7 +181,7 @@ func (r *reference) itself(a address) bool {
 	return false
 }
 
-// tell reports a reference that leads nowhere.
+// reportBroken reports a broken reference.
 func (r *reference) tell(name, anchor string) bool {
 	switch {
 	case r.targets.has(name) && (anchor == "" || !r.targets.lacks(name, anchor)):
@@ -200,7 +200,7 @@ func (r *reference) tell(name, anchor string) bool {
 	return false
 }
 
-// now tells an error and reports that the reference is not one to remember.
+// reportNow reports an error and returns that the reference need not be remembered.
 func (r *reference) now(code, format string, args ...any) bool {
 	r.errorf(r.at, code, format, args...)
 	return false

@@ -53,7 +53,7 @@ type Report struct {
 	Findings     diag.List `json:"findings"` // ordered by place; at most maxFindings
 }
 
-// maxFindings bounds what is told of one bundle. Everything is counted.
+// maxFindings bounds the findings of one bundle. All of them are counted.
 const maxFindings = 10_000
 
 // maxHosts bounds the list of hosts.
@@ -100,10 +100,10 @@ type tally struct {
 	list                   diag.List // at most maxTold: whatever is wrong more often is only counted
 }
 
-// maxTold bounds what is told of one file. Finding a place has its price, and nobody reads more.
+// maxFindingsPerFile bounds the findings of one file. Finding a position is expensive, and no reader needs more.
 const maxTold = 1000
 
-// placer finds a place when there is something to tell of it.
+// placer computes a position when there is a finding for it.
 type placer func() diag.Pos
 
 func (t *tally) errorf(at placer, code, format string, args ...any) {

@@ -42,7 +42,7 @@ func built(t *testing.T, base string) fstest.MapFS {
 }
 
 // B7, B8, B9: our own documentation, as it is exported, has nothing wrong at all.
-func TestOurOwnDocumentationStandsAlone(t *testing.T) {
+func TestOurDocsAreSelfContained(t *testing.T) {
 	for _, base := range []string{"", "https://docs.example.com"} {
 		r, err := bundlecheck.Check(t.Context(), bundlecheck.Folder(built(t, base)), bundlecheck.Options{Version: "v1"})
 		if err != nil {
@@ -58,7 +58,7 @@ func TestOurOwnDocumentationStandsAlone(t *testing.T) {
 }
 
 // B9: canonical addresses and the sitemap have no ending, links do.
-func TestAddressesForSearchEnginesHaveNoEnding(t *testing.T) {
+func TestCanonicalURLsHaveNoExtension(t *testing.T) {
 	files := built(t, "https://docs.example.com")
 	canonical := regexp.MustCompile(`<link rel="canonical" href="([^"]*)">`)
 	n := 0
@@ -88,7 +88,7 @@ func TestAddressesForSearchEnginesHaveNoEnding(t *testing.T) {
 }
 
 // B9: every part of the search index is looked for.
-func TestMissingPartsOfTheSearchIndexAreFound(t *testing.T) {
+func TestMissingSearchFilesAreFound(t *testing.T) {
 	files := built(t, "")
 	parts := 0
 	for name := range files {

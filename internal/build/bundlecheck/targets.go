@@ -7,7 +7,7 @@ import (
 )
 
 // targets are the places that are there, and those that references still look for. Hashes stand for both, so that a site of 100,000 pages
-// fits into memory; their seed is new each time, so that nobody can make two names that share one. Safe for concurrent use.
+// fits into memory; their seed is new each time, so that an attacker cannot construct a collision. Safe for concurrent use.
 type targets struct {
 	seed maphash.Seed
 
@@ -32,7 +32,7 @@ func newTargets() *targets {
 
 func (t *targets) hash(name string) uint64 { return maphash.String(t.seed, name) }
 
-// over tells that a bound was reached, and that not everything was kept.
+// over reports whether a bound was reached, and that not everything was kept.
 func (t *targets) over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,13 +107,13 @@ func (t *targets) want(file, anchor string) {
 	t.wait[key] = list
 }
 
-// complete tells whether everything that is wanted is there.
+// complete reports whether everything that is wanted is there.
 func (t *targets) complete() bool { return !t.lost && len(t.wait) == 0 }
 
-// has tells whether a file is there.
+// has reports whether a file is there.
 func (t *targets) has(file string) bool { return t.files[t.hash(file)] }
 
-// lacks tells whether a page has no such anchor. Files that are not read, such as PDF, lack none.
+// lacks reports whether a page has no such anchor. Files that are not read, such as PDF, lack none.
 func (t *targets) lacks(file, anchor string) bool {
 	ids, read := t.ids[t.hash(file)]
 	if !read {

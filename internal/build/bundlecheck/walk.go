@@ -75,7 +75,7 @@ func (w *walker) admit(name string, dir bool) error {
 	return w.names.take(name, dir)
 }
 
-// give hands a file to the visitor.
+// visit passes a file to the visitor.
 func (w *walker) give(name string, size int64, body io.Reader) error {
 	if err := w.size(name, size); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (w *walker) give(name string, size int64, body io.Reader) error {
 	return w.visit(File{Path: name, Size: size, Body: body, Read: w.packed})
 }
 
-// input tells failures of reading from archives that end too early.
+// input distinguishes read errors from truncated archives.
 type input struct {
 	r      io.ReaderAt
 	failed error

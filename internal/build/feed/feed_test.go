@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestDaysAreReadAsPeopleWriteThem(t *testing.T) {
+func TestDatesAreParsedInCommonFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-03-04": "2026-03-04", "March 4, 2026": "2026-03-04", "Mar 4, 2026": "2026-03-04", "4 March 2026": "2026-03-04", "March 2026": "2026-03-01",
 		" March  4,  2026 ": "2026-03-04", "v1.2": "", "": "", "03/04/2026": "", "2026-13-40": "",
@@ -25,7 +25,7 @@ func updateOf(label string, children ...ast.Node) *ast.Element {
 	return &ast.Element{Name: "Update", Props: []ast.Prop{{Name: "label", Value: label}}, Children: children}
 }
 
-func TestEntriesHaveTheirOwnPlaceOnThePage(t *testing.T) {
+func TestEntriesLinkToTheirAnchors(t *testing.T) {
 	nodes := []ast.Node{updateOf("1.0"), &ast.Included{Children: ast.Children{updateOf("1.0")}}, updateOf("No heading")}
 	got := Entries(nodes, []Place{{"intro", "Intro"}, {"1-0", "1.0"}, {"1-0-2", "1.0"}}, nil)
 	if len(got) != 3 || got[0].Anchor != "1-0" || got[1].Anchor != "1-0-2" || got[2].Anchor != "" {

@@ -20,7 +20,7 @@ func TestMarkdownBecomesPlainHTML(t *testing.T) {
 }
 
 // C7: whatever reaches the feed as HTML brings no tag, no attribute and no script.
-func TestHostileMarkdownBringsNoTag(t *testing.T) {
+func TestHostileMarkdownIsEscaped(t *testing.T) {
 	for _, markdown := range []string{
 		"<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<sub onclick=alert(1)>x</sub>", "<div>\n<script>\n\nx",
 		"[x](javascript:alert(1))", "<!-- a --><svg/onload=x>", "<javascript:alert(1)>", strings.Repeat("<script>", maxText),
@@ -34,7 +34,7 @@ func TestHostileMarkdownBringsNoTag(t *testing.T) {
 	}
 }
 
-func TestBlocksStayApartInASummary(t *testing.T) {
+func TestBlocksAreSeparatedInSummary(t *testing.T) {
 	content := contentHTML([]byte("First *sen*tence.\n\nSecond `a<b`.\n\n- one\n- two & [three](https://a.example/)\n\n| x | y |\n|---|---|\n| 1 | 2 |"))
 	if got, want := summary(plainText(content)), "First sentence. Second a<b. one two & three x y 1 2"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -12,7 +12,7 @@ import (
 )
 
 // Apache itself reads the rules, as .htaccess, and answers by them.
-func TestApacheAnswersByTheRules(t *testing.T) {
+func TestApacheFollowsGeneratedRules(t *testing.T) {
 	dir, run := tree(t), folder(t)
 	rules, err := os.ReadFile(filepath.Join(dir, Folder, "apache.conf"))
 	if err != nil {

@@ -65,7 +65,7 @@ func caddy(s Site) *sheet {
 	return h
 }
 
-// caddyRefuses tells why a rule cannot be written. Braces are variables wherever they stand.
+// caddyRefuses returns why a rule cannot be written. Braces are variables wherever they stand.
 func caddyRefuses(m link.Moved) string {
 	if !usable(m) {
 		return whyCharacters

@@ -88,7 +88,7 @@ func portable(expr string) (re string, ok bool) {
 	return portableNode(tree.Simplify(), false)
 }
 
-// portableNode writes one node; repeated tells that it stands in a repetition, where another would make some engines try all ways.
+// portableNode writes one node; repeated reports whether it stands in a repetition, where another would make some engines try all ways.
 func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 	switch n.Op {
 	case syntax.OpEmptyMatch:

@@ -41,7 +41,7 @@ func FuzzRulesStayWithinTheirLines(f *testing.F) {
 	})
 }
 
-// leads tells that a destination is on the same host or names one, which no wildcard is part of.
+// leads reports whether a destination is on the same host or names one, which no wildcard is part of.
 func leads(dest string) bool {
 	if rest, web := strings.CutPrefix(strings.TrimPrefix(dest, "https://"), "http://"); web || strings.HasPrefix(dest, "https://") {
 		host := rest[:strings.IndexAny(rest+"/", "/?#")]

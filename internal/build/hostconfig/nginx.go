@@ -55,7 +55,7 @@ func nginx(s Site) *sheet {
 	return h
 }
 
-// rewritten tells that a destination has a query or a place of its own, so that the request's query does not simply follow it.
+// rewritten reports whether a destination has a query or a place of its own, so that the request's query does not simply follow it.
 func rewritten(m link.Moved) bool {
 	for _, part := range m.To {
 		if strings.ContainsAny(part.Literal, "?#") {

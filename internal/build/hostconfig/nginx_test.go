@@ -14,7 +14,7 @@ import (
 )
 
 // nginx itself reads the rules and answers by them. It listens on a socket of the file system: no port can be taken.
-func TestNginxAnswersByTheRules(t *testing.T) {
+func TestNginxFollowsGeneratedRules(t *testing.T) {
 	dir, run := tree(t), folder(t)
 	socket := filepath.Join(run, "s")
 	config := filepath.Join(run, "nginx.conf")

@@ -18,7 +18,7 @@ var use = map[string]string{
 	"s3-website.json":          "aws s3api put-bucket-website --bucket NAME --website-configuration file://s3-website.json",
 }
 
-// readme explains the files and lists what each host does not get: some of their formats have no room for it.
+// readme explains the files and lists what each host does not get: some of their formats cannot hold it.
 func readme(s Site, sheets []*sheet) []byte {
 	var b strings.Builder
 	b.WriteString("Rules for hosts of this site. The bundle works without them wherever files are served; they make old addresses with\n")

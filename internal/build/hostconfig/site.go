@@ -54,7 +54,7 @@ type sheet struct {
 	path  string // of the file
 	body  strings.Builder
 	left  []string // rules that the host cannot have, and why
-	plain bool     // the format has room for comments
+	plain bool     // the format allows comments
 }
 
 func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
@@ -118,7 +118,7 @@ const (
 	longestTo     = 1000
 )
 
-// usable tells whether any host could be told of a rule: nothing in a request's path is a control character or half a letter.
+// usable reports whether any host can express a rule: nothing in a request's path is a control character or half a letter.
 func usable(m link.Moved) bool {
 	if len(m.Source) > longestSource || len(written(m.To)) > longestTo {
 		return false
@@ -132,7 +132,7 @@ func usable(m link.Moved) bool {
 	return true
 }
 
-// local tells whether a destination is on the same host; then its first literal starts with a slash.
+// local reports whether a destination is on the same host; then its first literal starts with a slash.
 func local(to []link.Text) bool { return strings.HasPrefix(to[0].Literal, "/") }
 
 // fixed is a destination that takes nothing from the source.

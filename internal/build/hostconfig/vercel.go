@@ -98,7 +98,7 @@ func vercelRule(m link.Moved, base string) (source, to, why string) {
 	return source, to, ""
 }
 
-// port tells whether an address names one: to some hosts its colon starts a wildcard.
+// port reports whether an address names one: to some hosts its colon starts a wildcard.
 func port(literal string) bool {
 	_, rest, web := strings.Cut(literal, "://")
 	host, _, _ := strings.Cut(rest, "/")

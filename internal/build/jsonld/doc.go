@@ -1,6 +1,6 @@
-// Package jsonld describes a page to search engines as a JSON-LD graph in the words of schema.org.
+// Package jsonld describes a page to search engines as a JSON-LD graph in the vocabulary of schema.org.
 //
-// In: what is known of the site and the page.
-// Out: one JSON object that may stand in a <script> element: no "<" is in it.
-// Never: knows HTML, or which pages may be found.
+// Inputs: facts about the site and the page.
+// Outputs: one JSON object that is safe inside a <script> element: it contains no "<".
+// Never: depends on HTML, or decides which pages may be indexed.
 package jsonld

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func TestAGraphIsJSONThatCanStandInAPage(t *testing.T) {
+func TestGraphIsJSONSafeForHTML(t *testing.T) {
 	evil := `</script><script>alert(1)</script>"'&` + "\u2028"
 	s := Site{URL: "https://d.example", Name: evil, Organization: site.Organization{Name: evil, SameAs: []string{evil}}}
 	p := Page{URL: "https://d.example/a", Title: evil, Description: evil, Keywords: []string{evil}, API: true, Modified: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),

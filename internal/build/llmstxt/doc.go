@@ -1,6 +1,7 @@
-// Package llmstxt writes the two lists of a site for language models: llms.txt, which names its pages, and llms-full.txt, which holds them.
+// Package llmstxt writes the two lists of a site for language models: llms.txt, which links its pages, and
+// llms-full.txt, which contains them.
 //
-// In: the site's name, description and note, and its pages in sections, in reading order.
-// Out: text of a bounded length; what had to be left out is said in it.
-// Never: decides which pages may be named, or where they are.
+// Inputs: the site's name, description and note, and its pages in sections, in reading order.
+// Outputs: text of bounded length, which states what was left out.
+// Never: decides which pages may be listed, or their addresses.
 package llmstxt

@@ -30,7 +30,7 @@ func NewFull(name, description, note, more string, max int) (f *Full, head []byt
 	return &Full{size: len(head), max: max, more: more}, head
 }
 
-// Room tells whether a page of this many bytes fits. The first that does not ends the file: what follows would lack its context.
+// Room reports whether a page of this many bytes fits. The first that does not ends the file: what follows would lack its context.
 func (f *Full) Room(bytes int) bool { return f.left == 0 && f.size+bytes+overhead <= f.max }
 
 // overhead is what a page and the closing note take beside the page's text, at most.

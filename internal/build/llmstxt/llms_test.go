@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestDescriptionsGoBeforePagesDo(t *testing.T) {
+func TestDescriptionsAreDroppedBeforePages(t *testing.T) {
 	index := func(pages, words int) Index {
 		x := Index{Name: "N", More: "/sitemap.xml", Sections: []Section{{Title: "S"}}}
 		for i := range pages {
@@ -34,7 +34,7 @@ func TestDescriptionsGoBeforePagesDo(t *testing.T) {
 	}
 }
 
-func TestANoteCannotOpenASection(t *testing.T) {
+func TestNoteCannotStartSection(t *testing.T) {
 	text := string(Index{Name: "N", Note: "Be brief.\n## Section\n\n- [x](y)", Sections: []Section{{Title: "S", Links: []Link{{"T", "/t.md", ""}}}}}.Render())
 	want := "# N\n\n> ## Agent Instructions\n> Be brief.\n> ## Section\n>\n> - [x](y)\n\n## S\n\n- [T](/t.md)\n"
 	if text != want {
@@ -42,7 +42,7 @@ func TestANoteCannotOpenASection(t *testing.T) {
 	}
 }
 
-func TestTheFullTextEndsAtTheFirstPageThatDoesNotFit(t *testing.T) {
+func TestFullTextEndsAtFirstPageThatDoesNotFit(t *testing.T) {
 	f, out := NewFull("N", "", "", "/llms.txt", 20_000)
 	for _, size := range []int{5000, 12_000, 10} {
 		if !f.Room(size) {

@@ -74,7 +74,7 @@ func (m *Maker) Ext() string {
 	return ".png"
 }
 
-// Draw makes one card, unless the faces remember it. The bytes are shared: nobody may change them.
+// Draw makes one card, unless the faces remember it. The bytes are shared: callers must not change them.
 func (m *Maker) Draw(t Text) []byte {
 	key := m.key(t)
 	if known := m.faces.drawn.find(key); known != nil {

@@ -52,7 +52,7 @@ func sampleLook() Options {
 	return Options{Name: "Lectern", Host: "docs.example.com", Accent: rgb("#0F766E")}
 }
 
-func TestTheSameWordsGiveTheSameBytes(t *testing.T) {
+func TestSameTextGivesSameBytes(t *testing.T) {
 	words := []Text{sample, {Title: "Short"}, {Section: "A", Title: strings.Repeat("long ", 60)}, {Title: "x", Description: sample.Description}, {}}
 	m := New(faces(t), sampleLook())
 	var want [][]byte
@@ -76,7 +76,7 @@ func TestTheSameWordsGiveTheSameBytes(t *testing.T) {
 	wg.Wait()
 }
 
-func TestLooksAreNotTakenForEachOther(t *testing.T) {
+func TestDifferentOptionsGiveDifferentCards(t *testing.T) {
 	f := faces(t)
 	seen := map[string]bool{}
 	for _, o := range []Options{sampleLook(), {Name: "Other"}, {Name: "Lectern", Dark: true}, {Name: "Lectern", Accent: rgb("#ff0000")}, {Name: "Lectern", Host: "x.test"}} {
@@ -90,7 +90,7 @@ func TestLooksAreNotTakenForEachOther(t *testing.T) {
 }
 
 // Whatever a title holds, the card is a whole picture, made in bounded time and of bounded size (C8).
-func TestHostileWordsGiveACard(t *testing.T) {
+func TestHostileTextGivesCard(t *testing.T) {
 	m := New(faces(t), sampleLook())
 	for name, words := range map[string]string{
 		"long":     strings.Repeat("endless ", 1300),
@@ -113,7 +113,7 @@ func TestHostileWordsGiveACard(t *testing.T) {
 	}
 }
 
-func TestTextThatCannotBeDrawnIsLeftOut(t *testing.T) {
+func TestUnsupportedTextIsLeftOut(t *testing.T) {
 	f := faces(t).bold
 	for in, want := range map[string]string{
 		"Plain  text\n here ": "Plain text here", "Zürich – Ελλάδα, Москва, Việt": "Zürich – Ελλάδα, Москва, Việt",
@@ -150,7 +150,7 @@ func TestLinesFitTheirWidth(t *testing.T) {
 	}
 }
 
-func TestInksReadOnTheirGround(t *testing.T) {
+func TestTextContrastsWithBackground(t *testing.T) {
 	for _, accent := range []string{"#ffff00", "#ffffff", "#000000", "#0af", "#808080", "#00ff00", "#0F766E"} {
 		for _, dark := range []bool{false, true} {
 			c := colorsOf(Options{Accent: rgb(accent), Dark: dark})

@@ -56,7 +56,7 @@ func (p *packer) pack(data []byte, stride int, used func(row, stride int) int) {
 	p.zeros(blank, after)
 }
 
-// zeros writes n of them; after tells whether the byte before is one.
+// zeros writes n of them; after reports whether the byte before is one.
 func (p *packer) zeros(n int, after bool) {
 	if !after && n > 0 {
 		p.tokens = append(p.tokens, 0)

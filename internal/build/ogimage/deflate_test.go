@@ -32,7 +32,7 @@ func FuzzPackedRowsUnpack(f *testing.F) {
 	})
 }
 
-func TestCodesAreNeverTooLong(t *testing.T) {
+func TestHuffmanCodeLengthsAreBounded(t *testing.T) {
 	freq := make([]uint32, 40)
 	a, b := uint32(1), uint32(1)
 	for i := range freq { // Fibonacci numbers make the deepest tree

@@ -1,7 +1,7 @@
-// Package ogimage draws the pictures that other sites show beside a link to a page: 1200 × 630 pixels with the site's name, the page's
-// section, title and description.
+// Package ogimage draws the preview images that other sites show beside a link to a page: 1200 × 630 pixels with the
+// site's name and the page's section, title and description.
 //
-// In: typefaces, the look of a site, the words of a page; pictures of the author as bytes.
-// Out: one PNG for each page, or a JPEG where the author gave a picture to draw on; the same bytes for the same words.
-// Never: draws boxes for letters its faces lack; unpacks a picture before it knows how large it is; reads SVG.
+// Inputs: fonts, the colours and logo of a site, the texts of a page; images of the author as bytes.
+// Outputs: one PNG for each page, or a JPEG if the author set a background image; the same bytes for the same input.
+// Never: draws boxes for missing glyphs; decodes an image before it knows its size; reads SVG.
 package ogimage

@@ -124,7 +124,7 @@ func (f *face) prepare() {
 	}
 }
 
-// remembered finds what a face holds under a key, or makes it while nobody else does.
+// remembered finds what a face holds under a key, or computes it while other callers wait.
 func remembered[K comparable, V any](f *face, all map[K]V, limit int, key K, make func() V) V {
 	f.mu.RLock()
 	v, ok := all[key]
@@ -202,7 +202,7 @@ func (f *face) glyph(k glyphKey) *glyph {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		g = f.draw(k)
-		at.Store(g) // whoever else drew it drew the same
+		at.Store(g) // concurrent callers draw the same glyph
 	}
 	return g
 }

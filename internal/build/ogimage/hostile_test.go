@@ -31,7 +31,7 @@ func scans(side, passes int) []byte {
 }
 
 // A few kilobytes must not keep a build busy for minutes.
-func TestAPictureOfManyPassesIsRefused(t *testing.T) {
+func TestImageWithManyScansIsRefused(t *testing.T) {
 	if _, err := Decode(scans(512, 10)); err != nil {
 		t.Fatalf("ten passes: %v", err)
 	}

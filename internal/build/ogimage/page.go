@@ -57,7 +57,7 @@ func (m *Maker) frame(s surface) {
 	m.faces.regular.line(s, image.Pt(margin, hostLine), []rune(m.host), hostSize, inkSoft)
 }
 
-// page draws what one page says, in the middle of the room for it.
+// page draws the texts of one page, centred in the available space.
 func (m *Maker) page(s surface, t Text) {
 	bold, regular := m.faces.bold, m.faces.regular
 	title := bold.words(t.Title, titleMax)

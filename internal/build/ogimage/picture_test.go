@@ -40,7 +40,7 @@ func bomb(t *testing.T, w, h uint32) []byte {
 }
 
 // A picture is judged by its head: one that would not fit is never unpacked (C8).
-func TestPictureBombsAreRefusedUnopened(t *testing.T) {
+func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 	for _, size := range [][2]uint32{{100_000, 100_000}, {1 << 30, 1}, {16_000, 16_000}, {1, 20_000}} {
 		data := bomb(t, size[0], size[1])
 		var before, after runtime.MemStats
@@ -68,7 +68,7 @@ func TestPictureBombsAreRefusedUnopened(t *testing.T) {
 	}
 }
 
-func TestALogoStandsInThePlaceOfTheName(t *testing.T) {
+func TestLogoReplacesName(t *testing.T) {
 	logo, err := Decode(pngOf(t, 300, 100, color.RGBA{200, 30, 40, 255}))
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestALogoStandsInThePlaceOfTheName(t *testing.T) {
 	}
 }
 
-func TestTextReadsOnAPictureOfEitherKind(t *testing.T) {
+func TestTextIsReadableOnAnyPicture(t *testing.T) {
 	for name, ground := range map[string]color.RGBA{"dark": {10, 20, 40, 255}, "light": {240, 238, 230, 255}, "middle": {128, 128, 128, 255}} {
 		picture, err := Decode(pngOf(t, 640, 480, ground))
 		if err != nil {

@@ -12,7 +12,7 @@ type canvas struct {
 	fresh  [Height]bool // rows that rows does not hold yet
 	packer packer
 	rows   []byte // as PNG wants them: each has one byte 0 (no filter) before its pixels
-	packed []byte // room for what the packer writes
+	packed []byte // output buffer of the packer
 }
 
 func newCanvas() *canvas { return &canvas{pix: make([]byte, Height*Width)} }

@@ -1,6 +1,7 @@
-// Package score tells how well a site can be read by programs: twenty checks, each with a weight, what was looked at and how to mend it.
+// Package score measures how well programs can read a site: twenty checks, each with a weight, what it examined and how
+// to fix it.
 //
-// In: the address of a site, and a function that makes a request.
-// Out: a report of one hundred points.
-// Never: opens connections itself, follows redirects without looking at them, or asks a site for more than a sample of its pages.
+// Inputs: the address of a site, and a function that makes a request.
+// Outputs: a report of one hundred points.
+// Never: opens connections itself, follows redirects unchecked, or requests more than a sample of a site's pages.
 package score

@@ -127,7 +127,7 @@ func write(b *strings.Builder, n *html.Node, own bool) {
 	}
 }
 
-// again tells a panel beside the text that is not the one shown first.
+// again reports whether a side panel is not the one shown first.
 func again(n *html.Node) bool {
 	if attr(n, "role") != "tabpanel" || has(n, "data-active") {
 		return false

@@ -7,7 +7,7 @@ import (
 )
 
 // Of samples beside the text the first counts; tabs within the text count whole.
-func TestSamplesInOtherLanguagesAreTheSameTextAgain(t *testing.T) {
+func TestOnlyFirstSampleInSidePanelCounts(t *testing.T) {
 	panel := func(words, more string) string {
 		return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>"
 	}
@@ -19,7 +19,7 @@ func TestSamplesInOtherLanguagesAreTheSameTextAgain(t *testing.T) {
 	}
 }
 
-func TestTheDescriptionBehindAnAPIPageIsNoProse(t *testing.T) {
+func TestAPIDescriptionIsNotCountedAsProse(t *testing.T) {
 	got := prose("# Delete\n\nDeletes it.\n\n## OpenAPI\n\n````json\n{\"secretword\": \"```\"}\n````\n\nRelated words.\n")
 	if strings.Contains(got, "secretword") || !strings.Contains(got, "Deletes it.") || !strings.Contains(got, "Related words.") {
 		t.Errorf("%q", got)

@@ -107,7 +107,7 @@ func (p *probe) getAs(ctx context.Context, rel, accept string) Answer {
 	return a
 }
 
-// is tells whether an answer is good and of one of the media types.
+// is reports whether a response is successful and of one of the media types.
 func (a Answer) is(kinds ...string) bool {
 	return a.Status == http.StatusOK && slices.Contains(kinds, a.kind())
 }
@@ -142,7 +142,7 @@ func (p *probe) listed(text string) (out []string) {
 	return out
 }
 
-// own tells whether a host is the one that the site calls its own in its list.
+// own reports whether a host is the one that the site calls its own in its list.
 func (p *probe) own(host string) bool {
 	first := markdownLink.FindStringSubmatch(string(p.llms.Body))
 	if first == nil {

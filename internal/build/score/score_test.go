@@ -83,7 +83,7 @@ func run(t *testing.T, address string) (*score.Report, map[string]score.Result) 
 	return r, byID
 }
 
-func TestAPublishedSiteHasAllPoints(t *testing.T) {
+func TestPublishedSiteScoresAllPoints(t *testing.T) {
 	r, _ := run(t, site(t, nil))
 	for _, c := range r.Checks {
 		if c.Status != score.Pass || c.Hint != "" || len(c.Evidence) == 0 {
@@ -95,7 +95,7 @@ func TestAPublishedSiteHasAllPoints(t *testing.T) {
 	}
 }
 
-func TestThereAreTwentyChecksWorthAHundredPoints(t *testing.T) {
+func TestTwentyChecksSumToAHundredPoints(t *testing.T) {
 	r, byID := run(t, site(t, nil))
 	sum := 0
 	for _, c := range r.Checks {
@@ -165,8 +165,8 @@ func without(header string) func(http.Handler) http.Handler {
 	})
 }
 
-// Each check notices what it is for, says so, and tells how to mend it.
-func TestEachCheckNoticesWhatIsMissing(t *testing.T) {
+// Each check fails when its feature is missing, says so, and says how to fix it.
+func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil  func(http.Handler) http.Handler
 		fails  string
@@ -238,7 +238,7 @@ func found(next http.Handler) http.Handler {
 }
 
 // A bare folder of HTML, such as any static host serves, gets the points for what it has and no others.
-func TestABareFolderHasFewPoints(t *testing.T) {
+func TestPlainFolderScoresFewPoints(t *testing.T) {
 	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Bare</title><h1>Bare</h1><p>" + strings.Repeat("Some words to read. ", 20))}}
 	server := httptest.NewServer(http.FileServerFS(files))
 	defer server.Close()
@@ -248,7 +248,7 @@ func TestABareFolderHasFewPoints(t *testing.T) {
 	}
 }
 
-func TestASiteBelowAPathIsLookedAtThere(t *testing.T) {
+func TestSiteBelowPathIsCheckedThere(t *testing.T) {
 	address := site(t, func(next http.Handler) http.Handler { return http.StripPrefix("/docs", next) })
 	r, byID := run(t, address+"/docs/")
 	if byID["llms-txt"].Status != score.Pass || byID["mcp"].Status != score.Pass || r.URL != address+"/docs" {
@@ -256,7 +256,7 @@ func TestASiteBelowAPathIsLookedAtThere(t *testing.T) {
 	}
 }
 
-func TestNoSiteIsAnError(t *testing.T) {
+func TestInvalidOrUnreachableAddressIsAnError(t *testing.T) {
 	for _, address := range []string{"", "docs.example.com", "ftp://docs.example.com", "http://", "http://127.0.0.1:1"} {
 		if _, err := score.Run(t.Context(), address, do); err == nil {
 			t.Errorf("%q has a score", address)

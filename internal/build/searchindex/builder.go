@@ -22,7 +22,7 @@ const scriptType = "text/javascript; charset=utf-8"
 type File struct {
 	Name   string
 	Data   []byte         // nil when only the packed form is at hand
-	Packed *output.Packed // nil when nobody packed it yet
+	Packed *output.Packed // nil when it is not compressed yet
 }
 
 // Options of a Builder.

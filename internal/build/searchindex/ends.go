@@ -9,7 +9,7 @@ const (
 	segmentOne = 48 // one page in so many ends a segment that is long enough: 64 pages on average
 )
 
-// Ends tells whether a segment that has so many pages, the one at path included, ends with it. Paths decide, not places: a page that comes
+// Ends reports whether a segment that has so many pages, the one at path included, ends with it. Paths decide, not places: a page that comes
 // or goes changes the segment that it is in, and those after it stay.
 func Ends(path string, pages int) bool {
 	switch {

@@ -36,7 +36,7 @@ func classOf(r rune) int {
 	return other
 }
 
-// isDense tells Han, Kana, Thai, Lao, Burmese and Khmer.
+// isDense reports whether r is Han, Kana, Thai, Lao, Burmese or Khmer.
 func isDense(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -52,7 +52,7 @@ func isDense(r rune) bool {
 	return r >= 0xF900 && r <= 0xFAFF || r >= 0xFF66 && r <= 0xFF9F || r >= 0x20000 && r <= 0x3FFFF
 }
 
-// clings tells marks of dense scripts that belong to the character before them.
+// clings reports whether r is a mark of a dense script that belongs to the character before it.
 func clings(r rune) bool {
 	return r == 0x0E31 || r >= 0x0E34 && r <= 0x0E3A || r >= 0x0E47 && r <= 0x0E4E ||
 		r == 0x0EB1 || r >= 0x0EB4 && r <= 0x0EBC || r >= 0x0EC8 && r <= 0x0ECE ||

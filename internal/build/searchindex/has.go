@@ -9,7 +9,7 @@ import (
 // Listed is a page of the index as a list names it.
 type Listed struct{ Path, Title string }
 
-// Has tells whether a page is in the index. It counts on the pages being in the order of their paths, as sites are built: an index in another
+// Has reports whether a page is in the index. It counts on the pages being in the order of their paths, as sites are built: an index in another
 // order may deny a page that it has.
 func (x *Index) Has(page string) (bool, error) {
 	at, err := x.holderOf(page)

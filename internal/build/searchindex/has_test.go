@@ -11,7 +11,7 @@ import (
 )
 
 // Every second page of a site is in its index, some of them over several shards.
-func TestAnIndexKnowsItsPages(t *testing.T) {
+func TestIndexHasItsPages(t *testing.T) {
 	var pages []searchindex.Page
 	for i := 1; i < 400; i += 2 {
 		text := fmt.Sprintf("Page %d. ", i) + strings.Repeat("Some words of it. ", 10+1500*(i%97/96))

@@ -10,7 +10,7 @@ import (
 )
 
 // A list that is too long keeps its best postings, the first among equals, in the order of chunks: as if they were sorted.
-func TestALongListKeepsTheBest(t *testing.T) {
+func TestLongListKeepsBestHits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, listMax, listMax + 1, 3 * listMax, 60_000} {
 		for _, levels := range []int{1, 3, 31} {
@@ -43,7 +43,7 @@ func TestALongListKeepsTheBest(t *testing.T) {
 }
 
 // The list of words is bounded: the most common, and among equals the first.
-func TestTheListOfWordsKeepsTheMostCommon(t *testing.T) {
+func TestVocabularyKeepsMostCommonWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	letter := func(n int) byte { return 'a' + byte(n%26) }
 	var terms []string

@@ -183,7 +183,7 @@ func (x *Index) lookup(term string) (data string, ok bool, err error) {
 	return "", false, nil
 }
 
-// complete finds the most common terms that start with a word. known tells that the word is a term itself.
+// complete finds the most common terms that start with a word. known reports whether the word is a term itself.
 func (x *Index) complete(prefix string, known bool) ([]candidate, error) {
 	factor := begun
 	if known {

@@ -89,7 +89,7 @@ func newTournament(runs []run) (*tournament, error) {
 	return t, nil
 }
 
-// done tells that all runs have ended.
+// done reports whether all runs have ended.
 func (t *tournament) done() bool { return t.ended[t.winner] }
 
 // step goes to the next term of a run.

@@ -118,7 +118,7 @@ func (g *gatherer) chunk(p *Page, c *chunk) {
 	}
 }
 
-// generic tells titles that say nothing without what is around them.
+// generic reports whether a title means nothing without its context.
 func generic(title string) bool {
 	switch strings.ToLower(title) {
 	case "overview", "introduction", "intro", "index", "home", "welcome", "getting started", "get started", "quickstart", "quick start", "about",
@@ -177,7 +177,7 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	}
 }
 
-// noise tells terms of running text that nobody looks for: common words, and in code long numbers and what looks like a key.
+// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and what looks like a key.
 func noise(term []byte, field int) bool {
 	if len(term) <= 6 && common(string(term)) {
 		return true

@@ -75,7 +75,7 @@ func parseQuery(text string) []*unit {
 	return tidy(out)
 }
 
-// plain tells a word of letters and digits that has no other form.
+// plain reports whether a word of letters and digits has no other form.
 func (u *unit) plain() bool {
 	return len(u.ways) == 1 && !u.optional && classOf(firstRune(u.ways[0][0])) == word
 }

@@ -60,7 +60,7 @@ func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
 	return out
 }
 
-// allowed tells which facets a question takes.
+// allowed returns the facets that a query accepts.
 func (x *Index) allowed(q Query) []bool {
 	out := make([]bool, len(x.entry.Facets))
 	for i, f := range x.entry.Facets {
@@ -149,9 +149,9 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// look reads the texts of a page that was found and scores it anew by what stands in them: words of the question beside each other, a
-// title or heading that is the question.
-func (x *Index) look(p *pageFound, units []*unit) (err error) {
+// rescore reads the texts of a page that was found and scores it again: for words of the query beside each other, and for a title or
+// heading that equals the query.
+func (x *Index) rescore(p *pageFound, units []*unit) (err error) {
 	rest := p.score / p.best
 	for i := range p.chunks {
 		c := &p.chunks[i]

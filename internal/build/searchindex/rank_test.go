@@ -26,7 +26,7 @@ func ask(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []string)
 	return out
 }
 
-func TestQuestionsInManyScriptsFindTheirPage(t *testing.T) {
+func TestQueriesInManyScriptsFindTheirPage(t *testing.T) {
 	x := open(t, build(t, mixed()...))
 	for question, want := range map[string]string{
 		"webhook": "guides/webhooks", "WEBHOOKS": "guides/webhooks", "webh": "guides/webhooks", "webhok": "guides/webhooks", "wbehooks": "guides/webhooks", "xebhooks": "guides/webhooks",
@@ -51,7 +51,7 @@ func TestQuestionsInManyScriptsFindTheirPage(t *testing.T) {
 	}
 }
 
-func TestQuestionsAreNarrowedToLanguageVersionAndTag(t *testing.T) {
+func TestQueriesFilterByLanguageVersionAndTag(t *testing.T) {
 	x := open(t, build(t, mixed()...))
 	for _, c := range []struct {
 		q    searchindex.Query
@@ -98,7 +98,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-func TestAPageGivesThreePlacesAtMostAndTheyStandTogether(t *testing.T) {
+func TestPageGivesAtMostThreeHitsTogether(t *testing.T) {
 	var sections []pagetext.Section
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		sections = append(sections, pagetext.Section{Level: 2, Anchor: name, Heading: "Kettle " + name, Text: "The kettle boils."})

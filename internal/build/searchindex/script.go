@@ -106,7 +106,7 @@ func stem(term []byte) []byte {
 	return term[:n-1]
 }
 
-// common tells words that say nothing by themselves. They are found in titles and headings only, and a question with other words
+// common reports whether a word means nothing by itself. They are found in titles and headings only, and a question with other words
 // does without them.
 func common(term string) bool {
 	switch term {

@@ -65,7 +65,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := x.look(&found[i], units); err != nil {
+		if err := x.rescore(&found[i], units); err != nil {
 			return nil, err
 		}
 	}

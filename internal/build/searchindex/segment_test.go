@@ -68,7 +68,7 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 
 // Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with so many that they
 // are merged in passes and with lists so long that they are cut, and so is every answer.
-func TestAnIndexDoesNotDependOnWhereSegmentsEnd(t *testing.T) {
+func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
 	one := buildFrom(t, func(string, int) bool { return false }, prepared(pages))
 	usual := build(t, pages...)
@@ -101,7 +101,7 @@ func TestAnIndexDoesNotDependOnWhereSegmentsEnd(t *testing.T) {
 }
 
 // An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page that comes or goes.
-func TestAnEditLeavesTheTextsOfOtherSegmentsAlone(t *testing.T) {
+func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	pages := some(4, 500)
 	before := build(t, pages...)
 	for name, edit := range map[string]func(all []searchindex.Page, at int) []searchindex.Page{
@@ -135,7 +135,7 @@ func TestAnEditLeavesTheTextsOfOtherSegmentsAlone(t *testing.T) {
 }
 
 // Names of text shards come from their contents alone. A text that repeats itself over many shards still has a file for each.
-func TestTextThatRepeatsItselfHasShardsOfItsOwn(t *testing.T) {
+func TestRepeatedTextHasItsOwnShards(t *testing.T) {
 	p := searchindex.Page{Path: "long", Title: "Long", Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 4000)}}}
 	files := build(t, p) // which complains of a file that is written twice
 	hits, err := open(t, files).Search(context.Background(), searchindex.Query{Text: "again"})
@@ -144,7 +144,7 @@ func TestTextThatRepeatsItselfHasShardsOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestSegmentsEndByThePathsOfTheirPages(t *testing.T) {
+func TestSegmentBoundariesDependOnPagePaths(t *testing.T) {
 	var paths []string
 	for i := range 20_000 {
 		paths = append(paths, fmt.Sprintf("guides/part-%d/page-%05d", i/20, i))
@@ -190,7 +190,7 @@ func TestSegmentsEndByThePathsOfTheirPages(t *testing.T) {
 }
 
 // The same pages give the same record, from a new segment and from one that has sealed others.
-func TestTheSamePagesGiveTheSameRecord(t *testing.T) {
+func TestSamePagesGiveSameRecord(t *testing.T) {
 	pages := some(6, 60)
 	seal := func(s *searchindex.Segment) []byte {
 		for p := range prepared(pages) {
@@ -216,7 +216,7 @@ func TestTheSamePagesGiveTheSameRecord(t *testing.T) {
 }
 
 // A record that was cut or changed is an error that can be told from others, and the index goes on without it.
-func TestADamagedRecordIsRefusedAndTheIndexStaysAsItWas(t *testing.T) {
+func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {
 		s.Add(p)
@@ -247,7 +247,7 @@ func TestADamagedRecordIsRefusedAndTheIndexStaysAsItWas(t *testing.T) {
 }
 
 // Where a file cannot be written, the error is handed on and no temporary file stays.
-func TestAFailingOutputEndsTheIndexAndLeavesNothing(t *testing.T) {
+func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
 	full := errors.New("the disk is full")
 	s := searchindex.NewSegment(false)
 	for p := range prepared(some(7, 200)) {
@@ -278,7 +278,7 @@ func TestAFailingOutputEndsTheIndexAndLeavesNothing(t *testing.T) {
 }
 
 // An index of no page can be asked, and has no answer.
-func TestAnIndexOfNoPageIsEmpty(t *testing.T) {
+func TestIndexWithoutPagesIsEmpty(t *testing.T) {
 	hits, err := open(t, build(t)).Search(context.Background(), searchindex.Query{Text: "anything"})
 	if err != nil || len(hits) != 0 {
 		t.Errorf("%v %v", hits, err)

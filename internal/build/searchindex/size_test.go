@@ -26,7 +26,7 @@ func packed(t testing.TB, data []byte) int {
 
 // A reader who asks one question of 10,000 pages downloads no more than 300 kB, whatever the question: that is the promise. What questions
 // usually take is well below, and is held to that. Bytes are counted, never time.
-func TestOneQuestionOfTenThousandPagesIsASmallDownload(t *testing.T) {
+func TestQueryOfTenThousandPagesIsASmallDownload(t *testing.T) {
 	const pages, promise, usual = 10_000, 300_000, 220_000
 	w := newWriter(3, 60_000)
 	var r searchindex.Preparer

@@ -78,7 +78,7 @@ func (t *tokenizer) words(text string, start int) int {
 	return i
 }
 
-// wordAt tells whether a run of letters and digits starts at i.
+// wordAt reports whether a run of letters and digits starts at i.
 func wordAt(text string, i int) bool {
 	if i >= len(text) {
 		return false
@@ -148,7 +148,7 @@ func (t *tokenizer) oneRun(text string, start int) (i, parts int) {
 	return i, parts + t.part(begin, i)
 }
 
-// splits tells whether a word starts at the capital at i: after a small letter or digit, or as the last of capitals before a small
+// splits reports whether a word starts at the capital at i: after a small letter or digit, or as the last of capitals before a small
 // letter. A word has two letters at least, and a plural's s is none: URLs, OAuth and iPhone stay whole.
 func splits(text string, i int, last rune) bool {
 	small := func(j int) bool { return j < len(text) && text[j] >= 'a' && text[j] <= 'z' }

@@ -63,7 +63,7 @@ func (w wordList) text() (out []byte) {
 	return out
 }
 
-// spelled tells words of letters, not too short to be mistyped nor too long to be typed.
+// spelled reports whether a word consists of letters and is not too short to be mistyped nor too long to be typed.
 func spelled(term string) bool {
 	n := 0
 	for _, r := range term {

@@ -1,6 +1,6 @@
-// Package sitereader is a finished site as a program reads it: search it, take a page out as Markdown.
+// Package sitereader gives programs access to a finished site: it searches it and returns pages as Markdown.
 //
-// In: the files of a built site by name.
-// Out: hits of its search index, and pages in their Markdown form.
-// Never: knows where files are kept, who asks or over which protocol; reads a file of another site.
+// Inputs: the files of a built site by name.
+// Outputs: hits of its search index, and pages in their Markdown form.
+// Never: depends on where files are stored, on the caller or on a protocol; reads a file of another site.
 package sitereader

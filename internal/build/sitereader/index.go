@@ -13,7 +13,7 @@ const (
 	readLife   = 10 * time.Second // for one file
 )
 
-// searched is an index of the search room.
+// searched is an index of package searchindex.
 type searched struct{ index *searchindex.Index }
 
 // openIndex reads the index's entry. Other files are read when a search needs them, by whichever caller comes first: a caller who leaves must

@@ -38,10 +38,10 @@ func (l *Library) Name() string {
 	return l.name
 }
 
-// WithNotes adds what the site's authors tell the assistant, and nobody else. It is called before the library is shared.
+// WithNotes adds the authors' notes to the assistant, which no one else sees. It is called before the library is shared.
 func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
 
-// Notes are what they tell it; "" = nothing.
+// Notes returns these notes; "" = none.
 func (l *Library) Notes() string { return l.notes }
 
 // Page is a page in its Markdown form.
@@ -68,7 +68,7 @@ func (l *Library) Page(ctx context.Context, written string) (Page, error) {
 	return Page{}, UnknownPage()
 }
 
-// Has tells whether the site has a page, by its path as readers see it and not escaped. It reads nothing.
+// Has reports whether the site has a page, by its path as readers see it and not escaped. It reads nothing.
 func (l *Library) Has(seen string) bool {
 	name := strings.Trim(seen, "/")
 	if name == "" {

@@ -48,7 +48,7 @@ func open(t *testing.T, search bool) *sitereader.Library {
 	return sitereader.New(report.Name, files)
 }
 
-func TestAPageIsFoundByWhateverItsReaderCallsIt(t *testing.T) {
+func TestPageIsFoundByAnyFormOfItsAddress(t *testing.T) {
 	l := open(t, true)
 	for written, want := range map[string]string{
 		"guides/start": "guides/start", "/guides/start": "guides/start", "/guides/start/": "guides/start", "guides/start.md": "guides/start", "/guides/start.html?x=1#fly": "guides/start",
@@ -94,7 +94,7 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 }
 
 // C7: neither pages for certain readers nor pages that their author keeps out of search are found.
-func TestWhatIsNotForEveryoneIsNotFound(t *testing.T) {
+func TestRestrictedAndUnsearchablePagesAreNotFound(t *testing.T) {
 	l := open(t, true)
 	for _, text := range []string{"thruster", "secretcanary", "quietcanary", "Secret", "Quiet"} {
 		hits, err := l.Search(t.Context(), sitereader.Query{Text: text, Limit: sitereader.MaxHits})
@@ -109,7 +109,7 @@ func TestWhatIsNotForEveryoneIsNotFound(t *testing.T) {
 	}
 }
 
-func TestWhatSearchLeavesOutIsNotFindable(t *testing.T) {
+func TestPagesOutsideIndexAreNotFindable(t *testing.T) {
 	l := open(t, true)
 	for page, want := range map[string]bool{"index": true, "guides/start": true, "a b": true, "fr/start": true, "quiet": false, "secret": false, "none": false, "": false} {
 		if got, err := l.Findable(t.Context(), page); err != nil || got != want {
@@ -121,7 +121,7 @@ func TestWhatSearchLeavesOutIsNotFindable(t *testing.T) {
 	}
 }
 
-func TestBadQueriesAreToldApart(t *testing.T) {
+func TestInvalidQueriesHaveDistinctErrors(t *testing.T) {
 	for text, code := range map[string]string{"": "invalid_field", " \t": "invalid_field", strings.Repeat("é", sitereader.MaxText+1): "invalid_field"} {
 		if _, err := open(t, true).Search(t.Context(), sitereader.Query{Text: text, Limit: 1}); !fault.HasCode(err, code) {
 			t.Errorf("%.20q: %v", text, err)
@@ -147,7 +147,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-func TestAFileIsReadByItsNameAndBounded(t *testing.T) {
+func TestFileIsReadByNameWithBound(t *testing.T) {
 	l := open(t, true)
 	raw, err := l.File(t.Context(), "llms.txt", 1<<20)
 	if err != nil || len(raw) < 2 {

@@ -37,14 +37,14 @@ type Hit struct {
 	Score   float64 // 0 to 1: the best hit of an answer has 1
 }
 
-// index is what a search needs of the search room.
+// index is the part of package searchindex that a search needs.
 type index interface {
 	search(ctx context.Context, q Query) ([]Hit, error)
 	has(page string) (bool, error)
 	pages(from string, limit int) ([]searchindex.Listed, error)
 }
 
-// Searchable tells whether the site was built with a search index.
+// Searchable reports whether the site was built with a search index.
 func (l *Library) Searchable() bool { return l.files.Has(indexEntry) }
 
 // Search finds the parts of pages that answer q, best first. A site without an index is a conflict.
@@ -67,7 +67,7 @@ func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return l.keep(hits, q), nil
 }
 
-// Findable tells whether a search can find a page: its author may have kept it out, or hidden it. page is as Page gives it.
+// Findable reports whether a search can find a page: its author may have kept it out, or hidden it. page is as Page gives it.
 func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 	if !l.Searchable() || !l.shown(page) {
 		return false, nil

@@ -1,8 +1,10 @@
-// Package apipage draws pages about an API: operations, webhooks, schemas, channels, and pages that describe an operation themselves.
+// Package apipage renders pages about an API: operations, webhooks, schemas, channels, and pages that describe an
+// operation themselves.
 //
-// In: a page of the site model, the API descriptions, and the Writer of the page.
-// Out: HTML: the bar with method and address, then authorizations, parameters, bodies, answers and callbacks; samples go to the side panel.
-// Never: reads files, trusts text from a description: it is Markdown without tags and expressions, drawn by the page's own host.
+// Inputs: a page of the site model, the API descriptions, and the Writer of the page.
+// Outputs: HTML: the bar with method and address, then authorizations, parameters, bodies, responses and callbacks;
+// samples go to the side panel.
+// Never: reads files; trusts text from a description: it is rendered as Markdown without tags and expressions.
 //
-// Fields look like the catalogue's ParamField and share its style; everything opens and closes without a script.
+// Fields look like the ParamField component and share its style; everything opens and closes without a script.
 package apipage

@@ -55,7 +55,7 @@ func (o *Origins) Add(in Input) {
 	}
 }
 
-// sharing tells whether a list of servers is the description's, which stays where it is.
+// sharing reports whether a list of servers is the description's, which stays where it is.
 func (in Input) sharing(list *openapi.Server) bool {
 	spec := in.Specs.Spec(in.Page.API.Spec)
 	return spec != nil && len(spec.Servers) > 0 && &spec.Servers[0] == list
@@ -82,7 +82,7 @@ func (o *Origins) add(origin string) {
 	}
 }
 
-// Needed tells whether a page was seen whose readers may need the proxy, also when no origin is known beforehand.
+// Needed reports whether a page was seen whose readers may need the proxy, also when no origin is known beforehand.
 func (o *Origins) Needed() bool { return o.needed }
 
 // List is what was found, in order.

@@ -31,7 +31,7 @@ func caller(t testing.TB, name, servers string, more ...string) Input {
 }
 
 // F5: what the proxy may call is what the published description names, in one spelling, and nothing that is no address of HTTP.
-func TestOriginsAreThoseOfTheServers(t *testing.T) {
+func TestOriginsComeFromServers(t *testing.T) {
 	const remote = "https://Specs.example.com:443/v3/openapi.json"
 	for _, c := range []struct{ name, spec, servers, want string }{
 		{"plain", "", `[{"url": "https://api.example.com/v1"}]`, "https://api.example.com"},
@@ -101,7 +101,7 @@ func numbered(n int) string {
 }
 
 // F7: a path that begins with a word does not lengthen the name of the host before it.
-func TestAPathIsNoPartOfAHost(t *testing.T) {
+func TestPathCannotExtendHostName(t *testing.T) {
 	in := caller(t, "api.json", `[{"url": "https://api.internal"}]`)
 	in.Page.API = &site.APIRef{Kind: site.APIManual, Method: "GET", Path: ".evil.example/x"}
 	in.Look.Servers = []string{"https://api.internal"}
@@ -113,7 +113,7 @@ func TestAPathIsNoPartOfAHost(t *testing.T) {
 }
 
 // A page has no proxy whose requests the proxy would refuse.
-func TestAPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
+func TestPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 	const free = `[{"url": "https://{t}.example.com", "variables": {"t": {}}}]`
 	for _, c := range []struct {
 		name, servers string
@@ -136,7 +136,7 @@ func TestAPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 }
 
 // F6: a closed playground reaches the operator's origins and no others.
-func TestAClosedPlaygroundKeepsToTheOperatorsOrigins(t *testing.T) {
+func TestRestrictedPlaygroundAllowsOnlyOperatorOrigins(t *testing.T) {
 	const regions = `[{"url": "https://{r}.example.com/{v}", "variables": {"r": {"default": "eu", "enum": ["eu", "us", "asia"]}, "v": {"default": "v1"}}}]`
 	for _, c := range []struct {
 		name, servers string
@@ -190,7 +190,7 @@ func TestAClosedPlaygroundKeepsToTheOperatorsOrigins(t *testing.T) {
 	}
 }
 
-func TestTokensComeFromWhereTheDescriptionSays(t *testing.T) {
+func TestTokenURLComesFromDescription(t *testing.T) {
 	flows := func(token string) string {
 		return `, "security": [{"o": []}], "components": {"securitySchemes": {"o": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "` + token + `", "scopes": {}}}}}}`
 	}

@@ -44,7 +44,7 @@ type Page struct {
 // maxHTML bounds what a description makes of one page, in bytes: a text of it can show many times.
 const maxHTML = 16 << 20
 
-// stopped tells whether the page is to end here: it is too large, or nobody waits for it any more.
+// stopped reports whether the page is to end here: it is too large, or nobody waits for it any more.
 func (p *Page) stopped(written int) bool { return written > maxHTML || p.ctx.Err() != nil }
 
 // New looks up what the page shows. When ctx ends, drawing ends; what was drawn is of no use then.

@@ -32,7 +32,7 @@ func draw(in Input) []byte {
 }
 
 // Each folder of testdata/pages is a site; the pages that show an API are in want, one file each.
-func TestPagesAreDrawnAsWanted(t *testing.T) {
+func TestPagesMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) == 0 {
 		t.Fatal("no sites", err)
@@ -104,7 +104,7 @@ func compare(t *testing.T, dir string, got map[string][]byte) {
 	}
 }
 
-func TestOwnExamplesReplaceTheMadeUpOnes(t *testing.T) {
+func TestAuthorExamplesReplaceGeneratedOnes(t *testing.T) {
 	l, _, err := load.Load(context.Background(), os.DirFS("testdata/pages/pets/in"), load.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestOwnExamplesReplaceTheMadeUpOnes(t *testing.T) {
 	}
 }
 
-func TestTextOfADescriptionIsNeverMarkup(t *testing.T) {
+func TestDescriptionTextIsNeverMarkup(t *testing.T) {
 	for _, src := range []string{
 		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, "`<b>` {x} $y$", "import x from 'y'\n\ntext", "export const a = 1", "<Card title={evil()}/>",
 		"{process.exit()}", "a <https://example.com> b", `<a href="javascript:alert(1)">x</a>`, "~~~\n<script>\n~~~", "[x](javascript:alert(1))", "<!-- c -->", "\\<b>", "<a href='x'>[`</a>",
@@ -153,7 +153,7 @@ func FuzzMarkdownOfADescription(f *testing.F) {
 	})
 }
 
-func TestAPageWithoutItsDescriptionSaysSo(t *testing.T) {
+func TestPageReportsMissingDescription(t *testing.T) {
 	p := &site.Page{API: &site.APIRef{Kind: site.APIOperation, Spec: "https://example.com/api.json", Method: "GET", Path: "/x", Missing: true}}
 	var none *openapi.Set
 	if out := string(draw(Input{Page: p, Specs: none})); !strings.Contains(out, "was not fetched") {

@@ -97,7 +97,7 @@ func (in Input) mode() string {
 	return "interactive"
 }
 
-// Playable tells whether readers can call the operation from the page.
+// Playable reports whether readers can call the operation from the page.
 func (p *Page) Playable() bool { return p.plan != nil }
 
 // makePlan is the plan of the page as JSON that no script element ends in; nil for a page that has none.

@@ -19,7 +19,7 @@ import (
 )
 
 // stage is a site of testdata/pages.
-func stage(t *testing.T, name string) *load.Loaded {
+func loadSite(t *testing.T, name string) *load.Loaded {
 	t.Helper()
 	l, _, err := load.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")), load.Options{Workers: 2})
 	if err != nil {
@@ -54,14 +54,14 @@ func input(t *testing.T, l *load.Loaded, dir string, p *site.Page, play capabili
 }
 
 // The plans of all pages of testdata/pages are in testdata/plans, one file each; pages without one have none.
-func TestPlansAreWrittenAsWanted(t *testing.T) {
+func TestPlansMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) < 6 {
 		t.Fatal("no sites", err)
 	}
 	for _, dir := range sites {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			l, got := stage(t, filepath.Base(dir)), map[string][]byte{}
+			l, got := loadSite(t, filepath.Base(dir)), map[string][]byte{}
 			for _, p := range l.Site.Pages {
 				if p.API == nil {
 					continue
@@ -88,7 +88,7 @@ func TestPlansAreWrittenAsWanted(t *testing.T) {
 	}
 }
 
-// playing tells whether a drawn page has a button and a plan; one without the other would be dead.
+// playing reports whether a drawn page has a button and a plan; one without the other would be dead.
 func playing(t *testing.T, html string) bool {
 	t.Helper()
 	button, data := strings.Contains(html, "data-try hidden>Try it</button><script"), strings.Contains(html, `<script type="application/json" data-try-plan>`)
@@ -99,8 +99,8 @@ func playing(t *testing.T, html string) bool {
 }
 
 // Every mode of display, of the page and of the site, under every offer.
-func TestTheModeAndTheOfferDecideWhatAPageHas(t *testing.T) {
-	l := stage(t, "play")
+func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
+	l := loadSite(t, "play")
 	page := l.Site.Find("api-reference/own-server")
 	if page == nil {
 		t.Fatal(l.Site.Paths())
@@ -152,8 +152,8 @@ func TestTheModeAndTheOfferDecideWhatAPageHas(t *testing.T) {
 }
 
 // The Markdown form is for machines that read: a plan is none of it.
-func TestAPlanIsInNoOtherForm(t *testing.T) {
-	l := stage(t, "play")
+func TestMarkdownDoesNotDependOnPlayground(t *testing.T) {
+	l := loadSite(t, "play")
 	for _, p := range l.Site.Pages {
 		if p.API == nil {
 			continue
@@ -166,7 +166,7 @@ func TestAPlanIsInNoOtherForm(t *testing.T) {
 }
 
 func TestProxyAndCredentialsFollowTheSiteFile(t *testing.T) {
-	l := stage(t, "play")
+	l := loadSite(t, "play")
 	page := l.Site.Find("api-reference/own-server")
 	for _, c := range []struct {
 		proxy                capability.Proxy

@@ -71,7 +71,7 @@ func posting(t testing.TB, schema, more string) Input {
 	return Input{Page: page, Specs: set, Playground: capability.Playground{On: true}}
 }
 
-func TestHostileDescriptionsGiveSmallAndHarmlessPlans(t *testing.T) {
+func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
 	list := func(n int, item func(int) string) string {
 		parts := make([]string, n)
 		for i := range parts {
@@ -112,7 +112,7 @@ func TestHostileDescriptionsGiveSmallAndHarmlessPlans(t *testing.T) {
 }
 
 // A description with more credentials than anybody has costs its page the playground at most.
-func TestAPlanThatIsTooLargeEvenSoIsNone(t *testing.T) {
+func TestOversizedPlanIsLeftOut(t *testing.T) {
 	var schemes, needs []string
 	for i := range 40 {
 		schemes = append(schemes, fmt.Sprintf(`"s%d": {"type": "apiKey", "in": "header", "name": %q, "x-default": %q}`, i, strings.Repeat("<", 300), strings.Repeat("<", 900)))

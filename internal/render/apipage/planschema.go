@@ -169,7 +169,7 @@ func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	return text
 }
 
-// brief tells whether a value has no more than so many bytes, more or less, without writing it.
+// brief reports whether a value has no more than so many bytes, more or less, without writing it.
 func brief(v *jsontree.Value, most int) bool { return weigh(v, most, 0) <= most }
 
 func weigh(v *jsontree.Value, most, depth int) int {

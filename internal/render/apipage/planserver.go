@@ -107,7 +107,7 @@ func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Se
 	return out
 }
 
-// open tells whether the operator's list has an origin.
+// open reports whether the operator's list has an origin.
 func (in Input) open(origin string) bool {
 	return slices.ContainsFunc(in.Playground.Origins, func(o string) bool {
 		own, ok := capability.Origin(o)

@@ -127,7 +127,7 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 	w.Raw(`</div>`)
 }
 
-// worthRows tells whether alternatives differ in more than their type.
+// worthRows reports whether alternatives differ in more than their type.
 func worthRows(options []*openapi.Schema) bool {
 	for _, o := range options {
 		if o.Nested() || o.Description != "" || o.Title != "" || len(o.Enum) > 0 || o.Const != nil || len(o.Limits) > 0 || o.Recursive || o.Cut {

@@ -84,7 +84,7 @@ func sameInBrowser(t *testing.T, script *jsrun.Script, name string, r Request) {
 	}
 }
 
-func TestSamplesInTheBrowserAreThoseOfTheBuild(t *testing.T) {
+func TestBrowserAndBuildGenerateSameSamples(t *testing.T) {
 	script := inBrowser(t)
 	for name, r := range requests() {
 		sameInBrowser(t, script, name, r)

@@ -1,6 +1,7 @@
-// Package apisample writes a request as code: cURL and the usual HTTP libraries of some fifteen languages.
+// Package apisample generates code samples for a request: cURL and the common HTTP libraries of about fifteen
+// languages.
 //
-// In: a Request whose values are made up or taken from an API description.
-// Out: source text that a reader can paste and run.
-// Never: runs or highlights code; every text from a description is quoted by the rules of the language it stands in.
+// Inputs: a Request whose values are generated or come from an API description.
+// Outputs: source text that a reader can paste and run.
+// Never: runs or highlights code. It quotes every text from a description by the rules of the target language.
 package apisample

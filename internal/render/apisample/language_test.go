@@ -34,7 +34,7 @@ func requests() map[string]Request {
 	}
 }
 
-func TestSamplesAreAsWanted(t *testing.T) {
+func TestSamplesMatchGoldenFiles(t *testing.T) {
 	for name, r := range requests() {
 		for _, l := range all() {
 			file := filepath.Join("testdata", name, l.Key+".txt")
@@ -56,7 +56,7 @@ func TestSamplesAreAsWanted(t *testing.T) {
 	}
 }
 
-func TestGoSamplesAreGo(t *testing.T) {
+func TestGoSamplesParse(t *testing.T) {
 	for name, r := range requests() {
 		if _, err := parser.ParseFile(token.NewFileSet(), name, golang(r), parser.AllErrors); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, golang(r))
@@ -79,7 +79,7 @@ func TestLanguagesAreFoundByTheirNames(t *testing.T) {
 }
 
 // A value of a description or of a reader never becomes the name of a file that curl reads.
-func TestCurlReadsOnlyFilesThatAreMeant(t *testing.T) {
+func TestCurlSampleNeverReadsFilesNamedByValues(t *testing.T) {
 	const value = "@/etc/passwd"
 	for _, field := range []string{value, "</etc/passwd"} {
 		for kind, r := range map[string]Request{

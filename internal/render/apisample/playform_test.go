@@ -44,7 +44,7 @@ func openPlayed(t *testing.T) func(code string) string {
 }
 
 // Schemas that hold themselves in every way, under every question that a form asks.
-func TestSchemasThatHoldThemselvesEnd(t *testing.T) {
+func TestRecursiveSchemasEnd(t *testing.T) {
 	ask := openPlayed(t)
 	wide := `{type: "object", properties: "abcdefghijkl".split("").map((name) => ({name, schema: 0, required: true}))}`
 	either := `{options: Array(12).fill(0).map((_, i) => i)}, ` + `...Array(11).fill({options: Array(12).fill(0).map((_, i) => i)})`
@@ -66,7 +66,7 @@ func TestSchemasThatHoldThemselvesEnd(t *testing.T) {
 }
 
 // Patterns are tried only where that cannot take for ever.
-func TestPatternsAreTriedWhereTheyEnd(t *testing.T) {
+func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	ask := openPlayed(t)
 	almost := `"a".repeat(60) + "!"`
 	for _, c := range []struct{ pattern, text, want string }{
@@ -85,7 +85,7 @@ func TestPatternsAreTriedWhereTheyEnd(t *testing.T) {
 }
 
 // What the history keeps of a value: nothing under a name that says it is a secret, nothing that a schema calls a password.
-func TestTheHistoryKeepsNoSecrets(t *testing.T) {
+func TestHistoryContainsNoSecrets(t *testing.T) {
 	ask := openPlayed(t)
 	for _, name := range []string{"password", "userPassword", "passwd", "pass", "api_key", "X-Api-Key", "access_key", "accessKey", "secretAccessKey", "jwt", "pin", "userPin", "card-pin", "PIN", "auth", "X-Auth", "authToken",
 		"Authorization", "sessionId", "session_id", "sid", "otp", "cvv", "client_secret", "privateKey", "Set-Cookie", "bearer", "signature", "passphrase"} {
@@ -112,7 +112,7 @@ func TestTheHistoryKeepsNoSecrets(t *testing.T) {
 }
 
 // Parameters by their media type, cookies of several parts, and paths that would be folded.
-func TestValuesAreWrittenByTheRules(t *testing.T) {
+func TestParameterValuesAreEncoded(t *testing.T) {
 	ask := openPlayed(t)
 	list, object := `readJSON('["a b","c"]')`, `readJSON('{"x":1,"y":"z"}')`
 	for code, want := range map[string]string{

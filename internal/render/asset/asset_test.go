@@ -18,7 +18,7 @@ func bundle(t *testing.T, css string, c site.Colors) *Bundle {
 	return b
 }
 
-func TestNamesChangeWithTheContentOnly(t *testing.T) {
+func TestFileNamesChangeOnlyWithContent(t *testing.T) {
 	a, b, c := bundle(t, "x{}", site.Colors{}), bundle(t, "x{}", site.Colors{}), bundle(t, "y{}", site.Colors{Primary: "#ff0000"})
 	if a.Style != b.Style || a.Style == c.Style || a.Site == c.Site || a.Script != c.Script {
 		t.Errorf("%s %s %s, %s %s", a.Style, b.Style, c.Style, a.Site, c.Site)
@@ -30,7 +30,7 @@ func TestNamesChangeWithTheContentOnly(t *testing.T) {
 	}
 }
 
-func TestAccentsStandOutFromTheirBackground(t *testing.T) {
+func TestAccentsContrastWithBackground(t *testing.T) {
 	for _, c := range []string{"#ffff00", "#ffffff", "#000000", "#0af", "#808080", "#00ff00"} {
 		css := colors(&site.Settings{Colors: site.Colors{Primary: c}})
 		accents := regexp.MustCompile(`--accent: (#[0-9a-f]{6})`).FindAllStringSubmatch(css, -1)

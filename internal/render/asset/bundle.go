@@ -42,7 +42,7 @@ func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	if t.Search != nil {
 		b.Search = b.Add("search.js", t.Search)
 	}
-	sheet, err := b.look(t.Packs, s)
+	sheet, err := b.siteStyles(t.Packs, s)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	return b, nil
 }
 
-// look writes the site's own style sheet. It comes after the theme's and uses its layers.
-func (b *Bundle) look(packs fs.FS, s *site.Site) (string, error) {
+// siteStyles writes the site's own style sheet. It comes after the theme's and uses its layers.
+func (b *Bundle) siteStyles(packs fs.FS, s *site.Site) (string, error) {
 	fonts := ""
 	if packs != nil {
 		var err error

@@ -39,7 +39,7 @@ func withFonts(f site.Font, assets ...string) *site.Site {
 
 // C5: no page asks another host for a font, which its policy would refuse: a font that we do not carry is reported and
 // replaced.
-func TestTypefacesComeFromTheSiteItself(t *testing.T) {
+func TestFontsAreServedFromTheSite(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		font    site.Font
@@ -79,7 +79,7 @@ func TestTypefacesComeFromTheSiteItself(t *testing.T) {
 	}
 }
 
-func TestAFileOfTheAuthorIsNamedAsSeenFromTheStyleSheet(t *testing.T) {
+func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{Family: "Satoshi", Weight: 700, Source: "/fonts/Satoshi Variable.woff2"}, "fonts/Satoshi Variable.woff2"))
 	for _, want := range []string{`url("../fonts/Satoshi%20Variable.woff2") format("woff2")`, "font-weight: 1 1000", "font-display: optional", "html { font-weight: 700; }", "--heading-weight: 700;"} {
 		if !strings.Contains(css, want) {
@@ -89,7 +89,7 @@ func TestAFileOfTheAuthorIsNamedAsSeenFromTheStyleSheet(t *testing.T) {
 }
 
 // An author's words cannot end the string, the rule or the sheet they stand in.
-func TestHostileNamesStayInsideTheirString(t *testing.T) {
+func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 	bad := "x\"} body{background:url(//evil.test)} @import '//evil.test';\\\n</style>\x00"
 	s := withFonts(site.Font{Family: bad, Source: "/a.woff2", Format: bad}, "a.woff2")
 	s.Background = site.Background{Decoration: bad, Image: site.Pair{Light: "https://x.test/a\");}evil{", Dark: "javascript:alert(1)"}, Color: site.Pair{Light: bad, Dark: bad}}
@@ -108,7 +108,7 @@ func TestHostileNamesStayInsideTheirString(t *testing.T) {
 
 // The font that stands in takes the room of ours: its size and lines come from the tables of both fonts. Arial and Inter are known to be
 // apart by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of its size, its descent 0.2412).
-func TestStandInsTakeTheRoomOfTheFace(t *testing.T) {
+func TestFallbackFontsMatchMetrics(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{}))
 	m := regexp.MustCompile(`local\("Arial"\).*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%; line-gap-override: 0%`).FindStringSubmatch(css)
 	if m == nil {
@@ -126,7 +126,7 @@ func TestStandInsTakeTheRoomOfTheFace(t *testing.T) {
 	}
 }
 
-func TestAuthorsPapersKeepTextReadable(t *testing.T) {
+func TestAuthorBackgroundsKeepTextReadable(t *testing.T) {
 	for _, paper := range []string{"#ffffff", "#000000", "#eeeeee", "#222831", "#ff0000", "#808080", "#fafaf9"} {
 		for _, s := range []scheme{light().on(paper), dark().on(paper)} {
 			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft, "faint": s.faint} {
@@ -155,7 +155,7 @@ func TestCodeIsReadableInEveryScheme(t *testing.T) {
 	}
 }
 
-func TestUnknownCodeSchemesAreToldWithTheNearestName(t *testing.T) {
+func TestUnknownCodeThemeSuggestsNearestName(t *testing.T) {
 	s := &site.Site{Settings: site.Settings{File: "docs.json", Styling: site.Styling{CodeTheme: site.Pair{Light: "github-ligth", Dark: "dracula"}}}}
 	css, b := lookOf(t, s)
 	if len(b.Findings) != 1 || b.Findings[0].Code != "code-theme" || !strings.Contains(b.Findings[0].Hint, "github-light") {
@@ -172,7 +172,7 @@ func TestUnknownCodeSchemesAreToldWithTheNearestName(t *testing.T) {
 	}
 }
 
-func TestBackgroundsAreDrawnByStyleAlone(t *testing.T) {
+func TestBackgroundsUseOnlyCSS(t *testing.T) {
 	for _, name := range []string{"gradient", "grid", "windows"} {
 		css, _ := lookOf(t, &site.Site{Settings: site.Settings{Background: site.Background{Decoration: name}}})
 		if !strings.Contains(css, "body::before") || strings.Contains(css, "data:") {

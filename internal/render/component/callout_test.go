@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestCalloutsHaveTheirTonesIconAndContent(t *testing.T) {
+func TestCalloutsShowIconAndContent(t *testing.T) {
 	for name, class := range map[string]string{
 		"Note": "callout callout-note", "Info": "callout callout-info", "Tip": "callout callout-tip", "Check": "callout callout-check",
 		"Warning": "callout callout-warning", "Danger": "callout callout-danger", "Callout": "callout",
@@ -28,7 +28,7 @@ func TestCalloutTakesIconColorTitleAndTypesOfOtherTools(t *testing.T) {
 	}
 }
 
-func TestMistakenCalloutNamesAreShownWithAWarning(t *testing.T) {
+func TestMisspelledCalloutIsShownWithWarning(t *testing.T) {
 	html, s := draw(t, tag("Important", nil, say("Read this.")))
 	wants(t, html, `callout-warning`, `Read this.`)
 	if !slices.Contains(s.warnings, "component-alias: <Important> is not a component; it is shown like <Warning>.") {
@@ -36,7 +36,7 @@ func TestMistakenCalloutNamesAreShownWithAWarning(t *testing.T) {
 	}
 }
 
-func TestAnIconNobodyHasLeavesTheTonesOwn(t *testing.T) {
+func TestUnknownIconFallsBackToDefault(t *testing.T) {
 	html, s := draw(t, tag("Tip", props{"icon", "none"}, say("x")))
 	wants(t, html, `<span class="icon callout-icon"><svg viewBox="0 0 20 20"`)
 	if len(s.warnings) != 1 || s.warnings[0] != `unknown-icon: There is no icon "none".` {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestACardIsOneLinkAndLinksInItStayTheirOwn(t *testing.T) {
+func TestCardIsOneLinkAndKeepsInnerLinks(t *testing.T) {
 	inner := &ast.Link{URL: "/b", Children: ast.Children{say("b")}}
 	html, s := draw(t, tag("Card", props{"title", "Use `x`", "href", "/a", "icon", "star", "color", "red"}, para(inner)))
 	wants(t, html, `<div class="card card-linked">`, `<span class="icon card-icon" style="color: red">`,
@@ -21,7 +21,7 @@ func TestACardIsOneLinkAndLinksInItStayTheirOwn(t *testing.T) {
 	}
 }
 
-func TestACardToAnotherSiteOpensItsOwnTabAndHasAnArrow(t *testing.T) {
+func TestExternalCardOpensNewTabWithArrow(t *testing.T) {
 	html, _ := draw(t, tag("Card", props{"title", "x", "href", "https://example.com"}))
 	wants(t, html, `href="https://example.com" target="_blank" rel="noopener"`, `card-arrow`)
 	refuses(t, html, "card-text")
@@ -31,7 +31,7 @@ func TestACardToAnotherSiteOpensItsOwnTabAndHasAnArrow(t *testing.T) {
 	wants(t, html, `href="/a" target="_blank"`, "card-arrow")
 }
 
-func TestACardShowsEveryProp(t *testing.T) {
+func TestCardShowsEveryProp(t *testing.T) {
 	html, s := draw(t, tag("Card", props{"title", ast.Nodes{say("JSX")}, "img", "/p.png", "horizontal", true, "cta", "Go", "description", "About **it**",
 		"disabled", true, "href", "/a", "className", "mt-4", "style", object("maxWidth", 300.0), "id", "my card", "data-x", "1", "type", "x"}, say("text")))
 	wants(t, html, `<div class="card card-horizontal card-disabled mt-4" id="my-card" style="max-width: 300px" data-x="1">`, `src="/p.png" alt=""`,
@@ -42,7 +42,7 @@ func TestACardShowsEveryProp(t *testing.T) {
 	}
 }
 
-func TestACardWithoutTitleIsStillALinkWithAName(t *testing.T) {
+func TestCardWithoutTitleHasAccessibleName(t *testing.T) {
 	html, _ := draw(t, tag("Card", props{"href", "/a"}, para(say(strings.Repeat("word ", 40)))))
 	wants(t, html, `<a class="card-link" href="/a" aria-label="word word`, `…"></a>`)
 }
@@ -76,7 +76,7 @@ func TestTileLinksItsTitleUnderThePicture(t *testing.T) {
 	wants(t, html, `<div class="tile card-linked"><div class="tile-stage"><img src="/a.png"></div>`, `href="/a">Tabs</a>`, `<p class="tile-text">One of many</p>`)
 }
 
-func TestRepoLinksWithoutAskingAnybody(t *testing.T) {
+func TestRepoCardMakesNoRequest(t *testing.T) {
 	html, _ := draw(t, tag("GitHub.Repo", props{"repo", "https://github.com/example/docs.git", "variant", "flat"}))
 	wants(t, html, `repo-flat`, `data-platform`, `href="https://github.com/example/docs" target="_blank" rel="noopener"`, `example / `, `docs`)
 	html, s := draw(t, tag("GitHub.Repo", props{"repo", "../../evil?x"}))

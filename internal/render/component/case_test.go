@@ -42,8 +42,8 @@ func readCases(t *testing.T) []byte {
 	return all.Bytes()
 }
 
-// TestEveryClassOfOursIsStyled keeps the HTML and the style sheets together: a class that components write is in a style sheet.
-func TestEveryClassOfOursIsStyled(t *testing.T) {
+// TestEveryPlatformClassIsStyled keeps the HTML and the style sheets together: a class that components write is in a style sheet.
+func TestEveryPlatformClassIsStyled(t *testing.T) {
 	var css bytes.Buffer
 	for _, name := range theme.Styles() {
 		b, err := fs.ReadFile(theme.FS(), name)

@@ -15,7 +15,7 @@ func findings(e *ast.Element) []string {
 	return list
 }
 
-func TestCheckTellsWhatIsWrongWithProps(t *testing.T) {
+func TestCheckReportsInvalidProps(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		p    props

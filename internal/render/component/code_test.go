@@ -66,7 +66,7 @@ func TestFenceMetaIsRead(t *testing.T) {
 	}
 }
 
-func TestNotesInCodeMarkLinesAndLeave(t *testing.T) {
+func TestCodeAnnotationsMarkLinesAndAreRemoved(t *testing.T) {
 	for _, c := range []struct{ in, text, marks string }{
 		{"a // [!code ++]\nb # [!code --]\nc", "a\nb\nc", "+-."},
 		{"a <!-- [!code highlight] -->\nb /* [!code focus] */\n-- [!code hl]\nc", "a\nb\nc", "HFH"},
@@ -90,14 +90,14 @@ func TestNotesInCodeMarkLinesAndLeave(t *testing.T) {
 	}
 }
 
-func TestTwoslashShowsWhatIsToBeRead(t *testing.T) {
+func TestTwoslashDirectivesAreRemoved(t *testing.T) {
 	text, _ := codeText(&CodeBlock{Twoslash: true, Text: "// @errors: 2322\nimport a\n// ---cut---\nconst b = a\n//    ^?\n// plain"})
 	if text != "const b = a\n// plain" {
 		t.Errorf("%q", text)
 	}
 }
 
-func TestCodeTextIsExactInThePage(t *testing.T) {
+func TestCodeTextIsPreservedExactly(t *testing.T) {
 	for _, text := range []string{"a\n\nb\n", "</pre><script>x</script>", "\nfirst line is empty", "", "  indented\t\"&amp;\"\r\nx", "é 🚀 <b>"} {
 		s := newSheet()
 		s.w.Highlight = highlight.New(0)
@@ -114,7 +114,7 @@ func TestCodeTextIsExactInThePage(t *testing.T) {
 	}
 }
 
-func TestCodeHasOneSpanForEachLineAndItsMarks(t *testing.T) {
+func TestCodeHasOneMarkedSpanPerLine(t *testing.T) {
 	out, _ := draw(t, fence("go", `main.go {2} focus={3} lines wrap icon="file"`, "a\nb\nc"))
 	wants(t, out, `<figure class="code code-numbered code-wrap code-focused">`, `<figcaption class="code-head">`, `data-name="file"`, `<span class="code-title">main.go</span>`,
 		`<pre tabindex="0" role="group" aria-label="main.go"><code class="language-go"><span class="line">a</span>`+"\n"+`<span class="line line-mark">b</span>`+"\n"+
@@ -131,7 +131,7 @@ func TestLongCodeIsFoldedOnlyWhenAsked(t *testing.T) {
 	refuses(t, out, "code-more", "code-long")
 }
 
-func TestHugeRangesAndManyNotesCostNoMoreThanTheirLength(t *testing.T) {
+func TestHugeRangesAndManyAnnotationsAreCheap(t *testing.T) {
 	begin := time.Now()
 	out, _ := draw(t, fence("js", "{1-999999999} focus={1-2147483647}", "a\nb"))
 	wants(t, out, `<span class="line line-mark line-focus">a</span>`, `<span class="line line-mark line-focus">b</span>`)

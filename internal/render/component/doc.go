@@ -1,8 +1,9 @@
-// Package component is the catalogue: one file per MDX component with its props, its checks and its HTML.
+// Package component implements the MDX components: one file per component with its props, its checks and its HTML.
 //
-// In: an evaluated ast.Element and a Writer on the page it stands on.
-// Out: HTML; findings about props.
-// Never: parses pages, evaluates expressions, decides addresses (it asks the Host); writes inline scripts or styles of its own.
+// Inputs: an evaluated ast.Element and the Writer of its page.
+// Outputs: HTML; findings about props.
+// Never: parses pages, evaluates expressions or resolves addresses (the Host does); writes inline scripts or styles of
+// its own.
 //
-// A component is three things side by side: a file here, a style sheet in web/theme/src/content and a case in conformance/component.
+// A component consists of a file here, a style sheet in web/theme/src/content and a case in conformance/component.
 package component

@@ -33,7 +33,7 @@ func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	return found
 }
 
-// hasProse tells whether there is anything among nodes but elements and white space.
+// hasProse reports whether there is anything among nodes but elements and white space.
 func hasProse(nodes []ast.Node) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -49,7 +49,7 @@ func hasProse(nodes []ast.Node) bool {
 	return false
 }
 
-// empty tells whether nodes show nothing: no node but white space.
+// empty reports whether nodes show nothing: no node but white space.
 func empty(nodes []ast.Node) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {

@@ -19,7 +19,7 @@ func TestFieldsShowNameThenType(t *testing.T) {
 	refuses(t, out, ">path<", ">body<", "field-body")
 }
 
-func TestTheNameOfAFieldMayBeALink(t *testing.T) {
+func TestFieldNameMayBeALink(t *testing.T) {
 	name := ast.Nodes{&ast.Link{URL: "/hooks/use", Children: ast.Children{say("useThing")}}}
 	out, s := draw(t, tag("ParamField", props{"body", name, "type", "Hooks"}), tag("ResponseField", props{"name", name}))
 	wants(t, out, `id="param-usething"`, `id="response-usething"`, `<code class="field-name"><a href="/hooks/use">useThing</a></code>`)
@@ -61,7 +61,7 @@ func TestCodeGroupMakesTabsOfItsFences(t *testing.T) {
 	}
 }
 
-func TestExamplesStandBesideTheBody(t *testing.T) {
+func TestExamplesGoToSidePanel(t *testing.T) {
 	out, s := draw(t, tag("RequestExample", nil, fence("bash", "", "curl")), tag("Panel", nil, para(say("aside"), tag("ResponseExample", nil, fence("json", "200", "{}")))), para(say("body")))
 	if out != "<p>body</p>" {
 		t.Errorf("body: %s", out)
@@ -95,7 +95,7 @@ func TestTreesFromTagsListsAndData(t *testing.T) {
 	refuses(t, out, "<details")
 }
 
-func TestDeepDataDoesNotRunAway(t *testing.T) {
+func TestDeepTreeDataIsBounded(t *testing.T) {
 	loop := &ast.Object{}
 	loop.Set("name", "again")
 	loop.Set("items", []ast.Value{loop})
@@ -105,7 +105,7 @@ func TestDeepDataDoesNotRunAway(t *testing.T) {
 	}
 }
 
-func TestUpdatesAreEntriesOfTheOutline(t *testing.T) {
+func TestUpdatesAppearInOutline(t *testing.T) {
 	out, s := draw(t, tag("Update", props{"label", "Aug 2026", "description", "v2", "tags", []ast.Value{"New"}, "rss", &ast.Object{}}, para(say("x"))), tag("Update", props{"label", "Aug 2026"}))
 	wants(t, out, `<section class="update" id="aug-2026">`, `<a href="#aug-2026">Aug 2026</a>`, `data-platform><span class="tag">New</span>`, `<p class="update-note">v2</p>`, `<div class="update-body flow"><p>x</p></div>`,
 		`id="aug-2026-2"`)
@@ -129,7 +129,7 @@ func TestPromptKeepsItsTextForTheButtons(t *testing.T) {
 	}
 }
 
-func TestOnlyColoursArePainted(t *testing.T) {
+func TestOnlyValidColorsAreWritten(t *testing.T) {
 	both := &ast.Object{}
 	both.Set("light", "#fff")
 	both.Set("dark", "oklch(0.2 0.1 20 / 50%)")

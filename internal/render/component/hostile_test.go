@@ -103,7 +103,7 @@ func TestDeepNestingStaysLinear(t *testing.T) {
 	}
 }
 
-func TestTabsInTheTitlesOfTabsDoNotDouble(t *testing.T) {
+func TestTabsNestedInTabTitlesStayLinear(t *testing.T) {
 	size := func(depth int) int {
 		n := ast.Node(say("x"))
 		for range depth {

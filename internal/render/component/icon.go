@@ -59,7 +59,7 @@ func (w *Writer) icon(e *ast.Element, prop, class, color string) bool {
 	return true
 }
 
-// glyph writes the icon itself: JSX as it is, else by name. A name nobody has is told to the author.
+// glyph writes the icon itself: JSX as it is, else by name. An unknown name is reported.
 func (w *Writer) glyph(e *ast.Element, prop string) bool {
 	if nodes, ok := e.Prop(prop).(ast.Nodes); ok {
 		w.Render(nodes)
@@ -80,7 +80,7 @@ func (w *Writer) glyph(e *ast.Element, prop string) bool {
 	return false
 }
 
-// isFile tells an icon that is a picture of the site or the web from a name.
+// isFile reports whether an icon is a file or address rather than a name.
 func isFile(name string) bool {
 	for _, start := range [...]string{"/", "./", "../", "http://", "https://"} {
 		if strings.HasPrefix(name, start) {

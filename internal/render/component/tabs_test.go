@@ -22,7 +22,7 @@ func TestTabsHaveABarAndOnePanelEach(t *testing.T) {
 	}
 }
 
-func TestTabsOpenTheOneThatIsAskedFor(t *testing.T) {
+func TestTabsOpenTheDefaultTab(t *testing.T) {
 	two := func(p props) string {
 		html, _ := draw(t, tag("Tabs", p, tag("Tab", props{"title", "A", "value", "va"}), tag("Tab", props{"title", "B", "value", "vb"})))
 		return html
@@ -67,7 +67,7 @@ func TestTabsAreFoundInIncludedFilesAndFragmentsAndNest(t *testing.T) {
 	}
 }
 
-func TestATabOnItsOwnKeepsItsTitle(t *testing.T) {
+func TestSingleTabKeepsItsTitle(t *testing.T) {
 	html, _ := draw(t, tag("Tab", props{"title", "A"}, say("b")))
 	wants(t, html, `<p class="tabset-title">A</p>`, `b`)
 	refuses(t, html, "role=", "data-platform")
@@ -87,7 +87,7 @@ func TestStepsAreNumberedAndInTheOutline(t *testing.T) {
 	}
 }
 
-func TestStepsKeepWhatHasNoTitle(t *testing.T) {
+func TestStepsKeepUntitledContent(t *testing.T) {
 	html, s := draw(t, tag("Steps", nil, tag("Step", nil, say("words")), para(say("stray")), tag("Step", props{"id", "z"}, say("more"))))
 	wants(t, html, `words`, `<p>stray</p>`, `data-platform>2</span>`, `id="z"`, `more`)
 	if len(s.outline) > 0 {
@@ -95,7 +95,7 @@ func TestStepsKeepWhatHasNoTitle(t *testing.T) {
 	}
 }
 
-func TestAccordionIsTheBrowsersOwn(t *testing.T) {
+func TestAccordionUsesDetailsElement(t *testing.T) {
 	html, s := draw(t, tag("AccordionGroup", props{"title", "x"},
 		tag("Accordion", props{"title", "What `now`?", "icon", "star", "description", "More", "defaultOpen", true}, para(say("a"))),
 		tag("Accordion", props{"title", "What now?", "href", "/x", "query", "q"}, say("b"))))

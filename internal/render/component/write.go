@@ -61,7 +61,7 @@ func authorClass(e *ast.Element) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// passes tells names that go through to the HTML as they are. Ours (data-platform …) are not the author's to set.
+// passes reports whether an attribute is copied to the HTML as it is. Ours (data-platform …) are not the author's to set.
 func passes(name string) bool {
 	rest, data := strings.CutPrefix(name, "data-")
 	aria := false
@@ -151,7 +151,7 @@ func (w *Writer) plain(e *ast.Element, name string) []ast.Node {
 	return nil
 }
 
-// color is a prop that names a colour, "" when it is absent; a bad one is told to the author.
+// color returns a prop that names a colour, "" when it is absent; it reports an invalid one.
 func (w *Writer) color(e *ast.Element, name string) string {
 	s := e.Str(name)
 	if s == "" {
@@ -177,7 +177,7 @@ func (w *Writer) href(e *ast.Element, name string) string {
 	return to.Href
 }
 
-// outside tells an address on another site.
+// outside reports whether an address is on another site.
 func outside(href string) bool {
 	h := strings.ToLower(href)
 	return strings.HasPrefix(h, "http://") || strings.HasPrefix(h, "https://") || strings.HasPrefix(h, "//")

@@ -93,7 +93,7 @@ func safeAddresses(value string) bool {
 	}
 }
 
-// closed tells whether each quote and bracket of a value is closed.
+// closed reports whether each quote and bracket of a value is closed.
 func closed(value string) bool {
 	depth := 0
 	var quote byte
@@ -144,7 +144,7 @@ func split(s string, sep byte) []string {
 	return append(parts, s[start:])
 }
 
-// unitless tells properties whose bare numbers are not pixels.
+// unitless reports whether bare numbers of a property are not pixels.
 func unitless(name string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "-ms-") {
 	case "animation-iteration-count", "aspect-ratio", "border-image-outset", "border-image-slice", "border-image-width",

@@ -75,7 +75,7 @@ func TestHostileStylesAreRefusedByName(t *testing.T) {
 	}
 }
 
-func TestDeclarationsOnlyChangeLooks(t *testing.T) {
+func TestDeclarationsOnlyChangeAppearance(t *testing.T) {
 	for in, want := range map[string]string{
 		"color: red":                                   "color: red",
 		"color:red; ;margin : 0 auto;":                 "color: red; margin: 0 auto",
@@ -100,7 +100,7 @@ func TestDeclarationsOnlyChangeLooks(t *testing.T) {
 	}
 }
 
-func TestARefusedPropertyLeavesTheOthers(t *testing.T) {
+func TestRefusedPropertyKeepsTheOthers(t *testing.T) {
 	got, dropped := Text("color: red; width: expression(1); top: 0")
 	if got != "color: red; top: 0" || !slices.Equal(dropped, []string{"width"}) {
 		t.Errorf("got %q, dropped %q", got, dropped)

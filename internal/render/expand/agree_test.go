@@ -69,7 +69,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	return agreed, ""
 }
 
-// hasJSX tells whether a source has elements that its value may not show.
+// hasJSX reports whether a source has elements that its value may not show.
 func hasJSX(source string) bool {
 	x, err := expr.Parse(source)
 	return err == nil && (len(x.Tags()) > 0 || strings.Contains(source, "<>"))
@@ -82,7 +82,7 @@ func limited(err error) bool {
 		"the expression is nested too deeply"}, broken.Message)
 }
 
-func TestGeneratedExpressionsMeanTheSameHereAndInTheEngine(t *testing.T) {
+func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
 	j := newJudge(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	counts := map[verdict]int{}

@@ -19,7 +19,7 @@ type code struct {
 	exprs    map[*ast.Expr]int
 	attrs    map[*ast.Attr]int
 	elements map[*ast.Element]piece
-	lent     map[string]int // components that snippets of the page may use, see lend.go
+	shared   map[string]int // components that snippets of the page may use, see inherit.go
 
 	unit  jsbuild.Unit
 	list  diag.List // what is wrong with the code
@@ -35,10 +35,10 @@ type piece struct {
 // compiled is the module's code.
 func (m *module) compiled(s *Site) *code {
 	m.once.Do(func() {
-		c := &code{exprs: map[*ast.Expr]int{}, attrs: map[*ast.Attr]int{}, elements: map[*ast.Element]piece{}, lent: map[string]int{}}
+		c := &code{exprs: map[*ast.Expr]int{}, attrs: map[*ast.Attr]int{}, elements: map[*ast.Element]piece{}, shared: map[string]int{}}
 		c.src = jsbuild.Source{File: m.file.Name, ESM: m.statementPieces(), Names: slices.DeleteFunc(slices.Clone(m.bound), s.platform)}
 		c.collect(s, m, m.root.Children)
-		c.lend(s, m)
+		c.shareComponents(s, m)
 		c.unit, c.asked, c.list = s.build.Unit(c.src)
 		m.code = c
 	})
@@ -94,7 +94,7 @@ func (c *code) element(s *Site, m *module, e *ast.Element) {
 	c.collect(s, m, e.Children)
 }
 
-// runnable tells whether source may be JavaScript that does something.
+// runnable reports whether source may be JavaScript that does something.
 func runnable(source string) bool {
 	if _, ok := expr.Literal(source); ok {
 		return false

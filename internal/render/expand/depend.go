@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// ask notes a file that the page depends on, whether or not it is there.
-func (r *run) ask(file string) {
-	if r.asked == nil {
-		r.asked = map[string]bool{}
+// addDependency records a file that the page depends on, whether or not it exists.
+func (r *run) addDependency(file string) {
+	if r.dependencies == nil {
+		r.dependencies = map[string]bool{}
 	}
-	r.asked[file] = true
+	r.dependencies[file] = true
 }
 
 // compiled is a module's code; the page depends on all that it imports.
@@ -21,7 +21,7 @@ func (r *run) compiled(m *module) *code {
 		if _, content := target("", "/"+file); content {
 			r.module(file)
 		} else {
-			r.ask(file)
+			r.addDependency(file)
 		}
 	}
 	return c
@@ -33,12 +33,12 @@ func (r *run) depend(page *module) {
 	for file := range r.used {
 		r.module(file)
 	}
-	r.page.Files = slices.Sorted(maps.Keys(r.asked))
+	r.page.Files = slices.Sorted(maps.Keys(r.dependencies))
 }
 
 func (r *run) imports(m *module) {
 	for _, file := range m.asked {
-		r.ask(file)
+		r.addDependency(file)
 	}
 	for _, d := range m.names {
 		if d.file != "" {
@@ -55,7 +55,7 @@ func (r *run) module(file string) {
 	if r.walked == nil {
 		r.walked = map[string]bool{}
 	}
-	r.ask(file)
+	r.addDependency(file)
 	r.walked[file] = true
 	r.imports(r.site.snippet(file))
 }

@@ -1,10 +1,12 @@
-// Package expand turns a parsed page into one that holds only what a reader sees: imports and snippets are put in place, expressions
-// become their values, attributes become props, and components that authors wrote become what they render.
+// Package expand evaluates a parsed page: it inserts imports and snippets, replaces expressions by their values, turns
+// attributes into props, and replaces author components by what they render.
 //
-// In: a page's source and the docs folder it stands in.
-// Out: content nodes (no ast.Expr, no ast.ESM, no ast.Slot outside islands; elements have Props), client units, findings.
-// Never: writes HTML, knows a component's looks, runs author code itself: jsbuild compiles it and jsrun runs it, capped.
+// Inputs: a page's source and its docs folder.
+// Outputs: content nodes (no ast.Expr, no ast.ESM, no ast.Slot outside islands; elements have Props), client units,
+// findings.
+// Never: writes HTML, depends on the appearance of a component, or runs author code itself: jsbuild compiles it and
+// jsrun runs it with limits.
 //
-// Most pages need no JavaScript: literals, data and snippets are evaluated here. Only an expression beyond the expr room, or a
-// component that is code, starts an engine, one for each page.
+// Most pages need no JavaScript: literals, data and snippets are evaluated here. Only an expression that package expr
+// does not support, or a component that is code, starts an engine, one for each page.
 package expand

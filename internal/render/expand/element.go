@@ -16,12 +16,12 @@ func (r *run) element(f *frame, e *ast.Element) []ast.Node {
 	if d, owner, ok := r.find(f, e.Name); ok {
 		switch d = r.resolve(d); d.kind {
 		case missing:
-			return r.nodes(f, e.Children) // the author was told; what stands inside is not lost
+			return r.nodes(f, e.Children) // already reported; keep the children
 		case snippet:
 			return r.include(f, e, d.file, r.props(f, e))
 		case script:
 			if owner != f {
-				return r.borrowed(f, owner, e)
+				return r.inheritedComponent(f, owner, e)
 			}
 			return r.scripted(f, e)
 		case constant:
@@ -42,7 +42,7 @@ func (r *run) element(f *frame, e *ast.Element) []ast.Node {
 	return []ast.Node{&out}
 }
 
-// handler tells whether a tag has an event handler: such a tag lives in the browser.
+// handler reports whether a tag has an event handler: such a tag lives in the browser.
 func handler(e *ast.Element) bool {
 	for _, a := range e.Attrs {
 		if a.Kind == ast.AttrExpr && len(a.Name) > 2 && strings.HasPrefix(a.Name, "on") && a.Name[2] >= 'A' && a.Name[2] <= 'Z' {
@@ -135,7 +135,7 @@ func (r *run) legacy(f *frame, e *ast.Element) []ast.Node {
 	file = strings.TrimPrefix(path.Clean("/"+file), "/")
 	for _, dir := range []string{"snippets", "_snippets", ""} {
 		name := path.Join(dir, file)
-		r.ask(name)
+		r.addDependency(name)
 		if file != "" && exists(r.site.opt.Src, name) {
 			return r.include(f, e, name, props)
 		}
@@ -144,7 +144,7 @@ func (r *run) legacy(f *frame, e *ast.Element) []ast.Node {
 	return nil
 }
 
-// use reads a snippet. What is wrong with it is told once on a page.
+// use reads a snippet. Its findings are reported once per page.
 func (r *run) use(file string) *module {
 	m := r.site.snippet(file)
 	if r.used == nil {

@@ -144,7 +144,7 @@ func TestCodeRunsInTheEngine(t *testing.T) {
 	}
 }
 
-func TestHostileCodeCostsItsOwnPage(t *testing.T) {
+func TestHostileCodeFailsOnlyItsPage(t *testing.T) {
 	s := New(Options{Src: files()})
 	page := func(body string) (*Page, diag.List) {
 		return s.Page(context.Background(), &ast.File{Name: "p.mdx", Body: []byte(body), Line: 1})
@@ -161,7 +161,7 @@ func TestHostileCodeCostsItsOwnPage(t *testing.T) {
 	}
 }
 
-func TestSnippetsThatMultiplyAreStopped(t *testing.T) {
+func TestExponentialSnippetsAreStopped(t *testing.T) {
 	src := fstest.MapFS{}
 	for i := range 18 {
 		src[fmt.Sprintf("s%d.mdx", i)] = &fstest.MapFile{Data: []byte(fmt.Sprintf("import X from '/s%d.mdx'\n\n<X />\n\n<X />\n\n<X />", i+1))}

@@ -8,7 +8,7 @@ import (
 )
 
 // Values that hold each other twice are small in memory and would be endless in a page.
-func TestValuesAndSnippetsThatMultiplyEndSoon(t *testing.T) {
+func TestExponentialValuesAndSnippetsEndQuickly(t *testing.T) {
 	arrays, objects := "export const a0 = ['x']\n", "export const a0 = {x: 1}\n"
 	for i := range 60 {
 		arrays += fmt.Sprintf("export const a%d = [a%d, a%d]\n", i+1, i, i)

@@ -49,7 +49,7 @@ const (
 	constant             // data
 	snippet              // an .mdx file's content
 	reexport             // a name that another .mdx file exports
-	missing              // an import that leads nowhere; the author was told
+	missing              // an unresolved import; already reported
 )
 
 // load reads a snippet.
@@ -149,7 +149,7 @@ func (m *module) define(st *esm.Import, whole, part definition) {
 	}
 }
 
-// target is the file that an import leads to; content tells whether it is a page's kind of file.
+// target is the file that an import leads to; content reports whether it is a page's kind of file.
 func target(from, ref string) (file string, content bool) {
 	if !strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, ".") {
 		return "", false // a package
@@ -162,7 +162,7 @@ func target(from, ref string) (file string, content bool) {
 	return ref, ext == ".mdx" || ext == ".md"
 }
 
-// found tells whether an import leads to a file. Code may be named without its ending.
+// found reports whether an import leads to a file. Code may be named without its ending.
 func (s *Site) found(m *module, file string, content bool) bool {
 	for _, ending := range []string{"", ".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts"} {
 		if ending != "" && content {
@@ -197,7 +197,7 @@ func (s *Site) resolve(d definition) definition {
 	return definition{kind: missing}
 }
 
-// isScript tells whether a name is code.
+// isScript reports whether a name is code.
 func (m *module) isScript(s *Site, name string) bool {
 	d, ok := m.names[name]
 	return ok && s.resolve(d).kind == script
@@ -213,7 +213,7 @@ func (m *module) tag(name string) (d definition, ok bool) {
 	return d, ok
 }
 
-// scriptTag tells whether a tag's name is code.
+// scriptTag reports whether a tag's name is code.
 func (m *module) scriptTag(s *Site, name string) bool {
 	d, ok := m.tag(name)
 	return ok && s.resolve(d).kind == script

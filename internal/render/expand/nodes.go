@@ -72,7 +72,7 @@ func (r *run) value(f *frame, v ast.Value, at ast.Span) ast.Value {
 	return v
 }
 
-// full tells that the page is too large, once.
+// full reports once that the page is too large.
 func (r *run) full(f *frame, at ast.Span) {
 	if r.spent {
 		return

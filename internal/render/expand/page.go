@@ -30,19 +30,19 @@ type Client struct {
 
 // run is the work on one page.
 type run struct {
-	ctx    context.Context // of the one call of Site.Page that made the run
-	site   *Site
-	page   *Page
-	list   diag.List
-	js     *jsrun.Page       // opened when first needed
-	budget int               // nodes that may still be made
-	bytes  int               // of values and snippets that may still be put in
-	spent  bool              // the end of either was told
-	used   map[string]bool   // snippets whose findings were told
-	client map[*module][]int // islands' thunks by unit
-	order  []*module
-	asked  map[string]bool // see depend.go
-	walked map[string]bool // modules whose imports are in asked
+	ctx          context.Context // of the one call of Site.Page that made the run
+	site         *Site
+	page         *Page
+	list         diag.List
+	js           *jsrun.Page       // opened when first needed
+	budget       int               // nodes that may still be made
+	bytes        int               // of values and snippets that may still be put in
+	spent        bool              // exceeding either budget was reported
+	used         map[string]bool   // snippets whose findings were reported
+	client       map[*module][]int // islands' thunks by unit
+	order        []*module
+	dependencies map[string]bool // see depend.go
+	walked       map[string]bool // modules whose imports are in asked
 }
 
 // maxNodes bounds an expanded page: snippets that include snippets twice each would grow without end.

@@ -49,7 +49,7 @@ func (r *run) scripted(f *frame, e *ast.Element) []ast.Node {
 	return r.place(f, use{f.m, p.thunk, f.props}, r.content(f, res.Value, e.Span), p.slots, res.Client, e.Span)
 }
 
-// off tells whether author code is not to be run, and says so to the author.
+// off reports whether author code is disabled, and adds a finding if so.
 func (r *run) off(f *frame, at ast.Span) bool {
 	if !r.site.opt.Scripts.Off {
 		return false
@@ -59,7 +59,7 @@ func (r *run) off(f *frame, at ast.Span) bool {
 	return true
 }
 
-// call runs one thunk. ok is false when it failed; the author was told.
+// call runs one thunk. ok is false when it failed; the failure is already reported.
 func (r *run) call(f *frame, c *code, thunk int, props *ast.Object, slots [][]ast.Node, at ast.Span) (res jsrun.Result, ok bool) {
 	r.code(c.list)
 	if c.unit.Code == nil {
@@ -93,7 +93,7 @@ func (r *run) call(f *frame, c *code, thunk int, props *ast.Object, slots [][]as
 	return res, false
 }
 
-// code tells what is wrong with a module's code, once on a page.
+// code reports findings of a module's code, once per page.
 func (r *run) code(list diag.List) {
 	for _, d := range list {
 		known := false

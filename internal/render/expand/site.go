@@ -18,7 +18,7 @@ type Options struct {
 	Scripts   jsrun.Host        // where author code runs, if it does
 	Workers   int               // pages that run code at once, where that costs a process; 0 means 1
 
-	// Platform tells whether the platform draws a component of this name; nil means that it draws none.
+	// Platform reports whether the platform draws a component of this name; nil means that it draws none.
 	Platform func(name string) bool
 }
 
@@ -32,7 +32,7 @@ type Site struct {
 	modules map[string]*loading
 }
 
-// loading is a module that is read once, by whoever needs it first.
+// loading is a module that is read once, by the first caller that needs it.
 type loading struct {
 	once sync.Once
 	m    *module

@@ -18,7 +18,7 @@ func (r *run) expression(f *frame, e *ast.Expr) []ast.Node {
 }
 
 // eval evaluates author source: here when it is data, in the engine when it is more; thunk finds the piece of the module's code that
-// was compiled for it. ok is false when the source is no JavaScript; the author was told.
+// was compiled for it. ok is false when the source is not JavaScript; that is already reported.
 func (r *run) eval(f *frame, source string, at ast.Span, thunk func(*code) (int, bool)) (v ast.Value, ok bool) {
 	if v, ok := expr.Literal(source); ok {
 		return r.value(f, v, at), true
@@ -67,7 +67,7 @@ func (r *run) jsx(f *frame, v ast.Value) ast.Value {
 	return v
 }
 
-// needsEngine tells whether an expression that could be read here uses something that only the engine knows.
+// needsEngine reports whether an expression that could be read here uses something that only the engine knows.
 func (m *module) needsEngine(s *Site, x *expr.Expr) bool {
 	if len(m.names) == 0 {
 		return false

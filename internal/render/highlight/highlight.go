@@ -42,7 +42,7 @@ func New(memory int) *Highlighter {
 	return h
 }
 
-// Lines is the code as HTML, line by line, without line breaks. known is false when nobody knows the language: it is plain text then.
+// Lines is the code as HTML, line by line, without line breaks. known is false for an unknown language: the code is plain text then.
 // Several callers may get the same slices: they must not be changed.
 func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	name := canonical(lang)
@@ -102,7 +102,7 @@ func newMeter(size int) *meter {
 
 func (m *meter) stop() { m.timer.Stop() }
 
-// spend takes n steps and tells whether work may go on.
+// spend uses n steps and reports whether work may continue.
 func (m *meter) spend(n int) bool {
 	m.steps -= n
 	return m.steps > 0 && !m.late.Load()

@@ -116,7 +116,7 @@ func TestTextSurvivesInEveryLanguage(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooLargeIsPlain(t *testing.T) {
+func TestOversizedCodeIsPlainText(t *testing.T) {
 	h := New(1 << 20)
 	for _, code := range []string{strings.Repeat("if x { y }\n", maxBlock/11+1), "a = '" + strings.Repeat("x", maxLine) + "'"} {
 		lines, known := h.Lines("python", code)
@@ -153,7 +153,7 @@ func TestBacktrackingRulesAreCutOff(t *testing.T) {
 }
 
 // A key that is a piece of a page would keep the whole page in memory, also when a result moves from the old generation to the young one.
-func TestMemoKeepsNoPageOfItsCallers(t *testing.T) {
+func TestMemoDoesNotRetainCallerMemory(t *testing.T) {
 	h := New(4 << 10)
 	page := strings.Repeat("text\n", 1000) + "x = 1\n"
 	code := page[len(page)-6:]
@@ -172,7 +172,7 @@ func TestMemoKeepsNoPageOfItsCallers(t *testing.T) {
 	}
 }
 
-func TestMemoStaysWithinItsBudgetAndServesManyGoroutines(t *testing.T) {
+func TestMemoIsBoundedAndConcurrent(t *testing.T) {
 	h := New(64 << 10)
 	var group sync.WaitGroup
 	for g := range 4 {

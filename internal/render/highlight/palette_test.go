@@ -22,7 +22,7 @@ var paletteTokens = map[string]chroma.TokenType{
 	"o": chroma.Operator, "h": chroma.GenericHeading, "gi": chroma.GenericInserted, "gd": chroma.GenericDeleted,
 }
 
-func TestPalettesAreThoseOfTheLibrary(t *testing.T) {
+func TestPalettesMatchChroma(t *testing.T) {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(styles.Registry)) {
 		style := styles.Registry[name]

@@ -54,7 +54,7 @@ func oneCharacter(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpCharClass || re.Op == syntax.OpLiteral && len(re.Rune) == 1
 }
 
-// alternates tells whether a pattern has a choice outside of all its groups.
+// alternates reports whether a pattern has a choice outside of all its groups.
 func alternates(body string) bool {
 	for i := 0; i < len(body); i++ {
 		switch body[i] {

@@ -19,13 +19,13 @@ const (
 	Image                     // the address of an image, film or sound: resolve it as a file
 	SrcSet                    // addresses of images: resolve each (Sources, JoinSources)
 	Frame                     // an https address of another site, complete already
-	Style                     // CSS declarations: write what the cssstyle room makes of the property's value; outValue is ""
+	Style                     // CSS declarations: write what package cssstyle makes of the property's value; outValue is ""
 	InnerHTML                 // the element's content as HTML: render Parse of it instead of the children
 	Nothing                   // known and left out in silence: key, ref …
 )
 
 const (
-	// nothingNames mean something to React or to nobody.
+	// nothingNames are meaningful only to React, or not at all.
 	nothingNames = `key ref children suppresshydrationwarning suppresscontenteditablewarning autofocus contenteditable nonce integrity
 		crossorigin csp fetchpriority xmlns xmlns:xlink xml:space jsx`
 	// refusedAttrs run code, send data away or change what other attributes mean.
@@ -81,12 +81,12 @@ func Attr(element, name, value string) (outName, outValue string, kind AttrKind,
 	return out, value, Plain, ok
 }
 
-// ValidID tells whether an id can be linked to: it has no white space and no control characters.
+// ValidID reports whether an id can be linked to: it has no white space and no control characters.
 func ValidID(id string) bool {
 	return id != "" && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// addressKind tells which attributes hold addresses.
+// addressKind returns which attributes hold addresses.
 func addressKind(element, name string) (AttrKind, bool) {
 	switch name {
 	case "href":
@@ -164,7 +164,7 @@ func plainValue(element, name, value string) (string, bool) {
 	return value, !foreignReference(value)
 }
 
-// foreignReference tells whether a presentation attribute such as fill="url(…)" points outside of the page.
+// foreignReference reports whether a presentation attribute such as fill="url(…)" points outside of the page.
 func foreignReference(value string) bool {
 	rest := strings.ToLower(value)
 	for {

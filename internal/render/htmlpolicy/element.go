@@ -14,7 +14,7 @@ type Policy struct {
 	Empty bool
 	// Style is set for <style>: its text goes through StyleText and is written unescaped.
 	Style bool
-	// Refused says why an element is left out; "" for elements that are allowed or that nobody knows.
+	// Refused says why an element is left out; "" for elements that are allowed or unknown.
 	Refused string
 	// Drop is set for refused elements whose content is not meant for readers; of others and of unknown ones, the children are shown.
 	Drop bool
@@ -87,7 +87,7 @@ func policies() map[string]Policy {
 	return all
 }
 
-// Element looks an element up. When ok is false it must not be written: Refused says why, or is "" for a name nobody knows.
+// Element looks an element up. When ok is false it must not be written: Refused says why, or is "" for an unknown name.
 // Names are as authors write them, in capitals or not.
 func Element(name string) (p Policy, ok bool) {
 	p, known := elements[name]

@@ -77,7 +77,7 @@ func TestAttributesAreSpeltAsHTMLSpellsThem(t *testing.T) {
 	}
 }
 
-func TestAttributesThatDoHarmAreRefused(t *testing.T) {
+func TestHarmfulAttributesAreRefused(t *testing.T) {
 	for _, c := range [][3]string{
 		{"div", "onclick", "x"}, {"div", "onClick", "x"}, {"svg", "ONLOAD", "x"}, {"svg", "onbegin", "x"}, {"div", "on", "x"},
 		{"iframe", "srcDoc", "x"}, {"iframe", "srcdoc", "x"}, {"button", "formAction", "x"}, {"form", "action", "/x"}, {"form", "method", "post"},
@@ -159,7 +159,7 @@ func TestSourceSetsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-func TestFramesGetASandboxUnlessTheAuthorWroteAStricterOne(t *testing.T) {
+func TestFramesGetSandboxUnlessAuthorSetsStricterOne(t *testing.T) {
 	names := func(all []Extra) string {
 		var out []string
 		for _, x := range all {

@@ -73,7 +73,7 @@ func spelt(name string) string {
 	return lower
 }
 
-// validName tells whether a name can stand in a tag: a letter, then letters, digits, "_", ":", "." or "-".
+// validName reports whether a name can stand in a tag: a letter, then letters, digits, "_", ":", "." or "-".
 func validName(name string) bool {
 	if len(name) > 100 {
 		return false

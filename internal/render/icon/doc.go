@@ -1,6 +1,6 @@
-// Package icon draws the icons of the three libraries that authors may name: Font Awesome Free, lucide, tabler.
+// Package icon draws icons of the three supported libraries: Font Awesome Free, Lucide and Tabler.
 //
-// In: the packed libraries (web/npm), a name as authors spell it, a style.
-// Out: inline SVG, for the library the site has chosen or the nearest drawing of another.
-// Never: reads image files or addresses; takes a byte of an author's text into the SVG; keeps a library in memory that nobody asked for.
+// Inputs: the packed libraries (web/npm), a name as authors spell it, a style.
+// Outputs: inline SVG from the site's library, or the most similar icon of another.
+// Never: reads image files or addresses; copies an author's text into the SVG; loads a library before it is needed.
 package icon

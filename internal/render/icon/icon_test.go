@@ -31,7 +31,7 @@ func drawn(s *Set, name, style string) string {
 	return strings.TrimSuffix(p.library+" "+string(p.name)+" "+string(p.style), " ")
 }
 
-func TestNameIsFoundHoweverItIsSpelt(t *testing.T) {
+func TestIconIsFoundInAnySpelling(t *testing.T) {
 	l := open(t)
 	for _, c := range []struct{ library, name, style, want string }{
 		{"", "star", "", "fontawesome star solid"},
@@ -77,7 +77,7 @@ func TestNameIsFoundHoweverItIsSpelt(t *testing.T) {
 	}
 }
 
-func TestPaidNamesAreDrawnByWhatComesNear(t *testing.T) {
+func TestPaidIconsUseSimilarFreeIcons(t *testing.T) {
 	s := open(t).Set("")
 	for name, want := range map[string]string{
 		"shield-check":       "lucide shield-check",
@@ -99,7 +99,7 @@ func TestPaidNamesAreDrawnByWhatComesNear(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoNameDrawsNothing(t *testing.T) {
+func TestUnknownIconDrawsNothing(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{
 		"", " ", "-", "/images/x.svg", "https://example.com/x.svg", "x.png", "🚀", "étoile", "no-such-icon", "<svg onload=x>", `"><script>`,
@@ -114,7 +114,7 @@ func TestWhatIsNoNameDrawsNothing(t *testing.T) {
 	}
 }
 
-func TestIconIsHiddenAndTakesTheColourOfTheText(t *testing.T) {
+func TestIconIsAriaHiddenAndUsesTextColor(t *testing.T) {
 	l := open(t)
 	for name, want := range map[string]string{
 		"fa:star":     `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 576 512" data-icon="star" overflow="visible" fill="currentColor"><path d="M`,
@@ -154,7 +154,7 @@ func TestEveryPackedIconIsWellFormed(t *testing.T) {
 	}
 }
 
-func TestEveryStandInIsThereAndNeeded(t *testing.T) {
+func TestEverySubstituteIconExistsAndIsNeeded(t *testing.T) {
 	l := open(t)
 	stands := l.instead()
 	if len(stands) < 500 {
@@ -174,13 +174,13 @@ func TestEveryStandInIsThereAndNeeded(t *testing.T) {
 	}
 }
 
-func TestMissingPacksAreAnErrorThatSaysWhatToDo(t *testing.T) {
+func TestMissingPacksErrorSaysWhatToDo(t *testing.T) {
 	if _, err := Open(fstest.MapFS{}); err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("error %v", err)
 	}
 }
 
-func TestManyGoroutinesMayDraw(t *testing.T) {
+func TestConcurrentDrawing(t *testing.T) {
 	l := open(t)
 	var all sync.WaitGroup
 	for i := range 16 {

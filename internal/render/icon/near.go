@@ -5,10 +5,10 @@ import "strings"
 // frames stand before a name and put it into a shape.
 var frames = []string{"circle-", "square-", "rectangle-", "octagon-", "hexagon-"}
 
-// near finds a drawing for a name nobody has: a letter or digit in a shape, the name without its frame, the name without
+// near finds an icon for an unknown name: a letter or digit in a shape, the name without its frame, the name without
 // its last words ("file-magnifying-glass" → "file"). Paid libraries are built that way, so the rest says most of it.
 func (s *Set) near(own, name string, styles []string) (picture, bool) {
-	if p, ok := s.sign(name); ok {
+	if p, ok := s.shapedCharacter(name); ok {
 		return p, true
 	}
 	for _, frame := range frames {
@@ -30,8 +30,8 @@ func (s *Set) near(own, name string, styles []string) (picture, bool) {
 	}
 }
 
-// sign finds circle-1 or square-a among tabler's signs.
-func (s *Set) sign(name string) (picture, bool) {
+// shapedCharacter finds circle-1 or square-a among Tabler's icons.
+func (s *Set) shapedCharacter(name string) (picture, bool) {
 	for _, shape := range []string{"circle", "square"} {
 		sign, cut := strings.CutPrefix(name, shape+"-")
 		if !cut || len(sign) != 1 {

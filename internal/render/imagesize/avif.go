@@ -2,7 +2,7 @@ package imagesize
 
 import "encoding/binary"
 
-// isAVIF tells by the brand at the start.
+// isAVIF checks the brand at the start.
 func isAVIF(head []byte) bool {
 	return len(head) >= 12 && string(head[4:8]) == "ftyp" && (string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
 }

@@ -14,7 +14,7 @@ const maxSide = 1<<16 - 1
 // a colour profile before it does.
 var steps = [...]int{4 << 10, 64 << 10, 256 << 10}
 
-// Read looks at the head of a file. ok is false for what is no picture, or one whose size cannot be told.
+// Read looks at the head of a file. ok is false for what is no picture, or an image of unknown size.
 func Read(r io.Reader) (width, height int, ok bool) {
 	var head []byte
 	for _, size := range steps {
@@ -29,12 +29,12 @@ func Read(r io.Reader) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// wantsMore tells formats that may say their size later than at the start.
+// wantsMore reports whether a format may store its size later than at the start.
 func wantsMore(head []byte) bool {
 	return bytes.HasPrefix(head, jpegStart) || isAVIF(head) || isText(head)
 }
 
-// Parse finds a picture's size in the first bytes of its file. ok is false when they do not tell it, or are too few.
+// Parse finds a picture's size in the first bytes of its file. ok is false when they do not contain it.
 func Parse(head []byte) (width, height int, ok bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")):

@@ -121,7 +121,7 @@ func cases(t testing.TB) map[string]struct {
 	}
 }
 
-func TestTheSizeOfAPictureIsReadFromItsHead(t *testing.T) {
+func TestImageSizeIsReadFromHeader(t *testing.T) {
 	for name, c := range cases(t) {
 		t.Run(name, func(t *testing.T) {
 			w, h, ok := Read(bytes.NewReader(c.file))
@@ -144,7 +144,7 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func TestLittleIsReadOfAFile(t *testing.T) {
+func TestReadIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		start []byte

@@ -13,7 +13,7 @@ const line = 2560
 // maxBefore bounds the comments and instructions before the first element: each is looked for in all that follows.
 const maxBefore = 100
 
-// isText tells what may be an SVG file.
+// isText reports whether data may be an SVG file.
 func isText(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(withoutMark(head), " \t\r\n"), []byte("<"))
 }
@@ -139,7 +139,7 @@ func length(s string) (px float64, known bool) {
 	return 0, false
 }
 
-// viewBox is width by height of a drawing's own coordinates; 0 when it tells none.
+// viewBox is width by height of a drawing's own coordinates; 0 when it has none.
 func viewBox(s string) float64 {
 	if len(s) > 200 {
 		return 0

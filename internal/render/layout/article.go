@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func (s *scene) article() {
+func (s *pageWriter) article() {
 	d, p := s.d, s.p
 	d.Raw("<article")
 	d.Attr("id", s.textID())
@@ -32,7 +32,7 @@ func (s *scene) article() {
 
 // textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so: links to it lead
 // to the heading.
-func (s *scene) textID() string {
+func (s *pageWriter) textID() string {
 	const taken = ` id="content"`
 	if bytes.Contains(s.p.HTML, []byte(taken)) || bytes.Contains(s.p.Side, []byte(taken)) {
 		return "page-content"
@@ -41,7 +41,7 @@ func (s *scene) textID() string {
 }
 
 // pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.
-func (s *scene) pageHead() {
+func (s *pageWriter) pageHead() {
 	d := s.d
 	d.Raw(`<header class="page-head not-prose">`)
 	if s.bare() {
@@ -69,7 +69,7 @@ func (s *scene) pageHead() {
 }
 
 // way names what the page stands in: its group, or everything above it where the site wants that.
-func (s *scene) way() {
+func (s *pageWriter) way() {
 	d, at := s.d, s.at.entry
 	if !s.site.Styling.Breadcrumbs {
 		if g := at.parent; g != nil && g.node.Kind == site.KindGroup && g.title() != "" {
@@ -109,7 +109,7 @@ func (s *scene) way() {
 const relatedMax = 10
 
 // related writes what the author recommends to read next, and when the page was changed last.
-func (s *scene) related() {
+func (s *pageWriter) related() {
 	d := s.d
 	n := 0
 	for _, path := range s.p.Page.Details().Related {
@@ -135,7 +135,7 @@ func (s *scene) related() {
 	s.updated()
 }
 
-func (s *scene) updated() {
+func (s *pageWriter) updated() {
 	p, d := s.p.Page.Details(), s.d
 	shown := s.site.Timestamps
 	if p.Timestamp != nil {
@@ -164,7 +164,7 @@ func (s *scene) updated() {
 }
 
 // day writes a date as English has it; elsewhere in figures that every reader understands.
-func (s *scene) day(t time.Time) string {
+func (s *pageWriter) day(t time.Time) string {
 	if s.words.Name == "English" {
 		return t.Format("2 January 2006")
 	}
@@ -181,7 +181,7 @@ func date(written string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func (s *scene) paging() {
+func (s *pageWriter) paging() {
 	d, at := s.d, s.at
 	if !s.listed || s.p.Page.NoPagination || at.prev == nil && at.next == nil {
 		return

@@ -18,7 +18,7 @@ func (a Assistant) on() bool { return a.Script != "" }
 
 // askButton opens the assistant, which needs a script: the script shows it. It carries what the assistant has to know of the page. Nothing
 // when the site has no assistant.
-func (s *scene) askButton() {
+func (s *pageWriter) askButton() {
 	a := s.assets.Assistant
 	if !a.on() {
 		return
@@ -51,7 +51,7 @@ func (s *scene) askButton() {
 }
 
 // askSign draws the assistant's sign.
-func (s *scene) askSign(class string) {
+func (s *pageWriter) askSign(class string) {
 	s.d.Raw("<svg")
 	s.d.Attr("class", class)
 	s.d.Raw(` viewBox="0 0 24 24" aria-hidden="true"><path`)
@@ -60,7 +60,7 @@ func (s *scene) askSign(class string) {
 }
 
 // suffix is what addresses of pages end with: .html where the tree has no server that adds it.
-func (s *scene) suffix() string {
+func (s *pageWriter) suffix() string {
 	if strings.HasSuffix(s.links.Page("lectern", ""), ".html") {
 		return ".html"
 	}
@@ -68,7 +68,7 @@ func (s *scene) suffix() string {
 }
 
 // askPage is the place of the conversation on a page that is one.
-func (s *scene) askPage() {
+func (s *pageWriter) askPage() {
 	if s.mode == modeAssistant {
 		s.d.Raw(`<div class="ask-page" data-ask-page data-platform></div>`, "\n")
 	}

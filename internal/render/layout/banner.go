@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Banner is the banner that stands over a page; nil when there is none. Whoever renders the page gives its text as Page.Banner.
-func (f *Frame) Banner(p *site.Page) *site.Banner { return f.scene(Page{Page: p}).chrome.Banner }
+// Banner is the banner that stands over a page; nil when there is none. The caller passes its rendered text as Page.Banner.
+func (f *Frame) Banner(p *site.Page) *site.Banner { return f.pageWriter(Page{Page: p}).chrome.Banner }
 
 // bannerID stands for the text of a banner that can be put away: the next text is shown again. "" for one that stays.
-func (s *scene) bannerID() string {
+func (s *pageWriter) bannerID() string {
 	b := s.chrome.Banner
 	if b == nil || !b.Dismissible || len(s.p.Banner) == 0 {
 		return ""
@@ -20,7 +20,7 @@ func (s *scene) bannerID() string {
 	return hex.EncodeToString(sum[:5])
 }
 
-func (s *scene) banner() {
+func (s *pageWriter) banner() {
 	b := s.chrome.Banner
 	if b == nil || len(s.p.Banner) == 0 {
 		return

@@ -1,7 +1,8 @@
-// Package layout puts the frame around a page: head, banner, navbar, sidebar, the page's own head and menu, outline, paging, footer.
+// Package layout wraps a page in the site's layout: head, banner, navbar, sidebar, page header and menu, outline,
+// paging, footer.
 //
-// In: the site model, a rendered page, and a Links that writes addresses.
-// Out: the bytes of a whole HTML document, and the style sheet of the signs that navigation shows.
-// Never: writes text without escaping it, an inline script or style, or an address that neither Links gave nor a constant of ours starts;
-// the cost of a page does not grow with the number of pages of the site.
+// Inputs: the site model, a rendered page, and a Links that writes addresses.
+// Outputs: the bytes of a whole HTML document, and the style sheet with the icons of the navigation.
+// Never: writes unescaped text, an inline script or style, or an address that neither comes from Links nor starts with
+// a constant of ours. The cost of a page does not grow with the number of pages of the site.
 package layout

@@ -6,18 +6,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-// Count is how pages tell what readers do. The zero value tells nothing: no page has a trace of it.
+// Count configures analytics of pages. With the zero value, pages load none.
 type Count struct {
 	Script, Sheet   string                   // paths in the tree
-	Event, Feedback string                   // where it is told, see offer: paths in the tree, or absolute addresses
+	Event, Feedback string                   // endpoints, see capability: paths in the tree, or absolute addresses
 	Path            func(page string) string // a page's path as readers see it
 }
 
-// on tells whether anything is told.
+// on reports whether analytics are enabled.
 func (c *Count) on() bool { return c.Script != "" }
 
-// counts loads what tells of the reader's doings, and names the page: from a disk its address says nothing.
-func (s *scene) counts() {
+// counts loads the analytics script and sets the page's path: a page opened from disk has no meaningful address.
+func (s *pageWriter) counts() {
 	c, d := &s.assets.Count, s.d
 	if !c.on() {
 		return
@@ -28,13 +28,13 @@ func (s *scene) counts() {
 	s.sheet(c.Sheet)
 	d.Raw("<script defer")
 	d.Attr("src", s.links.File(c.Script))
-	d.Attr("data-count", s.told(c.Event))
-	d.Attr("data-feedback", s.told(c.Feedback))
+	d.Attr("data-count", s.endpoint(c.Event))
+	d.Attr("data-feedback", s.endpoint(c.Feedback))
 	d.Raw("></script>\n")
 }
 
-// told is an address to tell things at, as seen from the page.
-func (s *scene) told(at string) string {
+// endpoint returns the address of an analytics endpoint, relative to the page.
+func (s *pageWriter) endpoint(at string) string {
 	if relative(at) {
 		return s.links.File(at)
 	}
@@ -42,7 +42,7 @@ func (s *scene) told(at string) string {
 }
 
 // feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words from here.
-func (s *scene) feedback() {
+func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {
 		return
@@ -72,7 +72,7 @@ func (s *scene) feedback() {
 }
 
 // contribute leads to the page's source on its code host, and to a new issue about it, where the author wants that.
-func (s *scene) contribute() {
+func (s *pageWriter) contribute() {
 	w, p := i18n.SourceOf(s.code), s.p.Page
 	var links [][2]string
 	if s.site.SuggestEdit.On && p.File != "" {

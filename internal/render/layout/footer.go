@@ -2,7 +2,7 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-func (s *scene) footer() {
+func (s *pageWriter) footer() {
 	d, ft := s.d, s.chrome.Footer
 	d.Raw(`<footer class="footer">`)
 	if len(ft.Columns) > 0 {
@@ -31,7 +31,7 @@ func (s *scene) footer() {
 }
 
 // social writes a link to a site's account elsewhere: the sign of that place, or its name where there is no sign.
-func (s *scene) social(l site.Link) {
+func (s *pageWriter) social(l site.Link) {
 	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
 		return

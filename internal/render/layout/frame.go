@@ -43,7 +43,7 @@ type Heading struct {
 // Page is what the frame is put around.
 type Page struct {
 	Page      *site.Page
-	HTML      []byte   // from the render room
+	HTML      []byte   // from package render
 	Side      []byte   // the panel beside it; then the page has no outline column
 	Sheets    []string // more style sheets and scripts that only this page needs: paths in the tree
 	Scripts   []string
@@ -65,18 +65,18 @@ type Page struct {
 type Frame struct {
 	site   *site.Site
 	assets Assets
-	signs  *Signs // nil: no icons of the library
+	signs  *IconSheet // nil: no icons of the library
 	tree   *tree
 }
 
 // New prepares a site's frame. signs may be nil; then navigation shows no icons of the library.
-func New(s *site.Site, a Assets, signs *Signs) *Frame {
+func New(s *site.Site, a Assets, signs *IconSheet) *Frame {
 	return &Frame{site: s, assets: a, signs: signs, tree: newTree(s)}
 }
 
 // Render writes the document of one page.
 func (f *Frame) Render(p Page) []byte {
-	s := f.scene(p)
+	s := f.pageWriter(p)
 	d := s.d
 	d.Grow(len(p.HTML) + 16<<10)
 	s.head()
@@ -115,8 +115,8 @@ func (f *Frame) Render(p Page) []byte {
 	return d.Bytes()
 }
 
-// scene is one page being laid out.
-type scene struct {
+// pageWriter writes the document of one page.
+type pageWriter struct {
 	*Frame
 	d      *htmlbuf.Buffer
 	p      Page
@@ -130,8 +130,8 @@ type scene struct {
 	mode   string // one that the frame knows; "" = default
 }
 
-func (f *Frame) scene(p Page) *scene {
-	s := &scene{Frame: f, d: &htmlbuf.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
+func (f *Frame) pageWriter(p Page) *pageWriter {
+	s := &pageWriter{Frame: f, d: &htmlbuf.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
 	s.at = f.tree.at(p.Page.Path)
 	s.listed = s.at != nil
 	if !s.listed {
@@ -158,8 +158,8 @@ func (f *Frame) scene(p Page) *scene {
 	return s
 }
 
-// bare tells whether the page stands alone below the navbar.
-func (s *scene) bare() bool { return s.mode == "custom" || s.mode == "frame" }
+// bare reports whether the page stands alone below the navbar.
+func (s *pageWriter) bare() bool { return s.mode == "custom" || s.mode == "frame" }
 
-// split tells whether a panel stands beside the text, where other pages have their outline.
-func (s *scene) split() bool { return len(s.p.Side) > 0 && !s.bare() }
+// split reports whether a panel stands beside the text, where other pages have their outline.
+func (s *pageWriter) split() bool { return len(s.p.Side) > 0 && !s.bare() }

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-func (s *scene) head() {
+func (s *pageWriter) head() {
 	title := s.p.Page.Title
 	if title != s.site.Name {
 		title += " - " + s.site.Name
@@ -27,13 +27,13 @@ func (s *scene) head() {
 }
 
 // open writes what every document starts with.
-func (s *scene) open(title string) {
+func (s *pageWriter) open(title string) {
 	s.begin(title)
 	s.shared()
 }
 
 // begin writes what needs no other file.
-func (s *scene) begin(title string) {
+func (s *pageWriter) begin(title string) {
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
 	d.Attr("lang", i18n.Tag(s.code))
@@ -56,7 +56,7 @@ func (s *scene) begin(title string) {
 }
 
 // shared loads what all pages have.
-func (s *scene) shared() {
+func (s *pageWriter) shared() {
 	d := s.d
 	s.fonts()
 	for _, sheet := range []string{s.assets.Style, s.assets.Site, s.assets.Icons} {
@@ -85,7 +85,7 @@ func themeName(name string) string {
 
 // fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the boot script
 // asks, if there is a server.
-func (s *scene) fonts() {
+func (s *pageWriter) fonts() {
 	for _, font := range s.assets.Fonts {
 		href := s.links.File(font)
 		if relative(href) {
@@ -98,7 +98,7 @@ func (s *scene) fonts() {
 }
 
 // laterFonts are the typefaces that fonts leaves to the boot script; addresses hold no spaces.
-func (s *scene) laterFonts() string {
+func (s *pageWriter) laterFonts() string {
 	var all []string
 	for _, font := range s.assets.Fonts {
 		if href := s.links.File(font); relative(href) {
@@ -112,7 +112,7 @@ func relative(href string) bool {
 	return !strings.HasPrefix(href, "/") && !strings.Contains(href, "://")
 }
 
-func (s *scene) sheet(path string) {
+func (s *pageWriter) sheet(path string) {
 	if path == "" {
 		return
 	}
@@ -122,7 +122,7 @@ func (s *scene) sheet(path string) {
 }
 
 // loads writes the styles and scripts that only this page needs, then the author's own.
-func (s *scene) loads() {
+func (s *pageWriter) loads() {
 	for _, list := range [][]string{s.p.Sheets, s.assets.Styles} {
 		for _, sheet := range list {
 			s.sheet(sheet)
@@ -137,7 +137,7 @@ func (s *scene) loads() {
 	}
 }
 
-func (s *scene) favicon() {
+func (s *pageWriter) favicon() {
 	icon := s.site.Favicon
 	light, dark := s.links.Address(icon.Light), s.links.Address(icon.Dark)
 	switch {

@@ -12,9 +12,9 @@ type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
-// Signs are the icons of a site's navigation, and the colours that its parts have. The same ones stand on every page, so that they come in
-// one style sheet that browsers keep, and a page only names them. A nil Signs has none.
-type Signs struct {
+// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. Every page uses the same ones, so browsers
+// cache the sheet and pages refer to classes. A nil IconSheet has none.
+type IconSheet struct {
 	known map[string]bool
 	tones map[site.Pair]string
 	sheet htmlbuf.Buffer
@@ -26,9 +26,9 @@ const (
 	signNameMax = 100
 )
 
-// NewSigns draws the icons that the navigation, the navbar, the footer and the page menu name.
-func NewSigns(s *site.Site, icons IconWriter) *Signs {
-	g := &Signs{known: map[string]bool{}, tones: map[site.Pair]string{}}
+// NewIconSheet draws the icons that the navigation, the navbar, the footer and the page menu name.
+func NewIconSheet(s *site.Site, icons IconWriter) *IconSheet {
+	g := &IconSheet{known: map[string]bool{}, tones: map[site.Pair]string{}}
 	site.Walk(s.Nav, func(n *site.Node) bool {
 		more := n.Details()
 		g.add(icons, n.Icon, more.IconType)
@@ -50,7 +50,7 @@ func NewSigns(s *site.Site, icons IconWriter) *Signs {
 	return g
 }
 
-func (g *Signs) chrome(icons IconWriter, c site.Chrome) {
+func (g *IconSheet) chrome(icons IconWriter, c site.Chrome) {
 	for _, l := range c.Navbar.Links {
 		g.add(icons, l.Icon, l.IconType)
 	}
@@ -71,9 +71,9 @@ func (g *Signs) chrome(icons IconWriter, c site.Chrome) {
 }
 
 // Sheet is the style sheet; empty when the site names no icon and no colour.
-func (g *Signs) Sheet() []byte { return g.sheet.Bytes() }
+func (g *IconSheet) Sheet() []byte { return g.sheet.Bytes() }
 
-func (g *Signs) add(icons IconWriter, name, style string) {
+func (g *IconSheet) add(icons IconWriter, name, style string) {
 	key := signKey(name, style)
 	if _, seen := g.known[key]; seen || !nameable(name) || style != "" && !nameable(style) || len(g.known) >= signsMax {
 		return
@@ -93,8 +93,8 @@ func signKey(name, style string) string {
 	return name + " " + style
 }
 
-// rule writes the icon into the sheet. key was checked, svg is the icon room's or ours.
-func (g *Signs) rule(key, svg string) {
+// rule writes the icon into the sheet. key was checked, svg comes from package icon or is our own.
+func (g *IconSheet) rule(key, svg string) {
 	g.sheet.Raw(`@layer nav{[data-sign="`)
 	g.sheet.Name(key)
 	g.sheet.Raw(`"]{--sign:url("data:image/svg+xml,`)
@@ -120,9 +120,9 @@ func nameable(name string) bool {
 	return true
 }
 
-// icon writes an icon: one of the library, else a picture by its path or address. A name nobody has draws nothing.
+// icon writes an icon: one of the library, else a picture by its path or address. An unknown name draws nothing.
 // It reports whether it wrote something.
-func (s *scene) icon(name, style string) bool {
+func (s *pageWriter) icon(name, style string) bool {
 	d := s.d
 	if key := signKey(name, style); s.signs != nil && s.signs.known[key] {
 		d.Raw(`<span class="nav-icon"`)

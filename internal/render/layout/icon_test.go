@@ -29,13 +29,13 @@ func marked() *site.Site {
 	return s
 }
 
-func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
+func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 	icons, err := icon.Open(npm.FS())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := marked()
-	signs := NewSigns(s, icons.Set(""))
+	signs := NewIconSheet(s, icons.Set(""))
 	html := string(New(s, Assets{Icons: "icons.css"}, signs).Render(Page{Page: s.Find("a"), Links: plain{}}))
 	for _, want := range []string{
 		`<span class="method" data-method="get" data-platform>GET</span>/v1/a</a>`,
@@ -69,7 +69,7 @@ func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
 	}
 }
 
-func TestNamesOfIconsCannotLeaveTheSheet(t *testing.T) {
+func TestIconNamesCannotBreakOutOfStyleSheet(t *testing.T) {
 	icons, err := icon.Open(npm.FS())
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestNamesOfIconsCannotLeaveTheSheet(t *testing.T) {
 		s.Pages[i].Icon = evil
 		s.Nav[0].Children[0].Children[i].Icon = evil
 	}
-	sheet := string(NewSigns(s, icons.Set("")).Sheet())
+	sheet := string(NewIconSheet(s, icons.Set("")).Sheet())
 	if strings.Contains(sheet, "display:none") || strings.Contains(sheet, "style>") || strings.Contains(sheet, "aaaaaa") || strings.Contains(sheet, "script") {
 		t.Errorf("an author's name stands in %.300s", sheet)
 	}

@@ -43,7 +43,7 @@ func flat(n int, grouped bool) *site.Site {
 	return s
 }
 
-func TestThePageSizeDoesNotGrowWithTheSite(t *testing.T) {
+func TestPageSizeDoesNotGrowWithSite(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		size := func(n int) int {
 			s := flat(n, grouped)
@@ -55,7 +55,7 @@ func TestThePageSizeDoesNotGrowWithTheSite(t *testing.T) {
 	}
 }
 
-func TestLongListsShowTheCurrentPageAndAWayOut(t *testing.T) {
+func TestLongListsShowCurrentPageAndLinkToRest(t *testing.T) {
 	s := flat(1000, false)
 	f := New(s, Assets{}, nil)
 	for _, i := range []int{0, 500, 999} {
@@ -83,7 +83,7 @@ func divided() *site.Site {
 	return s
 }
 
-func TestTheSidebarShowsOnlyThePartAroundThePage(t *testing.T) {
+func TestSidebarShowsOnlyCurrentPart(t *testing.T) {
 	s := divided()
 	f := New(s, Assets{}, nil)
 	render := func(p string) string { return string(f.Render(Page{Page: s.Find(p), Links: plain{}})) }
@@ -110,7 +110,7 @@ func TestTheSidebarShowsOnlyThePartAroundThePage(t *testing.T) {
 	}
 }
 
-func TestAGroupWithoutANameHasNoHeading(t *testing.T) {
+func TestUnnamedGroupHasNoHeading(t *testing.T) {
 	for n, want := range map[int]string{10: `<li class="group"><ul><li><a href="/p000000" aria-current="page">Page 000000</a>`, 1000: "More pages</a>"} {
 		s := flat(n, true)
 		for _, g := range s.Nav {
@@ -156,7 +156,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	}
 }
 
-func TestTheDocumentSaysItsLanguageAndDirection(t *testing.T) {
+func TestDocumentSetsLanguageAndDirection(t *testing.T) {
 	for code, want := range map[string]string{"fr": `<html lang="fr" data-theme="mint"`, "cn": `<html lang="zh-Hans" data-theme`, "ar": `<html lang="ar" dir="rtl"`, "he-IL": `<html lang="he-IL" dir="rtl"`} {
 		s := divided()
 		s.Nav = []*site.Node{{Kind: site.KindLanguage, Title: code, Children: s.Nav}}

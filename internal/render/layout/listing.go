@@ -3,7 +3,7 @@ package layout
 import "github.com/lectern-docs/lectern/internal/site"
 
 // listing writes what stands in the group whose own page this is, where the author wants that: as cards, or as rows that open.
-func (s *scene) listing() {
+func (s *pageWriter) listing() {
 	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
 		return
 	}
@@ -26,7 +26,7 @@ func (s *scene) listing() {
 }
 
 // about is where an entry leads and what it says of itself; href is "" when it leads nowhere.
-func (s *scene) about(e *entry) (href, text string) {
+func (s *pageWriter) about(e *entry) (href, text string) {
 	switch {
 	case e.page != nil && e.page.Details().External != "":
 		return s.links.Address(e.page.Details().External), e.page.Description
@@ -38,7 +38,7 @@ func (s *scene) about(e *entry) (href, text string) {
 	return s.links.Address(e.node.Href), e.node.Details().Text
 }
 
-func (s *scene) card(e *entry) {
+func (s *pageWriter) card(e *entry) {
 	href, text := s.about(e)
 	if href == "" {
 		return
@@ -59,7 +59,7 @@ func (s *scene) card(e *entry) {
 	d.Raw("</div></div></div>\n")
 }
 
-func (s *scene) row(e *entry) {
+func (s *pageWriter) row(e *entry) {
 	href, text := s.about(e)
 	if href == "" {
 		return

@@ -23,7 +23,7 @@ type action struct {
 }
 
 // menu is the list of things to do with the page: its own, else the site's.
-func (s *scene) menu() site.Menu {
+func (s *pageWriter) menu() site.Menu {
 	if own := s.p.Page.Details().Menu; own != nil {
 		return *own
 	}
@@ -31,7 +31,7 @@ func (s *scene) menu() site.Menu {
 }
 
 // pageMenu writes the menu: a button that copies the page, and the rest behind it. Nothing when it would be empty.
-func (s *scene) pageMenu() {
+func (s *pageWriter) pageMenu() {
 	var rows []action
 	copies := false
 	for _, o := range s.menu().Options {
@@ -70,7 +70,7 @@ func (s *scene) pageMenu() {
 	d.Raw("</div>")
 }
 
-func (s *scene) actionRow(a action) {
+func (s *pageWriter) actionRow(a action) {
 	d := s.d
 	if a.href != "" {
 		d.Raw("<a")
@@ -122,7 +122,7 @@ var assistants = map[string]struct{ name, address string }{
 }
 
 // action is what an option of the site file means on this page; false when it has no meaning here.
-func (s *scene) action(o site.MenuOption) (action, bool) {
+func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	if a, ok := assistants[o.Name]; ok {
 		page := s.address()
 		question := url.QueryEscape(strings.Replace(s.words.Prompt, "%s", page, 1))
@@ -148,7 +148,7 @@ func (s *scene) action(o site.MenuOption) (action, bool) {
 }
 
 // mcpAction is an option about the site's MCP server; false without one.
-func (s *scene) mcpAction(name string) (action, bool) {
+func (s *pageWriter) mcpAction(name string) (action, bool) {
 	mcp := s.assets.MCP
 	if mcp == "" {
 		return action{}, false
@@ -172,7 +172,7 @@ func (s *scene) mcpAction(name string) (action, bool) {
 }
 
 // ownAction is an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for the MCP server's address.
-func (s *scene) ownAction(o site.MenuOption) (action, bool) {
+func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path), "$mcp", url.QueryEscape(s.assets.MCP))
 	plain := strings.NewReplacer("$page", s.address(), "$path", "/"+s.p.Page.Path, "$mcp", s.assets.MCP)
 	href := fill.Replace(o.Href)
@@ -193,7 +193,7 @@ func (s *scene) ownAction(o site.MenuOption) (action, bool) {
 }
 
 // address is where others find the page's Markdown form; the page itself when it has none; "" when the site's own address is not known.
-func (s *scene) address() string {
+func (s *pageWriter) address() string {
 	switch {
 	case s.assets.Origin != "" && s.p.Twin != "":
 		return s.assets.Origin + (&url.URL{Path: "/" + s.p.Twin}).EscapedPath()

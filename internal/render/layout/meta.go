@@ -9,39 +9,39 @@ import (
 )
 
 // meta writes what search engines and other sites read: the page's own first, then the site's, then ours. Each name stands once.
-func (s *scene) meta() {
+func (s *pageWriter) meta() {
 	p := s.p.Page
-	m := &metas{d: s.d, said: map[string]bool{}}
+	m := &metas{d: s.d, written: map[string]bool{}}
 	for _, own := range p.Details().Meta {
-		m.say(own.Name, own.Content)
+		m.write(own.Name, own.Content)
 	}
 	canonical := s.canonical()
 	if !strings.Contains(canonical, "://") && relative(s.links.Root()) {
-		canonical = "" // a tree that works anywhere, and nobody said where it is published
+		canonical = "" // a relative tree whose published address is unknown
 	}
 	for _, ours := range s.site.SEO.Meta {
 		if name := strings.ToLower(ours.Name); name != "canonical" && name != "og:url" {
-			m.say(ours.Name, ours.Content)
+			m.write(ours.Name, ours.Content)
 		}
 	}
 	description := p.Description
 	if description == "" {
 		description = s.p.Lead
 	}
-	m.say("description", description)
-	m.say("keywords", strings.Join(p.Details().Keywords, ", "))
-	m.say("robots", s.robots())
-	m.say("generator", "Lectern")
+	m.write("description", description)
+	m.write("keywords", strings.Join(p.Details().Keywords, ", "))
+	m.write("robots", s.robots())
+	m.write("generator", "Lectern")
 	kind := "article"
 	if p.Path == "index" {
 		kind = "website"
 	}
-	m.say("og:title", p.Title)
-	m.say("og:site_name", s.site.Name)
-	m.say("og:type", kind)
-	m.say("og:url", canonical)
-	m.say("og:description", description)
-	m.say("og:locale", strings.ReplaceAll(i18n.Tag(s.code), "-", "_"))
+	m.write("og:title", p.Title)
+	m.write("og:site_name", s.site.Name)
+	m.write("og:type", kind)
+	m.write("og:url", canonical)
+	m.write("og:description", description)
+	m.write("og:locale", strings.ReplaceAll(i18n.Tag(s.code), "-", "_"))
 	s.cardMeta(m, description)
 	if canonical != "" {
 		s.d.Raw(`<link rel="canonical"`)
@@ -51,29 +51,29 @@ func (s *scene) meta() {
 }
 
 // cardMeta writes the picture that other sites show beside a link.
-func (s *scene) cardMeta(m *metas, description string) {
+func (s *pageWriter) cardMeta(m *metas, description string) {
 	card := "summary"
 	picture := s.p.Card
 	if !strings.Contains(picture, "://") { // others could not find it
 		picture = ""
 	}
-	if m.said["og:image"] || m.said["twitter:image"] {
+	if m.written["og:image"] || m.written["twitter:image"] {
 		picture, card = "", "summary_large_image" // the author's own
 	}
 	if picture != "" {
 		card = "summary_large_image"
-		m.say("og:image", picture)
-		m.say("og:image:width", "1200")
-		m.say("og:image:height", "630")
-		m.say("og:image:alt", s.p.Page.Title)
+		m.write("og:image", picture)
+		m.write("og:image:width", "1200")
+		m.write("og:image:height", "630")
+		m.write("og:image:alt", s.p.Page.Title)
 	}
-	m.say("twitter:card", card)
-	m.say("twitter:title", s.p.Page.Title)
-	m.say("twitter:description", description)
-	m.say("twitter:image", picture)
+	m.write("twitter:card", card)
+	m.write("twitter:title", s.p.Page.Title)
+	m.write("twitter:description", description)
+	m.write("twitter:image", picture)
 }
 
-func (s *scene) robots() string {
+func (s *pageWriter) robots() string {
 	switch p, own := s.p.Page, s.p.Page.Details().Robots; {
 	case own != "":
 		return own
@@ -84,7 +84,7 @@ func (s *scene) robots() string {
 }
 
 // canonical is the page's one address. A site may say that it stands elsewhere as a whole.
-func (s *scene) canonical() string {
+func (s *pageWriter) canonical() string {
 	if s.p.Page.Details().Canonical != "" {
 		return s.p.Canonical
 	}
@@ -101,7 +101,7 @@ func (s *scene) canonical() string {
 }
 
 // alternates names other forms of the page: Markdown, feed, other languages.
-func (s *scene) alternates() {
+func (s *pageWriter) alternates() {
 	if s.p.Twin != "" {
 		s.alternate("text/markdown", "", s.links.File(s.p.Twin))
 	}
@@ -114,7 +114,7 @@ func (s *scene) alternates() {
 	s.translations()
 }
 
-func (s *scene) alternate(kind, title, href string) {
+func (s *pageWriter) alternate(kind, title, href string) {
 	s.d.Raw(`<link rel="alternate"`)
 	s.d.Attr("type", kind)
 	s.d.AttrIf("title", title)
@@ -123,7 +123,7 @@ func (s *scene) alternate(kind, title, href string) {
 }
 
 // translations names the same page in other languages. Search engines take whole addresses only.
-func (s *scene) translations() {
+func (s *pageWriter) translations() {
 	if !s.listed || s.assets.Canonical == nil || !strings.Contains(s.p.Canonical, "://") {
 		return
 	}
@@ -155,7 +155,7 @@ func (s *scene) translations() {
 	}
 }
 
-func (s *scene) translation(language, page string) {
+func (s *pageWriter) translation(language, page string) {
 	s.d.Raw(`<link rel="alternate"`)
 	s.d.Attr("hreflang", language)
 	s.d.Attr("href", s.assets.Canonical(page))
@@ -164,16 +164,16 @@ func (s *scene) translation(language, page string) {
 
 // metas writes meta elements, each name once.
 type metas struct {
-	d    *htmlbuf.Buffer
-	said map[string]bool
+	d       *htmlbuf.Buffer
+	written map[string]bool
 }
 
-func (m *metas) say(name, content string) {
+func (m *metas) write(name, content string) {
 	key := strings.ToLower(name)
-	if content == "" || name == "" || m.said[key] {
+	if content == "" || name == "" || m.written[key] {
 		return
 	}
-	m.said[key] = true
+	m.written[key] = true
 	m.d.Raw("<meta")
 	if prefix, _, ok := strings.Cut(key, ":"); ok && prefix != "twitter" {
 		m.d.Attr("property", name)

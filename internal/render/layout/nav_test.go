@@ -70,7 +70,7 @@ func lacks(t *testing.T, html string, all ...string) {
 	}
 }
 
-func TestSwitchesLeadToTheSamePageElsewhere(t *testing.T) {
+func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 	html := render(guide(), Assets{}, "en/v2/intro")
 	has(t, html,
 		`<summary aria-label="Version: v2">`, `<a href="/en/v1/intro"><span class="face">v1</span></a>`,
@@ -80,7 +80,7 @@ func TestSwitchesLeadToTheSamePageElsewhere(t *testing.T) {
 	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`) // no such page there: its first
 }
 
-func TestTabsOpenTheirMenuAndGlobalOnesStandEverywhere(t *testing.T) {
+func TestTabsOpenMenusAndGlobalTabsAreOnEveryPage(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/sdk")
 	has(t, html, `<details class="menu"><summary aria-current="true">Reference</summary>`, `<small>Over HTTP</small>`,
@@ -90,7 +90,7 @@ func TestTabsOpenTheirMenuAndGlobalOnesStandEverywhere(t *testing.T) {
 	}
 }
 
-func TestAGroupWithAPageIsALinkThatOpens(t *testing.T) {
+func TestGroupWithPageIsExpandableLink(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/intro")
 	has(t, html, `<li class="branch"><a href="/en/v2/own">Own</a><details><summary aria-label="Own">`, `<li><details><summary>Deep</summary>`)
@@ -101,7 +101,7 @@ func TestAGroupWithAPageIsALinkThatOpens(t *testing.T) {
 	has(t, html, `<li class="closed"><a href="/en/v2/own">Own</a></li>`, `<li class="closed"><a href="/en/v2/deep">Deep</a></li>`)
 }
 
-func TestAGroupListsItsPagesOnItsOwn(t *testing.T) {
+func TestGroupPageListsItsPages(t *testing.T) {
 	s := guide()
 	own := s.Nav[0].Children[0].Children[0].Children[0].Children[1]
 	own.SetDetails(site.NodeDetails{Listing: "card"})
@@ -111,7 +111,7 @@ func TestAGroupListsItsPagesOnItsOwn(t *testing.T) {
 	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
 }
 
-func TestBreadcrumbsShowTheWholeWay(t *testing.T) {
+func TestBreadcrumbsShowAllAncestors(t *testing.T) {
 	s := guide()
 	has(t, render(s, Assets{}, "en/v2/deep"), `<p class="eyebrow" data-platform>Deep</p>`)
 	s.Styling.Breadcrumbs = true
@@ -119,7 +119,7 @@ func TestBreadcrumbsShowTheWholeWay(t *testing.T) {
 }
 
 // A page's frame stays the same size however large the site is, with every kind of list at its largest (10,000 pages).
-func TestThePageStaysSmallAtTenThousandPages(t *testing.T) {
+func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 	const pages = 10_000
 	const most = 32 << 10 // bytes, without the text
 	shapes := map[string]func() *site.Site{

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func (s *scene) navbar() {
+func (s *pageWriter) navbar() {
 	d := s.d
 	d.Raw(`<header class="navbar"><div class="navbar-row"><div class="navbar-start">`)
 	s.brand()
@@ -34,7 +34,7 @@ func (s *scene) navbar() {
 	d.Raw("</header>\n")
 }
 
-func (s *scene) brand() {
+func (s *pageWriter) brand() {
 	d := s.d
 	href := s.links.Root()
 	if s.site.Logo.Href != "" {
@@ -59,7 +59,7 @@ func (s *scene) brand() {
 }
 
 // logo writes a picture of the logo; ref is how the site file names it.
-func (s *scene) logo(class, src, ref string) {
+func (s *pageWriter) logo(class, src, ref string) {
 	const height = 24
 	d := s.d
 	d.Raw("<img")
@@ -74,7 +74,7 @@ func (s *scene) logo(class, src, ref string) {
 }
 
 // searchButton opens the search, which needs a script: the script shows it. Nothing when the site has no search.
-func (s *scene) searchButton() {
+func (s *pageWriter) searchButton() {
 	if s.assets.Search == "" || s.assets.Index == "" {
 		return
 	}
@@ -100,7 +100,7 @@ func (s *scene) searchButton() {
 	d.Raw(`</span><kbd dir="ltr" data-platform>⌘K</kbd></button>`, "\n")
 }
 
-func (s *scene) navbarLinks() {
+func (s *pageWriter) navbarLinks() {
 	for _, l := range s.chrome.Navbar.Links {
 		s.outward("", l)
 	}
@@ -110,7 +110,7 @@ func (s *scene) navbarLinks() {
 }
 
 // outward writes a link of the site file; nothing when its address is refused.
-func (s *scene) outward(class string, l site.Link) {
+func (s *pageWriter) outward(class string, l site.Link) {
 	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
 		return

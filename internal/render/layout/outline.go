@@ -6,7 +6,7 @@ import "strconv"
 const outlineMax = 200
 
 // outline writes the list of the page's headings, and the page's menu where the site wants it there.
-func (s *scene) outline() {
+func (s *pageWriter) outline() {
 	d := s.d
 	var shown []Heading
 	top := 3 // the highest level on the page stands without an indent

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-func TestTheFrameSpeaksThePagesLanguage(t *testing.T) {
+func TestLayoutUsesLanguageOfPage(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{Search: "s.js", Index: "i.js"}, "de/v2/intro")
 	has(t, html, `<html lang="de"`, "Zum Inhalt springen", `data-hint="Suchen…"`, `data-language="de"`, `data-words="{&quot;`, "Kopieren")
@@ -21,7 +21,7 @@ func TestTheFrameSpeaksThePagesLanguage(t *testing.T) {
 	has(t, string(New(s, Assets{}, nil).Render(Page{Page: hidden, Links: plain{}})), `<html lang="de"`)
 }
 
-func TestALanguageMayHaveItsOwnChrome(t *testing.T) {
+func TestLanguageMayOverrideNavbarAndFooter(t *testing.T) {
 	s := guide()
 	s.Chrome = site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Pricing", Href: "/p"}}}, Footer: site.Footer{Socials: []site.Link{{Label: "Net", Href: "/n"}}}}
 	own := &site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Preise", Href: "/q"}}}, Banner: &site.Banner{Content: "Hallo"}}
@@ -33,7 +33,7 @@ func TestALanguageMayHaveItsOwnChrome(t *testing.T) {
 	lacks(t, english, "Preise", "site-banner")
 }
 
-func TestABannerThatWasPutAwayStaysAwayUntilItsTextChanges(t *testing.T) {
+func TestDismissedBannerReturnsWhenTextChanges(t *testing.T) {
 	s := guide()
 	id := func(content string, dismissible bool) string {
 		s.Banner = &site.Banner{Content: content, Dismissible: dismissible, Type: "warning"}
@@ -51,7 +51,7 @@ func TestABannerThatWasPutAwayStaysAwayUntilItsTextChanges(t *testing.T) {
 	}
 }
 
-func TestModesTakePartsAway(t *testing.T) {
+func TestPageModesHideParts(t *testing.T) {
 	s := guide()
 	p := s.Find("en/v2/intro")
 	parts := map[string]string{"title": `class="title-row"`, "outline": `class="outline"`, "footer": `class="footer"`, "paging": `class="paging"`}
@@ -69,7 +69,7 @@ func TestModesTakePartsAway(t *testing.T) {
 	}
 }
 
-func TestThePageTellsWhenItChanged(t *testing.T) {
+func TestPageShowsLastModifiedDate(t *testing.T) {
 	s := guide()
 	p := s.Find("en/v2/intro")
 	f := New(s, Assets{}, nil)
@@ -96,7 +96,7 @@ func options(names ...string) (m site.Menu) {
 	return m
 }
 
-func TestTheMenuOffersWhatMakesSenseHere(t *testing.T) {
+func TestPageMenuOffersApplicableActions(t *testing.T) {
 	s := guide()
 	s.Menu = options("copy", "view", "claude", "mcp", "add-mcp", "cursor", "vscode", "download-spec", "assistant", "download-pdf")
 	s.Menu.Options = append(s.Menu.Options, site.MenuOption{Title: "Forum", Href: "https://f.example.com/new?url=$page&p=$path", Query: []site.Meta{{Name: "m", Content: "$mcp"}}},
@@ -121,7 +121,7 @@ func TestTheMenuOffersWhatMakesSenseHere(t *testing.T) {
 	}
 }
 
-func TestTheHeadTellsMachinesAboutThePage(t *testing.T) {
+func TestHeadContainsMetadata(t *testing.T) {
 	s := guide()
 	s.SEO.Meta = []site.Meta{{Name: "og:title", Content: "Site's"}, {Name: "google-site-verification", Content: "abc"}, {Name: "canonical", Content: "https://elsewhere.example.com/docs/"}}
 	s.Favicon = site.Pair{Light: "/l.svg", Dark: "/d.svg"}
@@ -150,7 +150,7 @@ func TestTheHeadTellsMachinesAboutThePage(t *testing.T) {
 	has(t, render(s, a, "en/v2/deep"), `<meta name="robots" content="noindex">`)
 }
 
-func TestColoursOfAuthorsComeInTheSheet(t *testing.T) {
+func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 	icons, err := icon.Open(npm.FS())
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestColoursOfAuthorsComeInTheSheet(t *testing.T) {
 	s := guide()
 	s.Menu = options("view", "claude", "cursor")
 	s.Nav[0].SetDetails(site.NodeDetails{Color: site.Pair{Light: "red;}body{display:none", Dark: "#000"}})
-	signs := NewSigns(s, icons.Set(""))
+	signs := NewIconSheet(s, icons.Set(""))
 	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00)}`, `[data-sign="own:view"]`, `[data-sign="own:claude"]`)
 	lacks(t, string(signs.Sheet()), "display:none")
 	html := string(New(s, Assets{}, signs).Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}}))
@@ -166,7 +166,7 @@ func TestColoursOfAuthorsComeInTheSheet(t *testing.T) {
 	lacks(t, html, " style=")
 }
 
-func TestTheMissingPageSpeaksForTheSite(t *testing.T) {
+func TestNotFoundPageUsesSiteSettings(t *testing.T) {
 	s := guide()
 	html := string(New(s, Assets{}, nil).NotFound(plain{}))
 	has(t, html, "<h1>Page not found</h1>", `<meta name="robots" content="noindex">`, `class="tabs"`)
@@ -175,7 +175,7 @@ func TestTheMissingPageSpeaksForTheSite(t *testing.T) {
 	has(t, string(New(s, Assets{}, nil).NotFound(plain{})), "<h1>Lost?</h1>", "We are &lt;sorry&gt;.")
 }
 
-func TestAHeadingNamedContentKeepsItsAddress(t *testing.T) {
+func TestHeadingNamedContentKeepsItsID(t *testing.T) {
 	s := divided()
 	render := func(html string) string {
 		return string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), HTML: []byte(html), Links: plain{}}))

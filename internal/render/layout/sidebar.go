@@ -12,7 +12,7 @@ const (
 )
 
 // sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on small screens.
-func (s *scene) sidebar() {
+func (s *pageWriter) sidebar() {
 	d := s.d
 	d.Raw(`<details class="drawer"><summary><span class="unseen" data-platform>`)
 	d.Text(s.words.Menu)
@@ -32,7 +32,7 @@ func (s *scene) sidebar() {
 	if s.at != nil {
 		s.tops()
 		part := s.at.entry.section()
-		b := &bar{scene: s, here: s.at.entry, whole: part.pages <= fullMax}
+		b := &bar{pageWriter: s, here: s.at.entry, whole: part.pages <= fullMax}
 		if !s.listed {
 			b.here = nil
 		}
@@ -46,8 +46,8 @@ func (s *scene) sidebar() {
 	d.Raw("</nav>\n")
 }
 
-// tops writes what stands above the tree: the tabs where the navbar has no room for them, switches, anchors.
-func (s *scene) tops() {
+// tops writes what stands above the tree: the tabs when the navbar is too narrow for them, switches, anchors.
+func (s *pageWriter) tops() {
 	d := s.d
 	for _, row := range s.tabRows() {
 		d.Raw(`<div class="sidebar-tabs">`)
@@ -67,7 +67,7 @@ func (s *scene) tops() {
 }
 
 // anchors writes the anchors beside the page's own part and those of the whole site.
-func (s *scene) anchors() {
+func (s *pageWriter) anchors() {
 	here, all := s.level(site.KindAnchor)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
 		return
@@ -101,7 +101,7 @@ func (s *scene) anchors() {
 
 // bar is the sidebar tree of one page.
 type bar struct {
-	*scene
+	*pageWriter
 	here  *entry // nil when the page stands nowhere in it
 	whole bool
 }

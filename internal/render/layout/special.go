@@ -69,15 +69,15 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 }
 
 // lost is the scene of a page that is not there, and what it says.
-func (f *Frame) lost(links Links) (s *scene, title, text string) {
-	s = f.scene(Page{Page: &site.Page{Path: "404"}, Links: links})
+func (f *Frame) lost(links Links) (s *pageWriter, title, text string) {
+	s = f.pageWriter(Page{Page: &site.Page{Path: "404"}, Links: links})
 	title, text = cmp.Or(f.site.NotFound.Title, s.words.NotFound), cmp.Or(f.site.NotFound.Description, s.words.NotFoundText)
 	s.p.Page.Title = title
 	return s, title, text
 }
 
 // nothing is the body of such a page.
-func (s *scene) nothing(title, text string) {
+func (s *pageWriter) nothing(title, text string) {
 	d := s.d
 	d.Raw(`<a class="skip" href="#content">`)
 	d.Text(s.words.Skip)
@@ -102,7 +102,7 @@ func (s *scene) nothing(title, text string) {
 // Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to name; script, a path
 // in the tree, takes along what the address had behind the path.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
-	s := f.scene(Page{Page: &site.Page{}, Links: links})
+	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
 	d.Attr("lang", i18n.Tag(s.code))

@@ -9,7 +9,7 @@ import (
 
 // level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the ones that stand beside
 // every part of the site. here is the one around the page, nil when there is none.
-func (s *scene) level(kind site.Kind) (here *entry, all []*entry) {
+func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	for i, level := range s.chain {
 		if i+1 < len(s.chain) && s.chain[i+1].node.Kind == kind {
 			here = s.chain[i+1]
@@ -30,7 +30,7 @@ func (s *scene) level(kind site.Kind) (here *entry, all []*entry) {
 }
 
 // switcher writes a menu of divisions, with the one around the page on its face. Nothing when there is nothing to choose.
-func (s *scene) switcher(kind site.Kind, name string) {
+func (s *pageWriter) switcher(kind site.Kind, name string) {
 	here, all := s.level(kind)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
 		return
@@ -64,7 +64,7 @@ func (s *scene) switcher(kind site.Kind, name string) {
 }
 
 // face is what is seen of a division: icon, title, tag, and what it says of itself.
-func (s *scene) face(e *entry) {
+func (s *pageWriter) face(e *entry) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Raw(`<span class="face">`)
 	s.d.Text(divisionTitle(e))
@@ -78,7 +78,7 @@ func (s *scene) face(e *entry) {
 	s.d.Raw("</span>")
 }
 
-func (s *scene) tag(text string) {
+func (s *pageWriter) tag(text string) {
 	if text != "" {
 		s.d.Raw(` <span class="tag">`)
 		s.d.Text(text)
@@ -87,7 +87,7 @@ func (s *scene) tag(text string) {
 }
 
 // choice is one row of a menu of divisions: it leads to the same page there if that exists, else to the first.
-func (s *scene) choice(e, here *entry) {
+func (s *pageWriter) choice(e, here *entry) {
 	href := ""
 	if e == here {
 		href = s.links.Page(s.p.Page.Path, "")
@@ -117,7 +117,7 @@ func (s *scene) choice(e, here *entry) {
 }
 
 // divisionHref leads to a part of the site: to its first page, or to where it leads; "" when it must not be written.
-func (s *scene) divisionHref(e *entry) string {
+func (s *pageWriter) divisionHref(e *entry) string {
 	if e.first != "" {
 		return s.links.Page(e.first, "")
 	}
@@ -125,7 +125,7 @@ func (s *scene) divisionHref(e *entry) string {
 }
 
 // counterpart is the page's path in another version or language: the same, but for the folder named after it. "" when there is none.
-func (s *scene) counterpart(here, there *entry) string {
+func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""
 	}

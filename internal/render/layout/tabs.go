@@ -9,7 +9,7 @@ type tabRow struct {
 }
 
 // tabRows finds the rows. What stands beside every part of the site joins the first.
-func (s *scene) tabRows() (rows []tabRow) {
+func (s *pageWriter) tabRows() (rows []tabRow) {
 	for i, level := range s.chain {
 		var row tabRow
 		if i+1 < len(s.chain) && s.listed {
@@ -40,7 +40,7 @@ func (s *scene) tabRows() (rows []tabRow) {
 	return rows
 }
 
-func (s *scene) tabs(rows []tabRow) {
+func (s *pageWriter) tabs(rows []tabRow) {
 	for _, row := range rows {
 		s.d.Raw(`<nav class="tabs"`)
 		s.d.Attr("aria-label", s.words.Sections)
@@ -56,7 +56,7 @@ func (s *scene) tabs(rows []tabRow) {
 	}
 }
 
-func (s *scene) menuItems(e *entry) (items []*entry) {
+func (s *pageWriter) menuItems(e *entry) (items []*entry) {
 	for _, c := range s.tree.parts[e] {
 		if e.node.Kind == site.KindTab && c.node.Kind == site.KindMenu && len(items) < rowMax {
 			items = append(items, c)
@@ -66,7 +66,7 @@ func (s *scene) menuItems(e *entry) (items []*entry) {
 }
 
 // tab is a link to a part of the site.
-func (s *scene) tab(e *entry, current bool) {
+func (s *pageWriter) tab(e *entry, current bool) {
 	href := s.divisionHref(e)
 	if href == "" {
 		return
@@ -84,7 +84,7 @@ func (s *scene) tab(e *entry, current bool) {
 }
 
 // tabMenu is a tab whose parts open below it.
-func (s *scene) tabMenu(e *entry, items []*entry, current bool) {
+func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
 	s.d.Raw(`<details class="menu"><summary`)
 	if current {
 		s.d.Raw(` aria-current="true"`)

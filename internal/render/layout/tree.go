@@ -191,7 +191,7 @@ func (e *entry) section() *entry {
 	return e
 }
 
-// holds tells whether e is other or stands above it.
+// holds reports whether e is other or stands above it.
 func (e *entry) holds(other *entry) bool {
 	for ; other != nil; other = other.parent {
 		if other == e {
@@ -209,7 +209,7 @@ func (e *entry) title() string {
 	return e.node.Title
 }
 
-// nameless tells whether a group has a blank title.
+// nameless reports whether a group has a blank title.
 func (e *entry) nameless() bool {
 	return e.node.Kind == site.KindGroup && e.page == nil && e.title() == ""
 }

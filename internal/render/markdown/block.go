@@ -13,7 +13,7 @@ func (w *writer) blocks(nodes []ast.Node) {
 	w.content(nodes, func(a, b ast.Node) bool { return a.Place().End < b.Place().Start })
 }
 
-// joined tells that whatever stands in a line belongs to one paragraph.
+// joined reports whether whatever stands in a line belongs to one paragraph.
 func joined(ast.Node, ast.Node) bool { return false }
 
 func (w *writer) content(nodes []ast.Node, apart func(a, b ast.Node) bool) {

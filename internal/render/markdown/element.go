@@ -87,11 +87,11 @@ func (w *writer) element(e *ast.Element) {
 		return
 	}
 	if w.shown(e) {
-		w.blocks(e.Children) // of what nobody knows, the children
+		w.blocks(e.Children) // unknown element: write the children
 	}
 }
 
-// shown tells elements whose content is meant for readers.
+// shown reports whether an element's content is meant for readers.
 func (w *writer) shown(e *ast.Element) bool {
 	if _, ok := component.Find(e.Name); ok {
 		return true

@@ -61,7 +61,7 @@ func escape(b *strings.Builder, s string, cell bool) {
 	b.WriteString(strings.ToValidUTF8(s[start:], "\uFFFD"))
 }
 
-// marks tells whether the byte at i would be read as something other than itself.
+// marks reports whether the byte at i would be read as something other than itself.
 func marks(s string, i int, cell bool) bool {
 	switch s[i] {
 	case '\\', '`', '[', ']', '{', '$':
@@ -80,14 +80,14 @@ func marks(s string, i int, cell bool) bool {
 	return false
 }
 
-// between tells whether both neighbours of the byte at i are of a kind.
+// between reports whether both neighbours of the byte at i are of a kind.
 func between(s string, i int, is func(rune) bool) bool {
 	before, n := utf8.DecodeLastRuneInString(s[:i])
 	after, m := utf8.DecodeRuneInString(s[i+1:])
 	return n > 0 && m > 0 && is(before) && is(after)
 }
 
-// entity tells whether text after "&" makes a character reference.
+// entity reports whether text after "&" makes a character reference.
 func entity(s string) bool {
 	end := strings.IndexByte(s[:min(len(s), 40)], ';')
 	if end <= 0 {

@@ -155,7 +155,7 @@ func (w *writer) link(b *strings.Builder, n *ast.Link, s style) {
 	w.linkTo(b, n.URL, n.Title, n.Children, s)
 }
 
-// bare tells an address that Markdown finds by itself and that holds nothing else for it to find.
+// bare reports whether an address is one that Markdown finds by itself and that holds nothing else for it to find.
 func bare(text string) bool { return !strings.ContainsAny(text, " \n\\`*~[]{}<>$&|()\"'") }
 
 // linkTo writes a link, or only its text when its address is refused or another link stands around it.
@@ -195,7 +195,7 @@ func titled(title string, cell bool) string {
 
 func (w *writer) image(b *strings.Builder, url, alt, title string, s style) {
 	src, ok := w.resolve(url, true)
-	if !ok || src == "" || strings.HasPrefix(src, "data:") { // a picture as text helps nobody who reads
+	if !ok || src == "" || strings.HasPrefix(src, "data:") { // a data URL is useless as text
 		escape(b, oneLine(alt), s.cell)
 		return
 	}

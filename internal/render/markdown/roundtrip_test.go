@@ -53,9 +53,9 @@ func lift(nodes []ast.Node) []ast.Node {
 	return nodes
 }
 
-// TestTwinsOfAWholeSiteReadAsTheyWereWritten parses the twin of every page of our docs, and
+// TestMarkdownOfWholeSiteRoundTrips parses the twin of every page of our docs, and
 // writes it again: no error, no tag or expression in it, and the same text.
-func TestTwinsOfAWholeSiteReadAsTheyWereWritten(t *testing.T) {
+func TestMarkdownOfWholeSiteRoundTrips(t *testing.T) {
 	pagesOf(t, docs.Site, func(file string, p *expand.Page) {
 		first := Fragment(p.Nodes, nil)
 		second := again(t, file, first)

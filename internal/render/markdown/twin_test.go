@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func refuse(dest string, _ bool) (string, bool) { return dest, !strings.HasPrefix(dest, "javascript:") }
 
-func TestEveryKindOfContentHasItsMarkdown(t *testing.T) {
+func TestEveryNodeKindIsWrittenAsMarkdown(t *testing.T) {
 	body, err := os.ReadFile("testdata/all.mdx")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestEveryKindOfContentHasItsMarkdown(t *testing.T) {
 }
 
 // C7: text of an author, wherever it comes from, stays text; a title cannot break out of its line.
-func TestTextIsReadAsItWasGiven(t *testing.T) {
+func TestTextRoundTrips(t *testing.T) {
 	for _, text := range []string{
 		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`, `\*`, "&amp; &copy; &#60;", "1. a", "- a", "> a", "--- ", "===",
 		"| a | b |", "import x from 'y'", "export const a = 1", "![a](b)", "http://a_b_c.example/d", "a\nb", "<!-- x -->", "</div>", "~~~", "```", ": x", "\x00\x1b[0m", "é*ü*", "a*b*c", "a_b_", "[^1]", "+", "*", "a  b",
@@ -70,7 +70,7 @@ func TestTextIsReadAsItWasGiven(t *testing.T) {
 	}
 }
 
-func TestAddressesCannotBreakOutOfALink(t *testing.T) {
+func TestURLsCannotBreakOutOfLink(t *testing.T) {
 	for _, href := range []string{"/a b", "/a)b(", "/a\"x", "/{id}", "/a`b", "/<x>", "/a\\", "/a&amp;b", "/a|b", "/a\nb", "/$x$"} {
 		root, list := mdx.ParseWith(mdx.Options{}, "x.md", []byte("| "+Link("x", href)+" | y |\n| - | - |\n"), 1)
 		found := 0
@@ -86,7 +86,7 @@ func TestAddressesCannotBreakOutOfALink(t *testing.T) {
 	}
 }
 
-func TestASnippetsFootnotesDoNotClashWithThePages(t *testing.T) {
+func TestSnippetFootnotesDoNotClashWithPage(t *testing.T) {
 	note := func(text string) []ast.Node {
 		return []ast.Node{
 			&ast.Paragraph{Children: ast.Children{&ast.Text{Value: "x"}, &ast.FootnoteRef{Number: 1, Nth: 1}}},

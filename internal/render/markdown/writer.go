@@ -70,7 +70,7 @@ func (w *writer) line(s string) {
 	w.out.WriteByte('\n')
 }
 
-// begin makes room for a block.
+// begin starts a block.
 func (w *writer) begin() {
 	if !w.fresh {
 		w.line("")

@@ -1,7 +1,6 @@
-// Package pagetext takes the text out of a rendered page: what a reader reads, section by section, without what the platform
-// writes around it.
+// Package pagetext extracts the text of a rendered page, section by section, without what the platform adds around it.
 //
-// In: HTML from the render room.
-// Out: sections, each with the id that leads to it, its heading, its text and its code.
-// Never: reads HTML of strangers; it relies on attributes being quoted and never sees a page that the render room did not write.
+// Inputs: HTML from package render.
+// Outputs: sections, each with the id that links to it, its heading, its text and its code.
+// Never: reads HTML from other sources: it relies on quoted attributes, as package render writes them.
 package pagetext

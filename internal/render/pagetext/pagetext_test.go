@@ -62,7 +62,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-func TestThePanelBesideThePageFollowsIt(t *testing.T) {
+func TestSidePanelTextFollowsPageText(t *testing.T) {
 	if got := show(Sections([]byte("<p>Body</p>"), []byte("<pre>curl</pre>"))); got != "0 ||false\nBody\n```curl```\n" {
 		t.Errorf("got %s", got)
 	}

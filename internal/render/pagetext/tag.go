@@ -13,7 +13,7 @@ type tag struct {
 	hidden   bool   // not for readers: aria-hidden
 }
 
-// scanTag reads the tag that h starts with and tells how long it is.
+// scanTag parses the tag that h starts with and returns its length.
 func scanTag(h []byte) (t tag, n int) {
 	if bytes.HasPrefix(h, []byte("<!--")) {
 		if i := bytes.Index(h, []byte("-->")); i >= 0 {
@@ -45,7 +45,7 @@ func scanTag(h []byte) (t tag, n int) {
 	return t, min(n+1, len(h))
 }
 
-// attribute reads name="value" or a bare name at the start of h and tells how long it is, at least 1.
+// attribute reads name="value" or a bare name at the start of h and returns its length, at least 1.
 func (t *tag) attribute(h []byte) (n int) {
 	t.empty = false
 	for n < len(h) && h[n] != '=' && h[n] != '>' && h[n] != ' ' && h[n] != '\n' && h[n] != '/' {

@@ -68,7 +68,7 @@ func (l *lister) bracket(c byte) {
 	}
 }
 
-// loads tells whether a string in the functions that are open is an address.
+// loads reports whether a string in the functions that are open is an address.
 func (l *lister) loads() bool {
 	n := len(l.open)
 	return n > 0 && l.open[n-1] != "type" && slices.ContainsFunc(l.open, func(name string) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // B8: whatever a sheet loads is found, and nothing else is.
-func TestAddressesAreWhatABrowserLoads(t *testing.T) {
+func TestAddressesMatchWhatBrowsersLoad(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`a{background:url(a.png)}`, "a.png"},
 		{`a{background:URL( "a b.png" ) no-repeat, url('c.png')}`, "a b.png c.png"},
@@ -42,7 +42,7 @@ func TestAddressesAreWhatABrowserLoads(t *testing.T) {
 	}
 }
 
-func TestAddressesTellTheirPlace(t *testing.T) {
+func TestAddressesHavePositions(t *testing.T) {
 	got := fmt.Sprint(Addresses([]byte("/* é\n */ a{b:url(x) url(y)}\n@import 'z';")))
 	if want := "[{x 2 9 false} {y 2 16 false} {z 3 9 true}]"; got != want {
 		t.Errorf("got %s want %s", got, want)

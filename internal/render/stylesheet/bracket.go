@@ -18,5 +18,5 @@ func (b *brackets) take(t token, c byte) {
 	}
 }
 
-// inBraces tells whether the last one that is open is a brace: declarations stand there.
+// inBraces reports whether the last one that is open is a brace: declarations stand there.
 func (b brackets) inBraces() bool { return len(b) > 0 && b[len(b)-1] == '}' }

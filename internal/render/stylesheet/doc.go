@@ -1,6 +1,6 @@
-// Package stylesheet reads style sheets of authors and takes out what would make a page ask another host: imports and fonts from there.
+// Package stylesheet removes imports and fonts from other hosts from an author's style sheet.
 //
-// In: the bytes of a sheet.
-// Out: the same bytes without those places, and a finding for each of them.
-// Never: changes anything else; judges what a rule does; knows a page.
+// Inputs: the bytes of a sheet.
+// Outputs: the same bytes without those parts, and a finding for each of them.
+// Never: changes anything else; judges what a rule does; depends on a page.
 package stylesheet

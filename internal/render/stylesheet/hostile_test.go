@@ -6,9 +6,9 @@ import (
 	"unicode/utf16"
 )
 
-// C5: a browser and this room must cut a sheet into the same tokens, else an import hides where only one of the two sees a string, a
+// C5: a browser and this package must cut a sheet into the same tokens, else an import hides where only one of the two sees a string, a
 // comment or an address. Each sheet here loads something from x.test in a browser.
-func TestNothingForeignHidesBehindAnotherReadingOfTheSheet(t *testing.T) {
+func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 	const font = `@font-face{font-family:A;src:url(//x.test/a.woff2)}`
 	for name, in := range map[string]string{
 		"an escaped carriage return": "\\\rurl(x'){}" + font + `/*'*/`,
@@ -32,7 +32,7 @@ func TestNothingForeignHidesBehindAnotherReadingOfTheSheet(t *testing.T) {
 }
 
 // A byte order mark wins over the encoding that the server names.
-func TestASheetInAnotherEncodingIsReadAsBrowsersDo(t *testing.T) {
+func TestEncodingIsDetectedAsInBrowsers(t *testing.T) {
 	for name, order := range map[string][2]int{"little": {0, 8}, "big": {8, 0}} {
 		var in []byte
 		for _, u := range utf16.Encode([]rune("\ufeff@import \"https://x.test/a.css\"; a{content:\"é😀\"}")) {

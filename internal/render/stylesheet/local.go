@@ -28,7 +28,7 @@ func Local(file string, src []byte) ([]byte, diag.List) {
 	return append(out, src[from:]...), f.list
 }
 
-// joins tells whether what stands before and after a gap could become one token.
+// joins reports whether what stands before and after a gap could become one token.
 func joins(before, after []byte) bool {
 	const apart = " \t\r\n\f;{},"
 	return len(before) > 0 && len(after) > 0 &&
@@ -44,7 +44,7 @@ type filter struct {
 	line, mark int // line of the byte at mark, counted as findings come
 }
 
-// maxFindings bounds what is told of one sheet.
+// maxFindings bounds the findings of one sheet.
 const maxFindings = 50
 
 func (f *filter) drop(start, end int, what, address string) {
@@ -102,7 +102,7 @@ func (f *filter) imported(start int) {
 			depth--
 			continue
 		case !ok || c == '}' || c == '{':
-			f.pos = before // whoever called goes on there
+			f.pos = before // the caller continues there
 		case c == ';':
 			end = t.end
 		default:
@@ -226,7 +226,7 @@ func data(address string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(address)), "data:")
 }
 
-// Foreign tells addresses at another host, as browsers read them: with a scheme, or with two slashes of either kind. Data within the sheet
+// Foreign reports whether an address is at another host, as browsers read them: with a scheme, or with two slashes of either kind. Data within the sheet
 // is not foreign.
 func Foreign(address string) bool {
 	clean := strings.Map(func(r rune) rune {

@@ -112,7 +112,7 @@ func inName(c byte) bool { return letter(c) || digit(c) || c == '-' }
 
 func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
-// escaped tells whether an escape stands n bytes on.
+// escaped reports whether an escape stands n bytes on.
 func (s *scanner) escaped(n int) bool {
 	return s.peek(n) == '\\' && s.pos+n+1 < len(s.src) && !newline(s.peek(n+1))
 }
@@ -150,7 +150,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// starts tells whether an identifier starts n bytes on.
+// starts reports whether an identifier starts n bytes on.
 func (s *scanner) starts(n int) bool {
 	at := func(i int) byte { return s.peek(n + i) }
 	if s.pos+n >= len(s.src) {
@@ -229,7 +229,7 @@ func (s *scanner) str() string {
 	return b.String()
 }
 
-// quoted tells whether a string follows, after blanks.
+// quoted reports whether a string follows, after blanks.
 func (s *scanner) quoted() bool {
 	n := 0
 	for s.pos+n < len(s.src) && space(s.src[s.pos+n]) {

@@ -88,7 +88,7 @@ func unspaced(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
 }
 
-// safeValue tells whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes, brackets and quotes closed, only
+// safeValue reports whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes, brackets and quotes closed, only
 // functions of the list, nothing that ends a declaration, a rule or the style element.
 func safeValue(s string) bool {
 	if s == "" || strings.Contains(s, "/*") {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// rule is what one class means. A class that nobody knows has none.
+// rule is the meaning of one class. An unknown class has none.
 type rule struct {
 	class    string
 	ranks    []int // of its variants, highest first

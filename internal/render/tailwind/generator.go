@@ -39,7 +39,7 @@ func New(t Theme) *Generator {
 	return g
 }
 
-// Themed tells whether a class may name something of the Theme; what others declare is the same on every site.
+// Themed reports whether a class may name something of the Theme; what others declare is the same on every site.
 func Themed(class string) bool {
 	return strings.Contains(class, "primary") || strings.Contains(class, "background-")
 }

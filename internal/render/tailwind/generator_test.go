@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 var theme = Theme{Primary: "#112233", PrimaryLight: "#456", PrimaryDark: "#000011", BackgroundLight: "white"}
 
-func TestSheetIsWhatItWas(t *testing.T) {
+func TestStyleSheetMatchesGoldenFile(t *testing.T) {
 	in, err := os.ReadFile("testdata/sheet/in")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestSheetIsWhatItWas(t *testing.T) {
 	}
 }
 
-func TestClassesMeanWhatAuthorsExpect(t *testing.T) {
+func TestClassesMatchTailwind(t *testing.T) {
 	g := New(theme)
 	for class, want := range map[string]string{
 		"mt-2":                          `.mt-2{margin-top:0.5rem}`,
@@ -89,7 +89,7 @@ func TestClassesMeanWhatAuthorsExpect(t *testing.T) {
 	}
 }
 
-func TestSitesWithoutColoursHaveTheThemesOwn(t *testing.T) {
+func TestDefaultColorsComeFromTheme(t *testing.T) {
 	g := New(Theme{})
 	for class, want := range map[string]string{
 		"text-primary":         `.text-primary{color:var(--accent)}`,
@@ -114,7 +114,7 @@ func BenchmarkCSSOfAPage(b *testing.B) {
 	}
 }
 
-func TestWhatIsNoClassGivesNothing(t *testing.T) {
+func TestUnknownClassGivesNothing(t *testing.T) {
 	g := New(theme)
 	for _, class := range []string{
 		"", "card", "p-13", "text-huge", "bg-red-55", "-p-2", "-bg-red-500", "nope:flex", "flex-", "-", "!", ":", "md:", ":flex", "[", "[]", "[a]", "[a:]", "p-[]",
@@ -140,7 +140,7 @@ func TestHostileValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestOrderLetsTheNarrowerClassWin(t *testing.T) {
+func TestMoreSpecificClassWins(t *testing.T) {
 	g := New(theme)
 	before := func(list ...string) {
 		t.Helper()
@@ -166,7 +166,7 @@ func TestOrderLetsTheNarrowerClassWin(t *testing.T) {
 	before("block", "hidden", "dark:block", "dark:hidden", "dark:hover:block", "dark:md:block")
 }
 
-func TestSameSetGivesSameBytes(t *testing.T) {
+func TestOutputDependsOnlyOnSetOfClasses(t *testing.T) {
 	in, err := os.ReadFile("testdata/sheet/in")
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +198,7 @@ func TestComposedValuesAreResetForChildren(t *testing.T) {
 	}
 }
 
-func TestAnimationsComeWithTheirKeyframesAndRespectTheReader(t *testing.T) {
+func TestAnimationsHaveKeyframesAndRespectReducedMotion(t *testing.T) {
 	css := string(New(theme).CSS([]string{"animate-spin", "md:animate-spin"}))
 	if strings.Count(css, "@keyframes tw-spin") != 1 || !strings.Contains(css, "@media (prefers-reduced-motion: no-preference){@keyframes") {
 		t.Error(css)
@@ -224,7 +224,7 @@ func TestCandidatesAreFoundInAnySource(t *testing.T) {
 	}
 }
 
-func TestTimeGrowsWithTheClassesOnly(t *testing.T) {
+func TestTimeIsLinearInClasses(t *testing.T) {
 	g := New(theme)
 	start := time.Now()
 	for i := range 30_000 {

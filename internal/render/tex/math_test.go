@@ -25,7 +25,7 @@ func open(t testing.TB) *Typesetter {
 	return ts
 }
 
-func TestFormulaIsSetForEyesAndEars(t *testing.T) {
+func TestFormulaHasHTMLAndMathML(t *testing.T) {
 	ts := open(t)
 	for tex, parts := range map[string][]string{
 		`e^{i\pi}+1=0`:            {`<msup><mi>e</mi>`, `<annotation encoding="application/x-tex">e^{i\pi}+1=0</annotation>`, `class="katex-html" aria-hidden="true"`},
@@ -51,7 +51,7 @@ func TestFormulaIsSetForEyesAndEars(t *testing.T) {
 	}
 }
 
-func TestWrongFormulaIsItsAuthorsErrorWithAPlace(t *testing.T) {
+func TestInvalidFormulaReportsPosition(t *testing.T) {
 	ts := open(t)
 	for _, c := range []struct {
 		tex, message string
@@ -101,7 +101,7 @@ func harmless(out []byte) error {
 	}
 }
 
-func TestFormulaBringsNothingThatRunsOrLoads(t *testing.T) {
+func TestFormulaContainsNoScriptOrRequest(t *testing.T) {
 	ts := open(t)
 	for _, tex := range []string{
 		`\href{javascript:alert(1)}{x}`, `\url{https://example.com}`, `\includegraphics{https://example.com/x.png}`, `\htmlId{a}{b}`,
@@ -119,7 +119,7 @@ func TestFormulaBringsNothingThatRunsOrLoads(t *testing.T) {
 	}
 }
 
-func TestMacrosOfOneFormulaAreUnknownToTheNext(t *testing.T) {
+func TestMacrosDoNotLeakBetweenFormulas(t *testing.T) {
 	ts := open(t)
 	if _, err := ts.Render(`\gdef\mine{x}\mine`, false); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestMacrosOfOneFormulaAreUnknownToTheNext(t *testing.T) {
 	}
 }
 
-func TestManyGoroutinesGetTheSameFormula(t *testing.T) {
+func TestConcurrentRenderingIsConsistent(t *testing.T) {
 	ts := open(t)
 	want, err := ts.Render(`\sum_{i=1}^n i`, true)
 	if err != nil {
@@ -156,7 +156,7 @@ func TestManyGoroutinesGetTheSameFormula(t *testing.T) {
 	all.Wait()
 }
 
-func TestMemoryOfFormulasIsBounded(t *testing.T) {
+func TestFormulaCacheIsBounded(t *testing.T) {
 	var m memo
 	for i := range 100 {
 		m.add(formula{tex: fmt.Sprint(i)}, result{html: make([]byte, 1<<20)})
@@ -169,7 +169,7 @@ func TestMemoryOfFormulasIsBounded(t *testing.T) {
 	}
 }
 
-func TestFilesAreTheSheetAndEveryFontItNames(t *testing.T) {
+func TestFilesAreStyleSheetAndItsFonts(t *testing.T) {
 	files, err := Files(npm.FS())
 	if err != nil || len(files) < 15 || files[0].Name != "katex.css" {
 		t.Fatalf("%d files, error %v", len(files), err)
@@ -185,7 +185,7 @@ func TestFilesAreTheSheetAndEveryFontItNames(t *testing.T) {
 	}
 }
 
-func TestMissingPacksAreOurError(t *testing.T) {
+func TestMissingPacksAreNotTheAuthorsError(t *testing.T) {
 	ts := New(fstest.MapFS{})
 	var wrong *Error
 	if _, err := ts.Render("x", false); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "make build") {

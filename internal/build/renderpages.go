@@ -14,27 +14,28 @@ import (
 // diagMax bounds the findings of a whole site.
 const diagMax = 5000
 
-// ahead is how many pages per worker may be rendered or wait for their turn. It bounds memory: nothing else holds HTML.
-const ahead = 4
+// pagesAhead is how many pages per worker may be in progress or wait for the writer. It bounds memory: nothing else
+// holds HTML.
+const pagesAhead = 4
 
 // pages renders every page in parallel and writes them in page order.
-func (b *builder) pages(ctx context.Context) error {
+func (b *builder) renderPages(ctx context.Context) error {
 	b.entries = make([]entry, 0, len(b.site.Pages))
-	work, cancel := context.WithCancel(ctx) // ends with this stage, also when it fails
+	work, cancel := context.WithCancel(ctx) // canceled when this stage ends, also on failure
 	var wg sync.WaitGroup
-	defer wg.Wait() // no goroutine of ours outlives the build
+	defer wg.Wait() // no goroutine outlives the build
 	defer cancel()
 	type job struct {
 		index int
 		done  chan result
 	}
-	queue := make(chan job)                              // to the workers
-	order := make(chan chan result, ahead*b.opt.Workers) // to the writer, in page order
+	queue := make(chan job)                                   // to the workers
+	order := make(chan chan result, pagesAhead*b.opt.Workers) // to the writer, in page order
 	wg.Go(func() {
 		defer close(order)
 		defer close(queue)
 		for i := range b.site.Pages {
-			j := job{i, make(chan result, 1)} // one place, so that a worker never waits for the writer
+			j := job{i, make(chan result, 1)} // buffered, so that a worker never waits for the writer
 			select {
 			case order <- j.done:
 			case <-work.Done():
@@ -51,14 +52,14 @@ func (b *builder) pages(ctx context.Context) error {
 		wg.Go(func() {
 			for j := range queue {
 				p := b.site.Pages[j.index]
-				j.done <- b.opt.made.page(work, b, p)
+				j.done <- b.opt.pageMemo.page(work, b, p)
 			}
 		})
 	}
 	for done := range order {
 		select {
 		case r := <-done:
-			if err := b.write(ctx, r); err != nil {
+			if err := b.writePage(ctx, r); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -69,55 +70,57 @@ func (b *builder) pages(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// slowest is how long one page may take. Ours take milliseconds; a page made to be slow must not hold up the others, nor
-// keep the build from ending when it is called off (C8, J8).
-const slowest = 30 * time.Second
+// pageTimeLimit bounds the time for one page. Normal pages take milliseconds; a page made to be slow must not hold up
+// the others, nor keep a canceled build from ending (C8, J8).
+const pageTimeLimit = 30 * time.Second
 
-// reused is a page as an earlier build made it from the source that was read with the folder. Nothing of an author's runs, so that it needs
-// no bounds.
-func (b *builder) reused(p *site.Page, out string) (r result, ok bool) {
+// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no author
+// code, so it needs no time limit.
+func (b *builder) reusePage(p *site.Page, out string) (r result, ok bool) {
 	defer func() {
-		if recover() != nil { // then it is made
+		if recover() != nil { // then the page is rendered
 			ok = false
 		}
 	}()
-	scanned, known := b.scanned(p)
+	scanned, known := b.scannedSum(p)
 	if !known {
 		return r, false
 	}
-	return b.findPage(p, out, scanned, b.modified(p))
+	return b.loadPage(p, out, scanned, b.modified(p))
 }
 
-// bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the renderer panic.
-// It waits until the work on the page has really ended: each stage looks at its context, and no single step of one takes long.
-func (b *builder) bounded(ctx context.Context, p *site.Page, out string) (r result) {
-	if r, ok := b.reused(p, out); ok {
+// renderBounded renders a page, and fails it when it takes too long, when the build is canceled, or when the renderer
+// panics. It waits until the work on the page has really ended: each stage checks its context, and no single step takes
+// long.
+func (b *builder) renderBounded(ctx context.Context, p *site.Page, out string) (r result) {
+	if r, ok := b.reusePage(p, out); ok {
 		return r
 	}
 	limit := b.opt.pageTime
 	if limit == 0 {
-		limit = slowest
+		limit = pageTimeLimit
 	}
 	own, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer func() {
 		if recover() != nil {
-			r = failed(p, "page-render", "The page cannot be rendered.")
+			r = failedResult(p, "page-render", "The page cannot be rendered.")
 		}
 	}()
-	r = b.one(own, p, out)
+	r = b.renderPage(own, p, out)
 	switch {
 	case ctx.Err() != nil:
-		return failed(p, "canceled", "The build was called off.")
+		return failedResult(p, "canceled", "The build was called off.")
 	case own.Err() != nil:
-		return failed(p, "page-too-slow", "The page takes longer than "+limit.String()+" to render.")
+		return failedResult(p, "page-too-slow", "The page takes longer than "+limit.String()+" to render.")
 	}
 	return r
 }
 
-// failed is the result of a page that is not shown. A page without a file of its own is told at its API description.
-func failed(p *site.Page, code, message string) result {
-	r := result{page: p, sum: entry{page: p}}
+// failedResult returns the result of a page that is not shown. For a page without its own file, the finding points to
+// the API description.
+func failedResult(p *site.Page, code, message string) result {
+	r := result{page: p, entry: entry{page: p}}
 	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
 	if p.File == "" && p.API != nil {
 		pos.File = p.API.Spec
@@ -126,22 +129,22 @@ func failed(p *site.Page, code, message string) result {
 	return r
 }
 
-// write puts one page's files and keeps its summary.
-func (b *builder) write(ctx context.Context, r result) error {
-	if err := ctx.Err(); err != nil { // a page may be ready in the very moment the build is called off
+// writePage writes one page's files and keeps its entry.
+func (b *builder) writePage(ctx context.Context, r result) error {
+	if err := ctx.Err(); err != nil { // a page may finish just as the build is canceled
 		return err
 	}
-	b.note(r.list)
+	b.addFindings(r.list)
 	if !r.shown() || r.failed {
 		b.report.Failed++
 	}
 	if !r.shown() {
 		return nil
 	}
-	if err := b.putMade(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
+	if err := b.putPayload(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
 		return err
 	}
-	if err := b.partsOf(ctx, r); err != nil {
+	if err := b.writePageAssets(ctx, r); err != nil {
 		return err
 	}
 	if err := b.putTwin(ctx, r.page.Path, r); err != nil {
@@ -153,27 +156,27 @@ func (b *builder) write(ctx context.Context, r result) error {
 	if err := b.putFeed(ctx, r); err != nil {
 		return err
 	}
-	if err := b.keepTwin(&r); err != nil {
+	if err := b.spoolTwin(&r); err != nil {
 		return err
 	}
-	if err := b.keepMarks(&r); err != nil {
+	if err := b.spoolAnchors(&r); err != nil {
 		return err
 	}
-	if err := b.indexed(ctx, r); err != nil {
+	if err := b.indexPage(ctx, r); err != nil {
 		return err
 	}
 	b.report.Pages++
 	if r.page.Description != "" {
-		r.sum.lead = "" // nobody asks for it any more
+		r.entry.lead = "" // no longer needed
 	}
-	b.entries = append(b.entries, r.sum)
+	b.entries = append(b.entries, r.entry)
 	b.opt.Progress(Progress{Stage: StagePages, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return nil
 }
 
-// partsOf writes what a page needs beside the theme, unless an earlier one did.
-func (b *builder) partsOf(ctx context.Context, r result) error {
-	parts, err := b.parts(&r.extras)
+// writePageAssets writes what a page needs beyond the theme, unless an earlier page did.
+func (b *builder) writePageAssets(ctx context.Context, r result) error {
+	parts, err := b.pageAssets(&r.extras)
 	if err != nil {
 		return err
 	}
@@ -190,15 +193,16 @@ func (b *builder) partsOf(ctx context.Context, r result) error {
 	return nil
 }
 
-// note adds findings, each once: pages that share a snippet all find what is wrong with it. It stops at diagMax and says so.
-func (b *builder) note(list diag.List) {
+// addFindings adds findings to the report, each once, since pages that share a snippet share its findings. It stops at
+// diagMax and reports that.
+func (b *builder) addFindings(list diag.List) {
 	for _, d := range list {
-		if b.told[d] {
+		if b.reported[d] {
 			continue
 		}
 		switch n := len(b.report.Diagnostics); {
 		case n < diagMax || d.Severity == diag.Error && n < 2*diagMax:
-			b.told[d] = true
+			b.reported[d] = true
 			b.report.Diagnostics = append(b.report.Diagnostics, d)
 		case !b.capped:
 			b.capped = true
@@ -207,7 +211,7 @@ func (b *builder) note(list diag.List) {
 	}
 }
 
-func (b *builder) theme(ctx context.Context) error {
+func (b *builder) writeTheme(ctx context.Context) error {
 	notices, err := b.tools.notices()
 	if err != nil {
 		return err
@@ -217,24 +221,25 @@ func (b *builder) theme(ctx context.Context) error {
 			return err
 		}
 	}
-	return b.widget(ctx)
+	return b.writeWidget(ctx)
 }
 
-// index writes index.html when no page of that name did: the home page, seen from the root, with its own canonical address.
-func (b *builder) index(ctx context.Context) error {
+// writeIndex writes index.html when no page has that path: the home page, with links from the root and its own
+// canonical address.
+func (b *builder) writeIndex(ctx context.Context) error {
 	if b.out.Has("index.html") || len(b.entries) == 0 {
 		return nil
 	}
 	p := b.home
-	if !b.out.Has(link.File(p.Path)) { // it failed
+	if !b.out.Has(link.File(p.Path)) { // the home page failed
 		p = b.entries[0].page
 	}
-	r := b.bounded(ctx, p, "index")
+	r := b.renderBounded(ctx, p, "index")
 	if !r.shown() {
-		b.note(r.list) // a site without its first page must not pass for whole
+		b.addFindings(r.list) // a site without its home page must not look complete
 		return ctx.Err()
 	}
-	if err := b.putMade(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
+	if err := b.putPayload(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
 		return err
 	}
 	return b.putTwin(ctx, "index", r)
@@ -242,11 +247,11 @@ func (b *builder) index(ctx context.Context) error {
 
 // putTwin writes a page's Markdown form beside the page at path.
 func (b *builder) putTwin(ctx context.Context, path string, r result) error {
-	return b.putMade(ctx, link.Twin(path), r.twin)
+	return b.putPayload(ctx, link.Twin(path), r.twin)
 }
 
 func (b *builder) finish(ctx context.Context) error {
-	if err := b.anchors(); err != nil {
+	if err := b.checkAnchors(); err != nil {
 		return err
 	}
 	b.report.Diagnostics.Sort()
@@ -254,7 +259,7 @@ func (b *builder) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.report.TreeHash, b.report.Written = sum, b.written()
+	b.report.TreeHash, b.report.Written = sum, b.writtenPages()
 	if b.opt.Manifest {
 		labels := output.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
 		if err := b.out.WriteManifest(ctx, labels); err != nil {
@@ -266,8 +271,8 @@ func (b *builder) finish(ctx context.Context) error {
 	return nil
 }
 
-// written lists the pages that show what they should. One whose part of an API description is missing does not.
-func (b *builder) written() []Written {
+// writtenPages lists the pages that are complete. A page whose part of an API description is missing is not.
+func (b *builder) writtenPages() []Written {
 	out := make([]Written, 0, len(b.entries))
 	for _, e := range b.entries {
 		w := Written{Path: e.page.Path, Made: e.page.File == ""}

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file has the signs of the page menu, which are ours, and the colours that authors give to parts of navigation.
+// This file has our own icons of the page menu, and the colours that authors set for parts of navigation.
 
-// drawn are the menu's own signs: strokes in a square of 24.
+// drawn are the menu's own icons: strokes in a square of 24.
 var drawn = map[string]string{
 	"view":     "M6 3.5h8l4.5 4.5v12.5h-12.5zM14 3.5v4.5h4.5M9 12.5h6M9 16h4",
 	"download": "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15",
@@ -20,11 +20,11 @@ var drawn = map[string]string{
 	"code":     "M8.5 7l-5 5 5 5M15.5 7l5 5-5 5",
 }
 
-// brands are the library's names for places that may have a sign there.
+// brands are the library's names of brand icons for menu entries.
 var brands = map[string][]string{"chatgpt": {"fab:openai"}, "claude": {"fab:claude"}, "perplexity": {"fab:perplexity"}}
 
-// menu draws the signs of a page menu.
-func (g *Signs) menu(icons IconWriter, m site.Menu) {
+// menu adds the icons of a page menu.
+func (g *IconSheet) menu(icons IconWriter, m site.Menu) {
 	for _, o := range m.Options {
 		switch o.Name {
 		case "":
@@ -45,8 +45,8 @@ func (g *Signs) menu(icons IconWriter, m site.Menu) {
 	}
 }
 
-// own adds the sign called name: the brand's when the library has it, else the drawing.
-func (g *Signs) own(icons IconWriter, name, drawing string) {
+// own adds the icon called name: the brand icon if the library has it, else the drawing.
+func (g *IconSheet) own(icons IconWriter, name, drawing string) {
 	key := "own:" + name
 	if g.known[key] {
 		return
@@ -62,8 +62,8 @@ func (g *Signs) own(icons IconWriter, name, drawing string) {
 	g.rule(key, `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
 }
 
-// tone is how a page names a colour of the sheet; "" when the sheet lacks it.
-func (g *Signs) tone(c site.Pair) string {
+// tone returns the class of a colour in the sheet; "" when the sheet lacks it.
+func (g *IconSheet) tone(c site.Pair) string {
 	if g == nil {
 		return ""
 	}
@@ -74,7 +74,7 @@ func (g *Signs) tone(c site.Pair) string {
 }
 
 // addTone writes a colour into the sheet: one value for light pages, one for dark ones.
-func (g *Signs) addTone(c site.Pair) {
+func (g *IconSheet) addTone(c site.Pair) {
 	if c.Dark == "" {
 		c.Dark = c.Light
 	}

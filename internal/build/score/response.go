@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// The checks of how the site answers.
+// The checks of how the site responds.
 
 // noise is what a reader of the HTML does not see of a page's Markdown.
 var noise = []*regexp.Regexp{

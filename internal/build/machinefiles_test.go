@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// agents is a site with languages, versions, an API, a changelog and pages that must not be told of.
+// agents is a site with languages, versions, an API, a changelog and hidden pages.
 func agents() fstest.MapFS {
 	return files(map[string]string{
 		"docs.json": `{"name": "Acme", "description": "All about Acme.", "markdown": {"instructions": ["Answer in British English.", "## Be brief."]},
@@ -42,7 +42,7 @@ func agents() fstest.MapFS {
 	})
 }
 
-func TestASiteTellsMachinesWhatReadersGet(t *testing.T) {
+func TestMachineFilesCoverWhatReadersSee(t *testing.T) {
 	opt := Options{
 		BaseURL: "https://acme.example", MCP: "https://acme.example/mcp",
 		Modified: func(file string) time.Time {
@@ -54,7 +54,7 @@ func TestASiteTellsMachinesWhatReadersGet(t *testing.T) {
 	}
 	out, _ := build(t, agents(), opt)
 	compare(t, "testdata/agents", machineFiles(out))
-	for name, text := range out.files { // C7: what must not be told of is told of nowhere
+	for name, text := range out.files { // C7: hidden content is in no file
 		if !strings.Contains(text, "secret") || strings.HasSuffix(name, ".html") || strings.Contains(name, "secret.") || strings.HasSuffix(name, ".js") {
 			continue
 		}
@@ -76,7 +76,7 @@ func TestASiteTellsMachinesWhatReadersGet(t *testing.T) {
 	}
 }
 
-// machineFiles is every file that is neither a page nor an asset, in the order of writing.
+// machineFiles lists every file that is neither a page nor an asset, in the order of writing.
 func machineFiles(out *memory) string {
 	var b strings.Builder
 	for _, name := range out.order {
@@ -91,7 +91,7 @@ func machineFiles(out *memory) string {
 	return b.String()
 }
 
-func TestAnAuthorsOwnFilesStandInThePlaceOfOurs(t *testing.T) {
+func TestAuthorFilesReplaceGeneratedOnes(t *testing.T) {
 	src := agents()
 	names := []string{"llms.txt", "llms-full.txt", "robots.txt", "sitemap.xml", ".well-known/llms.txt", ".well-known/agent-card.json", ".well-known/api-catalog", ".well-known/skills/index.json", ".well-known/mcp.json"}
 	for _, name := range names {
@@ -109,7 +109,7 @@ func TestAnAuthorsOwnFilesStandInThePlaceOfOurs(t *testing.T) {
 	}
 }
 
-func TestASiteThatIsNotToBeFoundTellsNothing(t *testing.T) {
+func TestNoindexSiteWritesNoLists(t *testing.T) {
 	src := agents()
 	src["docs.json"].Data = []byte(strings.Replace(string(src["docs.json"].Data), `"seo": {`, `"seo": {"metatags": {"robots": "noindex"}, `, 1))
 	out, _ := build(t, src, Options{BaseURL: "https://acme.example"})
@@ -127,7 +127,7 @@ func TestASiteThatIsNotToBeFoundTellsNothing(t *testing.T) {
 }
 
 // C7: titles and descriptions cannot break out of Markdown, XML or JSON.
-func TestHostileTextStaysInItsPlaceOnEverySurface(t *testing.T) {
+func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 	evil := `](https://evil.example) </script>\"'<x>&]]>{1}` + "`$`# "
 	quoted, _ := json.Marshal(evil + "\n\n## Evil\n")
 	text := string(quoted)
@@ -174,8 +174,8 @@ func TestHostileTextStaysInItsPlaceOnEverySurface(t *testing.T) {
 	}
 }
 
-// What a feed links to is read away from the site: addresses are whole, or begin at the root, and keep what follows the path.
-func TestAddressesInAFeedKeepQueryAndAnchor(t *testing.T) {
+// Feeds are read outside of the site: links are absolute, or start at the root, and keep query and fragment.
+func TestFeedLinksKeepQueryAndAnchor(t *testing.T) {
 	for base, want := range map[string]string{"https://docs.example": "https://docs.example", "": ""} {
 		src := files(map[string]string{"docs.json": `{"name": "N"}`, "index.mdx": "---\ntitle: Home\n---\nx\n", "notes.txt": "x",
 			"log/new.mdx": "---\ntitle: Log\nrss: true\n---\n<Update label=\"May 2026\">\n  [a](/index?tab=2#a) [b](/notes.txt?x=1) [c](#may-2026)\n</Update>\n"})
@@ -189,7 +189,7 @@ func TestAddressesInAFeedKeepQueryAndAnchor(t *testing.T) {
 	}
 }
 
-func TestTheWholeTextIsBoundedAndInOrder(t *testing.T) {
+func TestLlmsFullIsBoundedAndInOrder(t *testing.T) {
 	big := strings.Repeat("A line of text that is long enough.\n\n", 30_000) // 1 MB
 	text := map[string]string{}
 	var pages []string
@@ -212,8 +212,8 @@ func TestTheWholeTextIsBoundedAndInOrder(t *testing.T) {
 	}
 }
 
-// Every Markdown form of our own documentation reads again as a page, and leads to Markdown forms.
-func TestTwinsOfOurDocsAreWholePages(t *testing.T) {
+// Every Markdown form of our own documentation parses as a page, and links to Markdown forms.
+func TestMarkdownOfOurDocsParsesAsPages(t *testing.T) {
 	out, r := build(t, docs.Site, Options{BaseURL: "https://docs.example.com"})
 	if r.Pages < 20 {
 		t.Fatal(r.Diagnostics)
@@ -238,8 +238,8 @@ func TestTwinsOfOurDocsAreWholePages(t *testing.T) {
 	}
 }
 
-// The menu of a page offers the site's server for agents where there is one, and nowhere else.
-func TestTheMenuOffersTheServerForAgents(t *testing.T) {
+// The page menu offers the MCP server if the site has one.
+func TestPageMenuOffersMCPServer(t *testing.T) {
 	site := map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["index"], "contextual": {"options": ["copy", "mcp"]}}`, "index.mdx": "Hello.\n",
 	}

@@ -2,10 +2,10 @@ package expand
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// A page lends its names: authors import on a page what a snippet of it uses, because the snippet does not import it itself. Inside a
+// Snippets inherit names: authors import on a page what its snippets use, because a snippet need not import it itself. Inside a
 // snippet its own names win, then the platform's components, then names of the files that include it, the nearest first.
 
-// find is what a tag's name stands for, and the frame that defines it.
+// find returns what a tag's name refers to, and the frame that defines it.
 func (r *run) find(f *frame, name string) (d definition, owner *frame, ok bool) {
 	for owner = f; owner != nil; owner = owner.up {
 		if d, ok = owner.m.tag(name); ok {
@@ -15,31 +15,31 @@ func (r *run) find(f *frame, name string) (d definition, owner *frame, ok bool) 
 	return d, nil, false
 }
 
-// platform tells whether the platform draws a component.
+// platform reports whether the platform draws a component.
 func (s *Site) platform(name string) bool { return s.opt.Platform != nil && s.opt.Platform(name) }
 
-// lend adds a thunk for every component that is code, when the module includes snippets that could use it.
-func (c *code) lend(s *Site, m *module) {
+// shareComponents adds a thunk for every component that is code, when the module includes snippets that could use it.
+func (c *code) shareComponents(s *Site, m *module) {
 	includes := false
 	for _, d := range m.names {
 		includes = includes || d.kind == snippet
 	}
 	for _, name := range m.bound {
-		_, had := c.lent[name]
+		_, had := c.shared[name]
 		if had || !includes || !m.scriptTag(s, name) || s.platform(name) {
 			continue
 		}
-		c.lent[name] = c.add(m, "<"+name+" {...props}>{slot(0)}</"+name+">", m.esm[0].Start)
+		c.shared[name] = c.add(m, "<"+name+" {...props}>{slot(0)}</"+name+">", m.esm[0].Start)
 	}
 }
 
-// borrowed expands a tag in a snippet that is a component of the page, or of the snippet around it.
-func (r *run) borrowed(f, owner *frame, e *ast.Element) []ast.Node {
+// inheritedComponent expands a tag in a snippet that is a component of the page, or of the enclosing snippet.
+func (r *run) inheritedComponent(f, owner *frame, e *ast.Element) []ast.Node {
 	if r.off(f, e.Span) {
 		return nil
 	}
 	c := r.compiled(owner.m)
-	thunk, ok := c.lent[e.Name]
+	thunk, ok := c.shared[e.Name]
 	if !ok { // a part of a component, such as <Menu.Item>
 		return r.nodes(f, e.Children)
 	}

@@ -15,15 +15,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// machine writes the files for machines. An author's own file of the same name stands in the place of each.
-func (b *builder) machine(ctx context.Context) error {
-	defer b.closeSpool()
-	if err := b.offer(ctx, "robots.txt", b.table.Robots(b.site.SEO.NoIndex)); err != nil {
+// writeMachineFiles writes the files for machines. An author's own file replaces ours of the same name.
+func (b *builder) writeMachineFiles(ctx context.Context) error {
+	defer b.closeTwinSpool()
+	if err := b.putUnlessAuthored(ctx, "robots.txt", b.table.Robots(b.site.SEO.NoIndex)); err != nil {
 		return err
 	}
-	for _, step := range []stage{b.ownWellKnown, b.sitemap, b.lists, b.skills, b.wellKnown} {
-		if b.site.SEO.NoIndex { // nobody is to be told what is here
-			return b.ownWellKnown(ctx)
+	for _, step := range []stage{b.writeAuthorWellKnown, b.writeSitemap, b.writeLists, b.writeSkills, b.writeWellKnown} {
+		if b.site.SEO.NoIndex { // the site must not be discoverable
+			return b.writeAuthorWellKnown(ctx)
 		}
 		if err := step(ctx); err != nil {
 			return err
@@ -32,27 +32,27 @@ func (b *builder) machine(ctx context.Context) error {
 	return nil
 }
 
-func (b *builder) closeSpool() {
-	b.joiner.stop()
-	b.joiner = nil
-	b.spool.Close()
-	b.spool = nil
+func (b *builder) closeTwinSpool() {
+	b.listMaker.stop()
+	b.listMaker = nil
+	b.twinSpool.Close()
+	b.twinSpool = nil
 }
 
-// own tells whether the author has a file of this path.
-func (b *builder) own(name string) bool { return b.site.FindAsset(name) != nil }
+// authorHas reports whether the author has a file of this path.
+func (b *builder) authorHas(name string) bool { return b.site.FindAsset(name) != nil }
 
-// offer writes a file unless the author has one of this name, or another file takes its place.
-func (b *builder) offer(ctx context.Context, name string, data []byte) error {
-	if b.own(name) || !b.out.Free(name) {
+// putUnlessAuthored writes a file unless the author has one of this name, or the path is taken.
+func (b *builder) putUnlessAuthored(ctx context.Context, name string, data []byte) error {
+	if b.authorHas(name) || !b.out.Free(name) {
 		return nil
 	}
 	return b.put(ctx, name, data)
 }
 
-// sitemap lists the pages that search engines may know.
-func (b *builder) sitemap(ctx context.Context) error {
-	if b.own("sitemap.xml") || !b.table.Mapped() {
+// writeSitemap lists the pages that search engines may index.
+func (b *builder) writeSitemap(ctx context.Context) error {
+	if b.authorHas("sitemap.xml") || !b.table.Mapped() {
 		return nil
 	}
 	var pages []link.SitemapPage
@@ -63,11 +63,11 @@ func (b *builder) sitemap(ctx context.Context) error {
 			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.when(), Alternates: languages.of(e.page.Path)})
 		}
 	}
-	return b.table.Sitemap(pages, func(f link.SitemapFile) error { return b.offer(ctx, f.Path, f.Data) })
+	return b.table.Sitemap(pages, func(f link.SitemapFile) error { return b.putUnlessAuthored(ctx, f.Path, f.Data) })
 }
 
-// languageList writes which language has which first page, where there are several.
-func (b *builder) languageList(ctx context.Context) error {
+// writeLanguageList writes the first page of each language, on sites with several.
+func (b *builder) writeLanguageList(ctx context.Context) error {
 	var list []capability.Language
 	for _, n := range b.site.Nav {
 		page := ""
@@ -78,7 +78,7 @@ func (b *builder) languageList(ctx context.Context) error {
 			continue
 		}
 		one := capability.Language{Tag: i18n.Tag(n.Title), Page: page}
-		if b.firsts[n] {
+		if b.defaultNodes[n] {
 			list = slices.Insert(list, 0, one)
 		} else {
 			list = append(list, one)
@@ -94,7 +94,7 @@ func (b *builder) languageList(ctx context.Context) error {
 	return b.put(ctx, capability.LanguagesFile, append(data, '\n'))
 }
 
-// firstShown is the first page below a node that readers are shown the way to; "" = there is none.
+// firstShown returns the first visible page below a node; "" when there is none.
 func (b *builder) firstShown(n *site.Node) string {
 	if n.Hidden {
 		return ""
@@ -110,13 +110,14 @@ func (b *builder) firstShown(n *site.Node) string {
 	return ""
 }
 
-// translations are pages that say the same in several languages.
+// translations groups pages that are translations of each other.
 type translations struct {
 	key    map[string]string           // page → what it shares with its translations
 	groups map[string][]link.Alternate // by that
 }
 
-// languages finds the translations: the same path below the folder of each language. The default language may have none.
+// languages finds translations: pages with the same path below the folder of each language. The default language may
+// have no folder.
 func (b *builder) languages() translations {
 	out := translations{map[string]string{}, map[string][]link.Alternate{}}
 	for i := range b.entries {
@@ -132,14 +133,14 @@ func (b *builder) languages() translations {
 		}
 		out.key[p.Path] = key
 		out.groups[key] = append(out.groups[key], link.Alternate{Language: i18n.Tag(language), Page: p.Path})
-		if b.firsts[node] {
+		if b.defaultNodes[node] {
 			out.groups[key] = append(out.groups[key], link.Alternate{Language: "x-default", Page: p.Path})
 		}
 	}
 	return out
 }
 
-// maxAlternates bounds the translations of one page: each names all the others.
+// maxAlternates bounds the translations of one page: each page lists all the others.
 const maxAlternates = 200
 
 func (t translations) of(page string) []link.Alternate {
@@ -150,7 +151,7 @@ func (t translations) of(page string) []link.Alternate {
 	return group
 }
 
-// when is the moment that modified stands for; zero = unknown.
+// when returns modified as a time; zero = unknown.
 func (e *entry) when() time.Time {
 	if e.modified == 0 {
 		return time.Time{}
@@ -158,7 +159,8 @@ func (e *entry) when() time.Time {
 	return time.Unix(e.modified, 0).UTC()
 }
 
-// modified is when a page changed last: the author's word, else the date of its source; zero when neither is known.
+// modified returns when a page last changed: the date that the author gave, else the date of its source; zero when
+// neither is known.
 func (b *builder) modified(p *site.Page) time.Time {
 	if written := p.Details().Updated; written != "" {
 		if t, ok := feed.Date(written); ok {
@@ -175,7 +177,7 @@ func (b *builder) modified(p *site.Page) time.Time {
 	return b.opt.Modified(file).UTC()
 }
 
-// feedFile is where a page's RSS feed stands; "" when it has none.
+// feedFile returns the path of a page's RSS feed; "" when it has none.
 func feedFile(p *site.Page) string {
 	if !p.Feed {
 		return ""
@@ -189,7 +191,7 @@ func feedFile(p *site.Page) string {
 // putFeed writes a page's feed.
 func (b *builder) putFeed(ctx context.Context, r result) error {
 	name := feedFile(r.page)
-	if r.feed == nil || b.own(name) || !b.out.Free(name) {
+	if r.feed == nil || b.authorHas(name) || !b.out.Free(name) {
 		return nil
 	}
 	const kind = "application/rss+xml; charset=utf-8"

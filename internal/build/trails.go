@@ -8,17 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// trail is the way through navigation to a page.
+// trail is a path through navigation to a page.
 type trail struct {
 	node *site.Node
 	up   *trail // nil at the top
 }
 
-// variant is a part of the site that is listed on its own: the pages of a language and version that are not the default ones. The zero
-// value is everything else.
+// variant is a part of the site with its own lists: the pages of a language and version that are not the defaults. The
+// zero value is everything else.
 type variant struct{ language, version string }
 
-// folder is where the lists of a variant stand: fr, v2-0, fr/v2-0. It is "" for the default one, and for names that make no folder.
+// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default one, and for names that
+// make no folder.
 func (v variant) folder() string {
 	var parts []string
 	for _, name := range []string{v.language, v.version} {
@@ -34,20 +35,20 @@ func (v variant) folder() string {
 	return strings.Join(parts, "/")
 }
 
-// plainName keeps the letters, digits and hyphens of ASCII; what stands between them becomes one hyphen.
+// plainName keeps ASCII letters, digits and underscores; everything between them becomes one hyphen.
 func plainName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_'
 	}), "-")
 }
 
-// trails are the ways to the pages of a site, in their order.
+// trails holds the trail of each page of a site, in page order.
 type trails struct {
 	site *site.Site
 	list []*trail
 }
 
-// of is the way to a page; nil when navigation does not lead there.
+// of returns the trail of a page; nil when it is not in navigation.
 func (t trails) of(page string) *trail {
 	if i, ok := t.site.Index(page); ok {
 		return t.list[i]
@@ -55,12 +56,12 @@ func (t trails) of(page string) *trail {
 	return nil
 }
 
-// survey finds the first place of every page in navigation.
-func survey(s *site.Site) trails {
+// findTrails finds the first location of every page in navigation.
+func findTrails(s *site.Site) trails {
 	out := trails{s, make([]*trail, len(s.Pages))}
 	var walk func(nodes []*site.Node, up *trail)
 	walk = func(nodes []*site.Node, up *trail) {
-		trails := make([]trail, len(nodes)) // one piece of memory for all of a list
+		trails := make([]trail, len(nodes)) // one allocation for all siblings
 		for i, n := range nodes {
 			t := &trails[i]
 			t.node, t.up = n, up
@@ -74,8 +75,9 @@ func survey(s *site.Site) trails {
 	return out
 }
 
-// defaults are the versions and languages that readers see first: of each set of siblings the one that is marked, else the first.
-func defaults(nav []*site.Node) map[*site.Node]bool {
+// findDefaults returns the versions and languages that readers see first: among siblings the one that is marked as
+// default, else the first.
+func findDefaults(nav []*site.Node) map[*site.Node]bool {
 	out := map[*site.Node]bool{}
 	var walk func(nodes []*site.Node)
 	walk = func(nodes []*site.Node) {
@@ -98,11 +100,11 @@ func defaults(nav []*site.Node) map[*site.Node]bool {
 	return out
 }
 
-// variant is the part of the site that a trail leads to.
+// variant returns the part of the site that a trail belongs to.
 func (b *builder) variant(t *trail) (v variant) {
 	for ; t != nil; t = t.up {
 		switch {
-		case b.firsts[t.node]:
+		case b.defaultNodes[t.node]:
 		case t.node.Kind == site.KindLanguage && v.language == "":
 			v.language = t.node.Title
 		case t.node.Kind == site.KindVersion && v.version == "":
@@ -112,7 +114,7 @@ func (b *builder) variant(t *trail) (v variant) {
 	return v
 }
 
-// languageNode is the language a trail leads through; nil when there is none.
+// languageNode returns the language node on a trail; nil when there is none.
 func (t *trail) languageNode() *site.Node {
 	for ; t != nil; t = t.up {
 		if t.node.Kind == site.KindLanguage {
@@ -122,7 +124,7 @@ func (t *trail) languageNode() *site.Node {
 	return nil
 }
 
-// language is its code as browsers and search engines know it, or "".
+// language returns the language tag of a trail for browsers and search engines, or "".
 func (t *trail) language() string {
 	if n := t.languageNode(); n != nil {
 		return i18n.Tag(n.Title)
@@ -130,7 +132,7 @@ func (t *trail) language() string {
 	return ""
 }
 
-// hidden tells whether some node on the way is not shown.
+// hidden reports whether a node on the trail is hidden.
 func (t *trail) hidden() bool {
 	for ; t != nil; t = t.up {
 		if t.node.Hidden {
@@ -140,7 +142,7 @@ func (t *trail) hidden() bool {
 	return false
 }
 
-// section names the part of a list a page belongs to: the divisions and the first group on the way to it.
+// section returns the section of a list that a page belongs to: the divisions and the outermost group on its trail.
 func (t *trail) section() string {
 	var names []string
 	group := ""
@@ -163,12 +165,12 @@ func (t *trail) section() string {
 	return strings.Join(names, " / ")
 }
 
-// listed tells whether machines may be told of a page: it is not hidden, and not kept from search engines.
+// listed reports whether lists for machines may include a page: it is neither hidden nor excluded from search engines.
 func (b *builder) listed(p *site.Page) bool {
 	return p.Indexed(b.site.SEO.IndexAll) && !b.trails.of(p.Path).hidden() && !b.site.SEO.NoIndex
 }
 
-// entryOf finds a written page; nil when there is none.
+// entryOf returns the entry of a written page; nil when there is none.
 func (b *builder) entryOf(path string) *entry {
 	if i, ok := b.entryAt(path); ok {
 		return &b.entries[i]
@@ -180,8 +182,8 @@ func (b *builder) entryAt(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(b.entries, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
 }
 
-// inOrder is the pages that may be listed, by variant: as in navigation, then the rest.
-func (b *builder) inOrder() map[variant][]*entry {
+// listedPages returns the pages that may be listed, by variant: in the order of navigation, then the rest.
+func (b *builder) listedPages() map[variant][]*entry {
 	out, done := map[variant][]*entry{}, make([]bool, len(b.entries))
 	take := func(path string) {
 		i, ok := b.entryAt(path)

@@ -10,53 +10,55 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// spoolTwins makes room for the Markdown forms of the pages, which llms-full.txt needs in another order than they are made.
-func (b *builder) spoolTwins(context.Context) (err error) {
+// openTwinSpool opens a temporary file for the Markdown forms of the pages: llms-full.txt needs them in another order
+// than the pages are rendered in.
+func (b *builder) openTwinSpool(context.Context) (err error) {
 	if !b.site.SEO.NoIndex {
-		b.spool, err = output.OpenSpool(b.opt.Scratch)
+		b.twinSpool, err = output.OpenSpool(b.opt.Scratch)
 	}
 	return err
 }
 
-// aside is a page's Markdown form, put aside: packed, or the text itself.
-type aside struct {
+// spooledTwin locates a page's Markdown form in the spool, compressed or as plain text.
+type spooledTwin struct {
 	piece  output.Piece // the digest of the text, then the form
 	size   int32        // of the text, in bytes
 	packed bool
 }
 
-// keepTwin puts a page's Markdown form aside if a list may hold it. What is packed stays so: most of it is not read again.
-func (b *builder) keepTwin(r *result) (err error) {
-	if b.spool == nil || !b.listed(r.page) {
+// spoolTwin writes a page's Markdown form to the spool if a list may include it. Compressed forms stay compressed,
+// since most of them are never read again.
+func (b *builder) spoolTwin(r *result) (err error) {
+	if b.twinSpool == nil || !b.listed(r.page) {
 		return nil
 	}
-	t := &r.sum.twin
+	t := &r.entry.twin
 	t.size = int32(r.twin.size())
 	data := r.twin.data
 	if p := r.twin.packed; p.Deflated != nil {
 		t.packed, data = true, p.Deflated
 	}
-	if t.piece, err = b.spool.Add(r.twin.packed.SHA256[:]); err != nil {
+	if t.piece, err = b.twinSpool.Add(r.twin.packed.SHA256[:]); err != nil {
 		return err
 	}
 	t.piece.Size += len(data)
-	_, err = b.spool.Add(data)
+	_, err = b.twinSpool.Add(data)
 	return err
 }
 
-// twinSum is the digest of a form.
+// twinSum returns the digest of a spooled Markdown form.
 func (b *builder) twinSum(e *entry) (sum [sha256.Size]byte, err error) {
 	head := e.twin.piece
 	head.Size = sha256.Size
-	data, err := b.spool.Read(head)
+	data, err := b.twinSpool.Read(head)
 	copy(sum[:], data)
 	return sum, err
 }
 
-// twinText reads a form back, without the line that names the list of all pages and without the author's words to agents:
-// once is enough.
+// twinText reads a Markdown form back, without the line that names the list of all pages and without the author's note
+// to agents: llms-full.txt has both once, at its start.
 func (b *builder) twinText(e *entry) ([]byte, error) {
-	data, err := b.spool.Read(e.twin.piece)
+	data, err := b.twinSpool.Read(e.twin.piece)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestPagesLendTheirNamesToWhatTheyImport(t *testing.T) {
+func TestImportedFilesSeeNamesOfThePage(t *testing.T) {
 	src := files(
 		"snippets/outer.mdx", "Before\n\n<Inner word=\"x\" />\n\n<Note>n</Note>",
 		"snippets/inner.mdx", "Say {word}",

@@ -1,0 +1,157 @@
+package build
+
+import (
+	"crypto/sha256"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// dependencies lists what a page was rendered from besides its own source and what its cache key covers: the files it
+// includes, and where its references lead. A cached result is valid as long as they are unchanged.
+type dependencies struct {
+	files    map[string][sha256.Size]byte // digests of snippets, code and the like; zero = no such file
+	now      int64                        // Unix time that author code saw; 0 = no code ran
+	colors   [sha256.Size]byte            // digest of the site's colours, if the page depends on them; else zero
+	resolved map[string]resolution        // by the address as written
+
+	unstable bool // a file changed during the build: the result must not be cached
+}
+
+// resolution is where an address leads, and the size of the image there if the page needed it.
+type resolution struct {
+	to            link.Target
+	image         bool
+	width, height int
+}
+
+// addExpanded records the files that were read to expand a page.
+func (n *dependencies) addExpanded(b *builder, p *expand.Page) {
+	if b.opt.Cache == nil {
+		return
+	}
+	for _, f := range p.Files {
+		if n.files == nil {
+			n.files = map[string][sha256.Size]byte{}
+		}
+		sum, sure := b.shared.digest(b.src, f)
+		n.files[f], n.unstable = sum, n.unstable || !sure
+	}
+	if p.Code {
+		n.now = b.opt.Now.Unix()
+	}
+}
+
+// colorsDigest returns the digest of the site's colours.
+func (b *builder) colorsDigest() [sha256.Size]byte { return fingerprint.Of("look", b.site.Colors) }
+
+// resolve resolves an address of the page and records the result.
+func (v *view) resolve(dest string) link.Target {
+	t := v.From.Resolve(dest)
+	if v.deps != nil {
+		if _, had := v.deps.resolved[dest]; !had {
+			v.recordResolution(dest, resolution{to: t})
+		}
+	}
+	return t
+}
+
+// resolveSize returns the size of the image that an address leads to, and records it.
+func (v *view) resolveSize(dest string, t link.Target) (width, height int) {
+	width, height = v.sizes.lookup(t)
+	if v.deps != nil && t.Kind == link.ToFile {
+		v.recordResolution(dest, resolution{t, true, width, height})
+	}
+	return width, height
+}
+
+func (v *view) recordResolution(dest string, a resolution) {
+	if v.deps.resolved == nil {
+		v.deps.resolved = map[string]resolution{}
+	}
+	v.deps.resolved[strings.Clone(dest)] = a // dest may share memory with the page's text
+}
+
+// write serializes the dependencies: the addresses, and one digest of where all of them lead. With links false it
+// includes only images: the key of the record then already covers the site's pages and files.
+func (n *dependencies) write(w *recordWriter, links bool) {
+	w.number(len(n.files))
+	for _, f := range slices.Sorted(maps.Keys(n.files)) {
+		w.text(f)
+		w.sum(n.files[f])
+	}
+	w.fixed(uint64(n.now))
+	w.sum(n.colors)
+	var questions []string
+	for dest, a := range n.resolved {
+		if links || a.image {
+			questions = append(questions, dest)
+		}
+	}
+	slices.Sort(questions)
+	w.number(len(questions))
+	h := resolutionDigest{}
+	for _, dest := range questions {
+		w.text(dest)
+		w.flags(n.resolved[dest].image)
+		h.add(dest, n.resolved[dest])
+	}
+	w.sum(h.sum())
+}
+
+// dependenciesUnchanged reads what write wrote and reports whether all of it still holds. kept, if not nil, receives
+// the dependencies.
+func (b *builder) dependenciesUnchanged(r *recordReader, v *view, kept *dependencies) bool {
+	same := true
+	for range r.count() {
+		name, sum := r.text(), r.sum()
+		if same {
+			now, sure := b.shared.digest(b.src, name)
+			same = sure && now == sum
+		}
+		if kept != nil && r.err == nil {
+			if kept.files == nil {
+				kept.files = map[string][sha256.Size]byte{}
+			}
+			kept.files[name] = sum
+		}
+	}
+	now := int64(r.fixed())
+	same = same && (now == 0 || now == b.opt.Now.Unix())
+	look := r.sum()
+	same = same && (look == [sha256.Size]byte{} || look == b.colorsDigest())
+	if kept != nil {
+		kept.now, kept.colors = now, look
+	}
+	h := resolutionDigest{}
+	ask := &view{From: v.From, sizes: v.sizes, deps: kept}
+	for range r.count() {
+		dest, image := r.text(), false
+		r.flags(&image)
+		a := resolution{to: ask.resolve(dest), image: image}
+		if image {
+			a.width, a.height = ask.resolveSize(dest, a.to)
+		}
+		h.add(dest, a)
+	}
+	return r.sum() == h.sum() && same && r.err == nil
+}
+
+// resolutionDigest hashes resolutions, in the order of their addresses.
+type resolutionDigest struct{ w recordWriter }
+
+func (h *resolutionDigest) add(dest string, a resolution) {
+	h.w.text(dest)
+	h.w.number(int(a.to.Kind))
+	for _, s := range []string{a.to.Href, a.to.Page, a.to.File, a.to.Anchor} {
+		h.w.text(s)
+	}
+	h.w.number(a.width)
+	h.w.number(a.height)
+}
+
+func (h *resolutionDigest) sum() [sha256.Size]byte { return sha256.Sum256(h.w.out) }
