@@ -38,7 +38,7 @@ func (s *server) announce(first firstStart) {
 			fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
 			fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
 			if !store.IsPostgres(s.Config.Database) {
-				fmt.Fprintf(&b, "\n  And this to let an agent mend the links of a sample site, %s:\n\n", s.siteURL(tourDomain))
+				fmt.Fprintf(&b, "\n  And this to let an agent fix the links of a sample site, %s:\n\n", s.siteURL(tourDomain))
 				fmt.Fprintf(&b, "    %s agent start --project %s --prompt \"fix broken links\" --wait\n", s.program(), tourDomain)
 			}
 		}
