@@ -1785,11 +1785,11 @@ type UpdateCommit struct {
 	// Ref The branch; empty for the repository's default one, and for folders.
 	Ref string `json:"ref"`
 
-	// Message The commit message, its first 10,000 bytes. Left out until the source is fetched, and for folders.
-	Message string `json:"message,omitempty,omitzero"`
+	// Message The commit message, its first 10,000 bytes. Empty until the source is fetched, and for folders.
+	Message string `json:"message"`
 
-	// FilesChanged The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Left out when the commit before is not known.
-	FilesChanged UpdateFiles `json:"filesChanged,omitempty,omitzero"`
+	// FilesChanged The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Nothing is listed for folders, and when the commit before is not known.
+	FilesChanged UpdateFiles `json:"filesChanged"`
 }
 
 // UpdateFeedback defines model for UpdateFeedback.
@@ -1800,7 +1800,7 @@ type UpdateFeedback struct {
 	Note *string `json:"note,omitempty"`
 }
 
-// UpdateFiles The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Left out when the commit before is not known.
+// UpdateFiles The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Nothing is listed for folders, and when the commit before is not known.
 type UpdateFiles struct {
 	Added    []string `json:"added"`
 	Modified []string `json:"modified"`

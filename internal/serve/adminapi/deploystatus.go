@@ -53,12 +53,11 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 
 // showCommit is what is known of a deployment's commit.
 func showCommit(d deploy.Deployment) client.UpdateCommit {
-	out := client.UpdateCommit{SHA: d.Commit, Ref: d.Branch, Message: d.Change.Message}
-	if c := d.Change; c.Compared {
-		out.FilesChanged = client.UpdateFiles{Added: append([]string{}, c.Added...), Modified: append([]string{}, c.Modified...),
-			Removed: append([]string{}, c.Removed...), Truncated: c.Truncated}
-	}
-	return out
+	c := d.Change
+	return client.UpdateCommit{SHA: d.Commit, Ref: d.Branch, Message: c.Message, FilesChanged: client.UpdateFiles{
+		Added: append([]string{}, c.Added...), Modified: append([]string{}, c.Modified...),
+		Removed: append([]string{}, c.Removed...), Truncated: c.Truncated,
+	}}
 }
 
 // summary is the state of a deployment in one sentence: the reason of a failure, or the last line of its log.
