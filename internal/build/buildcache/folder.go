@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -111,6 +112,7 @@ func readNames(root *os.Root) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list cache folder: %w", err)
 	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }) // messages name the first
 	return list, nil
 }
 
