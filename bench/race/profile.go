@@ -47,7 +47,7 @@ func (r *race) profileOne(ctx context.Context, o *ours, what, name string) error
 	return nil
 }
 
-// share is the processor time of one room by what was done in it, in milliseconds.
+// share is the processor time of one package by what was done in it, in milliseconds.
 type share map[string]float64
 
 // kinds of work, in the order of columns. A sample is of the first kind that one of its functions belongs to.
@@ -65,18 +65,18 @@ var kinds = []struct {
 const elsewhere = "(runtime)"
 
 // sumTraces groups the output of `go tool pprof -traces`: blocks between lines of dashes, each a stack with the innermost function first and
-// the time before it. A sample counts for the innermost room of this repository on its stack.
+// the time before it. A sample counts for the innermost package of this repository on its stack.
 func sumTraces(traces []byte) map[string]share {
 	out := map[string]share{}
 	var spent float64
 	var stack []string
 	flush := func() {
 		if spent > 0 {
-			room, kind := roomOf(stack), kindOf(stack)
-			if out[room] == nil {
-				out[room] = share{}
+			name, kind := packageOf(stack), kindOf(stack)
+			if out[name] == nil {
+				out[name] = share{}
 			}
-			out[room][kind] += spent
+			out[name][kind] += spent
 		}
 		spent, stack = 0, nil
 	}
@@ -104,11 +104,16 @@ func sumTraces(traces []byte) map[string]share {
 	return out
 }
 
-// roomOf is the innermost room of this repository on a stack.
-func roomOf(stack []string) string {
+// packageOf is the innermost package of this repository on a stack, without its layer.
+func packageOf(stack []string) string {
 	for _, f := range stack {
 		if _, rest, ok := strings.Cut(f, "/lectern/internal/"); ok {
-			return rest[:strings.IndexAny(rest+".", "./")]
+			path, _, _ := strings.Cut(rest, ".")
+			layer, name, below := strings.Cut(path, "/")
+			if below && layer != "mdx" { // whose packages are one parser
+				layer, _, _ = strings.Cut(name, "/")
+			}
+			return layer
 		}
 	}
 	return elsewhere
@@ -132,7 +137,7 @@ func (s share) sum() (total float64) {
 	return total
 }
 
-// printShares prints rooms in the order of what they cost, and leaves out those that cost next to nothing.
+// printShares prints packages in the order of what they cost, and leaves out those that cost next to nothing.
 func printShares(w io.Writer, name string, rooms map[string]share) {
 	var total float64
 	all := share{}

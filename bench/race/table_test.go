@@ -46,7 +46,7 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-func TestSamplesCountForTheInnermostRoom(t *testing.T) {
+func TestSamplesCountForTheInnermostPackage(t *testing.T) {
 	rooms := sumTraces([]byte(`File: bench
 Type: cpu
 -----------+-------------------------------------------------------
@@ -66,7 +66,7 @@ Type: cpu
 	for _, want := range []struct {
 		room, kind string
 		ms         float64
-	}{{"outtree", "deflate", 120}, {"mdx", "allocate", 30}, {elsewhere, "collect", 50}, {"sitebuild", "own", 100}} {
+	}{{"output", "deflate", 120}, {"mdx", "allocate", 30}, {elsewhere, "collect", 50}, {"build", "own", 100}} {
 		if got := rooms[want.room][want.kind]; got != want.ms {
 			t.Errorf("%s, %s: %v ms, want %v", want.room, want.kind, got, want.ms)
 		}
