@@ -142,7 +142,7 @@ func eval[T any](p *page, expression string) T {
 func (p *page) until(expression string) {
 	p.t.Helper()
 	for {
-		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(time.Minute)))
+		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(45*time.Second)))
 		if err == nil {
 			return
 		}

@@ -39,7 +39,7 @@ func TestShutdownAbandonsTasksThatNeverEnd(t *testing.T) {
 	b.Store.SetWake(w.queue.Wake)
 	b.QueueDeployment(t, b.Project(t, "docs.example.com", project.Source{Path: "/srv/docs"}), deploy.Production, "")
 	<-begun
-	if err := w.halt(t.Context()); err != nil || !strings.Contains(out.String(), "left behind") {
+	if err := w.halt(t.Context()); err != nil || !strings.Contains(out.String(), "abandoning them") {
 		t.Errorf("%v %q", err, out.String())
 	}
 }

@@ -240,6 +240,7 @@ func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 		}
 		return fault.New(fault.Invalid, "late", "A late and wrong verdict.")
 	})
+	s.pool.Heartbeat = time.Hour // a frozen worker renews no lease
 	if j := s.work(t, t.Context()); j.Status != export.Completed || j.Error != "" {
 		t.Fatalf("%+v", j)
 	}

@@ -72,9 +72,16 @@ func (s *Server) Bucket(t testing.TB) string {
 		t.Fatalf("make bucket: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Errorf("remove bucket: %v", err)
+		// The server may still be writing what a process sent before it was killed.
+		err := os.RemoveAll(folder)
+		for range 100 {
+			if err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+			err = os.RemoveAll(folder)
 		}
+		t.Errorf("remove bucket: %v", err)
 	})
 	return name
 }
