@@ -90,7 +90,12 @@ const ask = async () => {
   if (running || answered === asked) return;
   running = true;
   const box = dialog!;
-  const slow = setTimeout(() => { box.dataset.busy = ""; if (list.hidden) { note.hidden = false; note.replaceChildren(word("Searching…")); } }, 150);
+  const slow = setTimeout(() => {
+    box.dataset.busy = "";
+    if (!list.hidden || find(".search-retry", note)) return; // the button must not go from under the pointer
+    note.hidden = false;
+    note.replaceChildren(word("Searching…"));
+  }, 150);
   let text;
   try {
     const engine = await engineOf(button()!.dataset);
