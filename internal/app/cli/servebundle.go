@@ -39,6 +39,7 @@ type serveBundle struct {
 	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret and better given by variable or file. [LECTERN_BUNDLE_SOURCE]"`
 	SourceFile string `placeholder:"FILE" help:"File that holds the source; it is read again before each fetch."`
 	bundleData
+	Shared       bool          `help:"Other processes use --data, too: a link that was replaced by a newer one there activates nothing, even at a start."`
 	Version      string        `placeholder:"VERSION" help:"Serve this version and no other: not ready until it was fetched or found in --data."`
 	SHA256       string        `name:"sha256" placeholder:"HEX" help:"SHA-256 that the archive must have."`
 	VerifyKey    string        `placeholder:"FILE" help:"File with the public key; a bundle must then be signed with the private one."`
@@ -124,7 +125,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	return daemon.ServeBundle(ctx, daemon.BundleOptions{
 		Source: func() (bundlestore.Source, error) { return c.source(env) },
 		Expect: bundlestore.Expect{Version: c.Version, SHA256: c.SHA256, PublicKey: key, MaxBytes: c.MaxSize},
-		Data:   c.Data, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
+		Data:   c.Data, Shared: c.Shared, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
 		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), Local: feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
 		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins, PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
 		Again: again, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger,

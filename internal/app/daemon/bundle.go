@@ -28,6 +28,7 @@ type BundleOptions struct {
 	Source       func() (bundlestore.Source, error)
 	Expect       bundlestore.Expect
 	Data         string // folder that bundles are kept in
+	Shared       bool   // other processes use that folder, too
 	Keep         int
 	Poll         time.Duration
 	Full         bool // compare contents at the start
@@ -75,6 +76,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	volume.Shared = opt.Shared
 	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect, Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
 		Show: s.show, Again: opt.Again, Logger: opt.Logger})
 	s.count()

@@ -119,6 +119,11 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
+// superseded is that of the receipts, where it counts: on a shared volume, and in the process that received the bundle before.
+func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
+	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
+}
+
 // known is what to ask the source about: what it gave before, if asking saves a download. Links to the same archive share their name, so a
 // renewed link profits too.
 func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
@@ -146,7 +151,7 @@ func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 // replaced reports whether a bundle is superseded by one that is as wanted, so that it need not even be stored.
 func (v *Volume) replaced(list receipts, got receipt, want Expect) bool {
 	now, err := v.Current()
-	if err != nil || slices.Contains(now.Held, got.Digest) || !list.superseded(got, now) {
+	if err != nil || slices.Contains(now.Held, got.Digest) || !v.superseded(list, got, now) {
 		return false
 	}
 	r, err := v.Find(now.Digest)

@@ -56,6 +56,7 @@ func (s *shared) begin(link, version string) Outcome {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	v.Shared = true
 	want := Expect{Version: version}
 	if _, err := v.Pin(want); err != nil {
 		s.t.Fatal(err)
@@ -147,7 +148,30 @@ func (s *shared) open() *Volume {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	v.Shared = true
 	return v
+}
+
+// On a volume that is not shared, the link at a start is what the operator wants: helm rollback gives an old one. Polling it later does not
+// move the pointer back again.
+func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
+	s := newShared(t)
+	begin := func(link string) *Volume {
+		v, err := Open(s.dir, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ask(v, link, Expect{})
+		return v
+	}
+	begin("v1?sig=a")
+	begin("v2?sig=b")
+	old := begin("v1?sig=a")
+	s.points("v1")
+	begin("v2?sig=b")
+	s.points("v2")
+	s.ask(old, "v1?sig=a", Expect{})
+	s.points("v2")
 }
 
 // A deliberate rollback is explicit: by a new link to the old archive, by a pin, or by hand.
@@ -307,6 +331,7 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 		for _, other := range []bool{false, true} {
 			t.Run(fmt.Sprint(step, ", another one first: ", other), func(t *testing.T) {
 				v := volume(t)
+				v.Shared = true
 				receive(t, v, bundleOf(t, "v1"))
 				if _, err := v.Rollback("v1"); err != nil { // a choice by hand before does not count either
 					t.Fatal(err)

@@ -222,11 +222,13 @@ func (v *Volume) activate(out *Outcome, list receipts, got receipt, err error) e
 	if err != nil {
 		now = Pointer{} // a damaged pointer is replaced
 	}
+	superseded := v.superseded(list, got, now)
+	v.asked = got.Key
 	if now.Digest == got.Digest {
 		return nil
 	}
 	out.Held = slices.Contains(now.Held, got.Digest)
-	out.Superseded = !out.Held && list.superseded(got, now)
+	out.Superseded = !out.Held && superseded
 	if out.Held || out.Superseded {
 		return nil
 	}

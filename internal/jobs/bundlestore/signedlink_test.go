@@ -41,6 +41,7 @@ func servedBy(t *testing.T, dir string, src Source, want Expect) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	v.Shared = true
 	k := NewKeeper(Keeping{Volume: v, Source: func() (Source, error) { return src, nil }, Expect: want,
 		Show: func(v *Version) { t.Cleanup(func() { _ = v.Close() }) }, Logger: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -57,6 +57,12 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Volume is the folder.
 type Volume struct {
+	// Shared makes a link that was received before and replaced since move no pointer back, even when a process starts with it: on a
+	// volume of many it may be a process of an earlier release. Otherwise the link at a start is what the operator wants.
+	Shared bool
+
+	asked string // key of the receipt that Receive dealt with last in this process; "" = none
+
 	dir  string
 	now  func() time.Time
 	step func(name string) // called after each step of a change of the folder; may be nil

@@ -54,7 +54,7 @@ func (s *FromWeb) Name() string {
 }
 
 // Identity is the address without credentials but with its query, which differs between two links to the same archive, and
-// with its fragment, which no host sees: another one makes a link count as new, as the chart does for each Helm revision.
+// with its fragment, which no host sees: another one makes a link count as new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }

@@ -151,6 +151,7 @@ const operatorHost = "operators.test"
 type setup struct {
 	dir, base, version, sha256 string
 	poll                       time.Duration
+	shared                     bool
 	endpoints                  map[string]siteapi.Endpoint
 }
 
@@ -163,6 +164,7 @@ func start(t testing.TB, address string, s setup) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
+	volume.Shared = s.shared
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
 	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints, Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
