@@ -12,7 +12,7 @@ import (
 
 // limits short enough for tests to wait for.
 func tight() Options {
-	return Options{Limits: Limits{Time: 300 * time.Millisecond, Output: 1 << 16}}
+	return Options{Limits: Limits{Time: 2 * time.Second, Output: 1 << 16}}
 }
 
 // C2: code that exceeds any limit is stopped, and only its own page fails.
@@ -204,7 +204,7 @@ func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Fatalf("error %v", err)
 	}
-	if took := time.Since(began); took > 300*time.Millisecond+grace+2*time.Second {
+	if took := time.Since(began); took > 2*time.Second+grace+20*time.Second {
 		t.Errorf("the call took %v", took)
 	}
 	if e.stray.Load() != 1 {
