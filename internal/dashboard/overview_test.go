@@ -117,7 +117,7 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	r.people["fresh"] = r.newPerson("fresh@example.com", fresh.ID, account.RoleOwner)
 	left := func() string { return part(t, r.page("fresh", "/dashboard/"), "First steps: ", " to go") }
 	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet", `href="/dashboard/settings/keys">Make an API key`, `href="/dashboard/projects/new">Add a project`,
-		"Export a site", "Let an agent mend something", "Invite a colleague", "Nothing has happened yet")
+		"Export a site", "Let an agent fix something", "Invite a colleague", "Nothing has happened yet")
 	// What the first start makes by itself is no step of anybody.
 	r.newKey(fresh.ID, nil)
 	r.newProject(fresh.ID, "built-in", project.Source{Repository: project.BuiltIn})

@@ -112,5 +112,5 @@ func (t *talk) requestRepair(ctx context.Context, details string) error {
 	}
 	t.toolset.Reopen()
 	return t.add(ctx, agentjob.Entry{Kind: agentjob.Note, Code: feedback,
-		Text: "The site does not hold with these changes. Mend it and call finish again.\n" + guard.Untrusted("findings", details)})
+		Text: "The site has errors with these changes. Fix them and call finish again.\n" + guard.Untrusted("findings", details)})
 }

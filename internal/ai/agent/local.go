@@ -76,8 +76,8 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 
 // opening reads the folder's own rules for agents.
 func (l Local) opening() string {
-	for _, name := range houseFiles {
-		if text, err := safefile.Read(l.Folder, name, maxHouseRules); err == nil {
+	for _, name := range ruleFiles {
+		if text, err := safefile.Read(l.Folder, name, maxOwnRules); err == nil {
 			return houseRules(name, text)
 		}
 	}

@@ -53,7 +53,7 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 
 func maintainTool() tool {
 	return tool{Tool: Tool{Name: "maintain", Changes: true,
-		Description: "Does a chore on the whole folder by rule: mends broken links and anchors, adds redirects, descriptions, alt text, navigation entries, formats pages, changes a version or a term everywhere. It says what it changed and what it had to leave.",
+		Description: "Does a chore on the whole folder by rule: fixes broken links and anchors, adds redirects, descriptions, alt text, navigation entries, formats pages, changes a version or a term everywhere. It says what it changed and what it had to leave.",
 		Input:       maintain.Schema()}, run: (*Toolset).maintain}
 }
 

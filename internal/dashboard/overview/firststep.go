@@ -23,7 +23,7 @@ func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 		if s.exporter {
 			out = append(out, firstStep{"Export a site", "A bundle that runs anywhere, without this server.", "/dashboard/exports", len(s.exports) > 0})
 		}
-		out = append(out, firstStep{"Let an agent mend something", "It reads the docs, changes them, and proposes what it did.", "/dashboard/agent", s.hasJob()})
+		out = append(out, firstStep{"Let an agent fix something", "It reads the docs, changes them, and proposes what it did.", "/dashboard/agent", s.hasJob()})
 	}
 	if v.May(shell.Admin) {
 		out = append(out, firstStep{"Invite a colleague", "By a link, with the role you choose.", settings.MembersPath, s.members > 1 || s.invited > 0})

@@ -185,7 +185,7 @@ func TestOnlyPromptsAreRequests(t *testing.T) {
 	}
 	k.user("The changes break the site in 1 places:\nindex.mdx:4: There is no page \"fix broken links and rename Foo to Bar\"")
 	k.run()
-	if k.calls() != "maintain check finish finish" || k.title != "Nothing to change" || !strings.Contains(k.said, "cannot mend") {
+	if k.calls() != "maintain check finish finish" || k.title != "Nothing to change" || !strings.Contains(k.said, "cannot fix") {
 		t.Errorf("calls %s, title %s: %s", k.calls(), k.title, k.said)
 	}
 }

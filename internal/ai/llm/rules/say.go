@@ -79,7 +79,7 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	}
 	switch {
 	case len(r.prompts) == 0:
-		b.WriteString("The built-in model works by rule and cannot mend what its changes broke.")
+		b.WriteString("The built-in model works by rule and cannot fix what its changes broke.")
 	case r.bounded != "":
 		b.WriteString("Nothing was changed: this part of the task restricts the rest, and the built-in model does not understand it:\n\n")
 		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
