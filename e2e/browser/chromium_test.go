@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"errors"
+	"flag"
+	"os/exec"
 	"sync"
 	"testing"
 
@@ -29,6 +31,20 @@ var (
 	stopTheBrowser = func() {}
 )
 
+var browserProgram = flag.String("browser", "", "browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
+
+// findBrowser prefers the headless shell: the same engine without the parts around the page, for half of the processor time.
+func findBrowser() (chromedp.ExecAllocatorOption, bool) {
+	name := *browserProgram
+	if name == "" {
+		name = "chromium-headless-shell"
+		if _, err := exec.LookPath(name); err != nil {
+			return nil, false // the driver knows the names of the others
+		}
+	}
+	return chromedp.ExecPath(name), true
+}
+
 // unused are features that cost processor time, in short tests nearly half of it, and that no page notices: the address bar's menus, which are pages of their
 // own in each window, and processes in store. The first two the browser's driver turns off, in a list that this one takes the place of.
 const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
@@ -36,7 +52,11 @@ const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAi
 // startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which is not what is tested
 // here, so that is tried again.
 func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("disable-features", unused))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("disable-features", unused),
+		chromedp.Flag("accept-lang", "en-US,en")) // the headless shell has no language of its own
+	if program, ok := findBrowser(); ok {
+		options = append(options, program)
+	}
 	for range 3 {
 		alloc, free := chromedp.NewExecAllocator(ctx, append(options, more...)...)
 		tab, cancel := chromedp.NewContext(alloc)

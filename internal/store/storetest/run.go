@@ -62,6 +62,9 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"event", testEvent},
 		{"event list", testEventList},
 	} {
-		t.Run(part.name, func(t *testing.T) { part.run(t, database) })
+		t.Run(part.name, func(t *testing.T) {
+			t.Parallel() // each part makes databases of its own
+			part.run(t, database)
+		})
 	}
 }
