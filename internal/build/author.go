@@ -17,13 +17,13 @@ const authorMax = 2 << 20
 // by relative path. Scripts are copied as they are; style sheets lose everything they would load from other hosts
 // except images.
 func (b *builder) writeAuthorFiles(ctx context.Context) error {
-	for _, name := range slices.Concat(b.site.Styles, b.site.Scripts) {
-		data, err := safefile.Read(b.src, name, authorMax)
+	for _, name := range slices.Concat(b.src.site.Styles, b.src.site.Scripts) {
+		data, err := safefile.Read(b.src.fsys, name, authorMax)
 		if err != nil || len(data) > authorMax || !b.out.Free(name) {
 			b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
 			continue
 		}
-		if slices.Contains(b.site.Styles, name) {
+		if slices.Contains(b.src.site.Styles, name) {
 			var list diag.List
 			data, list = stylesheet.Local(name, data)
 			b.addFindings(list)

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
@@ -19,7 +20,7 @@ func (b *builder) banner(ctx context.Context, p *site.Page, v *view) ([]byte, di
 	}
 	pos := banner.Pos
 	if pos.File == "" {
-		pos.File = b.site.File
+		pos.File = b.src.site.File
 	}
 	var list diag.List
 	if len(banner.Content) > bannerMax {

@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -12,8 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/ogimage"
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
-	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/component"
@@ -22,19 +19,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/site/load"
-	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // builder holds the state of one run of Build.
 type builder struct {
-	src     fs.FS
+	src     *source
 	opt     Options
 	out     *output.Ledger
 	report  *Report
-	site    *site.Site
-	specs   *openapi.Set
 	bundle  *asset.Bundle
 	table   *link.Table
 	sizes   *imageSizes
@@ -45,24 +38,21 @@ type builder struct {
 	frame   *layout.Frame
 	cards   *ogimage.Maker // nil when cards are off
 	home    *site.Page
-	// lostDigest names the script inside of 404.html, as content policies do; "" before notFound, and where it has none
+	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
+	// it has none
 	notFoundDigest string
 	entries        []entry                  // summaries of written pages, in page order
 	capped         bool                     // diagMax was reached
 	reported       map[diag.Diagnostic]bool // findings that are in the report already
 
-	siteFiles      []string       // docs.json and its parts
 	search         *segments      // nil outside of a whole build, and without search
 	finisher       *indexFinisher // nil before the last page is written
 	preparer       *searchindex.Preparer
 	repeatedFacets map[string]*facets // of pages with several places in navigation
 
-	packing     bool              // the output takes compressed files, so workers compress them
-	shared      *sharedFiles      // digests of files that pages include
-	sums        *load.Sums        // of the pages' sources; nil without a cache, and where sources change
-	specsDigest [sha256.Size]byte // of the API descriptions; zero = not known
-	keys        keys
-	assetNames  []string // files that all pages load
+	packing    bool // the output takes compressed files, so workers compress them
+	keys       keys
+	assetNames []string // files that all pages load
 
 	trails       trails              // the first place of each page in navigation
 	defaultNodes map[*site.Node]bool // the languages and versions that readers see first
@@ -82,7 +72,7 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{src: src, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
+	b := &builder{opt: opt, out: output.NewLedger(out, opt.Scratch), tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
 	if b.tools == nil {
 		tools, err := NewTools()
 		if err != nil {
@@ -91,14 +81,14 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 		defer func() { _ = tools.Close() }() // Close only frees memory
 		b.tools = tools
 	}
-	if err := b.run(ctx); err != nil {
+	if err := b.run(ctx, src); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
 	return b.report, nil
 }
 
-func (b *builder) run(ctx context.Context) error {
-	if ready, err := b.load(ctx); err != nil || !ready {
+func (b *builder) run(ctx context.Context, src fs.FS) error {
+	if ready, err := b.load(ctx, src); err != nil || !ready {
 		return err
 	}
 	return b.build(ctx)
@@ -162,66 +152,19 @@ func (b *builder) stagesAfterPages() []stage {
 
 // load reads the folder and prepares what all pages share. ready is false when there is no page; when it is true, the
 // caller must close b.expand.
-func (b *builder) load(ctx context.Context) (ready bool, err error) {
-	if ready, err = b.read(ctx); err != nil || !ready {
+func (b *builder) load(ctx context.Context, src fs.FS) (ready bool, err error) {
+	if ready, err = b.read(ctx, src); err != nil || !ready {
 		return false, err
 	}
 	return true, b.prepare()
 }
 
 // read reads the folder; ready is false when there is no page.
-func (b *builder) read(ctx context.Context) (ready bool, err error) {
-	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := load.Load(ctx, underlyingFS(b.src), load.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.loadMemo, Sums: b.opt.Cache != nil && b.opt.loadMemo == nil})
-	if err != nil {
+func (b *builder) read(ctx context.Context, src fs.FS) (ready bool, err error) {
+	if b.src, b.report, err = loadSource(ctx, src, b.opt, b.opt.loadMemo); err != nil {
 		return false, err
 	}
-	s := loaded.Site
-	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
-	s.Repository = b.opt.Repository
-	b.report.TrailingSlash = s.SEO.TrailingSlash
-	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
-	b.report.Integrations = s.Integrations
-	b.report.Copies, b.report.Unread, b.report.Broken = loaded.Specs.Copies(), loaded.Unread, loaded.Broken
-	b.siteFiles, b.sums, b.specsDigest, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
-	b.selectPaths()
-	if len(b.site.Pages) == 0 {
-		b.report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
-		b.report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
-		return false, nil
-	}
-	return true, nil
-}
-
-// choose applies Options.Paths.
-func (b *builder) selectPaths() {
-	if b.opt.Paths == nil {
-		return
-	}
-	var want []string
-	for _, written := range b.opt.Paths {
-		p, ok := slug.Clean(written)
-		if ok && b.site.Find(p) == nil && b.site.Find(p+"/index") != nil {
-			p += "/index"
-		}
-		switch {
-		case ok && b.site.Find(p) != nil:
-			want = append(want, p)
-		case ok && slices.Contains(b.site.Failed, p): // already reported
-		default:
-			b.report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "There is no page %q.", written)
-			if near := didyoumean.Word(p, b.site.Paths()); near != "" {
-				b.report.Diagnostics.Hint(fmt.Sprintf("Did you mean %q?", near))
-			}
-		}
-	}
-	b.report.Failed = 0
-	for _, p := range b.site.Failed {
-		if slices.ContainsFunc(b.opt.Paths, func(w string) bool { c, _ := slug.Clean(w); return c == p }) {
-			b.report.Failed++
-		}
-	}
-	b.site = b.site.Only(want)
+	return !b.src.empty(), nil
 }
 
 // isPlatformComponent reports whether a component belongs to the platform.
@@ -236,25 +179,25 @@ func (b *builder) prepare() (err error) {
 	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
-	b.home, b.preparer = homePage(b.site), &searchindex.Preparer{}
-	b.trails, b.defaultNodes = findTrails(b.site), findDefaults(b.site.Nav)
-	b.repeatedFacets = facetsOfRepeatedPages(b.site.Nav, b.trails)
+	b.home, b.preparer = homePage(b.src.site), &searchindex.Preparer{}
+	b.trails, b.defaultNodes = findTrails(b.src.site), findDefaults(b.src.site.Nav)
+	b.repeatedFacets = facetsOfRepeatedPages(b.src.site.Nav, b.trails)
 	if b.sizes = b.opt.sizes; b.sizes == nil {
-		b.sizes = newImageSizes(underlyingFS(b.src), b.site)
+		b.sizes = newImageSizes(b.src.unrecorded(), b.src.site)
 	}
-	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
-	src := b.src
+	b.table = link.New(b.src.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
+	src := b.src.fsys
 	if b.opt.Cache != nil {
-		src = b.shared.wrap(src)
+		src = b.src.included.wrap(src)
 	}
-	b.expand = expand.New(expand.Options{Src: src, Variables: b.site.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
-	icons := b.tools.icons.Set(b.site.IconLibrary)
-	c := b.site.Colors
+	b.expand = expand.New(expand.Options{Src: src, Variables: b.src.site.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
+	icons := b.tools.icons.Set(b.src.site.IconLibrary)
+	c := b.src.site.Colors
 	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
 	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.mathRenderer(), Class: b.utility.Meaning})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
 	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"
-	if b.site.SEO.NoIndex {
+	if b.src.site.SEO.NoIndex {
 		assets.Llms = ""
 	}
 	if b.opt.Offers.Search {
@@ -266,16 +209,16 @@ func (b *builder) prepare() (err error) {
 	if assets.Count, err = b.prepareAnalytics(); err != nil {
 		return err
 	}
-	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.site.Styles, b.site.Scripts, b.opt.MCP
+	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.src.site.Styles, b.src.site.Scripts, b.opt.MCP
 	b.addFindings(b.bundle.Findings)
 	if err := b.prepareCards(); err != nil {
 		return err
 	}
-	iconSheet := layout.NewIconSheet(b.site, icons)
+	iconSheet := layout.NewIconSheet(b.src.site, icons)
 	if sheet := iconSheet.Sheet(); len(sheet) > 0 {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
-	b.frame = layout.New(b.site, assets, iconSheet)
+	b.frame = layout.New(b.src.site, assets, iconSheet)
 	b.packing = output.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
 		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,

@@ -26,22 +26,22 @@ const cardFolder = asset.Folder + "/card"
 
 // prepareCards sets up the drawing of cards, if there are any: other sites need their absolute address.
 func (b *builder) prepareCards() error {
-	if !b.opt.Cards || b.opt.BaseURL == "" || namesPicture(b.site.SEO.Meta) {
+	if !b.opt.Cards || b.opt.BaseURL == "" || namesPicture(b.src.site.SEO.Meta) {
 		return nil
 	}
 	faces, err := b.tools.cards()
 	if err != nil {
 		return err
 	}
-	t, c := b.site.Thumbnail, b.site.Colors
-	o := ogimage.Options{Name: b.site.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && b.site.Appearance.Default == "dark"}
+	t, c := b.src.site.Thumbnail, b.src.site.Colors
+	o := ogimage.Options{Name: b.src.site.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && b.src.site.Appearance.Default == "dark"}
 	if at, err := url.Parse(b.opt.BaseURL); err == nil {
 		o.Host = at.Host
 	}
-	logo := b.site.Logo.Light
+	logo := b.src.site.Logo.Light
 	o.Accent = csscolor.First(c.Primary, "#3b5bdb")
 	if o.Dark {
-		logo, o.Accent = b.site.Logo.Dark, csscolor.First(c.Light, c.Primary, "#91a7ff")
+		logo, o.Accent = b.src.site.Logo.Dark, csscolor.First(c.Light, c.Primary, "#91a7ff")
 	}
 	var logoSum, backSum [sha256.Size]byte // of the files that were read
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
@@ -49,7 +49,7 @@ func (b *builder) prepareCards() error {
 	}
 	o.Picture, backSum = b.cardBackground(t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
-		b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
+		b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
 	}
 	b.cards = ogimage.New(faces, o)
 	if b.opt.Cache != nil {
@@ -74,14 +74,14 @@ func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	case errors.Is(err, ogimage.ErrFormat):
 		why = "is neither PNG nor JPEG"
 	}
-	b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
+	b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
 	b.report.Diagnostics.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
 	return nil, sum
 }
 
 // picture reads an image of the author's; sum is the digest of the file.
 func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, err error) {
-	data, err := safefile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
+	data, err := safefile.Read(b.src.fsys, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
 	if err != nil {
 		return nil, sum, err
 	}

@@ -65,7 +65,7 @@ func (b *builder) renderContent(ctx context.Context, p *site.Page, src load.Sour
 	v.anchors, v.list, v.deps = sum, &c.list, &c.deps
 	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
 	if p.File == "" && p.API != nil {
-		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.specs))}
+		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.src.specs))}
 	}
 	expanded, list := b.expand.Page(ctx, file)
 	if c.list = limitFindings(list); c.list.HasErrors() {
@@ -111,7 +111,7 @@ func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 		classes = append(classes, tailwind.Candidates(string(c.Script))...)
 	}
 	return extras{
-		sheet: append(b.utility.CSS(classes), p.Style...), math: p.Math && !b.site.Styling.NoMath, mermaid: p.Mermaid, islands: p.Islands, clients: e.Client,
+		sheet: append(b.utility.CSS(classes), p.Style...), math: p.Math && !b.src.site.Styling.NoMath, mermaid: p.Mermaid, islands: p.Islands, clients: e.Client,
 	}
 }
 

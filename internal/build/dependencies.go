@@ -38,7 +38,7 @@ func (n *dependencies) addExpanded(b *builder, p *expand.Page) {
 		if n.files == nil {
 			n.files = map[string][sha256.Size]byte{}
 		}
-		sum, sure := b.shared.digest(b.src, f)
+		sum, sure := b.src.digest(f)
 		n.files[f], n.unstable = sum, n.unstable || !sure
 	}
 	if p.Code {
@@ -47,7 +47,7 @@ func (n *dependencies) addExpanded(b *builder, p *expand.Page) {
 }
 
 // colorsDigest returns the digest of the site's colours.
-func (b *builder) colorsDigest() [sha256.Size]byte { return fingerprint.Of("look", b.site.Colors) }
+func (b *builder) colorsDigest() [sha256.Size]byte { return fingerprint.Of("look", b.src.site.Colors) }
 
 // resolve resolves an address of the page and records the result.
 func (v *view) resolve(dest string) link.Target {
@@ -110,7 +110,7 @@ func (b *builder) dependenciesUnchanged(r *recordReader, v *view, kept *dependen
 	for range r.count() {
 		name, sum := r.text(), r.sum()
 		if same {
-			now, sure := b.shared.digest(b.src, name)
+			now, sure := b.src.digest(name)
 			same = sure && now == sum
 		}
 		if kept != nil && r.err == nil {

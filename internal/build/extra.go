@@ -21,18 +21,18 @@ func (b *builder) rootView() *view {
 
 // checkSiteLinks checks the addresses in the site file once for all pages.
 func (b *builder) checkSiteLinks(context.Context) error {
-	refs := []string{b.site.Favicon.Light, b.site.Favicon.Dark, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
-	links := slices.Clone(b.site.Navbar.Links)
-	if b.site.Navbar.Primary != nil {
-		links = append(links, *b.site.Navbar.Primary)
+	refs := []string{b.src.site.Favicon.Light, b.src.site.Favicon.Dark, b.src.site.Logo.Light, b.src.site.Logo.Dark, b.src.site.Logo.Href}
+	links := slices.Clone(b.src.site.Navbar.Links)
+	if b.src.site.Navbar.Primary != nil {
+		links = append(links, *b.src.site.Navbar.Primary)
 	}
-	for _, c := range b.site.Footer.Columns {
+	for _, c := range b.src.site.Footer.Columns {
 		links = append(links, c.Items...)
 	}
-	for _, l := range append(links, b.site.Footer.Socials...) {
+	for _, l := range append(links, b.src.site.Footer.Socials...) {
 		refs = append(refs, l.Href)
 	}
-	site.Walk(b.site.Nav, func(n *site.Node) bool {
+	site.Walk(b.src.site.Nav, func(n *site.Node) bool {
 		refs = append(refs, n.Href)
 		return true
 	})
@@ -42,9 +42,9 @@ func (b *builder) checkSiteLinks(context.Context) error {
 	for _, ref := range slices.Compact(refs) {
 		switch from.Resolve(rooted(ref)).Kind {
 		case link.Broken:
-			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "broken-link", "There is no page or file %q.", ref)
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "broken-link", "There is no page or file %q.", ref)
 		case link.Unsafe:
-			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
 		}
 	}
 	return nil
@@ -52,12 +52,12 @@ func (b *builder) checkSiteLinks(context.Context) error {
 
 // sourceLinks reports links to the source that the author asked for and that pages cannot have.
 func (b *builder) sourceLinks() {
-	r := b.site.Repository
+	r := b.src.site.Repository
 	for _, want := range []struct {
 		asked    site.Asked
 		key, url string
 	}{
-		{b.site.SuggestEdit, "feedback.suggestEdit", r.Edit("x")}, {b.site.RaiseIssue, "feedback.raiseIssue", r.Issue("x", "x")},
+		{b.src.site.SuggestEdit, "feedback.suggestEdit", r.Edit("x")}, {b.src.site.RaiseIssue, "feedback.raiseIssue", r.Issue("x", "x")},
 	} {
 		if !want.asked.On || want.url != "" {
 			continue
@@ -75,7 +75,7 @@ func (b *builder) sourceLinks() {
 // writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
 // of ours. Wildcards cannot be files.
 func (b *builder) writeRedirects(ctx context.Context) error {
-	b.addFindings(b.table.CheckRedirects(b.site.Redirects))
+	b.addFindings(b.table.CheckRedirects(b.src.site.Redirects))
 	folders := b.table.Folders()
 	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
 	if b.opt.Links != link.Relative {
@@ -87,16 +87,16 @@ func (b *builder) writeRedirects(ctx context.Context) error {
 	}
 	moved := asset.NewPart(path.Join(asset.Folder, "moved.js"), script)
 	claimed := map[string]bool{} // by assets, which are copied later
-	for _, a := range b.site.Assets {
+	for _, a := range b.src.site.Assets {
 		claimed[strings.ToLower(a.Path)] = true
 	}
-	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
+	for _, r := range append(slices.Clip(b.src.site.Redirects), folders...) {
 		source := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
 		file := link.File(source)
 		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // our own folder, not fully written yet
 			continue
 		}
-		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
+		taken := b.src.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
 		if source == "" || link.Wildcard(source) || !output.ValidPath(source) || taken {
 			continue
 		}
@@ -130,9 +130,9 @@ var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 // copyAssets copies the site's own files.
 func (b *builder) copyAssets(ctx context.Context) error {
-	for i, a := range b.site.Assets {
-		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages), File: i, Files: len(b.site.Assets)})
-		f, err := asset.Read(underlyingFS(b.src), a)
+	for i, a := range b.src.site.Assets {
+		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.src.site.Pages), File: i, Files: len(b.src.site.Assets)})
+		f, err := asset.Read(b.src.unrecorded(), a)
 		if err != nil {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
 			continue

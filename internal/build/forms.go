@@ -38,7 +38,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 
 // agentNote returns the end of every Markdown form: the author's note to agents, if there is one.
 func (b *builder) agentNote() string {
-	if note := markdown.Note(b.site.AgentNote); note != "" {
+	if note := markdown.Note(b.src.site.AgentNote); note != "" {
 		return "\n" + note
 	}
 	return ""
@@ -59,7 +59,7 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 		places[i] = feed.Place{ID: h.ID, Text: h.Text}
 	}
 	out := feed.Page{
-		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
+		Title: p.Title + " - " + b.src.site.Name, Description: p.Description, URL: b.canonical(p),
 		Language: b.trails.of(p.Path).language(),
 		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
 			href := b.absoluteURL(p, v.resolve(dest))
@@ -111,9 +111,9 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 		return b.table.Public(strings.TrimPrefix(rooted(ref), "/"))
 	}
 	root := strings.TrimRight(b.opt.BaseURL, "/")
-	org := b.site.SEO.Organization
+	org := b.src.site.SEO.Organization
 	org.Logo = absolute(org.Logo)
-	s := jsonld.Site{URL: root, Name: b.site.Name, Description: b.site.Description, Logo: absolute(b.site.Logo.Light), Organization: org}
+	s := jsonld.Site{URL: root, Name: b.src.site.Name, Description: b.src.site.Description, Logo: absolute(b.src.site.Logo.Light), Organization: org}
 	page := jsonld.Page{
 		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails.of(p.Path).language(), Image: card,
 		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
@@ -132,14 +132,14 @@ func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
 		if kind == site.KindPage || kind == site.KindLanguage || first == p.Path || first == "index" {
 			continue
 		}
-		if found := b.site.Find(first); found == nil || !b.listed(found) {
+		if found := b.src.site.Find(first); found == nil || !b.listed(found) {
 			continue
 		}
 		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific
 			out = append([]jsonld.Crumb{{Name: t.node.Title, URL: url}}, out...)
 		}
 	}
-	out = append([]jsonld.Crumb{{Name: b.site.Name, URL: root + "/"}}, out...)
+	out = append([]jsonld.Crumb{{Name: b.src.site.Name, URL: root + "/"}}, out...)
 	if p.Path != "index" {
 		out = append(out, jsonld.Crumb{Name: p.Title, URL: b.canonical(p)})
 	}

@@ -7,7 +7,7 @@ import (
 
 // mathRenderer returns what typesets formulas on this site.
 func (b *builder) mathRenderer() render.Math {
-	if b.site.Styling.NoMath {
+	if b.src.site.Styling.NoMath {
 		return literalMath{}
 	}
 	return b.tools.math

@@ -80,5 +80,5 @@ func (b *builder) newBundle() (*asset.Bundle, error) {
 		}
 		*part.to = data
 	}
-	return asset.NewBundle(t, b.site)
+	return asset.NewBundle(t, b.src.site)
 }

@@ -27,7 +27,7 @@ const partPages = 64
 // joinPages builds llms-full.txt of a variant.
 func (b *builder) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
-	full, head := llmstxt.NewFull(b.nameOf(v), b.site.Description, b.site.AgentNote, b.table.Public(index), llmstxt.FullMax)
+	full, head := llmstxt.NewFull(b.nameOf(v), b.src.site.Description, b.src.site.AgentNote, b.table.Public(index), llmstxt.FullMax)
 	out := &fullFile{packed: b.packing, packer: output.NewPacker()}
 	out.add(head, nil)
 	if err := b.addParts(full, pages, out); err != nil {

@@ -31,13 +31,13 @@ func (b *builder) writeHostRules(ctx context.Context) error {
 	if b.opt.Links != link.Relative {
 		return nil
 	}
-	s := hostconfig.Site{Moved: b.table.Moved(b.site.Redirects), Base: b.basePath(), Lasting: immutableFolders(), Script: b.notFoundDigest}
+	s := hostconfig.Site{Moved: b.table.Moved(b.src.site.Redirects), Base: b.basePath(), Lasting: immutableFolders(), Script: b.notFoundDigest}
 	for i := range b.entries {
 		if dir, ok := strings.CutSuffix(b.entries[i].page.Path, "/index"); ok {
 			s.Indexes = append(s.Indexes, dir)
 		}
 	}
-	keeps := load.Keeps(underlyingFS(b.src))
+	keeps := load.Keeps(b.src.unrecorded())
 	for _, f := range hostconfig.Files(s) {
 		if !strings.Contains(f.Path, "/") && keeps(f.Path) {
 			if own, ok := b.readExtra(f.Path); ok {
@@ -102,8 +102,8 @@ func (b *builder) writeNotFound(ctx context.Context) error {
 // identity distinguishes this site from others on the same host that the same program built, by name and pages.
 func (b *builder) identity() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q", b.site.Name, b.opt.BaseURL, b.opt.Version)
-	for _, p := range b.site.Pages {
+	fmt.Fprintf(h, "%q %q %q", b.src.site.Name, b.opt.BaseURL, b.opt.Version)
+	for _, p := range b.src.site.Pages {
 		_, _ = io.WriteString(h, "\n"+p.Path) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

@@ -94,7 +94,7 @@ func (b *builder) writeLists(ctx context.Context) error {
 		if l.err != nil {
 			return l.err
 		}
-		if b.authorHas(full) || !b.out.Free(full) {
+		if b.src.authorHas(full) || !b.out.Free(full) {
 			continue
 		}
 		if err := b.putPayload(ctx, full, l.full); err != nil {

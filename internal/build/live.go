@@ -82,7 +82,7 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 		c.Whole = !c.Kept
 	default:
 		c.Pages = old.pagesOf(changed)
-		c.Assets = slices.ContainsFunc(changed, func(f string) bool { return old.b.site.FindAsset(f) != nil })
+		c.Assets = slices.ContainsFunc(changed, func(f string) bool { return old.b.src.site.FindAsset(f) != nil })
 	}
 	if c.Whole {
 		if err := next.prepare(); err != nil {
@@ -106,17 +106,17 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 func (l *Live) read(ctx context.Context) (*state, error) {
 	s := &state{reads: newRecordingFS(l.src), memo: newPageMemo(), files: map[string]output.File{}}
 	b := l.builder(s, nil)
-	ready, err := b.read(ctx)
+	ready, err := b.read(ctx, s.reads)
 	if err != nil {
 		return nil, err
 	}
 	s.list = b.report.Diagnostics
 	for _, d := range s.list {
-		s.broken = s.broken || d.Severity == diag.Error && slices.Contains(b.siteFiles, d.File)
+		s.broken = s.broken || d.Severity == diag.Error && slices.Contains(b.src.siteFiles, d.File)
 	}
-	s.rules = link.NewRedirects(b.site.Redirects)
+	s.rules = link.NewRedirects(b.src.site.Redirects)
 	if ready {
-		s.b, s.sizes = b, newImageSizes(l.src, b.site)
+		s.b, s.sizes = b, newImageSizes(l.src, b.src.site)
 		b.opt.sizes = s.sizes
 	}
 	return s, nil
@@ -130,7 +130,7 @@ func (s *state) prepare() error {
 	if err := s.b.prepare(); err != nil {
 		return err
 	}
-	s.rules = link.NewRedirects(append(slices.Clip(s.b.site.Redirects), s.b.table.Folders()...))
+	s.rules = link.NewRedirects(append(slices.Clip(s.b.src.site.Redirects), s.b.table.Folders()...))
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (s *state) prepare() error {
 func (l *Live) builder(s *state, out output.Sink) *builder {
 	opt := l.opt
 	opt.pageMemo, opt.sizes = s.memo, s.sizes
-	return &builder{src: s.reads, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
+	return &builder{opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
 }
 
 func (l *Live) replace(next *state) {
@@ -189,7 +189,7 @@ func (s *state) close() {
 
 // samePages reports whether pages rendered in this state equal those of next, except for the changed pages themselves.
 func (s *state) samePages(next *state, changed []string) bool {
-	if s.b == nil || next.b == nil || !reflect.DeepEqual(s.b.site, next.b.site) {
+	if s.b == nil || next.b == nil || !reflect.DeepEqual(s.b.src.site, next.b.src.site) {
 		return false
 	}
 	for _, f := range changed {
@@ -210,7 +210,7 @@ func mayBeSpec(file string) bool {
 // pagesOf returns the pages of the site among the changed files.
 func (s *state) pagesOf(changed []string) (out []string) {
 	for _, f := range changed {
-		if p := load.PageOf(f); p != "" && (s.b.site.Find(p) != nil || slices.Contains(s.b.site.Failed, p)) {
+		if p := load.PageOf(f); p != "" && (s.b.src.site.Find(p) != nil || slices.Contains(s.b.src.site.Failed, p)) {
 			out = append(out, p)
 		}
 	}

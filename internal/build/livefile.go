@@ -37,7 +37,7 @@ func (l *Live) Has(name string) bool {
 	s.mu.Lock()
 	_, made := s.files[name]
 	s.mu.Unlock()
-	return made || s.b.site.FindAsset(name) != nil
+	return made || s.b.src.site.FindAsset(name) != nil
 }
 
 // pageOf returns the page that a file shows, as HTML or as Markdown.
@@ -45,11 +45,11 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 	for _, ending := range []string{".html", ".md"} {
 		if path, cut := strings.CutSuffix(name, ending); cut {
 			switch {
-			case s.b.site.Find(path) != nil:
+			case s.b.src.site.Find(path) != nil:
 				return path, true
 			case path == "index":
 				return s.b.home.Path, true
-			case ending == ".html" && slices.Contains(s.b.site.Failed, path):
+			case ending == ".html" && slices.Contains(s.b.src.site.Failed, path):
 				return path, true
 			}
 		}
@@ -74,8 +74,8 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 	if ok {
 		return f, true, nil
 	}
-	if a := s.b.site.FindAsset(name); a != nil {
-		f, err := asset.Read(underlyingFS(s.b.src), *a)
+	if a := s.b.src.site.FindAsset(name); a != nil {
+		f, err := asset.Read(s.b.src.unrecorded(), *a)
 		return f, err == nil, nil // the next Update reports a file that is gone
 	}
 	return f, false, nil
@@ -84,7 +84,7 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 // page renders a page's files and returns one of them. Files that other pages may share are kept by name.
 func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.File, ok bool, err error) {
 	files := memorySink{}
-	p := s.b.site.Find(page)
+	p := s.b.src.site.Find(page)
 	if p == nil { // its front matter cannot be read
 		err = l.stages(ctx, s, files, func(b *builder) []stage { return []stage{b.writeUnreadablePages} })
 	} else {
@@ -166,11 +166,11 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 	}
 	b := l.builder(s, out)
 	b.opt.Workers = workers
-	ready, err := b.load(ctx)
+	ready, err := b.load(ctx, s.reads)
 	if err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	if !ready || s.b == nil || !reflect.DeepEqual(b.site, s.b.site) {
+	if !ready || s.b == nil || !reflect.DeepEqual(b.src.site, s.b.src.site) {
 		if ready {
 			b.expand.Close()
 		}
@@ -193,5 +193,5 @@ func (l *Live) IsPage(name string) bool {
 		return false
 	}
 	_, ok := s.pageOf(name)
-	return ok || s.b.site.FindAsset(name) != nil
+	return ok || s.b.src.site.FindAsset(name) != nil
 }

@@ -25,7 +25,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 		return p, false
 	}
 	name := strings.TrimSuffix(file, ".html")
-	page := s.b.site.Find(name)
+	page := s.b.src.site.Find(name)
 	if page == nil && name == "index" {
 		page = s.b.home
 	}
@@ -37,7 +37,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	case page != nil:
 		r = s.memo.page(ctx, s.b, page)
 		p = Page{Path: page.Path, File: page.File}
-	case slices.Contains(s.b.site.Failed, name):
+	case slices.Contains(s.b.src.site.Failed, name):
 		p.Path = name
 	default:
 		return p, false
@@ -63,7 +63,7 @@ func (l *Live) Redirects() *link.Redirects {
 // Name returns the name of the site.
 func (l *Live) Name() string {
 	if s := l.current(); s != nil && s.b != nil {
-		return s.b.site.Name
+		return s.b.src.site.Name
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ func (l *Live) Home() string {
 // Pages returns the number of pages.
 func (l *Live) Pages() int {
 	if s := l.current(); s != nil && s.b != nil {
-		return len(s.b.site.Pages)
+		return len(s.b.src.site.Pages)
 	}
 	return 0
 }

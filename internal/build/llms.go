@@ -14,7 +14,7 @@ import (
 
 // nameOf returns the site's name, followed by the language and version of a variant.
 func (b *builder) nameOf(v variant) string {
-	name := b.site.Name
+	name := b.src.site.Name
 	for _, part := range []string{v.language, v.version} {
 		if part != "" {
 			name += " - " + part
@@ -26,10 +26,10 @@ func (b *builder) nameOf(v variant) string {
 // llmsIndex builds the list of pages for llms.txt.
 func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Index {
 	x := llmstxt.Index{
-		Name: b.nameOf(v), Description: b.site.Description, Note: b.site.AgentNote,
+		Name: b.nameOf(v), Description: b.src.site.Description, Note: b.src.site.AgentNote,
 		Full: b.table.Public(full),
 	}
-	if b.table.Mapped() || b.authorHas("sitemap.xml") {
+	if b.table.Mapped() || b.src.authorHas("sitemap.xml") {
 		x.More = b.table.Public("sitemap.xml")
 	}
 	at := map[string]int{}
@@ -79,14 +79,14 @@ func (b *builder) descriptions(pages []*entry) (out []apiDescription) {
 		}
 		name := e.page.API.Spec
 		seen[name] = true
-		spec := b.specs.Spec(name)
+		spec := b.src.specs.Spec(name)
 		switch {
 		case spec == nil:
 		case openapi.Remote(name):
 			if link.Safe(name) {
 				out = append(out, apiDescription{spec, name, e.page})
 			}
-		case b.authorHas(name):
+		case b.src.authorHas(name):
 			out = append(out, apiDescription{spec, b.table.Public(name), e.page})
 		}
 	}
@@ -121,11 +121,11 @@ func (b *builder) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link 
 			walk(n.Children, t)
 		}
 	}
-	walk(b.site.Nav, nil)
-	for _, l := range b.site.Navbar.Links {
+	walk(b.src.site.Nav, nil)
+	for _, l := range b.src.site.Navbar.Links {
 		add(l.Label, l.Href)
 	}
-	if p := b.site.Navbar.Primary; p != nil {
+	if p := b.src.site.Navbar.Primary; p != nil {
 		add(p.Label, p.Href)
 	}
 	seen := map[string]bool{}

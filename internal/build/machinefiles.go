@@ -18,11 +18,11 @@ import (
 // writeMachineFiles writes the files for machines. An author's own file replaces ours of the same name.
 func (b *builder) writeMachineFiles(ctx context.Context) error {
 	defer b.closeTwinSpool()
-	if err := b.putUnlessAuthored(ctx, "robots.txt", b.table.Robots(b.site.SEO.NoIndex)); err != nil {
+	if err := b.putUnlessAuthored(ctx, "robots.txt", b.table.Robots(b.src.site.SEO.NoIndex)); err != nil {
 		return err
 	}
 	for _, step := range []stage{b.writeAuthorWellKnown, b.writeSitemap, b.writeLists, b.writeSkills, b.writeWellKnown} {
-		if b.site.SEO.NoIndex { // the site must not be discoverable
+		if b.src.site.SEO.NoIndex { // the site must not be discoverable
 			return b.writeAuthorWellKnown(ctx)
 		}
 		if err := step(ctx); err != nil {
@@ -39,12 +39,9 @@ func (b *builder) closeTwinSpool() {
 	b.twinSpool = nil
 }
 
-// authorHas reports whether the author has a file of this path.
-func (b *builder) authorHas(name string) bool { return b.site.FindAsset(name) != nil }
-
 // putUnlessAuthored writes a file unless the author has one of this name, or the path is taken.
 func (b *builder) putUnlessAuthored(ctx context.Context, name string, data []byte) error {
-	if b.authorHas(name) || !b.out.Free(name) {
+	if b.src.authorHas(name) || !b.out.Free(name) {
 		return nil
 	}
 	return b.put(ctx, name, data)
@@ -52,7 +49,7 @@ func (b *builder) putUnlessAuthored(ctx context.Context, name string, data []byt
 
 // writeSitemap lists the pages that search engines may index.
 func (b *builder) writeSitemap(ctx context.Context) error {
-	if b.authorHas("sitemap.xml") || !b.table.Mapped() {
+	if b.src.authorHas("sitemap.xml") || !b.table.Mapped() {
 		return nil
 	}
 	var pages []link.SitemapPage
@@ -69,7 +66,7 @@ func (b *builder) writeSitemap(ctx context.Context) error {
 // writeLanguageList writes the first page of each language, on sites with several.
 func (b *builder) writeLanguageList(ctx context.Context) error {
 	var list []capability.Language
-	for _, n := range b.site.Nav {
+	for _, n := range b.src.site.Nav {
 		page := ""
 		if n.Kind == site.KindLanguage {
 			page = b.firstShown(n)
@@ -191,7 +188,7 @@ func feedFile(p *site.Page) string {
 // putFeed writes a page's feed.
 func (b *builder) putFeed(ctx context.Context, r result) error {
 	name := feedFile(r.page)
-	if r.feed == nil || b.authorHas(name) || !b.out.Free(name) {
+	if r.feed == nil || b.src.authorHas(name) || !b.out.Free(name) {
 		return nil
 	}
 	const kind = "application/rss+xml; charset=utf-8"

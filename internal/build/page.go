@@ -59,7 +59,7 @@ type entry struct {
 func (b *builder) renderPage(ctx context.Context, p *site.Page, out string) result {
 	modified := b.modified(p)
 	r := result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
-	src, list := load.ReadSource(underlyingFS(b.src), p)
+	src, list := b.src.read(p)
 	if list != nil {
 		r.list = list
 		return b.failPage(r, out)
@@ -142,7 +142,7 @@ func (b *builder) scannedSum(p *site.Page) (sum [sha256.Size]byte, ok bool) {
 	if !b.cacheable(p) || p.File == "" {
 		return sum, b.cacheable(p)
 	}
-	return b.sums.Of(p.Path)
+	return b.src.sums.Of(p.Path)
 }
 
 // sourceSum returns the digest of a page's source; zero without a cache, and for pages without a source.
@@ -159,7 +159,7 @@ func (b *builder) specFile(p *site.Page) string {
 		return ""
 	}
 	name := strings.TrimPrefix(p.API.Spec, "/")
-	if !b.authorHas(name) {
+	if !b.src.authorHas(name) {
 		return ""
 	}
 	return name
@@ -262,7 +262,7 @@ func (b *builder) writeUnreadablePages(ctx context.Context) error {
 	if !b.opt.ErrorPages || b.opt.Paths != nil {
 		return nil
 	}
-	for _, p := range b.site.Failed {
+	for _, p := range b.src.site.Failed {
 		var list diag.List
 		for _, d := range b.report.Diagnostics {
 			if slug.Page(d.File) == p {

@@ -11,7 +11,7 @@ import (
 
 // apiInput returns what the API part of a page depends on, except for the page's own text and location.
 func (b *builder) apiInput(p *site.Page) apipage.Input {
-	return apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.discoverable(p)}
+	return apipage.Input{Page: p, Specs: b.src.specs, Look: b.src.site.API, FullSchema: b.src.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.discoverable(p)}
 }
 
 // discoverable reports whether navigation and lists show a page; others are found only by their address.

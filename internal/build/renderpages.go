@@ -18,9 +18,9 @@ const diagMax = 5000
 // holds HTML.
 const pagesAhead = 4
 
-// pages renders every page in parallel and writes them in page order.
+// renderPages renders every page in parallel and writes them in page order.
 func (b *builder) renderPages(ctx context.Context) error {
-	b.entries = make([]entry, 0, len(b.site.Pages))
+	b.entries = make([]entry, 0, len(b.src.site.Pages))
 	work, cancel := context.WithCancel(ctx) // canceled when this stage ends, also on failure
 	var wg sync.WaitGroup
 	defer wg.Wait() // no goroutine outlives the build
@@ -34,7 +34,7 @@ func (b *builder) renderPages(ctx context.Context) error {
 	wg.Go(func() {
 		defer close(order)
 		defer close(queue)
-		for i := range b.site.Pages {
+		for i := range b.src.site.Pages {
 			j := job{i, make(chan result, 1)} // buffered, so that a worker never waits for the writer
 			select {
 			case order <- j.done:
@@ -51,7 +51,7 @@ func (b *builder) renderPages(ctx context.Context) error {
 	for range b.opt.Workers {
 		wg.Go(func() {
 			for j := range queue {
-				p := b.site.Pages[j.index]
+				p := b.src.site.Pages[j.index]
 				j.done <- b.opt.pageMemo.page(work, b, p)
 			}
 		})
@@ -66,7 +66,7 @@ func (b *builder) renderPages(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages)})
+	b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.src.site.Pages)})
 	return ctx.Err()
 }
 
@@ -170,7 +170,7 @@ func (b *builder) writePage(ctx context.Context, r result) error {
 		r.entry.lead = "" // no longer needed
 	}
 	b.entries = append(b.entries, r.entry)
-	b.opt.Progress(Progress{Stage: StagePages, Done: b.report.Pages, Total: len(b.site.Pages)})
+	b.opt.Progress(Progress{Stage: StagePages, Done: b.report.Pages, Total: len(b.src.site.Pages)})
 	return nil
 }
 
@@ -267,7 +267,7 @@ func (b *builder) finish(ctx context.Context) error {
 		}
 	}
 	b.report.Files, b.report.Bytes = b.out.Files(), b.out.Bytes()
-	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.site.Pages)})
+	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.src.site.Pages)})
 	return nil
 }
 

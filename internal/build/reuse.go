@@ -26,7 +26,7 @@ func (b *builder) digestSite() <-chan [sha256.Size]byte {
 		close(out)
 		return out
 	}
-	model := *b.site
+	model := *b.src.site
 	model.Assets = slices.Clone(model.Assets)
 	for i := range model.Assets {
 		model.Assets[i].Size = 0 // pages depend on a file's address only, and on what their dependencies list
@@ -40,7 +40,7 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	if b.opt.Cache == nil {
 		return
 	}
-	s, o := b.site, b.opt
+	s, o := b.src.site, b.opt
 	b.keys.program = o.Program
 	b.keys.content = fingerprint.Of(
 		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, s.AgentNote,
@@ -51,26 +51,18 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	)
 }
 
-// specsDigestFor returns the digest of the API descriptions for API pages; zero for others.
-func (b *builder) specsDigestFor(p *site.Page) (sum [sha256.Size]byte) {
-	if p.API != nil {
-		sum = b.specsDigest
-	}
-	return sum
-}
-
 // cacheable reports whether a page may be cached. For API pages that requires that this build read the descriptions.
 func (b *builder) cacheable(p *site.Page) bool {
-	return b.opt.Cache != nil && (p.API == nil || b.specsDigest != [sha256.Size]byte{})
+	return b.opt.Cache != nil && (p.API == nil || b.src.specsDigest != [sha256.Size]byte{})
 }
 
 // contentKey returns the cache key of a page's content at an output path.
 func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte) [sha256.Size]byte {
 	feed := ""
 	if p.Feed {
-		feed = b.site.Name + "\n" + b.trails.of(p.Path).language()
+		feed = b.src.site.Name + "\n" + b.trails.of(p.Path).language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.specsDigestFor(p), b.twinIndex(p), b.canonical(p), feed, b.discoverable(p))
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.src.specsDigestFor(p), b.twinIndex(p), b.canonical(p), feed, b.discoverable(p))
 }
 
 // pageKey returns the cache key of a finished page.
@@ -79,7 +71,7 @@ func (b *builder) pageKey(p *site.Page, out string, source [sha256.Size]byte, mo
 	if !modified.IsZero() {
 		when = modified.UnixNano()
 	}
-	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.specsDigestFor(p), when)
+	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.src.specsDigestFor(p), when)
 }
 
 // twinIndex returns the list of pages that a page's Markdown form refers to; "" for pages in no list.

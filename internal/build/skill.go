@@ -28,7 +28,7 @@ const (
 func (b *builder) describeSite() skill.Site {
 	pages := b.order[variant{}]
 	s := skill.Site{
-		Name: b.site.Name, Description: b.site.Description, Note: b.site.AgentNote, URL: cmp.Or(b.opt.BaseURL, "/"),
+		Name: b.src.site.Name, Description: b.src.site.Description, Note: b.src.site.AgentNote, URL: cmp.Or(b.opt.BaseURL, "/"),
 		Llms: b.table.Public("llms.txt"), Full: b.table.Public("llms-full.txt"), Twin: b.table.Public(link.Twin(b.home.Path)), MCP: b.opt.MCP,
 	}
 	for _, section := range b.llmsIndex(variant{}, pages, "llms-full.txt").Sections {
@@ -53,9 +53,9 @@ func (b *builder) describeSite() skill.Site {
 // writeSkills writes skill.md, the author's skills and the indexes of both.
 func (b *builder) writeSkills(ctx context.Context) error {
 	about := b.describeSite()
-	name := skill.Name(b.site.Name)
+	name := skill.Name(b.src.site.Name)
 	main := about.Render()
-	if p := b.site.Find("skill"); p != nil && p.File == "skill.md" {
+	if p := b.src.site.Find("skill"); p != nil && p.File == "skill.md" {
 		if own, ok := b.readExtra(p.File); ok {
 			main = own
 		}
@@ -64,9 +64,9 @@ func (b *builder) writeSkills(ctx context.Context) error {
 		return err
 	}
 	list := []skill.Skill{describeSkill(name, main, about.Describe())}
-	keeps := load.Keeps(underlyingFS(b.src))
+	keeps := load.Keeps(b.src.unrecorded())
 	for _, dir := range []string{".lectern/skills", ".mintlify/skills"} {
-		entries, err := fs.ReadDir(underlyingFS(b.src), dir)
+		entries, err := fs.ReadDir(b.src.unrecorded(), dir)
 		if err != nil {
 			continue
 		}
@@ -179,8 +179,8 @@ func specType(s *openapi.Spec) string {
 
 // writeAuthorWellKnown copies the author's files below .well-known, as text or JSON. They replace ours.
 func (b *builder) writeAuthorWellKnown(ctx context.Context) error {
-	left, keeps := maxExtraFiles, load.Keeps(underlyingFS(b.src))
-	err := fs.WalkDir(underlyingFS(b.src), ".well-known", func(name string, d fs.DirEntry, err error) error {
+	left, keeps := maxExtraFiles, load.Keeps(b.src.unrecorded())
+	err := fs.WalkDir(b.src.unrecorded(), ".well-known", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || left == 0 {
 			return fs.SkipAll // no such folder, or too many files
 		}
@@ -200,7 +200,7 @@ func (b *builder) writeAuthorWellKnown(ctx context.Context) error {
 // readExtra reads such a file; ok is false when there is none. A file that is too large is reported and left out as a
 // whole.
 func (b *builder) readExtra(name string) (data []byte, ok bool) {
-	data, err := safefile.Read(underlyingFS(b.src), name, maxExtraFile)
+	data, err := safefile.Read(b.src.unrecorded(), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {
 		b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file is larger than %d MB and is left out.", maxExtraFile>>20)
 	}

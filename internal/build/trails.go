@@ -167,7 +167,7 @@ func (t *trail) section() string {
 
 // listed reports whether lists for machines may include a page: it is neither hidden nor excluded from search engines.
 func (b *builder) listed(p *site.Page) bool {
-	return p.Indexed(b.site.SEO.IndexAll) && !b.trails.of(p.Path).hidden() && !b.site.SEO.NoIndex
+	return p.Indexed(b.src.site.SEO.IndexAll) && !b.trails.of(p.Path).hidden() && !b.src.site.SEO.NoIndex
 }
 
 // entryOf returns the entry of a written page; nil when there is none.
@@ -194,7 +194,7 @@ func (b *builder) listedPages() map[variant][]*entry {
 		v := b.variant(b.trails.of(path))
 		out[v] = append(out[v], &b.entries[i])
 	}
-	site.Walk(b.site.Nav, func(n *site.Node) bool {
+	site.Walk(b.src.site.Nav, func(n *site.Node) bool {
 		if n.Page != "" {
 			take(n.Page)
 		}

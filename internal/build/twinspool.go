@@ -13,7 +13,7 @@ import (
 // openTwinSpool opens a temporary file for the Markdown forms of the pages: llms-full.txt needs them in another order
 // than the pages are rendered in.
 func (b *builder) openTwinSpool(context.Context) (err error) {
-	if !b.site.SEO.NoIndex {
+	if !b.src.site.SEO.NoIndex {
 		b.twinSpool, err = output.OpenSpool(b.opt.Scratch)
 	}
 	return err

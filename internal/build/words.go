@@ -12,7 +12,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // words is what the search index takes from a page, or what it can be computed from. It refers to nothing of the build
@@ -66,7 +65,7 @@ func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*search
 	case w.content != nil:
 		return b.prepareWords(p, w.content), nil
 	}
-	src, list := load.ReadSource(underlyingFS(b.src), p)
+	src, list := b.src.read(p)
 	if list != nil {
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
@@ -98,7 +97,7 @@ func (b *builder) indexEntry(p *site.Page, lead string) searchindex.Page {
 	out := searchindex.Page{
 		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.trails.of(p.Path).crumbs(), Tags: at.tags,
 		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
-		Unlisted: !p.Listed && len(b.site.Nav) > 0, Reference: p.API != nil,
+		Unlisted: !p.Listed && len(b.src.site.Nav) > 0, Reference: p.API != nil,
 	}
 	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
 		out.Keywords = append(out.Keywords, p.SidebarTitle)

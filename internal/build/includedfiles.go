@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// sharedFiles computes the digests of files that several pages may include, each once per build. The digest must match
+// includedFiles computes the digests of files that several pages may include, each once per build. The digest must match
 // the bytes that pages were rendered from, even when the author saves the file meanwhile, so files read through wrap
 // are hashed while they are read. It is safe for concurrent use.
-type sharedFiles struct {
+type includedFiles struct {
 	mu      sync.Mutex
 	known   map[string][sha256.Size]byte // zero = no such file
 	changed map[string]bool              // files whose digest changed during the build
 }
 
 // digest returns the digest of a file; zero when it does not exist. sure is false when it changed during the build.
-func (s *sharedFiles) digest(src fs.FS, name string) (sum [sha256.Size]byte, sure bool) {
+func (s *includedFiles) digest(src fs.FS, name string) (sum [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	sum, ok := s.known[name]
 	sure = !s.changed[name]
@@ -48,7 +48,7 @@ func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 }
 
 // record stores the digest of a file. The first one wins; a different one later marks the file as changed.
-func (s *sharedFiles) record(name string, sum [sha256.Size]byte) (first [sha256.Size]byte, sure bool) {
+func (s *includedFiles) record(name string, sum [sha256.Size]byte) (first [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known == nil {
@@ -65,11 +65,11 @@ func (s *sharedFiles) record(name string, sum [sha256.Size]byte) (first [sha256.
 }
 
 // wrap returns src with recording: it hashes every file that is read.
-func (s *sharedFiles) wrap(src fs.FS) fs.FS { return digestingFS{src, s} }
+func (s *includedFiles) wrap(src fs.FS) fs.FS { return digestingFS{src, s} }
 
 type digestingFS struct {
 	fs.FS
-	to *sharedFiles
+	to *includedFiles
 }
 
 // Open implements fs.FS.
@@ -96,7 +96,7 @@ func (w digestingFS) Stat(name string) (fs.FileInfo, error) {
 type digestingFile struct {
 	fs.File
 	name string
-	to   *sharedFiles
+	to   *includedFiles
 	sum  digest.Hash
 }
 
