@@ -45,19 +45,17 @@ type builder struct {
 	capped         bool                     // diagMax was reached
 	reported       map[diag.Diagnostic]bool // findings that are in the report already
 
-	search         *segments      // nil outside of a whole build, and without search
-	finisher       *indexFinisher // nil before the last page is written
-	preparer       *searchindex.Preparer
-	repeatedFacets map[string]*facets // of pages with several places in navigation
+	search   *segments      // nil outside of a whole build, and without search
+	finisher *indexFinisher // nil before the last page is written
+	preparer *searchindex.Preparer
 
 	packing    bool // the output takes compressed files, so workers compress them
 	keys       keys
 	assetNames []string // files that all pages load
 
-	trails       trails              // the first place of each page in navigation
-	defaultNodes map[*site.Node]bool // the languages and versions that readers see first
-	twinSpool    *output.Spool       // Markdown forms of listed pages; nil outside of a whole build
-	anchorSpool  *output.Spool       // anchors of each page; nil outside of a whole build
+	nav         *navigation
+	twinSpool   *output.Spool // Markdown forms of listed pages; nil outside of a whole build
+	anchorSpool *output.Spool // anchors of each page; nil outside of a whole build
 
 	order     map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
 	listMaker *listMaker           // builds the lists; nil when it is not running
@@ -180,8 +178,7 @@ func (b *builder) prepare() (err error) {
 		return err
 	}
 	b.home, b.preparer = homePage(b.src.site), &searchindex.Preparer{}
-	b.trails, b.defaultNodes = findTrails(b.src.site), findDefaults(b.src.site.Nav)
-	b.repeatedFacets = facetsOfRepeatedPages(b.src.site.Nav, b.trails)
+	b.nav = newNavigation(b.src.site)
 	if b.sizes = b.opt.sizes; b.sizes == nil {
 		b.sizes = newImageSizes(b.src.unrecorded(), b.src.site)
 	}

@@ -110,7 +110,7 @@ func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 	if text.Description == "" {
 		text.Description = frame.Lead
 	}
-	for t := b.trails.of(p.Path); t != nil; t = t.up {
+	for t := b.nav.trail(p.Path); t != nil; t = t.up {
 		if k := t.node.Kind; text.Section == "" && (k == site.KindGroup || k == site.KindTab) {
 			text.Section = t.node.Title
 		}

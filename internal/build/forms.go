@@ -21,7 +21,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 		href := v.From.Markdown(v.resolve(dest))
 		return href, href != ""
 	}
-	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.nav.listFile(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	text := markdown.Render(page, resolve)
 	if api != nil {
 		text = append(text, api.Twin(resolve)...)
@@ -60,7 +60,7 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 	}
 	out := feed.Page{
 		Title: p.Title + " - " + b.src.site.Name, Description: p.Description, URL: b.canonical(p),
-		Language: b.trails.of(p.Path).language(),
+		Language: b.nav.trail(p.Path).language(),
 		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
 			href := b.absoluteURL(p, v.resolve(dest))
 			return href, href != ""
@@ -97,7 +97,7 @@ func (b *builder) absoluteURL(p *site.Page, t link.Target) string {
 // absolute addresses.
 func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 	p := r.page
-	if b.opt.BaseURL == "" || !b.listed(p) {
+	if b.opt.BaseURL == "" || !b.nav.listed(p) {
 		return nil
 	}
 	absolute := func(ref string) string {
@@ -115,7 +115,7 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 	org.Logo = absolute(org.Logo)
 	s := jsonld.Site{URL: root, Name: b.src.site.Name, Description: b.src.site.Description, Logo: absolute(b.src.site.Logo.Light), Organization: org}
 	page := jsonld.Page{
-		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails.of(p.Path).language(), Image: card,
+		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.nav.trail(p.Path).language(), Image: card,
 		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
 	}
 	if page.Description == "" {
@@ -127,12 +127,12 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 // crumbs lists the ancestors of a page that have a page themselves, from the root down.
 func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
 	var out []jsonld.Crumb
-	for t := b.trails.of(p.Path); t != nil; t = t.up {
+	for t := b.nav.trail(p.Path); t != nil; t = t.up {
 		first, kind := t.node.First(), t.node.Kind
 		if kind == site.KindPage || kind == site.KindLanguage || first == p.Path || first == "index" {
 			continue
 		}
-		if found := b.src.site.Find(first); found == nil || !b.listed(found) {
+		if found := b.src.site.Find(first); found == nil || !b.nav.listed(found) {
 			continue
 		}
 		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific

@@ -43,7 +43,7 @@ func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Inde
 			continue
 		}
 		section := "More pages"
-		if t := b.trails.of(e.page.Path); t != nil {
+		if t := b.nav.trail(e.page.Path); t != nil {
 			section = t.section()
 		}
 		i, ok := at[section]
@@ -115,7 +115,7 @@ func (b *builder) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link 
 			if n.Hidden {
 				continue
 			}
-			if n.Href != "" && b.variant(t) == v {
+			if n.Href != "" && b.nav.variant(t) == v {
 				add(n.Title, n.Href)
 			}
 			walk(n.Children, t)

@@ -56,7 +56,7 @@ func (b *builder) writeSitemap(ctx context.Context) error {
 	languages := b.languages()
 	for i := range b.entries {
 		e := &b.entries[i]
-		if b.listed(e.page) && e.page.Details().External == "" {
+		if b.nav.listed(e.page) && e.page.Details().External == "" {
 			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.when(), Alternates: languages.of(e.page.Path)})
 		}
 	}
@@ -75,7 +75,7 @@ func (b *builder) writeLanguageList(ctx context.Context) error {
 			continue
 		}
 		one := capability.Language{Tag: i18n.Tag(n.Title), Page: page}
-		if b.defaultNodes[n] {
+		if b.nav.defaults[n] {
 			list = slices.Insert(list, 0, one)
 		} else {
 			list = append(list, one)
@@ -119,8 +119,8 @@ func (b *builder) languages() translations {
 	out := translations{map[string]string{}, map[string][]link.Alternate{}}
 	for i := range b.entries {
 		p := b.entries[i].page
-		node := b.trails.of(p.Path).languageNode()
-		if node == nil || !b.listed(p) {
+		node := b.nav.trail(p.Path).languageNode()
+		if node == nil || !b.nav.listed(p) {
 			continue
 		}
 		language := node.Title
@@ -130,7 +130,7 @@ func (b *builder) languages() translations {
 		}
 		out.key[p.Path] = key
 		out.groups[key] = append(out.groups[key], link.Alternate{Language: i18n.Tag(language), Page: p.Path})
-		if b.defaultNodes[node] {
+		if b.nav.defaults[node] {
 			out.groups[key] = append(out.groups[key], link.Alternate{Language: "x-default", Page: p.Path})
 		}
 	}

@@ -11,11 +11,8 @@ import (
 
 // apiInput returns what the API part of a page depends on, except for the page's own text and location.
 func (b *builder) apiInput(p *site.Page) apipage.Input {
-	return apipage.Input{Page: p, Specs: b.src.specs, Look: b.src.site.API, FullSchema: b.src.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.discoverable(p)}
+	return apipage.Input{Page: p, Specs: b.src.specs, Look: b.src.site.API, FullSchema: b.src.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.nav.discoverable(p)}
 }
-
-// discoverable reports whether navigation and lists show a page; others are found only by their address.
-func (b *builder) discoverable(p *site.Page) bool { return !p.Hidden && !b.trails.of(p.Path).hidden() }
 
 // writeOrigins writes the origins that the playground's proxy may call: those that the site's pages name. Hidden pages
 // do not count (C7), and neither do parts of a description without a page. If no page needs the proxy there is no file,
@@ -27,7 +24,7 @@ func (b *builder) writeOrigins(ctx context.Context) error {
 	}
 	var found apipage.Origins
 	for i := range b.entries {
-		if p := b.entries[i].page; p.API != nil && b.discoverable(p) {
+		if p := b.entries[i].page; p.API != nil && b.nav.discoverable(p) {
 			found.Add(b.apiInput(p))
 		}
 	}

@@ -2,7 +2,6 @@ package build
 
 import (
 	"crypto/sha256"
-	"path"
 	"slices"
 	"time"
 
@@ -60,9 +59,9 @@ func (b *builder) cacheable(p *site.Page) bool {
 func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte) [sha256.Size]byte {
 	feed := ""
 	if p.Feed {
-		feed = b.src.site.Name + "\n" + b.trails.of(p.Path).language()
+		feed = b.src.site.Name + "\n" + b.nav.trail(p.Path).language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.src.specsDigestFor(p), b.twinIndex(p), b.canonical(p), feed, b.discoverable(p))
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.src.specsDigestFor(p), b.nav.listFile(p), b.canonical(p), feed, b.nav.discoverable(p))
 }
 
 // pageKey returns the cache key of a finished page.
@@ -72,14 +71,6 @@ func (b *builder) pageKey(p *site.Page, out string, source [sha256.Size]byte, mo
 		when = modified.UnixNano()
 	}
 	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.src.specsDigestFor(p), when)
-}
-
-// twinIndex returns the list of pages that a page's Markdown form refers to; "" for pages in no list.
-func (b *builder) twinIndex(p *site.Page) string {
-	if !b.listed(p) {
-		return ""
-	}
-	return path.Join(b.variant(b.trails.of(p.Path)).folder(), "llms.txt")
 }
 
 // storeContent stores the content of a page in the cache.

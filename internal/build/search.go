@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -108,85 +107,7 @@ func (b *builder) indexPage(ctx context.Context, r result) error {
 // searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
 // searchable or noindex, are not in the index. Pages that only robots must not list are.
 func (b *builder) searchable(p *site.Page) bool {
-	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
-}
-
-// crumbs returns the titles of a page's ancestors, outermost first, without languages: a reader sees one language at a
-// time.
-func (t *trail) crumbs() (out []string) {
-	for ; t != nil; t = t.up {
-		if n := t.node; n.Title != "" && n.Kind != site.KindPage && n.Kind != site.KindLanguage {
-			out = append(out, n.Title)
-		}
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// facets are what a search can be narrowed to: language, version, and the titles of products, tabs and the like.
-type facets struct {
-	language, version string // "" = in none, or in several
-	tags              []string
-}
-
-// facetsOfRepeatedPages returns the facets of pages that navigation lists more than once; those of other pages follow
-// from their trail.
-func facetsOfRepeatedPages(nav []*site.Node, trails trails) map[string]*facets {
-	out := map[string]*facets{}
-	var walk func(nodes []*site.Node, at facets)
-	walk = func(nodes []*site.Node, at facets) {
-		for _, n := range nodes {
-			here := at.within(n)
-			if t := trails.of(n.Page); t != nil && t.node != n {
-				if out[n.Page] == nil {
-					first := t.facets()
-					out[n.Page] = &first
-				}
-				out[n.Page].merge(here)
-			}
-			walk(n.Children, here)
-		}
-	}
-	walk(nav, facets{})
-	return out
-}
-
-// facets returns the facets of the page at the end of a trail.
-func (t *trail) facets() (s facets) {
-	if t != nil {
-		s = t.up.facets().within(t.node)
-	}
-	return s
-}
-
-// within returns the facets of what is below a node.
-func (s facets) within(n *site.Node) facets {
-	switch n.Kind {
-	case site.KindLanguage:
-		s.language = n.Title
-	case site.KindVersion:
-		s.version = n.Title
-	case site.KindProduct, site.KindTab, site.KindDropdown, site.KindAnchor:
-		if n.Title != "" {
-			s.tags = append(slices.Clip(s.tags), n.Title)
-		}
-	}
-	return s
-}
-
-// merge adds another location of the same page.
-func (s *facets) merge(other facets) {
-	if s.language != other.language {
-		s.language = ""
-	}
-	if s.version != other.version {
-		s.version = ""
-	}
-	for _, t := range other.tags {
-		if !slices.Contains(s.tags, t) {
-			s.tags = append(slices.Clip(s.tags), t)
-		}
-	}
+	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.nav.trail(p.Path).hidden()
 }
 
 // abortSearch discards an index that was not finished.

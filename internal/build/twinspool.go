@@ -29,7 +29,7 @@ type spooledTwin struct {
 // spoolTwin writes a page's Markdown form to the spool if a list may include it. Compressed forms stay compressed,
 // since most of them are never read again.
 func (b *builder) spoolTwin(r *result) (err error) {
-	if b.twinSpool == nil || !b.listed(r.page) {
+	if b.twinSpool == nil || !b.nav.listed(r.page) {
 		return nil
 	}
 	t := &r.entry.twin
@@ -73,5 +73,5 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 
 // pointer is the line of a page's Markdown form that names the list of all pages.
 func (b *builder) pointer(p *site.Page) string {
-	return markdown.Pointer(b.view(p.Path, p.Path).listAddress(b.twinIndex(p))) + "\n\n"
+	return markdown.Pointer(b.view(p.Path, p.Path).listAddress(b.nav.listFile(p))) + "\n\n"
 }

@@ -90,12 +90,9 @@ func (b *builder) prepareWords(p *site.Page, c *content) *searchindex.Prepared {
 
 // indexEntry returns a page as the index stores it, without its text.
 func (b *builder) indexEntry(p *site.Page, lead string) searchindex.Page {
-	at := b.trails.of(p.Path).facets()
-	if several := b.repeatedFacets[p.Path]; several != nil {
-		at = *several
-	}
+	at := b.nav.facets(p)
 	out := searchindex.Page{
-		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.trails.of(p.Path).crumbs(), Tags: at.tags,
+		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.nav.trail(p.Path).crumbs(), Tags: at.tags,
 		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
 		Unlisted: !p.Listed && len(b.src.site.Nav) > 0, Reference: p.API != nil,
 	}

@@ -1,0 +1,73 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// facets are what a search can be narrowed to: language, version, and the titles of products, tabs and the like.
+type facets struct {
+	language, version string // "" = in none, or in several
+	tags              []string
+}
+
+// facetsOfRepeatedPages returns the facets of pages that navigation lists more than once; those of other pages follow
+// from their trail.
+func (n *navigation) facetsOfRepeatedPages() map[string]*facets {
+	out := map[string]*facets{}
+	var walk func(nodes []*site.Node, at facets)
+	walk = func(nodes []*site.Node, at facets) {
+		for _, node := range nodes {
+			here := at.within(node)
+			if t := n.trail(node.Page); t != nil && t.node != node {
+				if out[node.Page] == nil {
+					first := t.facets()
+					out[node.Page] = &first
+				}
+				out[node.Page].merge(here)
+			}
+			walk(node.Children, here)
+		}
+	}
+	walk(n.site.Nav, facets{})
+	return out
+}
+
+// facets returns the facets of the page at the end of a trail.
+func (t *trail) facets() (s facets) {
+	if t != nil {
+		s = t.up.facets().within(t.node)
+	}
+	return s
+}
+
+// within returns the facets of what is below a node.
+func (s facets) within(n *site.Node) facets {
+	switch n.Kind {
+	case site.KindLanguage:
+		s.language = n.Title
+	case site.KindVersion:
+		s.version = n.Title
+	case site.KindProduct, site.KindTab, site.KindDropdown, site.KindAnchor:
+		if n.Title != "" {
+			s.tags = append(slices.Clip(s.tags), n.Title)
+		}
+	}
+	return s
+}
+
+// merge adds another location of the same page.
+func (s *facets) merge(other facets) {
+	if s.language != other.language {
+		s.language = ""
+	}
+	if s.version != other.version {
+		s.version = ""
+	}
+	for _, t := range other.tags {
+		if !slices.Contains(s.tags, t) {
+			s.tags = append(slices.Clip(s.tags), t)
+		}
+	}
+}

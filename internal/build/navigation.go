@@ -1,0 +1,141 @@
+package build
+
+import (
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// navigation answers where pages are in navigation, and whether readers and machines find them there. newNavigation
+// makes it from the site before the first page is rendered; nothing changes it.
+type navigation struct {
+	site     *site.Site
+	trails   []*trail            // the first place of each page, in page order; nil = in none
+	defaults map[*site.Node]bool // the languages and versions that readers see first
+	repeated map[string]*facets  // of pages with several places
+}
+
+func newNavigation(s *site.Site) *navigation {
+	n := &navigation{site: s, trails: findTrails(s), defaults: findDefaults(s.Nav)}
+	n.repeated = n.facetsOfRepeatedPages()
+	return n
+}
+
+// findTrails finds the first location of every page in navigation.
+func findTrails(s *site.Site) []*trail {
+	out := make([]*trail, len(s.Pages))
+	var walk func(nodes []*site.Node, up *trail)
+	walk = func(nodes []*site.Node, up *trail) {
+		trails := make([]trail, len(nodes)) // one allocation for all siblings
+		for i, n := range nodes {
+			t := &trails[i]
+			t.node, t.up = n, up
+			if at, ok := s.Index(n.Page); ok && out[at] == nil {
+				out[at] = t
+			}
+			walk(n.Children, t)
+		}
+	}
+	walk(s.Nav, nil)
+	return out
+}
+
+// findDefaults returns the versions and languages that readers see first: among siblings the one that is marked as
+// default, else the first.
+func findDefaults(nav []*site.Node) map[*site.Node]bool {
+	out := map[*site.Node]bool{}
+	var walk func(nodes []*site.Node)
+	walk = func(nodes []*site.Node) {
+		for _, kind := range []site.Kind{site.KindVersion, site.KindLanguage} {
+			var chosen *site.Node
+			for _, n := range nodes {
+				if n.Kind == kind && (chosen == nil || n.Default && !chosen.Default) {
+					chosen = n
+				}
+			}
+			if chosen != nil {
+				out[chosen] = true
+			}
+		}
+		for _, n := range nodes {
+			walk(n.Children)
+		}
+	}
+	walk(nav)
+	return out
+}
+
+// trail returns the first place of a page; nil when it is not in navigation.
+func (n *navigation) trail(page string) *trail {
+	if i, ok := n.site.Index(page); ok {
+		return n.trails[i]
+	}
+	return nil
+}
+
+// facets returns what a search that finds the page can be narrowed to.
+func (n *navigation) facets(p *site.Page) facets {
+	if several := n.repeated[p.Path]; several != nil {
+		return *several
+	}
+	return n.trail(p.Path).facets()
+}
+
+// discoverable reports whether navigation and lists show a page; others are found only by their address.
+func (n *navigation) discoverable(p *site.Page) bool { return !p.Hidden && !n.trail(p.Path).hidden() }
+
+// listed reports whether lists for machines may include a page: it is neither hidden nor excluded from search engines.
+func (n *navigation) listed(p *site.Page) bool {
+	return p.Indexed(n.site.SEO.IndexAll) && !n.trail(p.Path).hidden() && !n.site.SEO.NoIndex
+}
+
+// listFile returns the path of the list that includes a page; "" for pages in no list.
+func (n *navigation) listFile(p *site.Page) string {
+	if !n.listed(p) {
+		return ""
+	}
+	return path.Join(n.variant(n.trail(p.Path)).folder(), "llms.txt")
+}
+
+// variant returns the part of the site that a trail belongs to.
+func (n *navigation) variant(t *trail) (v variant) {
+	for ; t != nil; t = t.up {
+		switch {
+		case n.defaults[t.node]:
+		case t.node.Kind == site.KindLanguage && v.language == "":
+			v.language = t.node.Title
+		case t.node.Kind == site.KindVersion && v.version == "":
+			v.version = t.node.Title
+		}
+	}
+	return v
+}
+
+// variant is a part of the site with its own lists: the pages of a language and version that are not the defaults. The
+// zero value is everything else.
+type variant struct{ language, version string }
+
+// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default one, and for names that
+// make no folder.
+func (v variant) folder() string {
+	var parts []string
+	for _, name := range []string{v.language, v.version} {
+		if name == "" {
+			continue
+		}
+		piece := plainName(name)
+		if piece == "" {
+			return ""
+		}
+		parts = append(parts, piece)
+	}
+	return strings.Join(parts, "/")
+}
+
+// plainName keeps ASCII letters, digits and underscores; everything between them becomes one hyphen.
+func plainName(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_'
+	}), "-")
+}
