@@ -27,7 +27,7 @@ func (b *builder) prepareAnalytics() (c layout.Count, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Script, c.Sheet, c.Path = b.bundle.Add("analytics.js", script), b.bundle.Add("analytics.css", sheet), b.table.Path
+	c.Script, c.Sheet, c.Path = b.bundle.Add("analytics.js", script), b.bundle.Add("analytics.css", sheet), b.addr.Path
 	c.Event, c.Feedback = strings.TrimPrefix(capability.CountPath, "/"), strings.TrimPrefix(capability.ThumbPath, "/")
 	if to := strings.TrimRight(a.To, "/"); to != "" {
 		c.Event, c.Feedback = to+capability.CountPath, to+capability.ThumbPath

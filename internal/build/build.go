@@ -17,8 +17,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/expand"
 	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
-	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -29,15 +27,13 @@ type builder struct {
 	out     *output.Ledger
 	report  *Report
 	bundle  *asset.Bundle
-	table   *link.Table
-	sizes   *imageSizes
+	addr    *addresses
 	tools   *Tools
 	expand  *expand.Site
 	render  *render.Renderer
 	utility *tailwind.Generator
 	frame   *layout.Frame
 	cards   *ogimage.Maker // nil when cards are off
-	home    *site.Page
 	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
 	// it has none
 	notFoundDigest string
@@ -177,12 +173,13 @@ func (b *builder) prepare() (err error) {
 	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
-	b.home, b.preparer = homePage(b.src.site), &searchindex.Preparer{}
+	b.preparer = &searchindex.Preparer{}
 	b.nav = newNavigation(b.src.site)
-	if b.sizes = b.opt.sizes; b.sizes == nil {
-		b.sizes = newImageSizes(b.src.unrecorded(), b.src.site)
+	sizes := b.opt.sizes
+	if sizes == nil {
+		sizes = newImageSizes(b.src.unrecorded(), b.src.site)
 	}
-	b.table = link.New(b.src.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
+	b.addr = newAddresses(b.src.site, b.opt.Links, b.opt.BaseURL, sizes)
 	src := b.src.fsys
 	if b.opt.Cache != nil {
 		src = b.src.included.wrap(src)
@@ -193,7 +190,7 @@ func (b *builder) prepare() (err error) {
 	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
 	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.mathRenderer(), Class: b.utility.Meaning})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
-	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"
+	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.addr.Canonical, "llms.txt"
 	if b.src.site.SEO.NoIndex {
 		assets.Llms = ""
 	}
@@ -222,19 +219,6 @@ func (b *builder) prepare() (err error) {
 	}, assets.Fonts)
 	b.prepareKeys(<-digest)
 	return nil
-}
-
-// homePage returns the page that index.html shows: the index page, else the first in navigation, else the first.
-func homePage(s *site.Site) *site.Page {
-	if p := s.Find("index"); p != nil {
-		return p
-	}
-	for _, n := range s.Nav {
-		if p := s.Find(n.First()); p != nil {
-			return p
-		}
-	}
-	return s.Pages[0]
 }
 
 // putPayload writes a file that a worker produced.

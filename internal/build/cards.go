@@ -102,7 +102,7 @@ func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 	if b.cards == nil || namesPicture(p.Details().Meta) {
 		return
 	}
-	frame.Card = b.table.Public(b.cardFile(p))
+	frame.Card = b.addr.Public(b.cardFile(p))
 	if out != p.Path { // the copy at the root shares the page's card
 		return
 	}

@@ -15,10 +15,6 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-func (b *builder) rootView() *view {
-	return &view{From: b.table.From("index", "index"), anchors: &pageAnchors{}, list: &diag.List{}, sizes: b.sizes}
-}
-
 // checkSiteLinks checks the addresses in the site file once for all pages.
 func (b *builder) checkSiteLinks(context.Context) error {
 	refs := []string{b.src.site.Favicon.Light, b.src.site.Favicon.Dark, b.src.site.Logo.Light, b.src.site.Logo.Dark, b.src.site.Logo.Href}
@@ -38,7 +34,7 @@ func (b *builder) checkSiteLinks(context.Context) error {
 	})
 	b.sourceLinks()
 	slices.Sort(refs)
-	from := b.table.From("index", "index")
+	from := b.addr.From("index", "index")
 	for _, ref := range slices.Compact(refs) {
 		switch from.Resolve(rooted(ref)).Kind {
 		case link.Broken:
@@ -75,8 +71,8 @@ func (b *builder) sourceLinks() {
 // writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
 // of ours. Wildcards cannot be files.
 func (b *builder) writeRedirects(ctx context.Context) error {
-	b.addFindings(b.table.CheckRedirects(b.src.site.Redirects))
-	folders := b.table.Folders()
+	b.addFindings(b.addr.CheckRedirects(b.src.site.Redirects))
+	folders := b.addr.Folders()
 	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
 	if b.opt.Links != link.Relative {
 		return nil
@@ -109,20 +105,19 @@ func (b *builder) writeRedirects(ctx context.Context) error {
 
 // writeRedirect writes the page of one rule, unless its target is missing: then the address should answer "not found".
 func (b *builder) writeRedirect(ctx context.Context, source, destination string, script asset.Part) error {
-	from := b.table.From(source, source)
+	from := b.addr.From(source, source)
 	target := from.Resolve(destination)
 	if target.Href == "" || target.Kind == link.Broken || target.Kind == link.ToAnchor { // an anchor would redirect to itself
 		return nil
 	}
 	public := target.Href
 	if target.Kind == link.ToPage {
-		public = b.table.Canonical(target.Page)
+		public = b.addr.Canonical(target.Page)
 	}
 	if err := b.putPart(ctx, script); err != nil {
 		return err
 	}
-	links := &view{From: from, anchors: &pageAnchors{}, list: &diag.List{}, sizes: b.sizes}
-	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
+	return b.put(ctx, link.File(source), b.frame.Redirect(b.addr.view(source, source), target.Href, public, script.Path))
 }
 
 // lfsPointer is the start of a file whose content Git LFS stores elsewhere.

@@ -21,7 +21,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 		href := v.From.Markdown(v.resolve(dest))
 		return href, href != ""
 	}
-	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.nav.listFile(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	page := markdown.Page{Title: p.Title, Description: p.Description, Index: listAddress(v.From, b.nav.listFile(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	text := markdown.Render(page, resolve)
 	if api != nil {
 		text = append(text, api.Twin(resolve)...)
@@ -44,14 +44,6 @@ func (b *builder) agentNote() string {
 	return ""
 }
 
-// listAddress returns the address of a list of pages as it appears in a Markdown form; "" for none.
-func (v *view) listAddress(list string) string {
-	if list == "" {
-		return ""
-	}
-	return v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
-}
-
 // feed renders the RSS feed of a changelog page.
 func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page) []byte {
 	places := make([]feed.Place, len(rendered.Headings))
@@ -59,38 +51,17 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 		places[i] = feed.Place{ID: h.ID, Text: h.Text}
 	}
 	out := feed.Page{
-		Title: p.Title + " - " + b.src.site.Name, Description: p.Description, URL: b.canonical(p),
+		Title: p.Title + " - " + b.src.site.Name, Description: p.Description, URL: b.addr.canonical(p),
 		Language: b.nav.trail(p.Path).language(),
 		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
-			href := b.absoluteURL(p, v.resolve(dest))
+			href := b.addr.absolute(p, v.resolve(dest))
 			return href, href != ""
 		}),
 	}
 	if b.opt.BaseURL != "" {
-		out.Self = b.table.Public(feedFile(p))
+		out.Self = b.addr.Public(feedFile(p))
 	}
 	return out.Render()
-}
-
-// absoluteURL returns where a reference leads when it is read outside of the site; "" when it leads nowhere. Without a
-// known base URL it starts at the root.
-func (b *builder) absoluteURL(p *site.Page, t link.Target) string {
-	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
-	switch t.Kind {
-	case link.ToAnchor:
-		return b.canonical(p) + rest
-	case link.ToPage:
-		return b.table.Canonical(t.Page) + rest
-	case link.ToFile:
-		file := b.table.Public(t.File)
-		if b.opt.BaseURL == "" {
-			file = "/" + file
-		}
-		return file + rest
-	case link.External, link.Elsewhere:
-		return t.Href
-	}
-	return ""
 }
 
 // graph returns the JSON-LD graph of a page for search engines. Without an origin there is none, because a graph needs
@@ -101,21 +72,21 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 		return nil
 	}
 	absolute := func(ref string) string {
-		t := b.table.From("index", "index").Resolve(rooted(ref))
+		t := b.addr.From("index", "index").Resolve(rooted(ref))
 		switch {
 		case ref == "" || t.Href == "" || t.Kind == link.Broken:
 			return ""
 		case t.Kind == link.External:
 			return t.Href
 		}
-		return b.table.Public(strings.TrimPrefix(rooted(ref), "/"))
+		return b.addr.Public(strings.TrimPrefix(rooted(ref), "/"))
 	}
 	root := strings.TrimRight(b.opt.BaseURL, "/")
 	org := b.src.site.SEO.Organization
 	org.Logo = absolute(org.Logo)
 	s := jsonld.Site{URL: root, Name: b.src.site.Name, Description: b.src.site.Description, Logo: absolute(b.src.site.Logo.Light), Organization: org}
 	page := jsonld.Page{
-		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.nav.trail(p.Path).language(), Image: card,
+		URL: b.addr.canonical(p), Title: p.Title, Description: p.Description, Language: b.nav.trail(p.Path).language(), Image: card,
 		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
 	}
 	if page.Description == "" {
@@ -135,13 +106,13 @@ func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
 		if found := b.src.site.Find(first); found == nil || !b.nav.listed(found) {
 			continue
 		}
-		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific
+		if url := b.addr.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific
 			out = append([]jsonld.Crumb{{Name: t.node.Title, URL: url}}, out...)
 		}
 	}
 	out = append([]jsonld.Crumb{{Name: b.src.site.Name, URL: root + "/"}}, out...)
 	if p.Path != "index" {
-		out = append(out, jsonld.Crumb{Name: p.Title, URL: b.canonical(p)})
+		out = append(out, jsonld.Crumb{Name: p.Title, URL: b.addr.canonical(p)})
 	}
 	return out
 }

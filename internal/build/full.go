@@ -27,7 +27,7 @@ const partPages = 64
 // joinPages builds llms-full.txt of a variant.
 func (b *builder) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
-	full, head := llmstxt.NewFull(b.nameOf(v), b.src.site.Description, b.src.site.AgentNote, b.table.Public(index), llmstxt.FullMax)
+	full, head := llmstxt.NewFull(b.nameOf(v), b.src.site.Description, b.src.site.AgentNote, b.addr.Public(index), llmstxt.FullMax)
 	out := &fullFile{packed: b.packing, packer: output.NewPacker()}
 	out.add(head, nil)
 	if err := b.addParts(full, pages, out); err != nil {
@@ -105,7 +105,7 @@ func (b *builder) makePart(p *fullPart) error {
 		if err != nil {
 			return err
 		}
-		p.plain = llmstxt.AppendPage(p.plain, b.table.Canonical(e.page.Path), text)
+		p.plain = llmstxt.AppendPage(p.plain, b.addr.Canonical(e.page.Path), text)
 		p.texts, p.ends = append(p.texts, len(text)), append(p.ends, len(p.plain))
 	}
 	if b.packing {
@@ -128,7 +128,7 @@ func (b *builder) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
 		if err != nil {
 			return key, err
 		}
-		w.text(b.table.Canonical(e.page.Path))
+		w.text(b.addr.Canonical(e.page.Path))
 		w.text(b.pointer(e.page))
 		w.sum(sum)
 	}

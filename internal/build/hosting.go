@@ -31,7 +31,7 @@ func (b *builder) writeHostRules(ctx context.Context) error {
 	if b.opt.Links != link.Relative {
 		return nil
 	}
-	s := hostconfig.Site{Moved: b.table.Moved(b.src.site.Redirects), Base: b.basePath(), Lasting: immutableFolders(), Script: b.notFoundDigest}
+	s := hostconfig.Site{Moved: b.addr.Moved(b.src.site.Redirects), Base: b.addr.basePath(), Lasting: immutableFolders(), Script: b.notFoundDigest}
 	for i := range b.entries {
 		if dir, ok := strings.CutSuffix(b.entries[i].page.Path, "/index"); ok {
 			s.Indexes = append(s.Indexes, dir)
@@ -62,25 +62,13 @@ func plainText(name string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// basePath returns the decoded path of the site on its host, with slashes around it; "" when it is unknown.
-func (b *builder) basePath() string {
-	base, err := url.Parse(b.opt.BaseURL)
-	if err != nil || base.Host == "" {
-		return ""
-	}
-	if p := strings.Trim(path.Clean("/"+base.Path), "/"); p != "" {
-		return "/" + p + "/"
-	}
-	return "/"
-}
-
 // writeNotFound writes 404.html unless the author has a page of that name.
 func (b *builder) writeNotFound(ctx context.Context) error {
 	if b.out.Has("404.html") {
 		return nil
 	}
 	if b.opt.Links != link.Relative {
-		return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
+		return b.put(ctx, "404.html", b.frame.NotFound(b.addr.rootView()))
 	}
 	script, err := b.tools.front.script(theme.Lost, nil)
 	if err != nil {
@@ -93,10 +81,10 @@ func (b *builder) writeNotFound(ctx context.Context) error {
 		return err
 	}
 	lost := layout.Lost{Script: script, Mark: mark.Path}
-	if base := b.basePath(); base != "" {
+	if base := b.addr.basePath(); base != "" {
 		lost.Base, lost.Home = (&url.URL{Path: base}).EscapedPath(), strings.TrimRight(b.opt.BaseURL, "/")+"/"
 	}
-	return b.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.rootView(), lost))
+	return b.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.addr.rootView(), lost))
 }
 
 // identity distinguishes this site from others on the same host that the same program built, by name and pages.

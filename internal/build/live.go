@@ -130,7 +130,7 @@ func (s *state) prepare() error {
 	if err := s.b.prepare(); err != nil {
 		return err
 	}
-	s.rules = link.NewRedirects(append(slices.Clip(s.b.src.site.Redirects), s.b.table.Folders()...))
+	s.rules = link.NewRedirects(append(slices.Clip(s.b.src.site.Redirects), s.b.addr.Folders()...))
 	return nil
 }
 

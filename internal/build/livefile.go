@@ -48,7 +48,7 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 			case s.b.src.site.Find(path) != nil:
 				return path, true
 			case path == "index":
-				return s.b.home.Path, true
+				return s.b.addr.home.Path, true
 			case ending == ".html" && slices.Contains(s.b.src.site.Failed, path):
 				return path, true
 			}

@@ -27,7 +27,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	name := strings.TrimSuffix(file, ".html")
 	page := s.b.src.site.Find(name)
 	if page == nil && name == "index" {
-		page = s.b.home
+		page = s.b.addr.home
 	}
 	l.mu.Lock()
 	list := s.list
@@ -71,7 +71,7 @@ func (l *Live) Name() string {
 // Home returns the path of the page that the site's root shows.
 func (l *Live) Home() string {
 	if s := l.current(); s != nil && s.b != nil {
-		return s.b.home.Path
+		return s.b.addr.home.Path
 	}
 	return ""
 }

@@ -27,10 +27,10 @@ func (b *builder) nameOf(v variant) string {
 func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Index {
 	x := llmstxt.Index{
 		Name: b.nameOf(v), Description: b.src.site.Description, Note: b.src.site.AgentNote,
-		Full: b.table.Public(full),
+		Full: b.addr.Public(full),
 	}
-	if b.table.Mapped() || b.src.authorHas("sitemap.xml") {
-		x.More = b.table.Public("sitemap.xml")
+	if b.addr.Mapped() || b.src.authorHas("sitemap.xml") {
+		x.More = b.addr.Public("sitemap.xml")
 	}
 	at := map[string]int{}
 	var away []llmstxt.Link
@@ -52,7 +52,7 @@ func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Inde
 			at[section] = i
 			x.Sections = append(x.Sections, llmstxt.Section{Title: section})
 		}
-		l := llmstxt.Link{Title: e.page.Title, URL: b.table.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
+		l := llmstxt.Link{Title: e.page.Title, URL: b.addr.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
 		x.Sections[i].Links = append(x.Sections[i].Links, l)
 	}
 	for _, s := range []llmstxt.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.externalLinks(v, away)}} {
@@ -87,7 +87,7 @@ func (b *builder) descriptions(pages []*entry) (out []apiDescription) {
 				out = append(out, apiDescription{spec, name, e.page})
 			}
 		case b.src.authorHas(name):
-			out = append(out, apiDescription{spec, b.table.Public(name), e.page})
+			out = append(out, apiDescription{spec, b.addr.Public(name), e.page})
 		}
 	}
 	return out

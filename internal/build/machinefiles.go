@@ -18,7 +18,7 @@ import (
 // writeMachineFiles writes the files for machines. An author's own file replaces ours of the same name.
 func (b *builder) writeMachineFiles(ctx context.Context) error {
 	defer b.closeTwinSpool()
-	if err := b.putUnlessAuthored(ctx, "robots.txt", b.table.Robots(b.src.site.SEO.NoIndex)); err != nil {
+	if err := b.putUnlessAuthored(ctx, "robots.txt", b.addr.Robots(b.src.site.SEO.NoIndex)); err != nil {
 		return err
 	}
 	for _, step := range []stage{b.writeAuthorWellKnown, b.writeSitemap, b.writeLists, b.writeSkills, b.writeWellKnown} {
@@ -49,7 +49,7 @@ func (b *builder) putUnlessAuthored(ctx context.Context, name string, data []byt
 
 // writeSitemap lists the pages that search engines may index.
 func (b *builder) writeSitemap(ctx context.Context) error {
-	if b.src.authorHas("sitemap.xml") || !b.table.Mapped() {
+	if b.src.authorHas("sitemap.xml") || !b.addr.Mapped() {
 		return nil
 	}
 	var pages []link.SitemapPage
@@ -60,7 +60,7 @@ func (b *builder) writeSitemap(ctx context.Context) error {
 			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.when(), Alternates: languages.of(e.page.Path)})
 		}
 	}
-	return b.table.Sitemap(pages, func(f link.SitemapFile) error { return b.putUnlessAuthored(ctx, f.Path, f.Data) })
+	return b.addr.Sitemap(pages, func(f link.SitemapFile) error { return b.putUnlessAuthored(ctx, f.Path, f.Data) })
 }
 
 // writeLanguageList writes the first page of each language, on sites with several.

@@ -70,7 +70,7 @@ func (b *builder) renderPage(ctx context.Context, p *site.Page, out string) resu
 			return r
 		}
 	}
-	v := b.view(p.Path, out)
+	v := b.addr.view(p.Path, out)
 	c, ok := b.loadOrRenderContent(ctx, p, out, src, source, v)
 	if !ok {
 		r.list = c.list
@@ -81,11 +81,6 @@ func (b *builder) renderPage(ctx context.Context, p *site.Page, out string) resu
 		b.storePage(b.pageKey(p, out, source, modified), &r, c)
 	}
 	return r
-}
-
-// view returns the view of the site from the page at a path.
-func (b *builder) view(page, out string) *view {
-	return &view{From: b.table.From(page, out), anchors: &pageAnchors{}, list: &diag.List{}, sizes: b.sizes}
 }
 
 // loadOrRenderContent returns the content of a page, from the cache or rendered.
@@ -111,7 +106,7 @@ func (b *builder) applyLayout(ctx context.Context, r *result, c *content, out st
 	r.entry.lead, r.entry.moreAnchors, r.anchors = c.lead, c.extras.islands, pageAnchors{c.ids, c.refs}
 	v.anchors, v.list, v.deps = &pageAnchors{}, &diag.List{}, &c.deps // images of the layout are dependencies; its links were checked once for all pages
 	frame := layout.Page{
-		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
+		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.addr.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
 	}
 	b.drawCard(r, &frame, out)
 	var list diag.List
@@ -237,7 +232,7 @@ func (b *builder) pageAssets(e *extras) (out []pageAsset, err error) {
 func (b *builder) failPage(r result, out string) result {
 	r.failed = true
 	if b.opt.ErrorPages {
-		r.html.data = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.canonical(r.page), Links: b.view(r.page.Path, out)}, r.list)
+		r.html.data = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.addr.canonical(r.page), Links: b.addr.view(r.page.Path, out)}, r.list)
 	}
 	return r
 }
@@ -247,14 +242,6 @@ func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // a hash never fails
 	return h.Sum64()
-}
-
-// canonical returns the page's one public address; an author may set another.
-func (b *builder) canonical(p *site.Page) string {
-	if own := p.Details().Canonical; own != "" && link.Safe(own) {
-		return own
-	}
-	return b.table.Canonical(p.Path)
 }
 
 // writeUnreadablePages writes error pages for sources whose front matter could not be read, with Options.ErrorPages.

@@ -29,7 +29,7 @@ func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, m
 	if !ok {
 		return r, false
 	}
-	v := b.view(p.Path, out)
+	v := b.addr.view(p.Path, out)
 	in := &recordReader{in: data}
 	if !b.dependenciesUnchanged(in, v, nil) {
 		return r, false

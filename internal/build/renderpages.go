@@ -230,7 +230,7 @@ func (b *builder) writeIndex(ctx context.Context) error {
 	if b.out.Has("index.html") || len(b.entries) == 0 {
 		return nil
 	}
-	p := b.home
+	p := b.addr.home
 	if !b.out.Has(link.File(p.Path)) { // the home page failed
 		p = b.entries[0].page
 	}

@@ -46,7 +46,7 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 		o.BaseURL, int(o.Links), o.Scripts.Off, o.Offers.Playground,
 	)
 	b.keys.frame = fingerprint.Of(
-		"frame", b.keys.content, site, b.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
+		"frame", b.keys.content, site, b.addr.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
 	)
 }
 
@@ -61,7 +61,7 @@ func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte)
 	if p.Feed {
 		feed = b.src.site.Name + "\n" + b.nav.trail(p.Path).language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.src.specsDigestFor(p), b.nav.listFile(p), b.canonical(p), feed, b.nav.discoverable(p))
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.src.specsDigestFor(p), b.nav.listFile(p), b.addr.canonical(p), feed, b.nav.discoverable(p))
 }
 
 // pageKey returns the cache key of a finished page.

@@ -29,7 +29,7 @@ func (b *builder) describeSite() skill.Site {
 	pages := b.order[variant{}]
 	s := skill.Site{
 		Name: b.src.site.Name, Description: b.src.site.Description, Note: b.src.site.AgentNote, URL: cmp.Or(b.opt.BaseURL, "/"),
-		Llms: b.table.Public("llms.txt"), Full: b.table.Public("llms-full.txt"), Twin: b.table.Public(link.Twin(b.home.Path)), MCP: b.opt.MCP,
+		Llms: b.addr.Public("llms.txt"), Full: b.addr.Public("llms-full.txt"), Twin: b.addr.Public(link.Twin(b.addr.home.Path)), MCP: b.opt.MCP,
 	}
 	for _, section := range b.llmsIndex(variant{}, pages, "llms-full.txt").Sections {
 		switch section.Title {
@@ -118,7 +118,7 @@ func (b *builder) putSkill(ctx context.Context, s *skill.Skill) error {
 		if err := b.putUnlessAuthored(ctx, file, s.Data); err != nil {
 			return err
 		}
-		s.URL = b.table.Public(file)
+		s.URL = b.addr.Public(file)
 		if b.opt.BaseURL == "" {
 			s.URL = "/" + file
 		}
@@ -135,7 +135,7 @@ func (b *builder) writeWellKnown(ctx context.Context) error {
 	}
 	var apis []skill.API
 	for _, d := range b.descriptions(b.order[variant{}]) {
-		a := skill.API{Title: d.spec.Title, Description: d.url, Docs: b.table.Canonical(d.page.Path), Type: specType(d.spec), Anchor: d.url}
+		a := skill.API{Title: d.spec.Title, Description: d.url, Docs: b.addr.Canonical(d.page.Path), Type: specType(d.spec), Anchor: d.url}
 		if len(d.spec.Servers) > 0 && link.Safe(d.spec.Servers[0].Filled()) && openapi.Remote(d.spec.Servers[0].Filled()) {
 			a.Anchor = d.spec.Servers[0].Filled()
 		}
@@ -144,7 +144,7 @@ func (b *builder) writeWellKnown(ctx context.Context) error {
 	if len(apis) == 0 {
 		return nil
 	}
-	return b.putUnlessAuthored(ctx, ".well-known/api-catalog", skill.Catalog(b.table.Public(".well-known/api-catalog"), apis))
+	return b.putUnlessAuthored(ctx, ".well-known/api-catalog", skill.Catalog(b.addr.Public(".well-known/api-catalog"), apis))
 }
 
 func (b *builder) writeAgentCards(ctx context.Context, about skill.Site, version string) error {

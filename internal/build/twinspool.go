@@ -73,5 +73,5 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 
 // pointer is the line of a page's Markdown form that names the list of all pages.
 func (b *builder) pointer(p *site.Page) string {
-	return markdown.Pointer(b.view(p.Path, p.Path).listAddress(b.nav.listFile(p))) + "\n\n"
+	return markdown.Pointer(listAddress(b.addr.From(p.Path, p.Path), b.nav.listFile(p))) + "\n\n"
 }

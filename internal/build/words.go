@@ -69,7 +69,7 @@ func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*search
 	if list != nil {
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
-	c, ok := b.loadOrRenderContent(ctx, p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
+	c, ok := b.loadOrRenderContent(ctx, p, p.Path, src, b.sourceSum(p, src), b.addr.view(p.Path, p.Path))
 	if !ok {
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}

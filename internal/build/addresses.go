@@ -1,0 +1,95 @@
+package build
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// addresses answers where references lead and which addresses pages and files have. newAddresses makes it before the
+// first page is rendered; nothing changes it, only sizes remembers the images that it measured.
+type addresses struct {
+	*link.Table
+	baseURL string // Options.BaseURL
+	home    *site.Page
+	sizes   *imageSizes
+}
+
+func newAddresses(s *site.Site, style link.Style, baseURL string, sizes *imageSizes) *addresses {
+	home := homePage(s)
+	return &addresses{Table: link.New(s, style, baseURL, home.Path), baseURL: baseURL, home: home, sizes: sizes}
+}
+
+// homePage returns the page that index.html shows: the index page, else the first in navigation, else the first.
+func homePage(s *site.Site) *site.Page {
+	if p := s.Find("index"); p != nil {
+		return p
+	}
+	for _, n := range s.Nav {
+		if p := s.Find(n.First()); p != nil {
+			return p
+		}
+	}
+	return s.Pages[0]
+}
+
+// view returns the site as seen from a page that is written to out. It collects nothing.
+func (a *addresses) view(page, out string) *view {
+	return &view{From: a.From(page, out), sizes: a.sizes, anchors: &pageAnchors{}, list: &diag.List{}}
+}
+
+// rootView returns the site as seen from its root.
+func (a *addresses) rootView() *view { return a.view("index", "index") }
+
+// canonical returns the page's one public address; an author may set another.
+func (a *addresses) canonical(p *site.Page) string {
+	if own := p.Details().Canonical; own != "" && link.Safe(own) {
+		return own
+	}
+	return a.Canonical(p.Path)
+}
+
+// basePath returns the decoded path of the site on its host, with slashes around it; "" when it is unknown.
+func (a *addresses) basePath() string {
+	base, err := url.Parse(a.baseURL)
+	if err != nil || base.Host == "" {
+		return ""
+	}
+	if p := strings.Trim(path.Clean("/"+base.Path), "/"); p != "" {
+		return "/" + p + "/"
+	}
+	return "/"
+}
+
+// absolute returns where a reference on a page leads when it is read outside of the site; "" when it leads nowhere.
+// Without a known base URL it starts at the root.
+func (a *addresses) absolute(p *site.Page, t link.Target) string {
+	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
+	switch t.Kind {
+	case link.ToAnchor:
+		return a.canonical(p) + rest
+	case link.ToPage:
+		return a.Canonical(t.Page) + rest
+	case link.ToFile:
+		file := a.Public(t.File)
+		if a.baseURL == "" {
+			file = "/" + file
+		}
+		return file + rest
+	case link.External, link.Elsewhere:
+		return t.Href
+	}
+	return ""
+}
+
+// listAddress returns the address of a list of pages as it appears in a Markdown form; "" for none.
+func listAddress(from link.From, list string) string {
+	if list == "" {
+		return ""
+	}
+	return from.Markdown(link.Target{Kind: link.ToFile, Href: from.File(list)})
+}
