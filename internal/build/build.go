@@ -45,7 +45,7 @@ type builder struct {
 	finisher *indexFinisher // nil before the last page is written
 	preparer *searchindex.Preparer
 
-	packing    bool // the output takes compressed files, so workers compress them
+	docs       *documents
 	keys       keys
 	assetNames []string // files that all pages load
 
@@ -170,6 +170,7 @@ func isPlatformComponent(name string) bool {
 // prepare sets up what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
+	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: output.WantsPacked(b.out)}
 	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
@@ -213,7 +214,6 @@ func (b *builder) prepare() (err error) {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
 	b.frame = layout.New(b.src.site, assets, iconSheet)
-	b.packing = output.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
 		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,
 	}, assets.Fonts)

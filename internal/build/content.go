@@ -16,7 +16,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/load"
-	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // content is the rendered body of a page, before the layout is applied. It does not depend on navigation, on titles of
@@ -42,19 +41,6 @@ type extras struct {
 	math, mermaid, islands bool
 	play                   bool // readers can call the operation that the page describes
 	clients                []expand.Client
-}
-
-// payload is the content of a file: plain, compressed, or both.
-type payload struct {
-	data   []byte
-	packed *output.Packed
-}
-
-func (p payload) size() int {
-	if p.packed != nil {
-		return int(p.packed.Size)
-	}
-	return len(p.data)
 }
 
 // renderContent renders the body of a page for the location v. ok is false when the page has errors; then only its
@@ -176,7 +162,7 @@ func (b *builder) decodeContent(data []byte, v *view) (c *content, ok bool) {
 	if !r.end() {
 		return nil, false
 	}
-	c.twin, ok = b.loadDocument(twin)
+	c.twin, ok = b.docs.load(twin)
 	return c, ok
 }
 

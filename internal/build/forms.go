@@ -30,7 +30,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
 		text = raw
 	}
-	c.twin = b.pack(text)
+	c.twin = b.docs.pack(text)
 	if p.Feed {
 		c.feed = b.feed(p, v, expanded, rendered)
 	}

@@ -28,7 +28,7 @@ const partPages = 64
 func (b *builder) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
 	full, head := llmstxt.NewFull(b.nameOf(v), b.src.site.Description, b.src.site.AgentNote, b.addr.Public(index), llmstxt.FullMax)
-	out := &fullFile{packed: b.packing, packer: output.NewPacker()}
+	out := &fullFile{packed: b.docs.packing, packer: output.NewPacker()}
 	out.add(head, nil)
 	if err := b.addParts(full, pages, out); err != nil {
 		return payload{}, err
@@ -108,7 +108,7 @@ func (b *builder) makePart(p *fullPart) error {
 		p.plain = llmstxt.AppendPage(p.plain, b.addr.Canonical(e.page.Path), text)
 		p.texts, p.ends = append(p.texts, len(text)), append(p.ends, len(p.plain))
 	}
-	if b.packing {
+	if b.docs.packing {
 		p.deflated = output.Deflate(p.plain)
 	}
 	if b.opt.Cache != nil {
@@ -132,7 +132,7 @@ func (b *builder) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
 		w.text(b.pointer(e.page))
 		w.sum(sum)
 	}
-	return fingerprint.Of("full", b.keys.program, b.packing, w.out), nil
+	return fingerprint.Of("full", b.keys.program, b.docs.packing, w.out), nil
 }
 
 func (p *fullPart) encode() []byte {

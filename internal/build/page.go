@@ -119,7 +119,7 @@ func (b *builder) applyLayout(ctx context.Context, r *result, c *content, out st
 	}
 	frame.Spec, frame.Modified, frame.Feed = b.specFile(p), modified, feedFile(p)
 	frame.Graph = b.graph(r, frame.Card, modified)
-	r.html = b.pack(b.frame.Render(frame))
+	r.html = b.docs.pack(b.frame.Render(frame))
 	r.words = b.wordsOf(p, c)
 }
 

@@ -48,10 +48,10 @@ func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, m
 	if !in.end() {
 		return r, false
 	}
-	if r.html, ok = b.loadDocument(html); !ok {
+	if r.html, ok = b.docs.load(html); !ok {
 		return r, false
 	}
-	if r.twin, ok = b.loadDocument(twin); !ok {
+	if r.twin, ok = b.docs.load(twin); !ok {
 		return r, false
 	}
 	b.restoreCard(&r, out)

@@ -33,8 +33,8 @@ func (b *builder) openSearch(ctx context.Context) error {
 		}
 		return b.putIndexFile(ctx, f)
 	}
-	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.packing})
-	b.search = &segments{index: index, cache: b.opt.Cache, maxPending: sealAhead, pack: b.packing}
+	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.docs.packing})
+	b.search = &segments{index: index, cache: b.opt.Cache, maxPending: sealAhead, pack: b.docs.packing}
 	return nil
 }
 

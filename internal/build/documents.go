@@ -8,44 +8,63 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// This file caches documents by the digests of their bytes, in one of two forms. For outputs that take compressed files, a document is
-// compressed once and stored that way (decision 23). For other outputs that would take a third of the time of a first build, so documents
-// are stored with a fast codec that takes a tenth of it. A later archive compresses them then, to the same bytes.
+// documents prepares the texts of pages for the output, and caches them by the digests of their bytes, in one of two
+// forms. For outputs that take compressed files, a document is compressed once and stored that way (decision 23). For
+// other outputs that would take a third of the time of a first build, so documents are stored with a fast codec that
+// takes a tenth of it. A later archive compresses them then, to the same bytes.
+type documents struct {
+	cache   Cache    // nil = nothing is cached
+	program [32]byte // Options.Program
+	packing bool     // the output takes compressed files, so the goroutine that made a document compresses it
+}
+
+// payload is the content of a file: plain, compressed, or both.
+type payload struct {
+	data   []byte
+	packed *output.Packed
+}
+
+func (p payload) size() int {
+	if p.packed != nil {
+		return int(p.packed.Size)
+	}
+	return len(p.data)
+}
 
 // textType is the media type that decides about compression of documents: all of them are text.
 const textType = "text/plain; charset=utf-8"
 
 // pack compresses a document, or takes it from the cache. When the output takes plain files, it only computes the
 // digest.
-func (b *builder) pack(data []byte) payload {
+func (d *documents) pack(data []byte) payload {
 	switch {
-	case b.opt.Cache == nil && b.packing:
+	case d.cache == nil && d.packing:
 		return payload{data, output.Pack(data, textType)}
-	case b.opt.Cache == nil:
+	case d.cache == nil:
 		return payload{data, output.Digested(data)}
-	case !b.packing:
+	case !d.packing:
 		p := output.Digested(data)
-		b.opt.Cache.Put(b.documentKey("plain", p.SHA256), compress(data))
+		d.cache.Put(d.key("plain", p.SHA256), compress(data))
 		return payload{data, p}
 	}
-	if known, ok := b.loadDocument(sha256.Sum256(data)); ok {
+	if known, ok := d.load(sha256.Sum256(data)); ok {
 		return payload{data, known.packed}
 	}
-	return b.storePacked(data)
+	return d.storePacked(data)
 }
 
-// documentKey returns the cache key of a document in one form. It includes the program: another version may compress
+// key returns the cache key of a document in one form. It includes the program: another version may compress
 // differently.
-func (b *builder) documentKey(form string, sum [sha256.Size]byte) [sha256.Size]byte {
+func (d *documents) key(form string, sum [sha256.Size]byte) [sha256.Size]byte {
 	var in [2*sha256.Size + 6]byte
 	n := copy(in[:], form)
-	n += copy(in[n:], b.keys.program[:])
+	n += copy(in[n:], d.program[:])
 	n += copy(in[n:], sum[:])
 	return sha256.Sum256(in[:n])
 }
 
 // storePacked compresses a document and stores it in the cache.
-func (b *builder) storePacked(data []byte) payload {
+func (d *documents) storePacked(data []byte) payload {
 	p := output.Pack(data, textType)
 	w := &recordWriter{out: make([]byte, 0, len(p.Deflated)+64)}
 	w.number(int(p.Size))
@@ -56,30 +75,30 @@ func (b *builder) storePacked(data []byte) payload {
 	} else {
 		w.bytes(data)
 	}
-	b.opt.Cache.Put(b.documentKey("packed", p.SHA256), w.out)
+	d.cache.Put(d.key("packed", p.SHA256), w.out)
 	return payload{data, p}
 }
 
-// loadDocument returns a document of an earlier build by its digest, in the form that the output takes.
-func (b *builder) loadDocument(sum [sha256.Size]byte) (out payload, ok bool) {
-	if b.packing {
-		if out, ok = b.loadPacked(sum); ok {
+// load returns a document of an earlier build by its digest, in the form that the output takes.
+func (d *documents) load(sum [sha256.Size]byte) (out payload, ok bool) {
+	if d.packing {
+		if out, ok = d.loadPacked(sum); ok {
 			return out, true
 		}
-		if out, ok = b.loadPlain(sum); ok {
-			out = b.storePacked(out.data)
+		if out, ok = d.loadPlain(sum); ok {
+			out = d.storePacked(out.data)
 		}
 		return out, ok
 	}
-	if out, ok = b.loadPlain(sum); ok {
+	if out, ok = d.loadPlain(sum); ok {
 		return out, true
 	}
-	return b.loadPacked(sum)
+	return d.loadPacked(sum)
 }
 
 // loadPlain loads a document that was stored uncompressed for the output.
-func (b *builder) loadPlain(sum [sha256.Size]byte) (out payload, ok bool) {
-	value, ok := b.opt.Cache.Get(b.documentKey("plain", sum))
+func (d *documents) loadPlain(sum [sha256.Size]byte) (out payload, ok bool) {
+	value, ok := d.cache.Get(d.key("plain", sum))
 	if !ok {
 		return out, false
 	}
@@ -92,8 +111,8 @@ func (b *builder) loadPlain(sum [sha256.Size]byte) (out payload, ok bool) {
 }
 
 // loadPacked loads a document that was stored compressed.
-func (b *builder) loadPacked(sum [sha256.Size]byte) (out payload, ok bool) {
-	value, ok := b.opt.Cache.Get(b.documentKey("packed", sum))
+func (d *documents) loadPacked(sum [sha256.Size]byte) (out payload, ok bool) {
+	value, ok := d.cache.Get(d.key("packed", sum))
 	if !ok {
 		return out, false
 	}
