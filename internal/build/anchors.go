@@ -88,7 +88,7 @@ func (b *builder) checkAnchors() error {
 				list.Warnf(r.pos, "broken-anchor", "The page %q has no heading with the id %q.", r.page, r.id)
 			}
 		}
-		b.addFindings(list)
+		b.w.addFindings(list)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (b *builder) writeWidget(ctx context.Context) error {
 		return err
 	}
 	name := capability.WidgetFile
-	return b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
+	return b.w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
 }
 
 // inPixels converts rem sizes to pixels: the root font size of another site is unknown.

@@ -19,16 +19,16 @@ const authorMax = 2 << 20
 func (b *builder) writeAuthorFiles(ctx context.Context) error {
 	for _, name := range slices.Concat(b.src.site.Styles, b.src.site.Scripts) {
 		data, err := safefile.Read(b.src.fsys, name, authorMax)
-		if err != nil || len(data) > authorMax || !b.out.Free(name) {
-			b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
+		if err != nil || len(data) > authorMax || !b.w.Free(name) {
+			b.w.warn(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
 			continue
 		}
 		if slices.Contains(b.src.site.Styles, name) {
 			var list diag.List
 			data, list = stylesheet.Local(name, data)
-			b.addFindings(list)
+			b.w.addFindings(list)
 		}
-		if err := b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
+		if err := b.w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/ogimage"
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
-	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/component"
@@ -24,8 +23,8 @@ import (
 type builder struct {
 	src     *source
 	opt     Options
-	out     *output.Ledger
-	report  *Report
+	sink    output.Sink
+	w       *siteWriter
 	bundle  *asset.Bundle
 	addr    *addresses
 	tools   *Tools
@@ -37,9 +36,7 @@ type builder struct {
 	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
 	// it has none
 	notFoundDigest string
-	entries        []entry                  // summaries of written pages, in page order
-	capped         bool                     // diagMax was reached
-	reported       map[diag.Diagnostic]bool // findings that are in the report already
+	entries        []entry // summaries of written pages, in page order
 
 	search   *segments      // nil outside of a whole build, and without search
 	finisher *indexFinisher // nil before the last page is written
@@ -66,7 +63,7 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{opt: opt, out: output.NewLedger(out, opt.Scratch), tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
+	b := &builder{opt: opt, sink: out, tools: opt.Tools}
 	if b.tools == nil {
 		tools, err := NewTools()
 		if err != nil {
@@ -78,7 +75,7 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 	if err := b.run(ctx, src); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	return b.report, nil
+	return b.w.report, nil
 }
 
 func (b *builder) run(ctx context.Context, src fs.FS) error {
@@ -91,7 +88,7 @@ func (b *builder) run(ctx context.Context, src fs.FS) error {
 // build writes a site that is already loaded.
 func (b *builder) build(ctx context.Context) error {
 	defer b.expand.Close() // also stops code of pages that timed out
-	defer b.out.Close()
+	defer b.w.Close()
 	defer b.closeTwinSpool()
 	defer b.closeAnchorSpool()
 	defer b.abortSearch()
@@ -155,9 +152,11 @@ func (b *builder) load(ctx context.Context, src fs.FS) (ready bool, err error) {
 
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context, src fs.FS) (ready bool, err error) {
-	if b.src, b.report, err = loadSource(ctx, src, b.opt, b.opt.loadMemo); err != nil {
+	var report *Report
+	if b.src, report, err = loadSource(ctx, src, b.opt, b.opt.loadMemo); err != nil {
 		return false, err
 	}
+	b.w = newSiteWriter(b.sink, b.opt.Scratch, b.src, report)
 	return !b.src.empty(), nil
 }
 
@@ -170,7 +169,7 @@ func isPlatformComponent(name string) bool {
 // prepare sets up what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
-	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: output.WantsPacked(b.out)}
+	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: b.w.WantsPacked()}
 	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
@@ -205,7 +204,7 @@ func (b *builder) prepare() (err error) {
 		return err
 	}
 	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.src.site.Styles, b.src.site.Scripts, b.opt.MCP
-	b.addFindings(b.bundle.Findings)
+	b.w.addFindings(b.bundle.Findings)
 	if err := b.prepareCards(); err != nil {
 		return err
 	}
@@ -219,13 +218,4 @@ func (b *builder) prepare() (err error) {
 	}, assets.Fonts)
 	b.prepareKeys(<-digest)
 	return nil
-}
-
-// putPayload writes a file that a worker produced.
-func (b *builder) putPayload(ctx context.Context, path string, p payload) error {
-	return b.out.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed})
-}
-
-func (b *builder) put(ctx context.Context, path string, data []byte) error {
-	return b.out.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: data})
 }

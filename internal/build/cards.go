@@ -49,7 +49,7 @@ func (b *builder) prepareCards() error {
 	}
 	o.Picture, backSum = b.cardBackground(t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
-		b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
+		b.w.warn(diag.Pos{File: b.src.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
 	}
 	b.cards = ogimage.New(faces, o)
 	if b.opt.Cache != nil {
@@ -74,8 +74,8 @@ func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	case errors.Is(err, ogimage.ErrFormat):
 		why = "is neither PNG nor JPEG"
 	}
-	b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
-	b.report.Diagnostics.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
+	b.w.warn(diag.Pos{File: b.src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
+	b.w.hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
 	return nil, sum
 }
 
@@ -144,5 +144,5 @@ func (b *builder) putCard(ctx context.Context, r result) error {
 	if r.card == nil {
 		return nil
 	}
-	return b.put(ctx, b.cardFile(r.page), r.card)
+	return b.w.put(ctx, b.cardFile(r.page), r.card)
 }

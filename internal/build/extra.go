@@ -38,9 +38,9 @@ func (b *builder) checkSiteLinks(context.Context) error {
 	for _, ref := range slices.Compact(refs) {
 		switch from.Resolve(rooted(ref)).Kind {
 		case link.Broken:
-			b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "broken-link", "There is no page or file %q.", ref)
+			b.w.warn(diag.Pos{File: b.src.site.File}, "broken-link", "There is no page or file %q.", ref)
 		case link.Unsafe:
-			b.report.Diagnostics.Warnf(diag.Pos{File: b.src.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
+			b.w.warn(diag.Pos{File: b.src.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
 		}
 	}
 	return nil
@@ -63,17 +63,17 @@ func (b *builder) sourceLinks() {
 		if r.Web != "" {
 			why, hint = "the code host of "+r.Web+" has no such address", "Remove the key, or add a link of your own to navbar or footer."
 		}
-		b.report.Diagnostics.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
-		b.report.Diagnostics.Hint(hint)
+		b.w.warn(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
+		b.w.hint(hint)
 	}
 }
 
 // writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
 // of ours. Wildcards cannot be files.
 func (b *builder) writeRedirects(ctx context.Context) error {
-	b.addFindings(b.addr.CheckRedirects(b.src.site.Redirects))
+	b.w.addFindings(b.addr.CheckRedirects(b.src.site.Redirects))
 	folders := b.addr.Folders()
-	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
+	b.w.report.Redirects = append(slices.Clip(b.w.report.Redirects), folders...)
 	if b.opt.Links != link.Relative {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (b *builder) writeRedirects(ctx context.Context) error {
 		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // our own folder, not fully written yet
 			continue
 		}
-		taken := b.src.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
+		taken := b.src.site.Find(source) != nil || !b.w.Free(file) || claimed[strings.ToLower(file)]
 		if source == "" || link.Wildcard(source) || !output.ValidPath(source) || taken {
 			continue
 		}
@@ -114,10 +114,10 @@ func (b *builder) writeRedirect(ctx context.Context, source, destination string,
 	if target.Kind == link.ToPage {
 		public = b.addr.Canonical(target.Page)
 	}
-	if err := b.putPart(ctx, script); err != nil {
+	if err := b.w.putPart(ctx, script); err != nil {
 		return err
 	}
-	return b.put(ctx, link.File(source), b.frame.Redirect(b.addr.view(source, source), target.Href, public, script.Path))
+	return b.w.put(ctx, link.File(source), b.frame.Redirect(b.addr.view(source, source), target.Href, public, script.Path))
 }
 
 // lfsPointer is the start of a file whose content Git LFS stores elsewhere.
@@ -126,21 +126,21 @@ var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 // copyAssets copies the site's own files.
 func (b *builder) copyAssets(ctx context.Context) error {
 	for i, a := range b.src.site.Assets {
-		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.src.site.Pages), File: i, Files: len(b.src.site.Assets)})
+		b.opt.Progress(Progress{Stage: StageAssets, Done: b.w.report.Pages, Total: len(b.src.site.Pages), File: i, Files: len(b.src.site.Assets)})
 		f, err := asset.Read(b.src.unrecorded(), a)
 		if err != nil {
-			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
+			b.w.warn(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
 			continue
 		}
 		if bytes.HasPrefix(f.Data, lfsPointer) {
-			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "lfs-pointer", "The file is a pointer of Git LFS, not its content: readers get the pointer.")
-			b.report.Diagnostics.Hint("Git LFS is not fetched; store the file in the repository itself.")
+			b.w.warn(diag.Pos{File: a.Path}, "lfs-pointer", "The file is a pointer of Git LFS, not its content: readers get the pointer.")
+			b.w.hint("Git LFS is not fetched; store the file in the repository itself.")
 		}
-		if !b.out.Free(a.Path) {
-			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
+		if !b.w.Free(a.Path) {
+			b.w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
 			continue
 		}
-		if err := b.out.Put(ctx, f); err != nil {
+		if err := b.w.Put(ctx, f); err != nil {
 			return err
 		}
 	}

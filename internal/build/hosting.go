@@ -44,10 +44,10 @@ func (b *builder) writeHostRules(ctx context.Context) error {
 				f.Data = own
 			}
 		}
-		if !b.out.Free(f.Path) {
+		if !b.w.Free(f.Path) {
 			continue
 		}
-		if err := b.out.Put(ctx, output.File{Path: f.Path, ContentType: plainText(f.Path), Data: f.Data}); err != nil {
+		if err := b.w.Put(ctx, output.File{Path: f.Path, ContentType: plainText(f.Path), Data: f.Data}); err != nil {
 			return err
 		}
 	}
@@ -64,11 +64,11 @@ func plainText(name string) string {
 
 // writeNotFound writes 404.html unless the author has a page of that name.
 func (b *builder) writeNotFound(ctx context.Context) error {
-	if b.out.Has("404.html") {
+	if b.w.Has("404.html") {
 		return nil
 	}
 	if b.opt.Links != link.Relative {
-		return b.put(ctx, "404.html", b.frame.NotFound(b.addr.rootView()))
+		return b.w.put(ctx, "404.html", b.frame.NotFound(b.addr.rootView()))
 	}
 	script, err := b.tools.front.script(theme.Lost, nil)
 	if err != nil {
@@ -77,14 +77,14 @@ func (b *builder) writeNotFound(ctx context.Context) error {
 	sum := sha256.Sum256(script)
 	b.notFoundDigest = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 	mark := asset.NewPart(path.Join(asset.Folder, "root.css"), fmt.Appendf(nil, "/* %s */\n", b.identity()))
-	if err := b.putPart(ctx, mark); err != nil {
+	if err := b.w.putPart(ctx, mark); err != nil {
 		return err
 	}
 	lost := layout.Lost{Script: script, Mark: mark.Path}
 	if base := b.addr.basePath(); base != "" {
 		lost.Base, lost.Home = (&url.URL{Path: base}).EscapedPath(), strings.TrimRight(b.opt.BaseURL, "/")+"/"
 	}
-	return b.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.addr.rootView(), lost))
+	return b.w.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.addr.rootView(), lost))
 }
 
 // identity distinguishes this site from others on the same host that the same program built, by name and pages.
@@ -95,16 +95,4 @@ func (b *builder) identity() string {
 		_, _ = io.WriteString(h, "\n"+p.Path) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-func (b *builder) putPart(ctx context.Context, part asset.Part) error {
-	for _, f := range part.Files {
-		if b.out.Has(f.Path) {
-			continue
-		}
-		if err := b.out.Put(ctx, f); err != nil {
-			return err
-		}
-	}
-	return nil
 }

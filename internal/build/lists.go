@@ -82,11 +82,11 @@ func (j *listMaker) stop() {
 // own folder.
 func (b *builder) writeLists(ctx context.Context) error {
 	for l := range b.listMaker.results {
-		if err := b.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
+		if err := b.w.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
 			return err
 		}
 		if l.folder == "" {
-			if err := b.putUnlessAuthored(ctx, ".well-known/llms.txt", l.index); err != nil {
+			if err := b.w.putUnlessAuthored(ctx, ".well-known/llms.txt", l.index); err != nil {
 				return err
 			}
 		}
@@ -94,10 +94,10 @@ func (b *builder) writeLists(ctx context.Context) error {
 		if l.err != nil {
 			return l.err
 		}
-		if b.src.authorHas(full) || !b.out.Free(full) {
+		if !b.w.available(full) {
 			continue
 		}
-		if err := b.putPayload(ctx, full, l.full); err != nil {
+		if err := b.w.putPayload(ctx, full, l.full); err != nil {
 			return err
 		}
 	}

@@ -110,7 +110,7 @@ func (l *Live) read(ctx context.Context) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.list = b.report.Diagnostics
+	s.list = b.w.report.Diagnostics
 	for _, d := range s.list {
 		s.broken = s.broken || d.Severity == diag.Error && slices.Contains(b.src.siteFiles, d.File)
 	}
@@ -138,7 +138,7 @@ func (s *state) prepare() error {
 func (l *Live) builder(s *state, out output.Sink) *builder {
 	opt := l.opt
 	opt.pageMemo, opt.sizes = s.memo, s.sizes
-	return &builder{opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, reported: map[diag.Diagnostic]bool{}}
+	return &builder{opt: opt, sink: out, tools: opt.Tools}
 }
 
 func (l *Live) replace(next *state) {

@@ -138,13 +138,12 @@ func (l *Live) Ready(ctx context.Context) error {
 func (l *Live) stages(ctx context.Context, s *state, out memorySink, choose func(*builder) []stage) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	b := *s.b
-	fresh := l.builder(s, out)
-	b.out, b.report, b.reported, b.entries, b.capped = fresh.out, fresh.report, fresh.reported, nil, false
-	defer b.out.Close()
 	l.mu.Lock()
-	b.report.Diagnostics = append(b.report.Diagnostics, s.list...)
+	report := &Report{Diagnostics: slices.Clone(s.list)}
 	l.mu.Unlock()
+	b := *s.b
+	b.w, b.entries = newSiteWriter(out, l.opt.Scratch, s.b.src, report), nil
+	defer b.w.Close()
 	for _, stage := range choose(&b) {
 		if err := stage(ctx); err != nil {
 			return err
@@ -175,14 +174,14 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 			b.expand.Close()
 		}
 		if !ready && s.b == nil {
-			return b.report, nil
+			return b.w.report, nil
 		}
 		return nil, ErrChanged
 	}
 	if err := b.build(ctx); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	return b.report, nil
+	return b.w.report, nil
 }
 
 // IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author's. The caller of

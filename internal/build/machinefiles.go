@@ -18,7 +18,7 @@ import (
 // writeMachineFiles writes the files for machines. An author's own file replaces ours of the same name.
 func (b *builder) writeMachineFiles(ctx context.Context) error {
 	defer b.closeTwinSpool()
-	if err := b.putUnlessAuthored(ctx, "robots.txt", b.addr.Robots(b.src.site.SEO.NoIndex)); err != nil {
+	if err := b.w.putUnlessAuthored(ctx, "robots.txt", b.addr.Robots(b.src.site.SEO.NoIndex)); err != nil {
 		return err
 	}
 	for _, step := range []stage{b.writeAuthorWellKnown, b.writeSitemap, b.writeLists, b.writeSkills, b.writeWellKnown} {
@@ -39,14 +39,6 @@ func (b *builder) closeTwinSpool() {
 	b.twinSpool = nil
 }
 
-// putUnlessAuthored writes a file unless the author has one of this name, or the path is taken.
-func (b *builder) putUnlessAuthored(ctx context.Context, name string, data []byte) error {
-	if b.src.authorHas(name) || !b.out.Free(name) {
-		return nil
-	}
-	return b.put(ctx, name, data)
-}
-
 // writeSitemap lists the pages that search engines may index.
 func (b *builder) writeSitemap(ctx context.Context) error {
 	if b.src.authorHas("sitemap.xml") || !b.addr.Mapped() {
@@ -60,7 +52,7 @@ func (b *builder) writeSitemap(ctx context.Context) error {
 			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.when(), Alternates: languages.of(e.page.Path)})
 		}
 	}
-	return b.addr.Sitemap(pages, func(f link.SitemapFile) error { return b.putUnlessAuthored(ctx, f.Path, f.Data) })
+	return b.addr.Sitemap(pages, func(f link.SitemapFile) error { return b.w.putUnlessAuthored(ctx, f.Path, f.Data) })
 }
 
 // writeLanguageList writes the first page of each language, on sites with several.
@@ -88,7 +80,7 @@ func (b *builder) writeLanguageList(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.put(ctx, capability.LanguagesFile, append(data, '\n'))
+	return b.w.put(ctx, capability.LanguagesFile, append(data, '\n'))
 }
 
 // firstShown returns the first visible page below a node; "" when there is none.
@@ -188,9 +180,9 @@ func feedFile(p *site.Page) string {
 // putFeed writes a page's feed.
 func (b *builder) putFeed(ctx context.Context, r result) error {
 	name := feedFile(r.page)
-	if r.feed == nil || b.src.authorHas(name) || !b.out.Free(name) {
+	if r.feed == nil || !b.w.available(name) {
 		return nil
 	}
 	const kind = "application/rss+xml; charset=utf-8"
-	return b.out.Put(ctx, output.File{Path: name, ContentType: kind, Data: r.feed})
+	return b.w.Put(ctx, output.File{Path: name, ContentType: kind, Data: r.feed})
 }

@@ -251,13 +251,13 @@ func (b *builder) writeUnreadablePages(ctx context.Context) error {
 	}
 	for _, p := range b.src.site.Failed {
 		var list diag.List
-		for _, d := range b.report.Diagnostics {
+		for _, d := range b.w.report.Diagnostics {
 			if slug.Page(d.File) == p {
 				list = append(list, d)
 			}
 		}
 		r := b.failPage(result{page: &site.Page{Path: p, Title: slug.Words(p)}, list: list}, p)
-		if err := b.put(ctx, link.File(p), r.html.data); err != nil {
+		if err := b.w.put(ctx, link.File(p), r.html.data); err != nil {
 			return err
 		}
 	}

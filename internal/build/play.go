@@ -35,5 +35,5 @@ func (b *builder) writeOrigins(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.put(ctx, capability.OriginsFile, append(data, '\n'))
+	return b.w.put(ctx, capability.OriginsFile, append(data, '\n'))
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// diagMax bounds the findings of a whole site.
-const diagMax = 5000
-
 // pagesAhead is how many pages per worker may be in progress or wait for the writer. It bounds memory: nothing else
 // holds HTML.
 const pagesAhead = 4
@@ -66,7 +63,7 @@ func (b *builder) renderPages(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.src.site.Pages)})
+	b.opt.Progress(Progress{Stage: StageAssets, Done: b.w.report.Pages, Total: len(b.src.site.Pages)})
 	return ctx.Err()
 }
 
@@ -134,14 +131,14 @@ func (b *builder) writePage(ctx context.Context, r result) error {
 	if err := ctx.Err(); err != nil { // a page may finish just as the build is canceled
 		return err
 	}
-	b.addFindings(r.list)
+	b.w.addFindings(r.list)
 	if !r.shown() || r.failed {
-		b.report.Failed++
+		b.w.report.Failed++
 	}
 	if !r.shown() {
 		return nil
 	}
-	if err := b.putPayload(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
+	if err := b.w.putPayload(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
 		return err
 	}
 	if err := b.writePageAssets(ctx, r); err != nil {
@@ -165,12 +162,12 @@ func (b *builder) writePage(ctx context.Context, r result) error {
 	if err := b.indexPage(ctx, r); err != nil {
 		return err
 	}
-	b.report.Pages++
+	b.w.report.Pages++
 	if r.page.Description != "" {
 		r.entry.lead = "" // no longer needed
 	}
 	b.entries = append(b.entries, r.entry)
-	b.opt.Progress(Progress{Stage: StagePages, Done: b.report.Pages, Total: len(b.src.site.Pages)})
+	b.opt.Progress(Progress{Stage: StagePages, Done: b.w.report.Pages, Total: len(b.src.site.Pages)})
 	return nil
 }
 
@@ -181,34 +178,11 @@ func (b *builder) writePageAssets(ctx context.Context, r result) error {
 		return err
 	}
 	for _, part := range parts {
-		if b.out.Has(part.Path) {
-			continue
-		}
-		for _, f := range part.Files {
-			if err := b.out.Put(ctx, f); err != nil {
-				return err
-			}
+		if err := b.w.putPart(ctx, part.Part); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-// addFindings adds findings to the report, each once, since pages that share a snippet share its findings. It stops at
-// diagMax and reports that.
-func (b *builder) addFindings(list diag.List) {
-	for _, d := range list {
-		if b.reported[d] {
-			continue
-		}
-		switch n := len(b.report.Diagnostics); {
-		case n < diagMax || d.Severity == diag.Error && n < 2*diagMax:
-			b.reported[d] = true
-			b.report.Diagnostics = append(b.report.Diagnostics, d)
-		case !b.capped:
-			b.capped = true
-			b.report.Diagnostics.Warnf(diag.Pos{}, "too-many-findings", "There are more than %d findings; the rest is not listed.", diagMax)
-		}
-	}
 }
 
 func (b *builder) writeTheme(ctx context.Context) error {
@@ -217,7 +191,7 @@ func (b *builder) writeTheme(ctx context.Context) error {
 		return err
 	}
 	for _, f := range append(b.bundle.Files, notices) {
-		if err := b.out.Put(ctx, f); err != nil {
+		if err := b.w.Put(ctx, f); err != nil {
 			return err
 		}
 	}
@@ -227,19 +201,19 @@ func (b *builder) writeTheme(ctx context.Context) error {
 // writeIndex writes index.html when no page has that path: the home page, with links from the root and its own
 // canonical address.
 func (b *builder) writeIndex(ctx context.Context) error {
-	if b.out.Has("index.html") || len(b.entries) == 0 {
+	if b.w.Has("index.html") || len(b.entries) == 0 {
 		return nil
 	}
 	p := b.addr.home
-	if !b.out.Has(link.File(p.Path)) { // the home page failed
+	if !b.w.Has(link.File(p.Path)) { // the home page failed
 		p = b.entries[0].page
 	}
 	r := b.renderBounded(ctx, p, "index")
 	if !r.shown() {
-		b.addFindings(r.list) // a site without its home page must not look complete
+		b.w.addFindings(r.list) // a site without its home page must not look complete
 		return ctx.Err()
 	}
-	if err := b.putPayload(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
+	if err := b.w.putPayload(ctx, "index.html", r.html); err != nil || r.failed || !b.w.Free(link.Twin("index")) {
 		return err
 	}
 	return b.putTwin(ctx, "index", r)
@@ -247,27 +221,27 @@ func (b *builder) writeIndex(ctx context.Context) error {
 
 // putTwin writes a page's Markdown form beside the page at path.
 func (b *builder) putTwin(ctx context.Context, path string, r result) error {
-	return b.putPayload(ctx, link.Twin(path), r.twin)
+	return b.w.putPayload(ctx, link.Twin(path), r.twin)
 }
 
 func (b *builder) finish(ctx context.Context) error {
 	if err := b.checkAnchors(); err != nil {
 		return err
 	}
-	b.report.Diagnostics.Sort()
-	sum, err := b.out.TreeHash()
+	b.w.report.Diagnostics.Sort()
+	sum, err := b.w.TreeHash()
 	if err != nil {
 		return err
 	}
-	b.report.TreeHash, b.report.Written = sum, b.writtenPages()
+	b.w.report.TreeHash, b.w.report.Written = sum, b.writtenPages()
 	if b.opt.Manifest {
-		labels := output.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
-		if err := b.out.WriteManifest(ctx, labels); err != nil {
+		labels := output.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.w.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
+		if err := b.w.WriteManifest(ctx, labels); err != nil {
 			return err
 		}
 	}
-	b.report.Files, b.report.Bytes = b.out.Files(), b.out.Bytes()
-	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.src.site.Pages)})
+	b.w.report.Files, b.w.report.Bytes = b.w.Files(), b.w.Bytes()
+	b.opt.Progress(Progress{Stage: StageDone, Done: b.w.report.Pages, Total: len(b.src.site.Pages)})
 	return nil
 }
 

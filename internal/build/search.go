@@ -40,7 +40,7 @@ func (b *builder) openSearch(ctx context.Context) error {
 
 func (b *builder) putIndexFile(ctx context.Context, f searchindex.File) error {
 	name := path.Join(searchindex.Folder, f.Name)
-	return b.out.Put(ctx, output.File{
+	return b.w.Put(ctx, output.File{
 		Path: name, ContentType: output.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
 	})
 }

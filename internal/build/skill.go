@@ -60,7 +60,7 @@ func (b *builder) writeSkills(ctx context.Context) error {
 			main = own
 		}
 	}
-	if err := b.putUnlessAuthored(ctx, "skill.md", main); err != nil {
+	if err := b.w.putUnlessAuthored(ctx, "skill.md", main); err != nil {
 		return err
 	}
 	list := []skill.Skill{describeSkill(name, main, about.Describe())}
@@ -81,10 +81,10 @@ func (b *builder) writeSkills(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.putUnlessAuthored(ctx, ".well-known/skills/index.json", skill.Index(list)); err != nil {
+	if err := b.w.putUnlessAuthored(ctx, ".well-known/skills/index.json", skill.Index(list)); err != nil {
 		return err
 	}
-	return b.putUnlessAuthored(ctx, ".well-known/agent-skills/index.json", skill.Digests(list))
+	return b.w.putUnlessAuthored(ctx, ".well-known/agent-skills/index.json", skill.Digests(list))
 }
 
 // authorSkill adds the skill in a folder, unless it has no SKILL.md or an earlier skill has its name.
@@ -115,7 +115,7 @@ func describeSkill(name string, data []byte, fallback string) skill.Skill {
 func (b *builder) putSkill(ctx context.Context, s *skill.Skill) error {
 	for _, root := range []string{".well-known/skills", ".well-known/agent-skills"} {
 		file := path.Join(root, s.Name, "SKILL.md")
-		if err := b.putUnlessAuthored(ctx, file, s.Data); err != nil {
+		if err := b.w.putUnlessAuthored(ctx, file, s.Data); err != nil {
 			return err
 		}
 		s.URL = b.addr.Public(file)
@@ -144,12 +144,12 @@ func (b *builder) writeWellKnown(ctx context.Context) error {
 	if len(apis) == 0 {
 		return nil
 	}
-	return b.putUnlessAuthored(ctx, ".well-known/api-catalog", skill.Catalog(b.addr.Public(".well-known/api-catalog"), apis))
+	return b.w.putUnlessAuthored(ctx, ".well-known/api-catalog", skill.Catalog(b.addr.Public(".well-known/api-catalog"), apis))
 }
 
 func (b *builder) writeAgentCards(ctx context.Context, about skill.Site, version string) error {
 	if b.opt.BaseURL != "" { // cards name absolute addresses
-		if err := b.putUnlessAuthored(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
+		if err := b.w.putUnlessAuthored(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (b *builder) writeAgentCards(ctx context.Context, about skill.Site, version
 	}
 	card := about.MCPCard(version)
 	for _, name := range []string{".well-known/mcp.json", ".well-known/mcp/server-card.json"} {
-		if err := b.putUnlessAuthored(ctx, name, card); err != nil {
+		if err := b.w.putUnlessAuthored(ctx, name, card); err != nil {
 			return err
 		}
 	}
@@ -189,10 +189,10 @@ func (b *builder) writeAuthorWellKnown(ctx context.Context) error {
 		}
 		left--
 		data, ok := b.readExtra(name)
-		if !ok || !keeps(name) || !b.out.Free(name) {
+		if !ok || !keeps(name) || !b.w.Free(name) {
 			return nil
 		}
-		return b.out.Put(ctx, output.File{Path: name, ContentType: plainType(name), Data: data})
+		return b.w.Put(ctx, output.File{Path: name, ContentType: plainType(name), Data: data})
 	})
 	return err
 }
@@ -202,7 +202,7 @@ func (b *builder) writeAuthorWellKnown(ctx context.Context) error {
 func (b *builder) readExtra(name string) (data []byte, ok bool) {
 	data, err := safefile.Read(b.src.unrecorded(), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {
-		b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file is larger than %d MB and is left out.", maxExtraFile>>20)
+		b.w.warn(diag.Pos{File: name}, "file-unreadable", "The file is larger than %d MB and is left out.", maxExtraFile>>20)
 	}
 	return data, err == nil && len(data) <= maxExtraFile
 }

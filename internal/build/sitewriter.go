@@ -1,0 +1,87 @@
+package build
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// siteWriter takes what a build produces: files for the output, and findings and counts for the report. Every stage that
+// writes gets it as an argument. One goroutine uses it at a time.
+type siteWriter struct {
+	*output.Ledger
+	src      *source // the author's files replace some of ours
+	report   *Report
+	reported map[diag.Diagnostic]bool // findings that are in the report already
+	capped   bool                     // diagMax was reached
+}
+
+// newSiteWriter returns a writer to out; report has the findings so far. Close its Ledger.
+func newSiteWriter(out output.Sink, scratch string, src *source, report *Report) *siteWriter {
+	return &siteWriter{Ledger: output.NewLedger(out, scratch), src: src, report: report, reported: map[diag.Diagnostic]bool{}}
+}
+
+// put writes a file.
+func (w *siteWriter) put(ctx context.Context, path string, data []byte) error {
+	return w.putPayload(ctx, path, payload{data: data})
+}
+
+// putPayload writes a file that a worker produced.
+func (w *siteWriter) putPayload(ctx context.Context, path string, p payload) error {
+	return w.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed})
+}
+
+// putPart writes files that several pages may need, unless an earlier one did.
+func (w *siteWriter) putPart(ctx context.Context, part asset.Part) error {
+	for _, f := range part.Files {
+		if w.Has(f.Path) {
+			continue
+		}
+		if err := w.Put(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// available reports whether a path is free: the author has no file of this name, and nothing was written there.
+func (w *siteWriter) available(name string) bool { return !w.src.authorHas(name) && w.Free(name) }
+
+// putUnlessAuthored writes a file if its path is available.
+func (w *siteWriter) putUnlessAuthored(ctx context.Context, name string, data []byte) error {
+	if !w.available(name) {
+		return nil
+	}
+	return w.put(ctx, name, data)
+}
+
+// warn adds one finding to the report.
+func (w *siteWriter) warn(pos diag.Pos, code, format string, args ...any) {
+	w.report.Diagnostics.Warnf(pos, code, format, args...)
+}
+
+// hint adds a hint to the last finding.
+func (w *siteWriter) hint(text string) { w.report.Diagnostics.Hint(text) }
+
+// diagMax bounds the findings of a whole site.
+const diagMax = 5000
+
+// addFindings adds findings to the report, each once, since pages that share a snippet share its findings. It stops at
+// diagMax and reports that.
+func (w *siteWriter) addFindings(list diag.List) {
+	for _, d := range list {
+		if w.reported[d] {
+			continue
+		}
+		switch n := len(w.report.Diagnostics); {
+		case n < diagMax || d.Severity == diag.Error && n < 2*diagMax:
+			w.reported[d] = true
+			w.report.Diagnostics = append(w.report.Diagnostics, d)
+		case !w.capped:
+			w.capped = true
+			w.warn(diag.Pos{}, "too-many-findings", "There are more than %d findings; the rest is not listed.", diagMax)
+		}
+	}
+}
