@@ -5,61 +5,44 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/layout"
-	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// styles returns the style sheets that every page loads.
-func (b *builder) styles() []string {
-	if !b.opt.Offers.Assistant.On {
-		return theme.Styles()
-	}
-	return slices.Concat(theme.Styles(), theme.AskStartStyles())
-}
-
-// entry returns the entry module of the script that every page loads.
-func (b *builder) entry() string {
-	if !b.opt.Offers.Assistant.On {
-		return theme.Script
-	}
-	return theme.ScriptWithAssistant
-}
-
-// prepareAssistant adds the files that a page loads when a reader opens the assistant.
-func (b *builder) prepareAssistant(a *layout.Assets) error {
-	o := b.opt.Offers.Assistant
+// addAssistant adds the files that a page loads when a reader opens the assistant; it returns the zero value when there
+// is no assistant.
+func addAssistant(to *asset.Bundle, front *frontEnd, o capability.Assistant) (a layout.Assistant, err error) {
 	if !o.On {
-		return nil
+		return a, nil
 	}
-	script, err := b.tools.front.script(theme.Assistant, nil)
+	script, err := front.script(theme.Assistant, nil)
 	if err != nil {
-		return err
+		return a, err
 	}
-	style, err := b.tools.front.sheet(theme.AssistantStyles())
+	style, err := front.sheet(theme.AssistantStyles())
 	if err != nil {
-		return err
+		return a, err
 	}
-	a.Assistant = layout.Assistant{Script: b.bundle.Add("assistant.js", script), Style: b.bundle.Add("assistant.css", style)}
+	a.Script, a.Style = to.Add("assistant.js", script), to.Add("assistant.css", style)
 	if o.InBrowser {
-		a.Assistant.Engine, a.Assistant.Index = b.bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
+		a.Engine, a.Index = to.Search, searchindex.Folder+"/"+searchindex.EntryName
 	}
-	return nil
+	return a, nil
 }
 
 // writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name, so
 // the name never changes. Without a server that answers there is no widget.
-func (b *builder) writeWidget(ctx context.Context) error {
-	if o := b.opt.Offers.Assistant; !o.On || o.InBrowser {
+func writeWidget(ctx context.Context, w *siteWriter, front *frontEnd, o capability.Assistant) error {
+	if !o.On || o.InBrowser {
 		return nil
 	}
-	style, err := b.tools.front.sheet(theme.WidgetStyles())
+	style, err := front.sheet(theme.WidgetStyles())
 	if err != nil {
 		return err
 	}
@@ -67,12 +50,11 @@ func (b *builder) writeWidget(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("quote styles of the widget: %w", err)
 	}
-	data, err := b.tools.front.script(theme.Widget, map[string]string{"WIDGET_STYLE": string(quoted)})
+	data, err := front.script(theme.Widget, map[string]string{"WIDGET_STYLE": string(quoted)})
 	if err != nil {
 		return err
 	}
-	name := capability.WidgetFile
-	return b.w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
+	return w.put(ctx, capability.WidgetFile, data)
 }
 
 // inPixels converts rem sizes to pixels: the root font size of another site is unknown.

@@ -14,7 +14,7 @@ const bannerMax = 4 << 10
 
 // banner renders the banner of a page, with links relative to that page; nil when there is none.
 func (b *builder) banner(ctx context.Context, p *site.Page, v *view) ([]byte, diag.List) {
-	banner := b.frame.Banner(p)
+	banner := b.theme.frame.Banner(p)
 	if banner == nil || banner.Content == "" {
 		return nil, nil
 	}

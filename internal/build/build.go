@@ -4,17 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"slices"
-	"strings"
 
-	"github.com/lectern-docs/lectern/internal/build/ogimage"
-	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/render"
-	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/render/expand"
-	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -25,14 +20,14 @@ type builder struct {
 	opt     Options
 	sink    output.Sink
 	w       *siteWriter
-	bundle  *asset.Bundle
+	theme   *siteTheme
 	addr    *addresses
 	tools   *Tools
 	expand  *expand.Site
 	render  *render.Renderer
 	utility *tailwind.Generator
-	frame   *layout.Frame
-	cards   *ogimage.Maker // nil when cards are off
+	cards   *cardMaker // nil when cards are off
+	words   *wordCounter
 	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
 	// it has none
 	notFoundDigest string
@@ -40,11 +35,9 @@ type builder struct {
 
 	search   *segments      // nil outside of a whole build, and without search
 	finisher *indexFinisher // nil before the last page is written
-	preparer *searchindex.Preparer
 
-	docs       *documents
-	keys       keys
-	assetNames []string // files that all pages load
+	docs *documents
+	keys keys
 
 	nav         *navigation
 	twinSpool   *output.Spool // Markdown forms of listed pages; nil outside of a whole build
@@ -57,12 +50,7 @@ type builder struct {
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
 // in the report. A site without a page is an error diagnostic and writes nothing.
 func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
-	if opt.Workers <= 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
-	if opt.Progress == nil {
-		opt.Progress = func(Progress) {}
-	}
+	opt = opt.withDefaults()
 	b := &builder{opt: opt, sink: out, tools: opt.Tools}
 	if b.tools == nil {
 		tools, err := NewTools()
@@ -106,8 +94,8 @@ type stage = func(context.Context) error
 // stagesBeforePages lists the stages that need no rendered page; a preview runs them before the first request.
 func (b *builder) stagesBeforePages() []stage {
 	return []stage{
-		b.checkSiteLinks,   // checks addresses of the site file
-		b.writeTheme,       // the platform's styles and scripts
+		b.checkSiteLinks, // checks addresses of the site file
+		func(ctx context.Context) error { return writeTheme(ctx, b.w, b.theme, b.tools, b.opt.Offers) },
 		b.writeAuthorFiles, // the author's own
 	}
 }
@@ -169,53 +157,33 @@ func isPlatformComponent(name string) bool {
 // prepare sets up what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
+	s := b.src.site
 	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: b.w.WantsPacked()}
-	if b.bundle, err = b.newBundle(); err != nil {
-		return err
-	}
-	b.preparer = &searchindex.Preparer{}
-	b.nav = newNavigation(b.src.site)
+	b.nav = newNavigation(s)
 	sizes := b.opt.sizes
 	if sizes == nil {
-		sizes = newImageSizes(b.src.unrecorded(), b.src.site)
+		sizes = newImageSizes(b.src.unrecorded(), s)
 	}
-	b.addr = newAddresses(b.src.site, b.opt.Links, b.opt.BaseURL, sizes)
+	b.addr = newAddresses(s, b.opt.Links, b.opt.BaseURL, sizes)
+	icons := b.tools.icons.Set(s.IconLibrary)
+	if b.theme, err = newTheme(s, b.opt, b.tools, b.addr, icons); err != nil {
+		return err
+	}
+	b.w.addFindings(b.theme.findings)
+	var list diag.List
+	if b.cards, list, err = newCardMaker(b.src, b.opt, b.tools, b.nav, b.addr); err != nil {
+		return err
+	}
+	b.w.addFindings(list)
+	b.words = newWordCounter(b.opt, b.nav)
 	src := b.src.fsys
 	if b.opt.Cache != nil {
 		src = b.src.included.wrap(src)
 	}
-	b.expand = expand.New(expand.Options{Src: src, Variables: b.src.site.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
-	icons := b.tools.icons.Set(b.src.site.IconLibrary)
-	c := b.src.site.Colors
+	b.expand = expand.New(expand.Options{Src: src, Variables: s.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
+	c := s.Colors
 	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
-	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.mathRenderer(), Class: b.utility.Meaning})
-	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
-	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.addr.Canonical, "llms.txt"
-	if b.src.site.SEO.NoIndex {
-		assets.Llms = ""
-	}
-	if b.opt.Offers.Search {
-		assets.Search, assets.Index = b.bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
-	}
-	if err := b.prepareAssistant(&assets); err != nil {
-		return err
-	}
-	if assets.Count, err = b.prepareAnalytics(); err != nil {
-		return err
-	}
-	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.src.site.Styles, b.src.site.Scripts, b.opt.MCP
-	b.w.addFindings(b.bundle.Findings)
-	if err := b.prepareCards(); err != nil {
-		return err
-	}
-	iconSheet := layout.NewIconSheet(b.src.site, icons)
-	if sheet := iconSheet.Sheet(); len(sheet) > 0 {
-		assets.Icons = b.bundle.Add("icons.css", sheet)
-	}
-	b.frame = layout.New(b.src.site, assets, iconSheet)
-	b.assetNames = slices.Concat([]string{
-		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,
-	}, assets.Fonts)
+	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: mathRenderer(s, b.tools), Class: b.utility.Meaning})
 	b.prepareKeys(<-digest)
 	return nil
 }

@@ -1,7 +1,7 @@
 package build
 
 import (
-	"context"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"image"
@@ -16,7 +16,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/render/asset"
-	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -24,48 +23,62 @@ import (
 // is known before it is drawn.
 const cardFolder = asset.Folder + "/card"
 
-// prepareCards sets up the drawing of cards, if there are any: other sites need their absolute address.
-func (b *builder) prepareCards() error {
-	if !b.opt.Cards || b.opt.BaseURL == "" || namesPicture(b.src.site.SEO.Meta) {
-		return nil
+// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it. A nil
+// cardMaker draws nothing: cards are off.
+type cardMaker struct {
+	maker *ogimage.Maker
+	nav   *navigation
+	addr  *addresses
+	cache Cache             // nil = cards are not cached
+	key   [sha256.Size]byte // of what all cards share; zero without a cache
+}
+
+// newCardMaker returns nil when the site has no cards: other sites need their absolute address. Findings are about
+// what the author chose for cards.
+func newCardMaker(
+	src *source, opt Options, tools *Tools, nav *navigation, addr *addresses,
+) (c *cardMaker, list diag.List, err error) {
+	s := src.site
+	if !opt.Cards || opt.BaseURL == "" || namesPicture(s.SEO.Meta) {
+		return nil, nil, nil
 	}
-	faces, err := b.tools.cards()
+	faces, err := tools.cards()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	t, c := b.src.site.Thumbnail, b.src.site.Colors
-	o := ogimage.Options{Name: b.src.site.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && b.src.site.Appearance.Default == "dark"}
-	if at, err := url.Parse(b.opt.BaseURL); err == nil {
+	t := s.Thumbnail
+	o := ogimage.Options{Name: s.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && s.Appearance.Default == "dark"}
+	if at, err := url.Parse(opt.BaseURL); err == nil {
 		o.Host = at.Host
 	}
-	logo := b.src.site.Logo.Light
-	o.Accent = csscolor.First(c.Primary, "#3b5bdb")
+	logo := s.Logo.Light
+	o.Accent = csscolor.First(s.Colors.Primary, "#3b5bdb")
 	if o.Dark {
-		logo, o.Accent = b.src.site.Logo.Dark, csscolor.First(c.Light, c.Primary, "#91a7ff")
+		logo, o.Accent = s.Logo.Dark, csscolor.First(s.Colors.Light, s.Colors.Primary, "#91a7ff")
 	}
 	var logoSum, backSum [sha256.Size]byte // of the files that were read
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
-		o.Logo, logoSum, _ = b.picture(logo) // on error the card shows the site's name instead
+		o.Logo, logoSum, _ = readPicture(src, logo) // on error the card shows the site's name instead
 	}
-	o.Picture, backSum = b.cardBackground(t.Background)
+	o.Picture, backSum, list = cardBackground(src, t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
-		b.w.warn(diag.Pos{File: b.src.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
+		list.Warnf(diag.Pos{File: s.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
 	}
-	b.cards = ogimage.New(faces, o)
-	if b.opt.Cache != nil {
-		b.keys.card = fingerprint.Of("cards", b.opt.Program, o.Name, o.Dark, o.Host, o.Accent, logoSum, backSum)
+	c = &cardMaker{maker: ogimage.New(faces, o), nav: nav, addr: addr, cache: opt.Cache}
+	if opt.Cache != nil {
+		c.key = fingerprint.Of("cards", opt.Program, o.Name, o.Dark, o.Host, o.Accent, logoSum, backSum)
 	}
-	return nil
+	return c, list, nil
 }
 
 // cardBackground returns the author's background image for cards; nil when there is none or it cannot be used.
-func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
+func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]byte, list diag.List) {
 	if ref == "" {
-		return nil, [sha256.Size]byte{}
+		return nil, sum, nil
 	}
-	img, sum, err := b.picture(ref)
+	img, sum, err := readPicture(src, ref)
 	if err == nil {
-		return img, sum
+		return img, sum, nil
 	}
 	why := "cannot be read"
 	switch {
@@ -74,14 +87,14 @@ func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	case errors.Is(err, ogimage.ErrFormat):
 		why = "is neither PNG nor JPEG"
 	}
-	b.w.warn(diag.Pos{File: b.src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
-	b.w.hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
-	return nil, sum
+	list.Warnf(diag.Pos{File: src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
+	list.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
+	return nil, sum, list
 }
 
-// picture reads an image of the author's; sum is the digest of the file.
-func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, err error) {
-	data, err := safefile.Read(b.src.fsys, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
+// readPicture reads an image of the author's; sum is the digest of the file.
+func readPicture(src *source, ref string) (img image.Image, sum [sha256.Size]byte, err error) {
+	data, err := safefile.Read(src.fsys, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
 	if err != nil {
 		return nil, sum, err
 	}
@@ -96,53 +109,48 @@ func namesPicture(list []site.Meta) bool {
 	})
 }
 
-// drawCard draws a page's card and sets its address on the page.
-func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
-	p := r.page
-	if b.cards == nil || namesPicture(p.Details().Meta) {
-		return
+// sharedKey returns the digest of what all cards share; zero without cards or a cache.
+func (c *cardMaker) sharedKey() (key [sha256.Size]byte) {
+	if c != nil {
+		key = c.key
 	}
-	frame.Card = b.addr.Public(b.cardFile(p))
-	if out != p.Path { // the copy at the root shares the page's card
-		return
+	return key
+}
+
+// has reports whether a page has a card.
+func (c *cardMaker) has(p *site.Page) bool { return c != nil && !namesPicture(p.Details().Meta) }
+
+// file returns the path of a page's card.
+func (c *cardMaker) file(p *site.Page) string { return path.Join(cardFolder, p.Path+c.maker.Ext()) }
+
+// address returns the public address of a page's card; "" when it has none.
+func (c *cardMaker) address(p *site.Page) string {
+	if !c.has(p) {
+		return ""
 	}
-	text := ogimage.Text{Title: p.Title, Description: p.Description}
-	if text.Description == "" {
-		text.Description = frame.Lead
+	return c.addr.Public(c.file(p))
+}
+
+// draw returns the card of a page that is written to out, from the cache if an earlier build drew it; nil when it has
+// none. lead stands for a missing description.
+func (c *cardMaker) draw(p *site.Page, lead, out string) []byte {
+	if !c.has(p) || out != p.Path { // the copy at the root shares the page's card
+		return nil
 	}
-	for t := b.nav.trail(p.Path); t != nil; t = t.up {
+	text := ogimage.Text{Title: p.Title, Description: cmp.Or(p.Description, lead)}
+	for t := c.nav.trail(p.Path); t != nil; t = t.up {
 		if k := t.node.Kind; text.Section == "" && (k == site.KindGroup || k == site.KindTab) {
 			text.Section = t.node.Title
 		}
 	}
-	r.card = b.drawCached(text)
-}
-
-// drawCached draws a card unless an earlier build did.
-func (b *builder) drawCached(text ogimage.Text) []byte {
-	if b.opt.Cache == nil {
-		return b.cards.Draw(text)
+	if c.cache == nil {
+		return c.maker.Draw(text)
 	}
-	key := fingerprint.Of("card", b.keys.card, text)
-	if data, ok := b.opt.Cache.Get(key); ok {
+	key := fingerprint.Of("card", c.key, text)
+	if data, ok := c.cache.Get(key); ok {
 		return data
 	}
-	data := b.cards.Draw(text)
-	b.opt.Cache.Put(key, data)
+	data := c.maker.Draw(text)
+	c.cache.Put(key, data)
 	return data
-}
-
-// restoreCard sets the card of a page that comes from the cache.
-func (b *builder) restoreCard(r *result, out string) {
-	b.drawCard(r, &layout.Page{Lead: r.entry.lead}, out)
-}
-
-func (b *builder) cardFile(p *site.Page) string { return path.Join(cardFolder, p.Path+b.cards.Ext()) }
-
-// putCard writes a page's card.
-func (b *builder) putCard(ctx context.Context, r result) error {
-	if r.card == nil {
-		return nil
-	}
-	return b.w.put(ctx, b.cardFile(r.page), r.card)
 }

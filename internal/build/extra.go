@@ -117,7 +117,7 @@ func (b *builder) writeRedirect(ctx context.Context, source, destination string,
 	if err := b.w.putPart(ctx, script); err != nil {
 		return err
 	}
-	return b.w.put(ctx, link.File(source), b.frame.Redirect(b.addr.view(source, source), target.Href, public, script.Path))
+	return b.w.put(ctx, link.File(source), b.theme.frame.Redirect(b.addr.view(source, source), target.Href, public, script.Path))
 }
 
 // lfsPointer is the start of a file whose content Git LFS stores elsewhere.

@@ -3,14 +3,15 @@ package build
 import (
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // mathRenderer returns what typesets formulas on this site.
-func (b *builder) mathRenderer() render.Math {
-	if b.src.site.Styling.NoMath {
+func mathRenderer(s *site.Site, tools *Tools) render.Math {
+	if s.Styling.NoMath {
 		return literalMath{}
 	}
-	return b.tools.math
+	return tools.math
 }
 
 // literalMath writes formulas as plain text, for sites that turn formulas off: a dollar sign there is just a dollar

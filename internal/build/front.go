@@ -61,24 +61,3 @@ func (f *frontEnd) part(name string, data func() ([]byte, error)) func() (asset.
 		return asset.NewPart(path.Join(asset.Folder, name), out), err
 	})
 }
-
-// newBundle makes the files that every page of the site shares.
-func (b *builder) newBundle() (*asset.Bundle, error) {
-	front, t := b.tools.front, asset.Theme{Packs: b.tools.packs}
-	for _, part := range []struct {
-		to   *[]byte
-		made func() ([]byte, error)
-	}{
-		{&t.Style, func() ([]byte, error) { return front.sheet(b.styles()) }},
-		{&t.Boot, func() ([]byte, error) { return front.script(theme.Boot, nil) }},
-		{&t.Script, func() ([]byte, error) { return front.script(b.entry(), nil) }},
-		{&t.Search, b.searchScript},
-	} {
-		data, err := part.made()
-		if err != nil {
-			return nil, err
-		}
-		*part.to = data
-	}
-	return asset.NewBundle(t, b.src.site)
-}

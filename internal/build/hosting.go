@@ -68,7 +68,7 @@ func (b *builder) writeNotFound(ctx context.Context) error {
 		return nil
 	}
 	if b.opt.Links != link.Relative {
-		return b.w.put(ctx, "404.html", b.frame.NotFound(b.addr.rootView()))
+		return b.w.put(ctx, "404.html", b.theme.frame.NotFound(b.addr.rootView()))
 	}
 	script, err := b.tools.front.script(theme.Lost, nil)
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *builder) writeNotFound(ctx context.Context) error {
 	if base := b.addr.basePath(); base != "" {
 		lost.Base, lost.Home = (&url.URL{Path: base}).EscapedPath(), strings.TrimRight(b.opt.BaseURL, "/")+"/"
 	}
-	return b.w.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.addr.rootView(), lost))
+	return b.w.put(ctx, "404.html", b.theme.frame.NotFoundAnywhere(b.addr.rootView(), lost))
 }
 
 // identity distinguishes this site from others on the same host that the same program built, by name and pages.

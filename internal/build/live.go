@@ -55,7 +55,8 @@ type Change struct {
 
 // NewLive returns a Live. Options.Tools must be set and outlive it; Options.Paths, Manifest and Progress are ignored.
 func NewLive(src fs.FS, opt Options) *Live {
-	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, func(Progress) {}, true
+	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, nil, true
+	opt = opt.withDefaults()
 	opt.loadMemo = load.NewMemo()
 	return &Live{src: src, opt: opt}
 }

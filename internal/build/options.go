@@ -2,6 +2,7 @@ package build
 
 import (
 	"crypto/ed25519"
+	"runtime"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
@@ -49,6 +50,20 @@ type Options struct {
 	sizes    *imageSizes
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
+}
+
+// withDefaults returns the options with every value that a build uses.
+func (o Options) withDefaults() Options {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	if o.Offers.Analytics.To == "" && o.Links != link.Clean { // the bundle is served elsewhere, with no server to report to
+		o.Offers.Analytics = capability.Analytics{}
+	}
+	return o
 }
 
 // Day returns the start of the day of t: precise enough for "new Date()" in author code, and the same in every build of

@@ -108,7 +108,7 @@ func (b *builder) applyLayout(ctx context.Context, r *result, c *content, out st
 	frame := layout.Page{
 		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.addr.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
 	}
-	b.drawCard(r, &frame, out)
+	frame.Card, r.card = b.cards.address(p), b.cards.draw(p, c.lead, out)
 	var list diag.List
 	frame.Banner, list = b.banner(ctx, p, v)
 	r.list = limitFindings(append(slices.Clip(r.list), list...))
@@ -119,8 +119,8 @@ func (b *builder) applyLayout(ctx context.Context, r *result, c *content, out st
 	}
 	frame.Spec, frame.Modified, frame.Feed = b.specFile(p), modified, feedFile(p)
 	frame.Graph = b.graph(r, frame.Card, modified)
-	r.html = b.docs.pack(b.frame.Render(frame))
-	r.words = b.wordsOf(p, c)
+	r.html = b.docs.pack(b.theme.frame.Render(frame))
+	r.words = b.words.of(p, c)
 }
 
 // unixSeconds converts a time for an entry; zero stays 0.
@@ -232,7 +232,7 @@ func (b *builder) pageAssets(e *extras) (out []pageAsset, err error) {
 func (b *builder) failPage(r result, out string) result {
 	r.failed = true
 	if b.opt.ErrorPages {
-		r.html.data = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.addr.canonical(r.page), Links: b.addr.view(r.page.Path, out)}, r.list)
+		r.html.data = b.theme.frame.Broken(layout.Page{Page: r.page, Canonical: b.addr.canonical(r.page), Links: b.addr.view(r.page.Path, out)}, r.list)
 	}
 	return r
 }

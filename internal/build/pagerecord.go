@@ -54,7 +54,7 @@ func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, m
 	if r.twin, ok = b.docs.load(twin); !ok {
 		return r, false
 	}
-	b.restoreCard(&r, out)
-	r.words = b.wordsByID(p, id, r.entry.lead)
+	r.card = b.cards.draw(p, r.entry.lead, out)
+	r.words = b.words.byID(p, id, r.entry.lead)
 	return r, true
 }

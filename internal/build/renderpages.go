@@ -147,8 +147,10 @@ func (b *builder) writePage(ctx context.Context, r result) error {
 	if err := b.putTwin(ctx, r.page.Path, r); err != nil {
 		return err
 	}
-	if err := b.putCard(ctx, r); err != nil {
-		return err
+	if r.card != nil {
+		if err := b.w.put(ctx, b.cards.file(r.page), r.card); err != nil {
+			return err
+		}
 	}
 	if err := b.putFeed(ctx, r); err != nil {
 		return err
@@ -183,19 +185,6 @@ func (b *builder) writePageAssets(ctx context.Context, r result) error {
 		}
 	}
 	return nil
-}
-
-func (b *builder) writeTheme(ctx context.Context) error {
-	notices, err := b.tools.notices()
-	if err != nil {
-		return err
-	}
-	for _, f := range append(b.bundle.Files, notices) {
-		if err := b.w.Put(ctx, f); err != nil {
-			return err
-		}
-	}
-	return b.writeWidget(ctx)
 }
 
 // writeIndex writes index.html when no page has that path: the home page, with links from the root and its own

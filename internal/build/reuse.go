@@ -15,7 +15,6 @@ type keys struct {
 	program [sha256.Size]byte
 	content [sha256.Size]byte // of the settings that content depends on
 	frame   [sha256.Size]byte // of the whole site and its settings
-	card    [sha256.Size]byte // of what all cards share
 }
 
 // digestSite hashes the loaded site in a goroutine. Without a cache it hashes nothing.
@@ -46,7 +45,7 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 		o.BaseURL, int(o.Links), o.Scripts.Off, o.Offers.Playground,
 	)
 	b.keys.frame = fingerprint.Of(
-		"frame", b.keys.content, site, b.addr.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
+		"frame", b.keys.content, site, b.addr.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.cards.sharedKey(), b.theme.names,
 	)
 }
 

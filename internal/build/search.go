@@ -6,25 +6,12 @@ import (
 	"path"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
-	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/web/theme"
 )
-
-// hasIndex reports whether the site has a search index, for readers or for the assistant.
-func (b *builder) hasIndex() bool { return b.opt.Offers.Search || b.opt.Offers.Assistant.On }
-
-// searchScript returns the script of the search engine; nil unless the reader's browser runs searches.
-func (b *builder) searchScript() ([]byte, error) {
-	if o := b.opt.Offers; !o.Search && !o.Assistant.InBrowser {
-		return nil, nil
-	}
-	return b.tools.front.script(theme.Search, nil)
-}
 
 // openSearch opens the index. Its shards are written between the pages, as they fill.
 func (b *builder) openSearch(ctx context.Context) error {
-	if !b.hasIndex() {
+	if !hasIndex(b.opt.Offers) {
 		return nil
 	}
 	emit := func(f searchindex.File) error {
@@ -102,12 +89,6 @@ func (b *builder) indexPage(ctx context.Context, r result) error {
 	}
 	p, w := r.page, r.words // do not keep the document in memory
 	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(ctx, p, w) })
-}
-
-// searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
-// searchable or noindex, are not in the index. Pages that only robots must not list are.
-func (b *builder) searchable(p *site.Page) bool {
-	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.nav.trail(p.Path).hidden()
 }
 
 // abortSearch discards an index that was not finished.

@@ -24,33 +24,80 @@ type words struct {
 	id      [sha256.Size]byte     // of the content
 }
 
-// wordsOf extracts a page's words for the index. Content from the cache is parsed only when needed.
-func (b *builder) wordsOf(p *site.Page, c *content) words {
-	if !b.searchable(p) {
-		return words{}
+// wordCounter prepares pages for the search index. It is made before the first page is rendered; nothing changes it.
+type wordCounter struct {
+	on       bool // the site has an index
+	cached   bool // words have keys, because indexed pages are cached
+	program  [sha256.Size]byte
+	nav      *navigation
+	preparer *searchindex.Preparer
+}
+
+func newWordCounter(opt Options, nav *navigation) *wordCounter {
+	return &wordCounter{
+		on: hasIndex(opt.Offers), cached: opt.Cache != nil, program: opt.Program, nav: nav, preparer: &searchindex.Preparer{},
 	}
-	out := words{indexed: true, key: b.wordsKey(p, c.id, c.lead), id: c.id}
-	if c.fresh {
-		out.ready = b.prepareWords(p, c)
-	} else {
+}
+
+// searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
+// searchable or noindex, are not in the index. Pages that only robots must not list are.
+func (w *wordCounter) searchable(p *site.Page) bool {
+	return w.on && !p.Unsearchable && p.Details().External == "" && w.nav.discoverable(p)
+}
+
+// of extracts a page's words for the index. Content from the cache is parsed only when needed.
+func (w *wordCounter) of(p *site.Page, c *content) words {
+	out := w.byID(p, c.id, c.lead)
+	switch {
+	case !out.indexed:
+	case c.fresh:
+		out.ready = w.count(p, c)
+	default:
 		out.content = c
 	}
 	return out
 }
 
-// wordsByID returns the words of a page whose content was not loaded.
-func (b *builder) wordsByID(p *site.Page, id [sha256.Size]byte, lead string) words {
-	if !b.searchable(p) {
+// byID returns the words of a page whose content was not loaded.
+func (w *wordCounter) byID(p *site.Page, id [sha256.Size]byte, lead string) words {
+	if !w.searchable(p) {
 		return words{}
 	}
-	return words{indexed: true, key: b.wordsKey(p, id, lead), id: id}
+	return words{indexed: true, key: w.key(p, id, lead), id: id}
 }
 
-func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string) (key [sha256.Size]byte) {
-	if b.opt.Cache == nil || content == key {
+func (w *wordCounter) key(p *site.Page, content [sha256.Size]byte, lead string) (key [sha256.Size]byte) {
+	if !w.cached || content == key {
 		return key
 	}
-	return fingerprint.Of("words", b.keys.program, content, b.indexEntry(p, lead))
+	return fingerprint.Of("words", w.program, content, w.entry(p, lead))
+}
+
+// count counts the words of a page.
+func (w *wordCounter) count(p *site.Page, c *content) *searchindex.Prepared {
+	out := w.entry(p, c.lead)
+	if out.Sections = pagetext.Sections(c.html); p.API == nil { // the side panel of an API page has generated samples
+		out.Sections = pagetext.Sections(c.html, c.side)
+	}
+	return w.preparer.Prepare(out)
+}
+
+// entry returns a page as the index stores it, without its text.
+func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
+	at := w.nav.facets(p)
+	out := searchindex.Page{
+		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords),
+		Crumbs: w.nav.trail(p.Path).crumbs(), Tags: at.tags, Language: at.language, Version: at.version,
+		Boost: p.Boost, Deprecated: p.Deprecated,
+		Unlisted: !p.Listed && len(w.nav.site.Nav) > 0, Reference: p.API != nil,
+	}
+	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
+		out.Keywords = append(out.Keywords, p.SidebarTitle)
+	}
+	if p.API != nil {
+		out.Keywords = append(out.Keywords, strings.TrimSpace(p.API.Method+" "+p.API.Path))
+	}
+	return out
 }
 
 // errPageChanged comes with words that do not match their key: the page's source, or a file it includes, changed during
@@ -63,7 +110,7 @@ func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*search
 	case w.ready != nil:
 		return w.ready, nil
 	case w.content != nil:
-		return b.prepareWords(p, w.content), nil
+		return b.words.count(p, w.content), nil
 	}
 	src, list := b.src.read(p)
 	if list != nil {
@@ -74,33 +121,7 @@ func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*search
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
 	if c.id != w.id {
-		return b.prepareWords(p, c), errPageChanged
+		return b.words.count(p, c), errPageChanged
 	}
-	return b.prepareWords(p, c), nil
-}
-
-// prepareWords counts the words of a page.
-func (b *builder) prepareWords(p *site.Page, c *content) *searchindex.Prepared {
-	out := b.indexEntry(p, c.lead)
-	if out.Sections = pagetext.Sections(c.html); p.API == nil { // the side panel of an API page has generated samples
-		out.Sections = pagetext.Sections(c.html, c.side)
-	}
-	return b.preparer.Prepare(out)
-}
-
-// indexEntry returns a page as the index stores it, without its text.
-func (b *builder) indexEntry(p *site.Page, lead string) searchindex.Page {
-	at := b.nav.facets(p)
-	out := searchindex.Page{
-		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.nav.trail(p.Path).crumbs(), Tags: at.tags,
-		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
-		Unlisted: !p.Listed && len(b.src.site.Nav) > 0, Reference: p.API != nil,
-	}
-	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
-		out.Keywords = append(out.Keywords, p.SidebarTitle)
-	}
-	if p.API != nil {
-		out.Keywords = append(out.Keywords, strings.TrimSpace(p.API.Method+" "+p.API.Path))
-	}
-	return out
+	return b.words.count(p, c), nil
 }

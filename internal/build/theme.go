@@ -1,0 +1,116 @@
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// siteTheme is the front end of one site: the files that all its pages load, and the document around them. newTheme
+// makes it, writeTheme writes the files, and pages are rendered into the frame. Nothing changes it.
+type siteTheme struct {
+	files    []output.File
+	frame    *layout.Frame
+	names    []string  // files and addresses that all pages name
+	findings diag.List // about the author's wishes for the look
+}
+
+// newTheme bundles the theme's scripts and styles for a site.
+func newTheme(s *site.Site, opt Options, tools *Tools, addr *addresses, icons *icon.Set) (*siteTheme, error) {
+	bundle, err := newBundle(s, opt.Offers, tools)
+	if err != nil {
+		return nil, err
+	}
+	a := layout.Assets{
+		Style: bundle.Style, Site: bundle.Site, Boot: bundle.Boot, Script: bundle.Script, Fonts: bundle.Fonts,
+		Styles: s.Styles, Scripts: s.Scripts, Llms: "llms.txt", MCP: opt.MCP,
+		Origin: strings.TrimRight(opt.BaseURL, "/"), Canonical: addr.Canonical,
+	}
+	if s.SEO.NoIndex {
+		a.Llms = ""
+	}
+	if opt.Offers.Search {
+		a.Search, a.Index = bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
+	}
+	if a.Assistant, err = addAssistant(bundle, tools.front, opt.Offers.Assistant); err != nil {
+		return nil, err
+	}
+	if a.Count, err = addAnalytics(bundle, tools.front, opt.Offers.Analytics, addr.Path); err != nil {
+		return nil, err
+	}
+	iconSheet := layout.NewIconSheet(s, icons)
+	if sheet := iconSheet.Sheet(); len(sheet) > 0 {
+		a.Icons = bundle.Add("icons.css", sheet)
+	}
+	return &siteTheme{
+		files: bundle.Files, frame: layout.New(s, a, iconSheet), names: assetNames(&a), findings: bundle.Findings,
+	}, nil
+}
+
+// assetNames lists what every page names of the site's assets.
+func assetNames(a *layout.Assets) []string {
+	return slices.Concat([]string{
+		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
+		a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.Origin,
+	}, a.Fonts)
+}
+
+// newBundle makes the files that every page of the site shares.
+func newBundle(s *site.Site, offers capability.Offers, tools *Tools) (*asset.Bundle, error) {
+	styles, script := theme.Styles(), theme.Script
+	if offers.Assistant.On {
+		styles, script = slices.Concat(styles, theme.AskStartStyles()), theme.ScriptWithAssistant
+	}
+	front, t := tools.front, asset.Theme{Packs: tools.packs}
+	for _, part := range []struct {
+		to   *[]byte
+		made func() ([]byte, error)
+	}{
+		{&t.Style, func() ([]byte, error) { return front.sheet(styles) }},
+		{&t.Boot, func() ([]byte, error) { return front.script(theme.Boot, nil) }},
+		{&t.Script, func() ([]byte, error) { return front.script(script, nil) }},
+		{&t.Search, func() ([]byte, error) { return searchScript(front, offers) }},
+	} {
+		data, err := part.made()
+		if err != nil {
+			return nil, err
+		}
+		*part.to = data
+	}
+	return asset.NewBundle(t, s)
+}
+
+// hasIndex reports whether the site has a search index, for readers or for the assistant.
+func hasIndex(o capability.Offers) bool { return o.Search || o.Assistant.On }
+
+// searchScript returns the script of the search engine; nil unless the reader's browser runs searches.
+func searchScript(front *frontEnd, o capability.Offers) ([]byte, error) {
+	if !o.Search && !o.Assistant.InBrowser {
+		return nil, nil
+	}
+	return front.script(theme.Search, nil)
+}
+
+// writeTheme writes the files of the theme, and the assistant's widget for other sites.
+func writeTheme(ctx context.Context, w *siteWriter, t *siteTheme, tools *Tools, offers capability.Offers) error {
+	notices, err := tools.notices()
+	if err != nil {
+		return err
+	}
+	for _, f := range append(slices.Clip(t.files), notices) {
+		if err := w.Put(ctx, f); err != nil {
+			return err
+		}
+	}
+	return writeWidget(ctx, w, tools.front, offers.Assistant)
+}
