@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -91,4 +92,11 @@ func (b *builder) checkAnchors() error {
 		b.w.addFindings(list)
 	}
 	return nil
+}
+
+// hashID returns the hash of a heading id.
+func hashID(id string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // a hash never fails
+	return h.Sum64()
 }

@@ -7,27 +7,22 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/render"
-	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/render/expand"
-	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // builder holds the state of one run of Build.
 type builder struct {
-	src     *source
-	opt     Options
-	sink    output.Sink
-	w       *siteWriter
-	theme   *siteTheme
-	addr    *addresses
-	tools   *Tools
-	expand  *expand.Site
-	render  *render.Renderer
-	utility *tailwind.Generator
-	cards   *cardMaker // nil when cards are off
-	words   *wordCounter
+	src    *source
+	opt    Options
+	sink   output.Sink
+	w      *siteWriter
+	theme  *siteTheme
+	addr   *addresses
+	tools  *Tools
+	expand *expand.Site
+	cards  *cardMaker // nil when cards are off
+	pages  *pageRenderer
 	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
 	// it has none
 	notFoundDigest string
@@ -37,7 +32,6 @@ type builder struct {
 	finisher *indexFinisher // nil before the last page is written
 
 	docs *documents
-	keys keys
 
 	nav         *navigation
 	twinSpool   *output.Spool // Markdown forms of listed pages; nil outside of a whole build
@@ -148,15 +142,9 @@ func (b *builder) read(ctx context.Context, src fs.FS) (ready bool, err error) {
 	return !b.src.empty(), nil
 }
 
-// isPlatformComponent reports whether a component belongs to the platform.
-func isPlatformComponent(name string) bool {
-	_, ok := component.Find(name)
-	return ok
-}
-
 // prepare sets up what all pages share.
 func (b *builder) prepare() (err error) {
-	digest := b.digestSite()
+	digest := digestSite(b.src.site, b.opt.Cache)
 	s := b.src.site
 	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: b.w.WantsPacked()}
 	b.nav = newNavigation(s)
@@ -175,15 +163,12 @@ func (b *builder) prepare() (err error) {
 		return err
 	}
 	b.w.addFindings(list)
-	b.words = newWordCounter(b.opt, b.nav)
-	src := b.src.fsys
-	if b.opt.Cache != nil {
-		src = b.src.included.wrap(src)
+	content := newContentRenderer(b.src, b.opt, b.tools, icons, b.nav, b.addr, b.docs)
+	b.expand = content.expand
+	around := &pageLayout{
+		src: b.src, nav: b.nav, addr: b.addr, docs: b.docs, frame: b.theme.frame, tools: b.tools, cards: b.cards, content: content,
 	}
-	b.expand = expand.New(expand.Options{Src: src, Variables: s.Variables, Now: b.opt.Now, Platform: isPlatformComponent, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
-	c := s.Colors
-	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
-	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: mathRenderer(s, b.tools), Class: b.utility.Meaning})
-	b.prepareKeys(<-digest)
+	cache := newPageCache(b.src, b.opt, b.nav, b.addr, b.docs, b.theme, b.cards, <-digest)
+	b.pages = newPageRenderer(b.opt, content, around, newWordCounter(b.opt, b.nav), cache)
 	return nil
 }

@@ -5,21 +5,25 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/render/apipage"
+	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/icon"
 	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // content is the rendered body of a page, before the layout is applied. It does not depend on navigation, on titles of
-// other pages or on the theme.
+// other pages or on the theme. contentRenderer makes it or pageCache loads it; pageLayout and wordCounter read it.
 type content struct {
 	html, side []byte
 	lead       string
@@ -35,79 +39,129 @@ type content struct {
 	fresh      bool              // rendered in this build, not loaded from the cache
 }
 
-// extras lists what a page loads beyond the theme.
-type extras struct {
-	sheet                  []byte // rules for its own classes and styles
-	math, mermaid, islands bool
-	play                   bool // readers can call the operation that the page describes
-	clients                []expand.Client
+// contentRenderer renders the bodies of pages: it expands a source and renders the expanded tree. newContentRenderer
+// makes it before the first page. It changes nothing shared, so pages can run in parallel.
+type contentRenderer struct {
+	src     *source
+	nav     *navigation
+	addr    *addresses
+	docs    *documents
+	expand  *expand.Site // keeps parsed snippets and compiled code; the owner of the build closes it
+	render  *render.Renderer
+	utility *tailwind.Generator
+	play    capability.Playground
+	now     time.Time // what author code sees
+	tracked bool      // contents list their dependencies, because they are cached
 }
 
-// renderContent renders the body of a page for the location v. ok is false when the page has errors; then only its
-// findings are set.
-func (b *builder) renderContent(ctx context.Context, p *site.Page, src load.Source, v *view) (c *content, ok bool) {
-	c = &content{fresh: true}
-	sum := &pageAnchors{}
-	v.anchors, v.list, v.deps = sum, &c.list, &c.deps
-	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
-	if p.File == "" && p.API != nil {
-		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.src.specs))}
+func newContentRenderer(
+	src *source, opt Options, tools *Tools, icons *icon.Set, nav *navigation, addr *addresses, docs *documents,
+) *contentRenderer {
+	s, fsys := src.site, src.fsys
+	if opt.Cache != nil {
+		fsys = src.included.wrap(fsys)
 	}
-	expanded, list := b.expand.Page(ctx, file)
-	if c.list = limitFindings(list); c.list.HasErrors() {
-		return c, false
+	c := s.Colors
+	utility := tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
+	return &contentRenderer{
+		src: src, nav: nav, addr: addr, docs: docs, utility: utility,
+		expand: expand.New(expand.Options{
+			Src: fsys, Variables: s.Variables, Now: opt.Now, Platform: isPlatformComponent, Scripts: opt.Scripts,
+			Workers: opt.Workers,
+		}),
+		render: render.New(render.Options{
+			Icons: icons, Code: tools.code, Math: mathRenderer(s, tools), Class: utility.Meaning,
+		}),
+		play: opt.Offers.Playground, now: opt.Now, tracked: opt.Cache != nil,
 	}
-	c.deps.addExpanded(b, expanded)
-	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	api := b.api(ctx, p, expanded.Nodes, v)
+}
+
+// isPlatformComponent reports whether a component belongs to the platform.
+func isPlatformComponent(name string) bool {
+	_, ok := component.Find(name)
+	return ok
+}
+
+// renderContent renders the body of a page, with addresses as seen from its location. ok is false when the page has
+// errors; then only its findings are set.
+func (r *contentRenderer) renderContent(
+	ctx context.Context, p *site.Page, text load.Source, from link.From,
+) (c *content, ok bool) {
+	expanded, list := r.expandPage(ctx, p, text)
+	if list = limitFindings(list); list.HasErrors() {
+		return &content{list: list}, false
+	}
+	c = &content{fresh: true, list: list, deps: r.includedBy(expanded)}
+	var anchors pageAnchors
+	v := r.view(from, &anchors, &c.list, &c.deps)
+	api := r.apiPart(ctx, p, expanded.Nodes, from)
+	body := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	if api != nil {
-		source.Before, source.After = api.Head, api.Body
+		body.Before, body.After = api.Head, api.Body
 	}
-	rendered, list, err := b.render.Render(ctx, source, v)
+	rendered, list, err := r.render.Render(ctx, body, v)
 	if err != nil {
 		c.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
 		return c, false
 	}
 	c.list = limitFindings(append(c.list, list...))
-	c.html, c.side, c.lead, c.refs = rendered.HTML, rendered.Side, strings.Clone(rendered.Lead), sum.refs
-	if c.lead == "" && api != nil {
-		c.lead = api.Lead()
+	c.setBody(rendered)
+	c.refs, c.extras = anchors.refs, r.extrasOf(rendered, expanded)
+	if api != nil {
+		c.extras.play = api.Playable()
+		if c.lead == "" {
+			c.lead = api.Lead()
+		}
 	}
-	c.headings = make([]layout.Heading, len(rendered.Headings))
-	for i, h := range rendered.Headings {
-		c.headings[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
+	if r.tracked && (slices.ContainsFunc(rendered.Classes, tailwind.Themed) || len(expanded.Client) > 0) {
+		c.deps.colors = colorsDigest(r.src.site)
 	}
-	c.ids = make([]uint64, len(rendered.IDs))
-	for i, id := range rendered.IDs {
-		c.ids[i] = hashID(id)
+	c.twin = r.docs.pack(r.markdown(p, text.Raw, expanded, api, v))
+	if p.Feed {
+		c.feed = r.feed(p, expanded, rendered, v)
 	}
-	c.extras = b.extras(rendered, expanded)
-	c.extras.play = api != nil && api.Playable()
-	if slices.ContainsFunc(rendered.Classes, tailwind.Themed) || len(expanded.Client) > 0 {
-		c.deps.colors = b.colorsDigest()
-	}
-	b.forms(c, p, v, src.Raw, expanded, rendered, api)
 	return c, ctx.Err() == nil // after a cancellation parts may be missing
 }
 
-// extras collects what the page uses beyond the theme: utility classes, formulas, diagrams, client components.
-func (b *builder) extras(p *render.Page, e *expand.Page) extras {
-	classes := p.Classes
-	for _, c := range e.Client {
-		classes = append(classes, tailwind.Candidates(string(c.Script))...)
+// expandPage parses the source of a page and puts snippets and values in place. A page without a file of its own is
+// written from its API description.
+func (r *contentRenderer) expandPage(ctx context.Context, p *site.Page, text load.Source) (*expand.Page, diag.List) {
+	file := &ast.File{Name: p.File, Body: text.Body, Line: text.BodyLine}
+	if p.File == "" && p.API != nil {
+		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, r.src.specs))}
 	}
-	return extras{
-		sheet: append(b.utility.CSS(classes), p.Style...), math: p.Math && !b.src.site.Styling.NoMath, mermaid: p.Mermaid, islands: p.Islands, clients: e.Client,
+	return r.expand.Page(ctx, file)
+}
+
+// view returns the site as seen from a page. It adds what it meets to anchors, list and deps.
+func (r *contentRenderer) view(from link.From, anchors *pageAnchors, list *diag.List, deps *dependencies) *view {
+	v := &view{From: from, sizes: r.addr.sizes, anchors: anchors, list: list}
+	if r.tracked {
+		v.deps = deps
+	}
+	return v
+}
+
+// setBody takes over the HTML of a page and what it contains.
+func (c *content) setBody(p *render.Page) {
+	c.html, c.side, c.lead = p.HTML, p.Side, strings.Clone(p.Lead)
+	c.headings = make([]layout.Heading, len(p.Headings))
+	for i, h := range p.Headings {
+		c.headings[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
+	}
+	c.ids = make([]uint64, len(p.IDs))
+	for i, id := range p.IDs {
+		c.ids[i] = hashID(id)
 	}
 }
 
-// api returns the part of a page that comes from its API description; nil for pages without one.
-func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
+// apiPart returns the part of a page that comes from its API description; nil for pages without one.
+func (r *contentRenderer) apiPart(ctx context.Context, p *site.Page, nodes []ast.Node, from link.From) *apipage.Page {
 	if p.API == nil {
 		return nil
 	}
-	in := b.apiInput(p)
-	in.ProxyURL, in.Own = v.From.File(strings.TrimPrefix(capability.ProxyPath, "/")), nodes
+	in := apiInput(p, r.src, r.nav, r.play)
+	in.ProxyURL, in.Own = from.File(strings.TrimPrefix(capability.ProxyPath, "/")), nodes
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {
 			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"
@@ -116,96 +170,4 @@ func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *vi
 		return true
 	})
 	return apipage.New(ctx, in)
-}
-
-// encode serializes the content for the cache. The Markdown form is stored separately, under its digest.
-func (c *content) encode() []byte {
-	w := &recordWriter{out: make([]byte, 0, len(c.html)+len(c.side)+1024)}
-	c.deps.write(w, true)
-	w.bytes(c.html)
-	w.bytes(c.side)
-	w.text(c.lead)
-	w.number(len(c.headings))
-	for _, h := range c.headings {
-		w.number(h.Level)
-		w.text(h.ID)
-		w.text(h.Text)
-	}
-	writeAnchors(w, c.ids, c.refs)
-	c.extras.write(w)
-	w.sum(c.twin.packed.SHA256)
-	w.flags(c.feed != nil)
-	w.bytes(c.feed)
-	w.findings(c.list)
-	return w.out
-}
-
-// decodeContent reads what encode wrote. ok is false when a dependency has changed or the record is damaged.
-func (b *builder) decodeContent(data []byte, v *view) (c *content, ok bool) {
-	c = &content{id: sha256.Sum256(data)}
-	r := &recordReader{in: data}
-	if !b.dependenciesUnchanged(r, v, &c.deps) {
-		return nil, false
-	}
-	c.html, c.side, c.lead = r.bytes(), r.bytes(), r.text()
-	for range r.count() {
-		c.headings = append(c.headings, layout.Heading{Level: r.number(), ID: r.text(), Text: r.text()})
-	}
-	c.ids, c.refs = readAnchorRecord(r)
-	c.extras.read(r)
-	twin, fed := r.sum(), false
-	r.flags(&fed)
-	if feed := r.bytes(); fed {
-		c.feed = slices.Clip(feed)
-	}
-	c.list = r.findings()
-	if !r.end() {
-		return nil, false
-	}
-	c.twin, ok = b.docs.load(twin)
-	return c, ok
-}
-
-func writeAnchors(w *recordWriter, ids []uint64, refs []anchorRef) {
-	w.number(len(ids))
-	for _, id := range ids {
-		w.fixed(id)
-	}
-	w.number(len(refs))
-	for _, r := range refs {
-		w.text(r.page)
-		w.text(r.id)
-		w.pos(r.pos)
-	}
-}
-
-func readAnchorRecord(r *recordReader) (ids []uint64, refs []anchorRef) {
-	if n := r.count(); n > 0 {
-		ids = make([]uint64, 0, n)
-		for range n {
-			ids = append(ids, r.fixed())
-		}
-	}
-	for range r.count() {
-		refs = append(refs, anchorRef{page: r.text(), id: r.text(), pos: r.pos()})
-	}
-	return ids, refs
-}
-
-func (e *extras) write(w *recordWriter) {
-	w.bytes(e.sheet)
-	w.flags(e.math, e.mermaid, e.islands, e.play)
-	w.number(len(e.clients))
-	for _, c := range e.clients {
-		w.text(c.Unit)
-		w.bytes(c.Script)
-	}
-}
-
-func (e *extras) read(r *recordReader) {
-	e.sheet = r.bytes()
-	r.flags(&e.math, &e.mermaid, &e.islands, &e.play)
-	for range r.count() {
-		e.clients = append(e.clients, expand.Client{Unit: r.text(), Script: r.bytes()})
-	}
 }

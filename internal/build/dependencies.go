@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
@@ -29,25 +31,50 @@ type resolution struct {
 	width, height int
 }
 
-// addExpanded records the files that were read to expand a page.
-func (n *dependencies) addExpanded(b *builder, p *expand.Page) {
-	if b.opt.Cache == nil {
-		return
+// includedBy returns the files that were read to expand a page as its dependencies; none when nothing is cached.
+func (r *contentRenderer) includedBy(p *expand.Page) (n dependencies) {
+	if !r.tracked {
+		return n
 	}
 	for _, f := range p.Files {
 		if n.files == nil {
 			n.files = map[string][sha256.Size]byte{}
 		}
-		sum, sure := b.src.digest(f)
+		sum, sure := r.src.digest(f)
 		n.files[f], n.unstable = sum, n.unstable || !sure
 	}
 	if p.Code {
-		n.now = b.opt.Now.Unix()
+		n.now = r.now.Unix()
 	}
+	return n
+}
+
+// and returns the dependencies of two steps of the same page together. An address of an image stays one.
+func (n dependencies) and(more dependencies) dependencies {
+	n.now, n.unstable = cmp.Or(n.now, more.now), n.unstable || more.unstable
+	if len(more.files) > 0 {
+		n.files = maps.Clone(n.files)
+		if n.files == nil {
+			n.files = map[string][sha256.Size]byte{}
+		}
+		maps.Copy(n.files, more.files)
+	}
+	if len(more.resolved) > 0 {
+		n.resolved = maps.Clone(n.resolved)
+		if n.resolved == nil {
+			n.resolved = map[string]resolution{}
+		}
+		for dest, a := range more.resolved {
+			if a.image || !n.resolved[dest].image {
+				n.resolved[dest] = a
+			}
+		}
+	}
+	return n
 }
 
 // colorsDigest returns the digest of the site's colours.
-func (b *builder) colorsDigest() [sha256.Size]byte { return fingerprint.Of("look", b.src.site.Colors) }
+func colorsDigest(s *site.Site) [sha256.Size]byte { return fingerprint.Of("look", s.Colors) }
 
 // resolve resolves an address of the page and records the result.
 func (v *view) resolve(dest string) link.Target {
@@ -103,14 +130,14 @@ func (n *dependencies) write(w *recordWriter, links bool) {
 	w.sum(h.sum())
 }
 
-// dependenciesUnchanged reads what write wrote and reports whether all of it still holds. kept, if not nil, receives
-// the dependencies.
-func (b *builder) dependenciesUnchanged(r *recordReader, v *view, kept *dependencies) bool {
+// unchanged reads what dependencies.write wrote and reports whether all of it still holds for a page. kept, if not nil,
+// receives the dependencies.
+func (k *pageCache) unchanged(r *recordReader, from link.From, kept *dependencies) bool {
 	same := true
 	for range r.count() {
 		name, sum := r.text(), r.sum()
 		if same {
-			now, sure := b.src.digest(name)
+			now, sure := k.src.digest(name)
 			same = sure && now == sum
 		}
 		if kept != nil && r.err == nil {
@@ -121,14 +148,14 @@ func (b *builder) dependenciesUnchanged(r *recordReader, v *view, kept *dependen
 		}
 	}
 	now := int64(r.fixed())
-	same = same && (now == 0 || now == b.opt.Now.Unix())
+	same = same && (now == 0 || now == k.now.Unix())
 	look := r.sum()
-	same = same && (look == [sha256.Size]byte{} || look == b.colorsDigest())
+	same = same && (look == [sha256.Size]byte{} || look == colorsDigest(k.src.site))
 	if kept != nil {
 		kept.now, kept.colors = now, look
 	}
 	h := resolutionDigest{}
-	ask := &view{From: v.From, sizes: v.sizes, deps: kept}
+	ask := &view{From: from, sizes: k.addr.sizes, deps: kept}
 	for range r.count() {
 		dest, image := r.text(), false
 		r.flags(&image)

@@ -132,7 +132,7 @@ func (b *builder) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
 		w.text(b.pointer(e.page))
 		w.sum(sum)
 	}
-	return fingerprint.Of("full", b.keys.program, b.docs.packing, w.out), nil
+	return fingerprint.Of("full", b.opt.Program, b.docs.packing, w.out), nil
 }
 
 func (p *fullPart) encode() []byte {

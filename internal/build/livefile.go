@@ -88,7 +88,7 @@ func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.
 	if p == nil { // its front matter cannot be read
 		err = l.stages(ctx, s, files, func(b *builder) []stage { return []stage{b.writeUnreadablePages} })
 	} else {
-		r := s.memo.page(ctx, s.b, p)
+		r := s.memo.page(ctx, s.b.pages, p)
 		err = l.stages(ctx, s, files, func(b *builder) []stage {
 			return []stage{func(ctx context.Context) error { return b.writePage(ctx, r) }, b.writeIndexFor(page, name)}
 		})

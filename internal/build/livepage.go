@@ -35,7 +35,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	var r result
 	switch {
 	case page != nil:
-		r = s.memo.page(ctx, s.b, page)
+		r = s.memo.page(ctx, s.b.pages, page)
 		p = Page{Path: page.Path, File: page.File}
 	case slices.Contains(s.b.src.site.Failed, name):
 		p.Path = name

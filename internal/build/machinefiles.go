@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/lectern-docs/lectern/internal/build/feed"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -138,32 +136,6 @@ func (t translations) of(page string) []link.Alternate {
 		return nil
 	}
 	return group
-}
-
-// when returns modified as a time; zero = unknown.
-func (e *entry) when() time.Time {
-	if e.modified == 0 {
-		return time.Time{}
-	}
-	return time.Unix(e.modified, 0).UTC()
-}
-
-// modified returns when a page last changed: the date that the author gave, else the date of its source; zero when
-// neither is known.
-func (b *builder) modified(p *site.Page) time.Time {
-	if written := p.Details().Updated; written != "" {
-		if t, ok := feed.Date(written); ok {
-			return t
-		}
-	}
-	file := p.File
-	if file == "" && p.API != nil {
-		file = p.API.Spec
-	}
-	if b.opt.Modified == nil || file == "" {
-		return time.Time{}
-	}
-	return b.opt.Modified(file).UTC()
 }
 
 // feedFile returns the path of a page's RSS feed; "" when it has none.

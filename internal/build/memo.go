@@ -28,10 +28,10 @@ type memoPage struct {
 
 func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*memoPage{}} }
 
-// page returns the page's result, from memory or rendered by b.
-func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
+// page returns the page's result, from memory or rendered.
+func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) result {
 	if m == nil {
-		return b.renderBounded(ctx, p, p.Path)
+		return pages.render(ctx, p, p.Path)
 	}
 	m.mu.Lock()
 	made := m.pages[p.Path]
@@ -45,7 +45,7 @@ func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
 	if made.ok {
 		return made.r
 	}
-	r := b.renderBounded(ctx, p, p.Path)
+	r := pages.render(ctx, p, p.Path)
 	if ctx.Err() == nil { // otherwise the page was canceled
 		made.r, made.ok = r, true
 		m.keep(p.Path, made)

@@ -3,26 +3,24 @@ package build
 import (
 	"context"
 	"crypto/sha256"
-	"hash/fnv"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build/feed"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/render/asset"
-	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
-	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // pageDiagMax bounds the findings kept for one page.
 const pageDiagMax = 50
 
-// result is one finished page.
+// pageTimeLimit bounds the time for one page. Normal pages take milliseconds; a page made to be slow must not hold up
+// the others, nor keep a canceled build from ending (C8, J8).
+const pageTimeLimit = 30 * time.Second
+
+// result is one finished page. pageRenderer makes it or pageCache loads it; pageWriter writes it, and a preview keeps it.
 type result struct {
 	page    *site.Page
 	html    payload // empty when the page failed and is not shown
@@ -40,124 +38,166 @@ type result struct {
 // shown reports whether the page has a document to write.
 func (r *result) shown() bool { return r.html.data != nil || r.html.packed != nil }
 
-// entry is what is kept of a page after its HTML is written. It must stay small: there is one for each page of the
-// site.
-type entry struct {
-	page *site.Page
-	lead string // at most 300 characters; "" for a written page that has a description
-
-	anchors     output.Piece // spooled ids and links
-	hasRefs     bool         // the page links to ids
-	moreAnchors bool         // client components may add ids that are not listed
-
-	twin     spooledTwin // spooled Markdown form, for the lists
-	modified int64       // in seconds since 1970; 0 = unknown
+// pageRenderer turns a page of the site into a result: it reads the source, renders the content, and puts the layout
+// around it. prepare makes it before the first page. It changes nothing shared, so pages can run in parallel.
+type pageRenderer struct {
+	src        *source
+	addr       *addresses
+	content    *contentRenderer // source → content
+	layout     *pageLayout      // content → document
+	words      *wordCounter     // content → words for search
+	cache      *pageCache       // around these steps, see renderPage
+	fileTime   func(file string) time.Time
+	limit      time.Duration // for one page
+	errorPages bool          // failed pages show their errors
 }
 
-// renderPage builds the page for the output path out, using what the cache still holds. The caller has already tried
-// reusePage. It changes nothing shared, so pages can run in parallel.
-func (b *builder) renderPage(ctx context.Context, p *site.Page, out string) result {
-	modified := b.modified(p)
-	r := result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
-	src, list := b.src.read(p)
-	if list != nil {
-		r.list = list
-		return b.failPage(r, out)
+func newPageRenderer(
+	opt Options, content *contentRenderer, layout *pageLayout, words *wordCounter, cache *pageCache,
+) *pageRenderer {
+	r := &pageRenderer{
+		src: content.src, addr: content.addr, content: content, layout: layout, words: words, cache: cache,
+		fileTime: opt.Modified, limit: opt.pageTime, errorPages: opt.ErrorPages,
 	}
-	source := b.sourceSum(p, src)
-	if scanned, known := b.scannedSum(p); b.cacheable(p) && (!known || source != scanned) { // otherwise reusePage has already tried
-		if r, ok := b.loadPage(p, out, source, modified); ok {
-			return r
-		}
-	}
-	v := b.addr.view(p.Path, out)
-	c, ok := b.loadOrRenderContent(ctx, p, out, src, source, v)
-	if !ok {
-		r.list = c.list
-		return b.failPage(r, out)
-	}
-	b.applyLayout(ctx, &r, c, out, v, modified)
-	if ctx.Err() == nil && !r.failed && b.cacheable(p) && !r.list.HasErrors() && !c.deps.unstable {
-		b.storePage(b.pageKey(p, out, source, modified), &r, c)
+	if r.limit == 0 {
+		r.limit = pageTimeLimit
 	}
 	return r
 }
 
-// loadOrRenderContent returns the content of a page, from the cache or rendered.
-func (b *builder) loadOrRenderContent(ctx context.Context, p *site.Page, out string, src load.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
-	if !b.cacheable(p) {
-		return b.renderContent(ctx, p, src, v)
+// render returns the page for the output path out, and fails it when it takes too long, when the build is canceled, or
+// when rendering panics. It waits until the work on the page has really ended: each step checks its context, and no
+// single one takes long.
+func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (made result) {
+	if made, ok := r.reusePage(p, out); ok {
+		return made
 	}
-	key := b.contentKey(p, out, source)
-	if c, ok := b.loadContent(key, v); ok {
+	own, cancel := context.WithTimeout(ctx, r.limit)
+	defer cancel()
+	defer func() {
+		if recover() != nil {
+			made = failedResult(p, "page-render", "The page cannot be rendered.")
+		}
+	}()
+	made = r.renderPage(own, p, out)
+	switch {
+	case ctx.Err() != nil:
+		return failedResult(p, "canceled", "The build was called off.")
+	case own.Err() != nil:
+		return failedResult(p, "page-too-slow", "The page takes longer than "+r.limit.String()+" to render.")
+	}
+	return made
+}
+
+// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no author
+// code, so it needs no time limit.
+func (r *pageRenderer) reusePage(p *site.Page, out string) (made result, ok bool) {
+	defer func() {
+		if recover() != nil { // then the page is rendered
+			ok = false
+		}
+	}()
+	sum, known := r.cache.scannedSum(p)
+	if !known {
+		return made, false
+	}
+	return r.loadPage(p, out, sum, r.modified(p))
+}
+
+// renderPage is the way of a page from its source to its result. The caller has already tried reusePage. Two steps ask
+// the cache first: the whole page, and its content.
+func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string) result {
+	modified := r.modified(p)
+	text, list := r.src.read(p)
+	if list != nil {
+		return r.failPage(p, out, modified, list)
+	}
+	sum := r.cache.sourceSum(p, text)
+	if scanned, known := r.cache.scannedSum(p); r.cache.covers(p) && (!known || sum != scanned) { // else reusePage tried
+		if made, ok := r.loadPage(p, out, sum, modified); ok {
+			return made
+		}
+	}
+	c, ok := r.loadOrRenderContent(ctx, p, out, text, sum)
+	if !ok {
+		return r.failPage(p, out, modified, c.list)
+	}
+	d, err := r.layout.apply(ctx, p, out, c, modified)
+	list = limitFindings(append(slices.Clip(c.list), d.list...))
+	if err != nil {
+		list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
+		return r.failPage(p, out, modified, list)
+	}
+	made := newResult(p, modified)
+	made.html, made.twin, made.card, made.feed, made.extras, made.list = d.html, c.twin, d.card, c.feed, c.extras, list
+	made.entry.lead, made.entry.moreAnchors, made.anchors = c.lead, c.extras.islands, pageAnchors{c.ids, c.refs}
+	made.words = r.words.of(p, c)
+	deps := c.deps.and(d.deps)
+	if ctx.Err() == nil && r.cache.covers(p) && !list.HasErrors() && !deps.unstable {
+		r.cache.storePage(r.cache.pageKey(p, out, sum, modified), &made, c.id, deps)
+	}
+	return made
+}
+
+// loadPage returns a page that an earlier build rendered from this source; ok is false when a dependency has changed.
+func (r *pageRenderer) loadPage(
+	p *site.Page, out string, sum [sha256.Size]byte, modified time.Time,
+) (made result, ok bool) {
+	made = newResult(p, modified)
+	id, ok := r.cache.loadPage(r.cache.pageKey(p, out, sum, modified), r.addr.From(p.Path, out), &made)
+	if !ok {
+		return made, false
+	}
+	made.card = r.layout.cards.draw(p, made.entry.lead, out)
+	made.words = r.words.byID(p, id, made.entry.lead)
+	return made, true
+}
+
+// loadOrRenderContent returns the content of a page, from the cache or rendered. ok is false when the page has errors;
+// then only its findings are set.
+func (r *pageRenderer) loadOrRenderContent(
+	ctx context.Context, p *site.Page, out string, text load.Source, sum [sha256.Size]byte,
+) (c *content, ok bool) {
+	from := r.addr.From(p.Path, out)
+	if !r.cache.covers(p) {
+		return r.content.renderContent(ctx, p, text, from)
+	}
+	key := r.cache.contentKey(p, out, sum)
+	if c, ok := r.cache.loadContent(key, from); ok {
 		return c, true
 	}
-	if c, ok = b.renderContent(ctx, p, src, v); ok && !c.list.HasErrors() && !c.deps.unstable {
-		b.storeContent(key, c)
+	c, ok = r.content.renderContent(ctx, p, text, from)
+	if ok && !c.list.HasErrors() && !c.deps.unstable {
+		r.cache.storeContent(key, c)
 	}
 	return c, ok
 }
 
-// applyLayout wraps the content in the site's layout and derives what the rest of the site needs: card, banner, search
-// words.
-func (b *builder) applyLayout(ctx context.Context, r *result, c *content, out string, v *view, modified time.Time) {
-	p := r.page
-	r.list, r.twin, r.feed, r.extras = c.list, c.twin, c.feed, c.extras
-	r.entry.lead, r.entry.moreAnchors, r.anchors = c.lead, c.extras.islands, pageAnchors{c.ids, c.refs}
-	v.anchors, v.list, v.deps = &pageAnchors{}, &diag.List{}, &c.deps // images of the layout are dependencies; its links were checked once for all pages
-	frame := layout.Page{
-		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.addr.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
-	}
-	frame.Card, r.card = b.cards.address(p), b.cards.draw(p, c.lead, out)
-	var list diag.List
-	frame.Banner, list = b.banner(ctx, p, v)
-	r.list = limitFindings(append(slices.Clip(r.list), list...))
-	if err := b.linkPageAssets(&frame, &c.extras); err != nil {
-		r.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
-		*r = b.failPage(*r, out)
-		return
-	}
-	frame.Spec, frame.Modified, frame.Feed = b.specFile(p), modified, feedFile(p)
-	frame.Graph = b.graph(r, frame.Card, modified)
-	r.html = b.docs.pack(b.theme.frame.Render(frame))
-	r.words = b.words.of(p, c)
+// newResult returns the result of a page before any step.
+func newResult(p *site.Page, modified time.Time) result {
+	return result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
 }
 
-// unixSeconds converts a time for an entry; zero stays 0.
-func unixSeconds(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
+// failPage returns the result of a page with errors. With Options.ErrorPages its document shows them.
+func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, list diag.List) result {
+	made := newResult(p, modified)
+	made.failed, made.list = true, list
+	if r.errorPages {
+		made.html.data = r.layout.errorPage(p, out, list)
 	}
-	return t.Unix()
+	return made
 }
 
-// scannedSum returns the digest that a page's source had during the scan; ok is false when it is unknown or there is no
-// cache.
-func (b *builder) scannedSum(p *site.Page) (sum [sha256.Size]byte, ok bool) {
-	if !b.cacheable(p) || p.File == "" {
-		return sum, b.cacheable(p)
+// failedResult returns the result of a page that is not shown. For a page without its own file, the finding points to
+// the API description.
+func failedResult(p *site.Page, code, message string) result {
+	r := result{page: p, entry: entry{page: p}}
+	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
+	if p.File == "" && p.API != nil {
+		pos.File = p.API.Spec
 	}
-	return b.src.sums.Of(p.Path)
-}
-
-// sourceSum returns the digest of a page's source; zero without a cache, and for pages without a source.
-func (b *builder) sourceSum(p *site.Page, src load.Source) (sum [sha256.Size]byte) {
-	if p.File != "" && b.opt.Cache != nil {
-		sum = sha256.Sum256(src.Raw)
-	}
-	return sum
-}
-
-// specFile returns the path of the API description behind a page if it is a file of the site, else "".
-func (b *builder) specFile(p *site.Page) string {
-	if p.API == nil {
-		return ""
-	}
-	name := strings.TrimPrefix(p.API.Spec, "/")
-	if !b.src.authorHas(name) {
-		return ""
-	}
-	return name
+	r.list.Errorf(pos, code, "%s", message)
+	return r
 }
 
 // limitFindings cuts the findings of a page to pageDiagMax, errors first.
@@ -169,97 +209,20 @@ func limitFindings(list diag.List) diag.List {
 	return list[:pageDiagMax]
 }
 
-// linkPageAssets adds the files that a page needs beyond the theme to its layout.
-func (b *builder) linkPageAssets(frame *layout.Page, e *extras) error {
-	parts, err := b.pageAssets(e)
-	if err != nil {
-		return err
-	}
-	for _, part := range parts {
-		switch {
-		case part.use == diagrams:
-			frame.Mermaid = part.Path
-		case part.use == sheets:
-			frame.Sheets = append(frame.Sheets, part.Path)
-		default:
-			frame.Scripts = append(frame.Scripts, part.Path)
+// modified returns when a page last changed: the date that the author gave, else the date of its source; zero when
+// neither is known.
+func (r *pageRenderer) modified(p *site.Page) time.Time {
+	if written := p.Details().Updated; written != "" {
+		if t, ok := feed.Date(written); ok {
+			return t
 		}
 	}
-	return nil
-}
-
-// pageAsset is a file with how a page loads it.
-type pageAsset struct {
-	asset.Part
-	use int
-}
-
-const (
-	sheets = iota
-	scripts
-	diagrams
-)
-
-// pageAssets returns the files behind extras, in the order in which pages load them.
-func (b *builder) pageAssets(e *extras) (out []pageAsset, err error) {
-	if len(e.sheet) > 0 {
-		out = append(out, pageAsset{asset.NewPart(path.Join(asset.Folder, "page.css"), e.sheet), sheets})
+	file := p.File
+	if file == "" && p.API != nil {
+		file = p.API.Spec
 	}
-	for _, n := range []struct {
-		used bool
-		load func() (asset.Part, error)
-		to   int
-	}{
-		{e.math, b.tools.formulas, sheets}, {e.mermaid, b.tools.diagrams, diagrams}, {e.islands, b.tools.islands, scripts},
-		{e.play, b.tools.playStyle, sheets}, {e.play, b.tools.playScript, scripts},
-	} {
-		if !n.used {
-			continue
-		}
-		part, err := n.load()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, pageAsset{part, n.to})
+	if r.fileTime == nil || file == "" {
+		return time.Time{}
 	}
-	for _, c := range e.clients {
-		out = append(out, pageAsset{asset.NewPart(path.Join(asset.Folder, "island", slug.Heading(c.Unit)+".js"), c.Script), scripts})
-	}
-	return out, nil
-}
-
-// failPage marks a page as failed. With Options.ErrorPages the page shows its errors.
-func (b *builder) failPage(r result, out string) result {
-	r.failed = true
-	if b.opt.ErrorPages {
-		r.html.data = b.theme.frame.Broken(layout.Page{Page: r.page, Canonical: b.addr.canonical(r.page), Links: b.addr.view(r.page.Path, out)}, r.list)
-	}
-	return r
-}
-
-// hashID returns the hash of a heading id.
-func hashID(id string) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(id)) // a hash never fails
-	return h.Sum64()
-}
-
-// writeUnreadablePages writes error pages for sources whose front matter could not be read, with Options.ErrorPages.
-func (b *builder) writeUnreadablePages(ctx context.Context) error {
-	if !b.opt.ErrorPages || b.opt.Paths != nil {
-		return nil
-	}
-	for _, p := range b.src.site.Failed {
-		var list diag.List
-		for _, d := range b.w.report.Diagnostics {
-			if slug.Page(d.File) == p {
-				list = append(list, d)
-			}
-		}
-		r := b.failPage(result{page: &site.Page{Path: p, Title: slug.Words(p)}, list: list}, p)
-		if err := b.w.put(ctx, link.File(p), r.html.data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.fileTime(file).UTC()
 }

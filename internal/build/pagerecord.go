@@ -2,16 +2,16 @@ package build
 
 import (
 	"crypto/sha256"
-	"time"
 
-	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// storePage stores a finished page in the cache. Its documents are stored separately, under their digests.
-func (b *builder) storePage(key [sha256.Size]byte, r *result, c *content) {
+// storePage stores a finished page. Its documents are stored separately, under their digests. id is that of its
+// content; deps are those of the content and of the layout.
+func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]byte, deps dependencies) {
 	w := &recordWriter{}
-	c.deps.write(w, false)
-	w.sum(c.id)
+	deps.write(w, false)
+	w.sum(id)
 	w.sum(r.html.packed.SHA256)
 	w.sum(r.twin.packed.SHA256)
 	w.text(r.entry.lead)
@@ -20,21 +20,20 @@ func (b *builder) storePage(key [sha256.Size]byte, r *result, c *content) {
 	r.extras.write(w)
 	w.bytes(r.feed)
 	w.findings(r.list)
-	b.opt.Cache.Put(key, w.out)
+	k.cache.Put(key, w.out)
 }
 
-// loadPage returns a page that an earlier build rendered from this source; ok is false when a dependency has changed.
-func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, modified time.Time) (r result, ok bool) {
-	data, ok := b.opt.Cache.Get(b.pageKey(p, out, source, modified))
+// loadPage fills r with a page that an earlier build stored, except for its card and its words; ok is false when a
+// dependency has changed. id is that of its content.
+func (k *pageCache) loadPage(key [sha256.Size]byte, from link.From, r *result) (id [sha256.Size]byte, ok bool) {
+	data, ok := k.cache.Get(key)
 	if !ok {
-		return r, false
+		return id, false
 	}
-	v := b.addr.view(p.Path, out)
 	in := &recordReader{in: data}
-	if !b.dependenciesUnchanged(in, v, nil) {
-		return r, false
+	if !k.unchanged(in, from, nil) {
+		return id, false
 	}
-	r = result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
 	id, html, twin := in.sum(), in.sum(), in.sum()
 	r.entry.lead = in.text()
 	fed := false
@@ -46,15 +45,11 @@ func (b *builder) loadPage(p *site.Page, out string, source [sha256.Size]byte, m
 	}
 	r.list = in.findings()
 	if !in.end() {
-		return r, false
+		return id, false
 	}
-	if r.html, ok = b.docs.load(html); !ok {
-		return r, false
+	if r.html, ok = k.docs.load(html); !ok {
+		return id, false
 	}
-	if r.twin, ok = b.docs.load(twin); !ok {
-		return r, false
-	}
-	r.card = b.cards.draw(p, r.entry.lead, out)
-	r.words = b.words.byID(p, id, r.entry.lead)
-	return r, true
+	r.twin, ok = k.docs.load(twin)
+	return id, ok
 }

@@ -10,8 +10,11 @@ import (
 )
 
 // apiInput returns what the API part of a page depends on, except for the page's own text and location.
-func (b *builder) apiInput(p *site.Page) apipage.Input {
-	return apipage.Input{Page: p, Specs: b.src.specs, Look: b.src.site.API, FullSchema: b.src.site.FullSchema, Playground: b.opt.Offers.Playground, Untold: !b.nav.discoverable(p)}
+func apiInput(p *site.Page, src *source, nav *navigation, play capability.Playground) apipage.Input {
+	return apipage.Input{
+		Page: p, Specs: src.specs, Look: src.site.API, FullSchema: src.site.FullSchema, Playground: play,
+		Untold: !nav.discoverable(p),
+	}
 }
 
 // writeOrigins writes the origins that the playground's proxy may call: those that the site's pages name. Hidden pages
@@ -25,7 +28,7 @@ func (b *builder) writeOrigins(ctx context.Context) error {
 	var found apipage.Origins
 	for i := range b.entries {
 		if p := b.entries[i].page; p.API != nil && b.nav.discoverable(p) {
-			found.Add(b.apiInput(p))
+			found.Add(apiInput(p, b.src, b.nav, b.opt.Offers.Playground))
 		}
 	}
 	if !found.Needed() {

@@ -3,9 +3,9 @@ package build
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -49,7 +49,7 @@ func (b *builder) renderPages(ctx context.Context) error {
 		wg.Go(func() {
 			for j := range queue {
 				p := b.src.site.Pages[j.index]
-				j.done <- b.opt.pageMemo.page(work, b, p)
+				j.done <- b.opt.pageMemo.page(work, b.pages, p)
 			}
 		})
 	}
@@ -65,65 +65,6 @@ func (b *builder) renderPages(ctx context.Context) error {
 	}
 	b.opt.Progress(Progress{Stage: StageAssets, Done: b.w.report.Pages, Total: len(b.src.site.Pages)})
 	return ctx.Err()
-}
-
-// pageTimeLimit bounds the time for one page. Normal pages take milliseconds; a page made to be slow must not hold up
-// the others, nor keep a canceled build from ending (C8, J8).
-const pageTimeLimit = 30 * time.Second
-
-// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no author
-// code, so it needs no time limit.
-func (b *builder) reusePage(p *site.Page, out string) (r result, ok bool) {
-	defer func() {
-		if recover() != nil { // then the page is rendered
-			ok = false
-		}
-	}()
-	scanned, known := b.scannedSum(p)
-	if !known {
-		return r, false
-	}
-	return b.loadPage(p, out, scanned, b.modified(p))
-}
-
-// renderBounded renders a page, and fails it when it takes too long, when the build is canceled, or when the renderer
-// panics. It waits until the work on the page has really ended: each stage checks its context, and no single step takes
-// long.
-func (b *builder) renderBounded(ctx context.Context, p *site.Page, out string) (r result) {
-	if r, ok := b.reusePage(p, out); ok {
-		return r
-	}
-	limit := b.opt.pageTime
-	if limit == 0 {
-		limit = pageTimeLimit
-	}
-	own, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	defer func() {
-		if recover() != nil {
-			r = failedResult(p, "page-render", "The page cannot be rendered.")
-		}
-	}()
-	r = b.renderPage(own, p, out)
-	switch {
-	case ctx.Err() != nil:
-		return failedResult(p, "canceled", "The build was called off.")
-	case own.Err() != nil:
-		return failedResult(p, "page-too-slow", "The page takes longer than "+limit.String()+" to render.")
-	}
-	return r
-}
-
-// failedResult returns the result of a page that is not shown. For a page without its own file, the finding points to
-// the API description.
-func failedResult(p *site.Page, code, message string) result {
-	r := result{page: p, entry: entry{page: p}}
-	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
-	if p.File == "" && p.API != nil {
-		pos.File = p.API.Spec
-	}
-	r.list.Errorf(pos, code, "%s", message)
-	return r
 }
 
 // writePage writes one page's files and keeps its entry.
@@ -175,12 +116,32 @@ func (b *builder) writePage(ctx context.Context, r result) error {
 
 // writePageAssets writes what a page needs beyond the theme, unless an earlier page did.
 func (b *builder) writePageAssets(ctx context.Context, r result) error {
-	parts, err := b.pageAssets(&r.extras)
+	parts, err := b.tools.pageAssets(&r.extras)
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
 		if err := b.w.putPart(ctx, part.Part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeUnreadablePages writes error pages for sources whose front matter could not be read, with Options.ErrorPages.
+func (b *builder) writeUnreadablePages(ctx context.Context) error {
+	if !b.opt.ErrorPages || b.opt.Paths != nil {
+		return nil
+	}
+	for _, p := range b.src.site.Failed {
+		var list diag.List
+		for _, d := range b.w.report.Diagnostics {
+			if slug.Page(d.File) == p {
+				list = append(list, d)
+			}
+		}
+		data := b.pages.layout.errorPage(&site.Page{Path: p, Title: slug.Words(p)}, p, list)
+		if err := b.w.put(ctx, link.File(p), data); err != nil {
 			return err
 		}
 	}
@@ -197,7 +158,7 @@ func (b *builder) writeIndex(ctx context.Context) error {
 	if !b.w.Has(link.File(p.Path)) { // the home page failed
 		p = b.entries[0].page
 	}
-	r := b.renderBounded(ctx, p, "index")
+	r := b.pages.render(ctx, p, "index")
 	if !r.shown() {
 		b.w.addFindings(r.list) // a site without its home page must not look complete
 		return ctx.Err()

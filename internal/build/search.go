@@ -88,7 +88,7 @@ func (b *builder) indexPage(ctx context.Context, r result) error {
 		return nil
 	}
 	p, w := r.page, r.words // do not keep the document in memory
-	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(ctx, p, w) })
+	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.pages.readWords(ctx, p, w) })
 }
 
 // abortSearch discards an index that was not finished.

@@ -67,7 +67,7 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 		packed := output.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
-	data = bytes.TrimSuffix(data, []byte(b.agentNote()))
+	data = bytes.TrimSuffix(data, []byte(agentNote(b.src.site)))
 	return bytes.Replace(data, []byte(b.pointer(e.page)), nil, 1), err
 }
 

@@ -105,23 +105,23 @@ func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 var errPageChanged = errors.New("page changed during the build")
 
 // readWords returns a page's words: from its content, else from the cache or from its source.
-func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
+func (r *pageRenderer) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
 	switch {
 	case w.ready != nil:
 		return w.ready, nil
 	case w.content != nil:
-		return b.words.count(p, w.content), nil
+		return r.words.count(p, w.content), nil
 	}
-	src, list := b.src.read(p)
+	text, list := r.src.read(p)
 	if list != nil {
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
-	c, ok := b.loadOrRenderContent(ctx, p, p.Path, src, b.sourceSum(p, src), b.addr.view(p.Path, p.Path))
+	c, ok := r.loadOrRenderContent(ctx, p, p.Path, text, r.cache.sourceSum(p, text))
 	if !ok {
 		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
 	}
 	if c.id != w.id {
-		return b.words.count(p, c), errPageChanged
+		return r.words.count(p, c), errPageChanged
 	}
-	return b.words.count(p, c), nil
+	return r.words.count(p, c), nil
 }
