@@ -14,14 +14,17 @@ import (
 // first page is rendered; nothing changes it, only sizes remembers the images that it measured.
 type addresses struct {
 	*link.Table
-	baseURL string // Options.BaseURL
+	style   link.Style // Options.Links
+	baseURL string     // Options.BaseURL
 	home    *site.Page
 	sizes   *imageSizes
 }
 
 func newAddresses(s *site.Site, style link.Style, baseURL string, sizes *imageSizes) *addresses {
 	home := homePage(s)
-	return &addresses{Table: link.New(s, style, baseURL, home.Path), baseURL: baseURL, home: home, sizes: sizes}
+	return &addresses{
+		Table: link.New(s, style, baseURL, home.Path), style: style, baseURL: baseURL, home: home, sizes: sizes,
+	}
 }
 
 // homePage returns the page that index.html shows: the index page, else the first in navigation, else the first.

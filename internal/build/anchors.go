@@ -1,7 +1,6 @@
 package build
 
 import (
-	"context"
 	"errors"
 	"hash/fnv"
 	"slices"
@@ -26,31 +25,26 @@ type anchorRef struct {
 
 var errAnchorSpool = errors.New("check anchors: temporary file is damaged")
 
-// openAnchorSpool opens a temporary file for the anchors of the pages.
-func (b *builder) openAnchorSpool(context.Context) (err error) {
-	b.anchorSpool, err = output.OpenSpool(b.opt.Scratch)
-	return err
-}
+// anchorSpool keeps the anchors of each page in a temporary file. pageWriter fills it; check reads it.
+type anchorSpool struct{ spool *output.Spool }
 
-func (b *builder) closeAnchorSpool() {
-	b.anchorSpool.Close()
-	b.anchorSpool = nil
-}
-
-// spoolAnchors writes a page's anchors to the spool, in a whole build.
-func (b *builder) spoolAnchors(r *result) (err error) {
-	if b.anchorSpool == nil {
-		return nil
+func openAnchorSpool(scratch string) (*anchorSpool, error) {
+	spool, err := output.OpenSpool(scratch)
+	if err != nil {
+		return nil, err
 	}
-	w := &recordWriter{}
-	writeAnchors(w, r.anchors.ids, r.anchors.refs)
-	r.entry.hasRefs = len(r.anchors.refs) > 0
-	r.entry.anchors, err = b.anchorSpool.Add(w.out)
-	return err
+	return &anchorSpool{spool}, nil
 }
 
-func (b *builder) readAnchors(e *entry) (m pageAnchors, err error) {
-	data, err := b.anchorSpool.Read(e.anchors)
+// add writes a page's anchors to the spool.
+func (s *anchorSpool) add(m pageAnchors) (output.Piece, error) {
+	w := &recordWriter{}
+	writeAnchors(w, m.ids, m.refs)
+	return s.spool.Add(w.out)
+}
+
+func (s *anchorSpool) read(e *entry) (m pageAnchors, err error) {
+	data, err := s.spool.Read(e.anchors)
 	if err != nil {
 		return m, err
 	}
@@ -62,26 +56,26 @@ func (b *builder) readAnchors(e *entry) (m pageAnchors, err error) {
 	return m, nil
 }
 
-// checkAnchors reports links to ids that do not exist. All pages must be rendered.
-func (b *builder) checkAnchors() error {
-	if err := b.anchorSpool.Flush(); err != nil {
+// check reports links to ids that do not exist. All pages must be written.
+func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
+	if err := s.spool.Flush(); err != nil {
 		return err
 	}
-	for i := range b.entries {
-		if !b.entries[i].hasRefs {
+	for i := range pages {
+		if !pages[i].hasRefs {
 			continue
 		}
-		from, err := b.readAnchors(&b.entries[i])
+		from, err := s.read(&pages[i])
 		if err != nil {
 			return err
 		}
 		var list diag.List
 		for _, r := range from.refs {
-			to := b.entryOf(r.page)
+			to := pages.find(r.page)
 			if to == nil || to.moreAnchors {
 				continue
 			}
-			there, err := b.readAnchors(to)
+			there, err := s.read(to)
 			if err != nil {
 				return err
 			}
@@ -89,9 +83,16 @@ func (b *builder) checkAnchors() error {
 				list.Warnf(r.pos, "broken-anchor", "The page %q has no heading with the id %q.", r.page, r.id)
 			}
 		}
-		b.w.addFindings(list)
+		report(list)
 	}
 	return nil
+}
+
+// close removes the file. It may be called on nil.
+func (s *anchorSpool) close() {
+	if s != nil {
+		s.spool.Close()
+	}
 }
 
 // hashID returns the hash of a heading id.

@@ -1,11 +1,13 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -16,19 +18,49 @@ const authorMax = 2 << 20
 // writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each other
 // by relative path. Scripts are copied as they are; style sheets lose everything they would load from other hosts
 // except images.
-func (b *builder) writeAuthorFiles(ctx context.Context) error {
-	for _, name := range slices.Concat(b.src.site.Styles, b.src.site.Scripts) {
-		data, err := safefile.Read(b.src.fsys, name, authorMax)
-		if err != nil || len(data) > authorMax || !b.w.Free(name) {
-			b.w.warn(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
+func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
+	s := w.src.site
+	for _, name := range slices.Concat(s.Styles, s.Scripts) {
+		data, err := safefile.Read(w.src.fsys, name, authorMax)
+		if err != nil || len(data) > authorMax || !w.Free(name) {
+			w.warn(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
 			continue
 		}
-		if slices.Contains(b.src.site.Styles, name) {
+		if slices.Contains(s.Styles, name) {
 			var list diag.List
 			data, list = stylesheet.Local(name, data)
-			b.w.addFindings(list)
+			w.addFindings(list)
 		}
-		if err := b.w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
+		if err := w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lfsPointer is the start of a file whose content Git LFS stores elsewhere.
+var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
+
+// copyAssets copies the site's own files.
+func copyAssets(ctx context.Context, w *siteWriter, progress func(Progress)) error {
+	s := w.src.site
+	for i, a := range s.Assets {
+		progress(Progress{Stage: StageAssets, Done: w.report.Pages, Total: len(s.Pages), File: i, Files: len(s.Assets)})
+		f, err := asset.Read(w.src.unrecorded(), a)
+		if err != nil {
+			w.warn(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
+			continue
+		}
+		if bytes.HasPrefix(f.Data, lfsPointer) {
+			const text = "The file is a pointer of Git LFS, not its content: readers get the pointer."
+			w.warn(diag.Pos{File: a.Path}, "lfs-pointer", text)
+			w.hint("Git LFS is not fetched; store the file in the repository itself.")
+		}
+		if !w.Free(a.Path) {
+			w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
+			continue
+		}
+		if err := w.Put(ctx, f); err != nil {
 			return err
 		}
 	}

@@ -4,171 +4,127 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"slices"
 
-	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// builder holds the state of one run of Build.
-type builder struct {
-	src    *source
-	opt    Options
-	sink   output.Sink
-	w      *siteWriter
-	theme  *siteTheme
-	addr   *addresses
-	tools  *Tools
-	expand *expand.Site
-	cards  *cardMaker // nil when cards are off
-	pages  *pageRenderer
-	// notFoundDigest names the script inside of 404.html, as content policies do; "" before writeNotFound, and where
-	// it has none
-	notFoundDigest string
-	entries        []entry // summaries of written pages, in page order
-
-	search   *segments      // nil outside of a whole build, and without search
-	finisher *indexFinisher // nil before the last page is written
-
-	docs *documents
-
-	nav         *navigation
-	twinSpool   *output.Spool // Markdown forms of listed pages; nil outside of a whole build
-	anchorSpool *output.Spool // anchors of each page; nil outside of a whole build
-
-	order     map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
-	listMaker *listMaker           // builds the lists; nil when it is not running
-}
-
-// Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
-// in the report. A site without a page is an error diagnostic and writes nothing.
+// Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors
+// did wrong is in the report. A site without a page is an error diagnostic and writes nothing.
 func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
 	opt = opt.withDefaults()
-	b := &builder{opt: opt, sink: out, tools: opt.Tools}
-	if b.tools == nil {
+	if opt.Tools == nil {
 		tools, err := NewTools()
 		if err != nil {
 			return nil, fmt.Errorf("build site: %w", err)
 		}
 		defer func() { _ = tools.Close() }() // Close only frees memory
-		b.tools = tools
+		opt.Tools = tools
 	}
-	if err := b.run(ctx, src); err != nil {
+	loaded, report, err := loadSource(ctx, src, opt, nil)
+	if err == nil && !loaded.empty() {
+		err = buildSource(ctx, loaded, report, opt, remembered{}, out)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	return b.w.report, nil
+	return report, nil
 }
 
-func (b *builder) run(ctx context.Context, src fs.FS) error {
-	if ready, err := b.load(ctx, src); err != nil || !ready {
+// remembered is what a preview keeps between builds of the same source; its zero value is nothing.
+type remembered struct {
+	pages *pageMemo
+	sizes *imageSizes
+}
+
+// buildSource writes the site of a source that has a page, and completes its report.
+func buildSource(
+	ctx context.Context, src *source, report *Report, opt Options, known remembered, out output.Sink,
+) error {
+	w := newSiteWriter(out, opt.Scratch, src, report)
+	defer w.Close()
+	s, err := prepare(src, opt, w.WantsPacked(), known.sizes)
+	if err != nil {
 		return err
 	}
-	return b.build(ctx)
+	defer s.close()
+	w.addFindings(s.findings)
+	if err := s.writeFrontEnd(ctx, w, opt); err != nil {
+		return err
+	}
+	pages, err := openPageWriter(ctx, w, s, opt)
+	if err != nil {
+		return err
+	}
+	defer pages.close()
+	render := func(ctx context.Context, p *site.Page) result { return known.pages.page(ctx, s.pages, p) }
+	if err := renderPages(ctx, src.site.Pages, opt.Workers, render, pages.write); err != nil {
+		return err
+	}
+	opt.Progress(Progress{Stage: StageAssets, Done: report.Pages, Total: len(src.site.Pages)})
+	return writeAfterPages(ctx, w, s, pages, opt)
 }
 
-// build writes a site that is already loaded.
-func (b *builder) build(ctx context.Context) error {
-	defer b.expand.Close() // also stops code of pages that timed out
-	defer b.w.Close()
-	defer b.closeTwinSpool()
-	defer b.closeAnchorSpool()
-	defer b.abortSearch()
-	for _, stage := range slices.Concat(b.stagesBeforePages(), b.pageStages(), b.stagesAfterPages()) {
-		if err := stage(ctx); err != nil {
+// writeAfterPages writes what needs the pages. Lists and the rest of the search index are built in the background
+// meanwhile; the order of the files does not depend on when they are done.
+func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages *pageWriter, opt Options) error {
+	lists := &listMaker{
+		src: s.src, nav: s.nav, addr: s.addr, docs: s.docs, twins: pages.twins, workers: opt.Workers,
+	}
+	run, err := lists.start(pages.entries)
+	if err != nil {
+		return err
+	}
+	defer run.stop()
+	pages.search.finish()
+	script, err := writeFallbackPages(ctx, w, s, pages.entries, opt)
+	if err != nil {
+		return err
+	}
+	if err := writeMachineFiles(ctx, w, s, pages.entries, lists, run, opt); err != nil {
+		return err
+	}
+	run.stop()
+	pages.twins.close() // the lists were the last to read it
+	if err := writeOrigins(ctx, w, s.nav, pages.entries, opt.Offers.Playground); err != nil {
+		return err
+	}
+	if err := writeLanguageList(ctx, w, s.nav, pages.entries); err != nil {
+		return err
+	}
+	if err := writeHostRules(ctx, w, s.addr, pages.entries, script); err != nil {
+		return err
+	}
+	if err := pages.search.writeRest(ctx); err != nil {
+		return err
+	}
+	if err := copyAssets(ctx, w, opt.Progress); err != nil {
+		return err
+	}
+	return finish(ctx, w, pages, opt)
+}
+
+// finish checks anchors, now that every page's headings are known, writes manifest.json and completes the report.
+func finish(ctx context.Context, w *siteWriter, pages *pageWriter, opt Options) (err error) {
+	if err := pages.anchors.check(pages.entries, w.addFindings); err != nil {
+		return err
+	}
+	r := w.report
+	r.Diagnostics.Sort()
+	if r.TreeHash, err = w.TreeHash(); err != nil {
+		return err
+	}
+	r.Written = pages.entries.complete()
+	if opt.Manifest {
+		labels := output.Labels{
+			Tool: opt.Tool, Version: opt.Version, Commit: opt.Commit, Pages: r.Pages, Features: opt.Offers.Names(),
+			Signer: opt.Signer,
+		}
+		if err := w.WriteManifest(ctx, labels); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// stage is one step of a build.
-type stage = func(context.Context) error
-
-// stagesBeforePages lists the stages that need no rendered page; a preview runs them before the first request.
-func (b *builder) stagesBeforePages() []stage {
-	return []stage{
-		b.checkSiteLinks, // checks addresses of the site file
-		func(ctx context.Context) error { return writeTheme(ctx, b.w, b.theme, b.tools, b.opt.Offers) },
-		b.writeAuthorFiles, // the author's own
-	}
-}
-
-// pageStages lists the stages that render pages, and those that open and close what fills up meanwhile.
-func (b *builder) pageStages() []stage {
-	return []stage{
-		b.openTwinSpool,   // collects Markdown forms for llms-full.txt
-		b.openAnchorSpool, // collects heading ids, to check references
-		b.openSearch,
-		b.renderPages, // renderpages.go, and page.go for each
-		b.startLists,
-		b.startIndexFinish,
-	}
-}
-
-// stagesAfterPages lists the stages that follow the pages.
-func (b *builder) stagesAfterPages() []stage {
-	return []stage{
-		b.writeUnreadablePages, // error pages for sources that could not be read
-		b.writeIndex,           // index.html, if no page has that path
-		b.writeNotFound,
-		b.writeRedirects,
-		b.writeMachineFiles, // sitemap, lists, skills, .well-known
-		b.writeOrigins,      // origins that the playground's proxy may call
-		b.writeLanguageList,
-		b.writeHostRules, // configuration of static hosts
-		b.writeIndexRest,
-		b.copyAssets, // the author's own files
-		b.finish,     // anchors, manifest.json
-	}
-}
-
-// load reads the folder and prepares what all pages share. ready is false when there is no page; when it is true, the
-// caller must close b.expand.
-func (b *builder) load(ctx context.Context, src fs.FS) (ready bool, err error) {
-	if ready, err = b.read(ctx, src); err != nil || !ready {
-		return false, err
-	}
-	return true, b.prepare()
-}
-
-// read reads the folder; ready is false when there is no page.
-func (b *builder) read(ctx context.Context, src fs.FS) (ready bool, err error) {
-	var report *Report
-	if b.src, report, err = loadSource(ctx, src, b.opt, b.opt.loadMemo); err != nil {
-		return false, err
-	}
-	b.w = newSiteWriter(b.sink, b.opt.Scratch, b.src, report)
-	return !b.src.empty(), nil
-}
-
-// prepare sets up what all pages share.
-func (b *builder) prepare() (err error) {
-	digest := digestSite(b.src.site, b.opt.Cache)
-	s := b.src.site
-	b.docs = &documents{cache: b.opt.Cache, program: b.opt.Program, packing: b.w.WantsPacked()}
-	b.nav = newNavigation(s)
-	sizes := b.opt.sizes
-	if sizes == nil {
-		sizes = newImageSizes(b.src.unrecorded(), s)
-	}
-	b.addr = newAddresses(s, b.opt.Links, b.opt.BaseURL, sizes)
-	icons := b.tools.icons.Set(s.IconLibrary)
-	if b.theme, err = newTheme(s, b.opt, b.tools, b.addr, icons); err != nil {
-		return err
-	}
-	b.w.addFindings(b.theme.findings)
-	var list diag.List
-	if b.cards, list, err = newCardMaker(b.src, b.opt, b.tools, b.nav, b.addr); err != nil {
-		return err
-	}
-	b.w.addFindings(list)
-	content := newContentRenderer(b.src, b.opt, b.tools, icons, b.nav, b.addr, b.docs)
-	b.expand = content.expand
-	around := &pageLayout{
-		src: b.src, nav: b.nav, addr: b.addr, docs: b.docs, frame: b.theme.frame, tools: b.tools, cards: b.cards, content: content,
-	}
-	cache := newPageCache(b.src, b.opt, b.nav, b.addr, b.docs, b.theme, b.cards, <-digest)
-	b.pages = newPageRenderer(b.opt, content, around, newWordCounter(b.opt, b.nav), cache)
+	r.Files, r.Bytes = w.Files(), w.Bytes()
+	opt.Progress(Progress{Stage: StageDone, Done: r.Pages, Total: len(w.src.site.Pages)})
 	return nil
 }

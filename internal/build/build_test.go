@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -313,6 +314,33 @@ func TestSinkErrorStopsTheBuild(t *testing.T) {
 		if r, err := Build(context.Background(), &generated{pages: 100}, Options{Workers: 4}, &refusing{n, want}); !errors.Is(err, want) || r != nil {
 			t.Errorf("after %d files: %v", n, err)
 		}
+	}
+}
+
+// Wherever the output fails, the build returns the error and leaves no goroutine behind.
+func TestOutputErrorAtAnyFileEndsTheBuild(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tools.Close() }() // Close only frees memory
+	opt := Options{Tools: tools, Workers: 2, Links: link.Relative, Manifest: true, Offers: capability.Offers{Search: true}}
+	whole, _ := build(t, small(), opt)
+	want := errors.New("disk is full")
+	for n := range whole.order {
+		if _, err := Build(t.Context(), small(), opt, &refusing{n, want}); !errors.Is(err, want) {
+			t.Errorf("after %d files, before %s: err %v", n, whole.order[n], err)
+		}
+		if at := buildersAtWork(); at != "" {
+			t.Fatalf("after %d files the build has ended, and this goes on:\n%s", n, at)
+		}
+	}
+}
+
+func TestBuildReportsMissingScratchFolder(t *testing.T) {
+	_, err := Build(t.Context(), small(), Options{Scratch: filepath.Join(t.TempDir(), "missing")}, &memory{})
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("err %v", err)
 	}
 }
 

@@ -17,14 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // cardFolder holds the preview images that other sites show beside a link. A card is named after its page, so its name
 // is known before it is drawn.
 const cardFolder = asset.Folder + "/card"
 
-// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it. A nil
-// cardMaker draws nothing: cards are off.
+// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it. When
+// cards are off it is nil and draws nothing.
 type cardMaker struct {
 	maker *ogimage.Maker
 	nav   *navigation
@@ -36,18 +37,18 @@ type cardMaker struct {
 // newCardMaker returns nil when the site has no cards: other sites need their absolute address. Findings are about
 // what the author chose for cards.
 func newCardMaker(
-	src *source, opt Options, tools *Tools, nav *navigation, addr *addresses,
+	src *source, opt Options, nav *navigation, addr *addresses,
 ) (c *cardMaker, list diag.List, err error) {
 	s := src.site
 	if !opt.Cards || opt.BaseURL == "" || namesPicture(s.SEO.Meta) {
 		return nil, nil, nil
 	}
-	faces, err := tools.cards()
+	faces, err := opt.Tools.cards()
 	if err != nil {
 		return nil, nil, err
 	}
 	t := s.Thumbnail
-	o := ogimage.Options{Name: s.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && s.Appearance.Default == "dark"}
+	o := ogimage.Options{Name: s.Name, Dark: cmp.Or(t.Appearance, s.Appearance.Default) == "dark"}
 	if at, err := url.Parse(opt.BaseURL); err == nil {
 		o.Host = at.Host
 	}
@@ -87,7 +88,8 @@ func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]
 	case errors.Is(err, ogimage.ErrFormat):
 		why = "is neither PNG nor JPEG"
 	}
-	list.Warnf(diag.Pos{File: src.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
+	const text = "The picture %q %s. Cards are drawn without it."
+	list.Warnf(diag.Pos{File: src.site.File}, "card-background", text, ref, why)
 	list.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
 	return nil, sum, list
 }
@@ -131,11 +133,11 @@ func (c *cardMaker) address(p *site.Page) string {
 	return c.addr.Public(c.file(p))
 }
 
-// draw returns the card of a page that is written to out, from the cache if an earlier build drew it; nil when it has
-// none. lead stands for a missing description.
-func (c *cardMaker) draw(p *site.Page, lead, out string) []byte {
+// draw returns the card of a page that is written to out; without a path when it has none. lead stands for a missing
+// description.
+func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	if !c.has(p) || out != p.Path { // the copy at the root shares the page's card
-		return nil
+		return f
 	}
 	text := ogimage.Text{Title: p.Title, Description: cmp.Or(p.Description, lead)}
 	for t := c.nav.trail(p.Path); t != nil; t = t.up {
@@ -143,6 +145,12 @@ func (c *cardMaker) draw(p *site.Page, lead, out string) []byte {
 			text.Section = t.node.Title
 		}
 	}
+	name := c.file(p)
+	return output.File{Path: name, ContentType: output.ContentType(name), Data: c.drawCached(text)}
+}
+
+// drawCached draws a card unless an earlier build did.
+func (c *cardMaker) drawCached(text ogimage.Text) []byte {
 	if c.cache == nil {
 		return c.maker.Draw(text)
 	}

@@ -55,7 +55,7 @@ type contentRenderer struct {
 }
 
 func newContentRenderer(
-	src *source, opt Options, tools *Tools, icons *icon.Set, nav *navigation, addr *addresses, docs *documents,
+	src *source, opt Options, icons *icon.Set, nav *navigation, addr *addresses, docs *documents,
 ) *contentRenderer {
 	s, fsys := src.site, src.fsys
 	if opt.Cache != nil {
@@ -70,7 +70,7 @@ func newContentRenderer(
 			Workers: opt.Workers,
 		}),
 		render: render.New(render.Options{
-			Icons: icons, Code: tools.code, Math: mathRenderer(s, tools), Class: utility.Meaning,
+			Icons: icons, Code: opt.Tools.code, Math: mathRenderer(s, opt.Tools), Class: utility.Meaning,
 		}),
 		play: opt.Offers.Playground, now: opt.Now, tracked: opt.Cache != nil,
 	}

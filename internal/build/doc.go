@@ -1,8 +1,18 @@
 // Package build turns a docs folder into a finished site. It is the only package that runs all stages, in this order:
-// load the folder; for each page expand, render, apply the layout and write the machine-readable forms; then write the
-// files that cover all pages.
-// build.go lists the stages, page.go builds one page, renderpages.go runs pages in parallel and writes them in order.
-// Live keeps a site ready while it changes: it runs the same functions with a cache, never a second path.
+// load the folder; prepare what all pages share; for each page expand, render, apply the layout and write the
+// machine-readable forms; then write the files that cover all pages.
+//
+// Start at build.go: Build calls the stages. Each returns a value that the next ones take and nothing changes:
+//
+//	loadSource   → source        (source.go)      the folder as it was read
+//	prepare      → preparedSite  (prepare.go)     what all pages share: navigation, addresses, theme, page renderer
+//	renderPages  → result        (renderpages.go) pages in parallel, to pageWriter in page order
+//	pageWriter   → entries       (pagewriter.go)  files of the pages, and what is kept of each
+//	writeAfterPages              (build.go)       lists, machine files, search index, assets, manifest
+//
+// page.go has the way of one page: source → content (content.go) → document (pagelayout.go) → result (result.go), with
+// the cache around two of the steps. Live (live.go) keeps a site ready while it changes: it calls the same functions
+// with a memo, never a second path.
 //
 // Inputs: an fs.FS with the docs folder, Options, a Sink.
 // Outputs: files to the Sink, from one goroutine and in an order that depends only on the input; a Report.

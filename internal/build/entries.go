@@ -39,38 +39,33 @@ func unixSeconds(t time.Time) int64 {
 	return t.Unix()
 }
 
-// entryOf returns the entry of a written page; nil when there is none.
-func (b *builder) entryOf(path string) *entry {
-	if i, ok := b.entryAt(path); ok {
-		return &b.entries[i]
+// entries are the pages that were written, in page order. pageWriter fills them; the stages after the pages read them.
+type entries []entry
+
+// find returns the entry of a written page; nil when there is none.
+func (e entries) find(path string) *entry {
+	if i, ok := e.index(path); ok {
+		return &e[i]
 	}
 	return nil
 }
 
-func (b *builder) entryAt(path string) (i int, ok bool) {
-	return slices.BinarySearchFunc(b.entries, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
+func (e entries) index(path string) (i int, ok bool) {
+	return slices.BinarySearchFunc(e, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
 }
 
-// listedPages returns the pages that may be listed, by variant: in the order of navigation, then the rest.
-func (b *builder) listedPages() map[variant][]*entry {
-	out, done := map[variant][]*entry{}, make([]bool, len(b.entries))
-	take := func(path string) {
-		i, ok := b.entryAt(path)
-		if !ok || done[i] || !b.nav.listed(b.entries[i].page) {
-			return
+// complete lists the pages that are complete. A page whose part of an API description is missing is not.
+func (e entries) complete() []Written {
+	out := make([]Written, 0, len(e))
+	for _, one := range e {
+		w := Written{Path: one.page.Path, Made: one.page.File == ""}
+		if ref := one.page.API; ref != nil {
+			if ref.Missing {
+				continue
+			}
+			w.Spec = ref.Spec
 		}
-		done[i] = true
-		v := b.nav.variant(b.nav.trail(path))
-		out[v] = append(out[v], &b.entries[i])
-	}
-	site.Walk(b.src.site.Nav, func(n *site.Node) bool {
-		if n.Page != "" {
-			take(n.Page)
-		}
-		return true
-	})
-	for i := range b.entries {
-		take(b.entries[i].page.Path)
+		out = append(out, w)
 	}
 	return out
 }

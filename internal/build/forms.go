@@ -1,6 +1,8 @@
 package build
 
 import (
+	"strings"
+
 	"github.com/lectern-docs/lectern/internal/build/feed"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/render/apipage"
@@ -57,4 +59,15 @@ func (r *contentRenderer) feed(p *site.Page, expanded *expand.Page, rendered *re
 		out.Self = r.addr.Public(feedFile(p))
 	}
 	return out.Render()
+}
+
+// feedFile returns the path of a page's RSS feed; "" when it has none.
+func feedFile(p *site.Page) string {
+	if !p.Feed {
+		return ""
+	}
+	if dir, ok := strings.CutSuffix("/"+p.Path, "/index"); ok {
+		return strings.TrimPrefix(dir+"/rss.xml", "/")
+	}
+	return p.Path + "/rss.xml"
 }

@@ -25,20 +25,21 @@ type fullPart struct {
 const partPages = 64
 
 // joinPages builds llms-full.txt of a variant.
-func (b *builder) joinPages(v variant, pages []*entry, index string) (payload, error) {
+func (m *listMaker) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
-	full, head := llmstxt.NewFull(b.nameOf(v), b.src.site.Description, b.src.site.AgentNote, b.addr.Public(index), llmstxt.FullMax)
-	out := &fullFile{packed: b.docs.packing, packer: output.NewPacker()}
+	s := m.src.site
+	full, head := llmstxt.NewFull(m.name(v), s.Description, s.AgentNote, m.addr.Public(index), llmstxt.FullMax)
+	out := &fullFile{packed: m.docs.packing, packer: output.NewPacker()}
 	out.add(head, nil)
-	if err := b.addParts(full, pages, out); err != nil {
+	if err := m.addParts(full, pages, out); err != nil {
 		return payload{}, err
 	}
 	out.add(full.Tail(), nil)
 	return out.close(), nil
 }
 
-// addParts adds the pages to the file until it is full. Up to b.opt.Workers goroutines build parts ahead.
-func (b *builder) addParts(full *llmstxt.Full, pages []*entry, out *fullFile) error {
+// addParts adds the pages to the file until it is full. Up to m.workers goroutines build parts ahead.
+func (m *listMaker) addParts(full *llmstxt.Full, pages []*entry, out *fullFile) error {
 	type making struct {
 		part fullPart
 		done chan error
@@ -48,11 +49,11 @@ func (b *builder) addParts(full *llmstxt.Full, pages []*entry, out *fullFile) er
 	defer wg.Wait()
 	rest := pages
 	for {
-		for len(run) < b.opt.Workers && len(rest) > 0 {
-			m := &making{part: fullPart{pages: rest[:min(len(rest), partPages)]}, done: make(chan error, 1)}
-			rest = rest[len(m.part.pages):]
-			run = append(run, m)
-			wg.Go(func() { m.done <- b.makePart(&m.part) })
+		for len(run) < m.workers && len(rest) > 0 {
+			one := &making{part: fullPart{pages: rest[:min(len(rest), partPages)]}, done: make(chan error, 1)}
+			rest = rest[len(one.part.pages):]
+			run = append(run, one)
+			wg.Go(func() { one.done <- m.makePart(&one.part) })
 		}
 		if len(run) == 0 {
 			return nil
@@ -89,50 +90,50 @@ func (p *fullPart) fit(full *llmstxt.Full) int {
 }
 
 // makePart builds a part, or takes it from the cache if an earlier build had the same pages.
-func (b *builder) makePart(p *fullPart) error {
-	key, err := b.partKey(p)
+func (m *listMaker) makePart(p *fullPart) error {
+	key, err := m.partKey(p)
 	if err != nil {
 		return err
 	}
-	if b.opt.Cache != nil {
-		if data, ok := b.opt.Cache.Get(key); ok && p.decode(data) {
+	if m.docs.cache != nil {
+		if data, ok := m.docs.cache.Get(key); ok && p.decode(data) {
 			return nil
 		}
 	}
 	*p = fullPart{pages: p.pages}
 	for _, e := range p.pages {
-		text, err := b.twinText(e)
+		text, err := m.twins.text(e)
 		if err != nil {
 			return err
 		}
-		p.plain = llmstxt.AppendPage(p.plain, b.addr.Canonical(e.page.Path), text)
+		p.plain = llmstxt.AppendPage(p.plain, m.addr.Canonical(e.page.Path), text)
 		p.texts, p.ends = append(p.texts, len(text)), append(p.ends, len(p.plain))
 	}
-	if b.docs.packing {
+	if m.docs.packing {
 		p.deflated = output.Deflate(p.plain)
 	}
-	if b.opt.Cache != nil {
-		b.opt.Cache.Put(key, p.encode())
+	if m.docs.cache != nil {
+		m.docs.cache.Put(key, p.encode())
 	}
 	return nil
 }
 
 // partKey returns the cache key of a part: the digests of its pages' texts, and what else of the pages is in the file.
-func (b *builder) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
-	if b.opt.Cache == nil {
+func (m *listMaker) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
+	if m.docs.cache == nil {
 		return key, nil
 	}
 	w := &recordWriter{}
 	for _, e := range p.pages {
-		sum, err := b.twinSum(e)
+		sum, err := m.twins.sum(e)
 		if err != nil {
 			return key, err
 		}
-		w.text(b.addr.Canonical(e.page.Path))
-		w.text(b.pointer(e.page))
+		w.text(m.addr.Canonical(e.page.Path))
+		w.text(m.twins.pointer(e.page))
 		w.sum(sum)
 	}
-	return fingerprint.Of("full", b.opt.Program, b.docs.packing, w.out), nil
+	return fingerprint.Of("full", m.docs.program, m.docs.packing, w.out), nil
 }
 
 func (p *fullPart) encode() []byte {

@@ -52,7 +52,8 @@ func (l *pageLayout) crumbs(p *site.Page, root string) []jsonld.Crumb {
 		if found := l.src.site.Find(first); found == nil || !l.nav.listed(found) {
 			continue
 		}
-		if url := l.addr.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name is the most specific
+		// the innermost name is the most specific
+		if url := l.addr.Canonical(first); len(out) == 0 || out[0].URL != url {
 			out = append([]jsonld.Crumb{{Name: t.node.Title, URL: url}}, out...)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// includedFiles computes the digests of files that several pages may include, each once per build. The digest must match
-// the bytes that pages were rendered from, even when the author saves the file meanwhile, so files read through wrap
-// are hashed while they are read. It is safe for concurrent use.
+// includedFiles computes the digests of files that several pages may include, each once per build. The digest must
+// match the bytes that pages were rendered from, even when the author saves the file meanwhile, so files read through
+// wrap are hashed while they are read. It is safe for concurrent use.
 type includedFiles struct {
 	mu      sync.Mutex
 	known   map[string][sha256.Size]byte // zero = no such file

@@ -6,12 +6,69 @@ import (
 	"path"
 	"slices"
 	"sync"
+
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// listMaker builds the lists of each variant in the background, one at a time because each may be large.
+// listMaker builds the lists of pages for machines: llms.txt (llms.go) and llms-full.txt (full.go). It reads what
+// pageWriter collected, and changes nothing.
 type listMaker struct {
-	results chan lists // in the order of the variants
+	src     *source
+	nav     *navigation
+	addr    *addresses
+	docs    *documents
+	twins   *twinSpool
+	workers int
+}
+
+// pageOrder holds the listed pages by variant, in the order of the lists.
+type pageOrder map[variant][]*entry
+
+// newPageOrder orders the pages that may be listed: as in navigation, then the rest.
+func newPageOrder(nav *navigation, pages entries) pageOrder {
+	out, done := pageOrder{}, make([]bool, len(pages))
+	take := func(path string) {
+		i, ok := pages.index(path)
+		if !ok || done[i] || !nav.listed(pages[i].page) {
+			return
+		}
+		done[i] = true
+		v := nav.variant(nav.trail(path))
+		out[v] = append(out[v], &pages[i])
+	}
+	site.Walk(nav.site.Nav, func(n *site.Node) bool {
+		if n.Page != "" {
+			take(n.Page)
+		}
+		return true
+	})
+	for i := range pages {
+		take(pages[i].page.Path)
+	}
+	return out
+}
+
+// variants returns the variants that have lists, sorted: the default one, even without a page, and those whose names
+// make a folder.
+func (o pageOrder) variants() []variant {
+	out := []variant{{}}
+	for v := range o {
+		if v.folder() != "" && v != (variant{}) {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(x, y variant) int {
+		return cmp.Or(cmp.Compare(x.language, y.language), cmp.Compare(x.version, y.version))
+	})
+	return out
+}
+
+// listRun builds the lists of each variant in the background, one at a time because each may be large.
+type listRun struct {
+	results chan lists // in the order of the variants; closed at the end
+	order   pageOrder  // valid once results is closed
 	quit    chan struct{}
+	once    sync.Once // closes quit
 	ended   sync.WaitGroup
 }
 
@@ -23,83 +80,67 @@ type lists struct {
 	err    error
 }
 
-// startLists starts to build the lists of pages in the background, because that takes as long as the next stages. The
-// goroutine owns b.order until all lists are received.
-func (b *builder) startLists(context.Context) error {
-	if b.twinSpool == nil {
-		return nil
+// start starts to build the lists of the written pages in the background, because that takes as long as the next
+// stages. Stop it. Without Markdown forms there are no lists, and the run is nil.
+func (m *listMaker) start(pages entries) (*listRun, error) {
+	if m.twins == nil {
+		return nil, nil
 	}
-	if err := b.twinSpool.Flush(); err != nil {
-		return err
+	if err := m.twins.flush(); err != nil {
+		return nil, err
 	}
-	j := &listMaker{results: make(chan lists), quit: make(chan struct{})}
-	b.listMaker = j
-	j.ended.Go(func() {
-		defer close(j.results)
-		b.order = b.listedPages()
-		for _, v := range b.listVariants() {
+	run := &listRun{results: make(chan lists), quit: make(chan struct{})}
+	run.ended.Go(func() {
+		defer close(run.results)
+		run.order = newPageOrder(m.nav, pages)
+		for _, v := range run.order.variants() {
 			select {
-			case j.results <- b.listsOf(v):
-			case <-j.quit:
+			case run.results <- m.listsOf(v, run.order[v]):
+			case <-run.quit:
 				return
 			}
 		}
 	})
-	return nil
+	return run, nil
 }
 
-// listVariants returns the variants that have lists, sorted: the default one, even without a page, and those whose
-// names make a folder.
-func (b *builder) listVariants() []variant {
-	out := []variant{{}}
-	for v := range b.order {
-		if v.folder() != "" && v != (variant{}) {
-			out = append(out, v)
-		}
-	}
-	slices.SortFunc(out, func(x, y variant) int {
-		return cmp.Or(cmp.Compare(x.language, y.language), cmp.Compare(x.version, y.version))
-	})
-	return out
-}
-
-func (b *builder) listsOf(v variant) (out lists) {
+func (m *listMaker) listsOf(v variant, pages []*entry) (out lists) {
 	out.folder = v.folder()
-	out.index = b.llmsIndex(v, b.order[v], path.Join(out.folder, "llms-full.txt")).Render()
-	out.full, out.err = b.joinPages(v, b.order[v], path.Join(out.folder, "llms.txt"))
+	out.index = m.index(v, pages, path.Join(out.folder, "llms-full.txt")).Render()
+	out.full, out.err = m.joinPages(v, pages, path.Join(out.folder, "llms.txt"))
 	return out
 }
 
-// stop ends the goroutine. It may be called on nil.
-func (j *listMaker) stop() {
-	if j != nil {
-		close(j.quit)
-		j.ended.Wait()
+// stop ends the goroutine. It may be called on nil, and twice.
+func (r *listRun) stop() {
+	if r != nil {
+		r.once.Do(func() { close(r.quit) })
+		r.ended.Wait()
 	}
 }
 
-// writeLists writes llms.txt and llms-full.txt of the default language and version, and of each other variant in its
-// own folder.
-func (b *builder) writeLists(ctx context.Context) error {
-	for l := range b.listMaker.results {
-		if err := b.w.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
-			return err
+// write writes llms.txt and llms-full.txt of the default language and version, and of each other variant in its own
+// folder. It returns the order of pages in them.
+func (r *listRun) write(ctx context.Context, w *siteWriter) (pageOrder, error) {
+	for l := range r.results {
+		if err := w.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {
+			return nil, err
 		}
 		if l.folder == "" {
-			if err := b.w.putUnlessAuthored(ctx, ".well-known/llms.txt", l.index); err != nil {
-				return err
+			if err := w.putUnlessAuthored(ctx, ".well-known/llms.txt", l.index); err != nil {
+				return nil, err
 			}
 		}
-		full := path.Join(l.folder, "llms-full.txt")
 		if l.err != nil {
-			return l.err
+			return nil, l.err
 		}
-		if !b.w.available(full) {
+		full := path.Join(l.folder, "llms-full.txt")
+		if !w.available(full) {
 			continue
 		}
-		if err := b.w.putPayload(ctx, full, l.full); err != nil {
-			return err
+		if err := w.putPayload(ctx, full, l.full); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return r.order, nil
 }

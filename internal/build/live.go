@@ -20,8 +20,9 @@ import (
 // caches them. Pass is Build with that cache. Live does not watch the folder; the caller passes changes to Update. It
 // is safe for concurrent use.
 type Live struct {
-	src fs.FS
-	opt Options
+	src  fs.FS
+	opt  Options
+	memo *load.Memo // what Update read
 
 	update sync.Mutex // one Update at a time
 	mu     sync.Mutex
@@ -30,10 +31,10 @@ type Live struct {
 
 // state is the site between two changes that affect more than one page.
 type state struct {
-	b       *builder // prepared; nil when the site has no page
+	src     *source
+	site    *preparedSite // nil before prepare, and when the site has no page
 	reads   *recordingFS
-	memo    *pageMemo
-	sizes   *imageSizes // nil when the site has no page
+	known   remembered
 	rules   *link.Redirects
 	list    diag.List // findings of the scan, replaced by each Update
 	broken  bool      // the site file had errors when it was read
@@ -56,9 +57,7 @@ type Change struct {
 // NewLive returns a Live. Options.Tools must be set and outlive it; Options.Paths, Manifest and Progress are ignored.
 func NewLive(src fs.FS, opt Options) *Live {
 	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, nil, true
-	opt = opt.withDefaults()
-	opt.loadMemo = load.NewMemo()
-	return &Live{src: src, opt: opt}
+	return &Live{src: src, opt: opt.withDefaults(), memo: load.NewMemo()}
 }
 
 // Update reads what changed since the last call: the named files, or everything when changed is nil. It returns an
@@ -67,9 +66,9 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	l.update.Lock()
 	defer l.update.Unlock()
 	if changed == nil {
-		l.opt.loadMemo.Clear()
+		l.memo.Clear()
 	} else {
-		l.opt.loadMemo.Forget(changed)
+		l.memo.Forget(changed)
 	}
 	old := l.current()
 	next, err := l.read(ctx)
@@ -83,10 +82,10 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 		c.Whole = !c.Kept
 	default:
 		c.Pages = old.pagesOf(changed)
-		c.Assets = slices.ContainsFunc(changed, func(f string) bool { return old.b.src.site.FindAsset(f) != nil })
+		c.Assets = slices.ContainsFunc(changed, func(f string) bool { return old.src.site.FindAsset(f) != nil })
 	}
 	if c.Whole {
-		if err := next.prepare(); err != nil {
+		if err := next.prepare(l.opt); err != nil {
 			return Change{}, fmt.Errorf("update site: %w", err)
 		}
 		l.replace(next)
@@ -94,7 +93,7 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	}
 	for _, f := range changed {
 		if p := load.PageOf(f); p != "" {
-			old.memo.drop(p)
+			old.known.pages.drop(p)
 		}
 	}
 	l.mu.Lock()
@@ -105,41 +104,30 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 
 // read loads the folder as it is now. The state must be prepared before use.
 func (l *Live) read(ctx context.Context) (*state, error) {
-	s := &state{reads: newRecordingFS(l.src), memo: newPageMemo(), files: map[string]output.File{}}
-	b := l.builder(s, nil)
-	ready, err := b.read(ctx, s.reads)
+	s := &state{reads: newRecordingFS(l.src), files: map[string]output.File{}}
+	src, report, err := loadSource(ctx, s.reads, l.opt, l.memo)
 	if err != nil {
 		return nil, err
 	}
-	s.list = b.w.report.Diagnostics
+	s.src, s.list = src, report.Diagnostics
 	for _, d := range s.list {
-		s.broken = s.broken || d.Severity == diag.Error && slices.Contains(b.src.siteFiles, d.File)
+		s.broken = s.broken || d.Severity == diag.Error && slices.Contains(src.siteFiles, d.File)
 	}
-	s.rules = link.NewRedirects(b.src.site.Redirects)
-	if ready {
-		s.b, s.sizes = b, newImageSizes(l.src, b.src.site)
-		b.opt.sizes = s.sizes
-	}
+	s.rules = link.NewRedirects(src.site.Redirects)
+	s.known = remembered{pages: newPageMemo(), sizes: newImageSizes(l.src, src.site)}
 	return s, nil
 }
 
-// prepare sets up what the pages of the state share.
-func (s *state) prepare() error {
-	if s.b == nil {
+// prepare makes what the pages of the state share.
+func (s *state) prepare(opt Options) (err error) {
+	if s.src.empty() {
 		return nil
 	}
-	if err := s.b.prepare(); err != nil {
+	if s.site, err = prepare(s.src, opt, false, s.known.sizes); err != nil {
 		return err
 	}
-	s.rules = link.NewRedirects(append(slices.Clip(s.b.src.site.Redirects), s.b.addr.Folders()...))
+	s.rules = link.NewRedirects(append(slices.Clip(s.src.site.Redirects), s.site.addr.Folders()...))
 	return nil
-}
-
-// builder returns a builder for this state.
-func (l *Live) builder(s *state, out output.Sink) *builder {
-	opt := l.opt
-	opt.pageMemo, opt.sizes = s.memo, s.sizes
-	return &builder{opt: opt, sink: out, tools: opt.Tools}
 }
 
 func (l *Live) replace(next *state) {
@@ -183,18 +171,18 @@ func (l *Live) acquire() (s *state, done func()) {
 // close waits until no caller uses the state, then frees it.
 func (s *state) close() {
 	s.users.Wait()
-	if s.b != nil {
-		s.b.expand.Close()
+	if s.site != nil {
+		s.site.close()
 	}
 }
 
 // samePages reports whether pages rendered in this state equal those of next, except for the changed pages themselves.
 func (s *state) samePages(next *state, changed []string) bool {
-	if s.b == nil || next.b == nil || !reflect.DeepEqual(s.b.src.site, next.b.src.site) {
+	if s.src.empty() || next.src.empty() || !reflect.DeepEqual(s.src.site, next.src.site) {
 		return false
 	}
 	for _, f := range changed {
-		if s.reads.affectedBy(f) || mayBeSpec(f) || s.sizes.stale(f) {
+		if s.reads.affectedBy(f) || mayBeSpec(f) || s.known.sizes.stale(f) {
 			return false
 		}
 	}
@@ -211,7 +199,7 @@ func mayBeSpec(file string) bool {
 // pagesOf returns the pages of the site among the changed files.
 func (s *state) pagesOf(changed []string) (out []string) {
 	for _, f := range changed {
-		if p := load.PageOf(f); p != "" && (s.b.src.site.Find(p) != nil || slices.Contains(s.b.src.site.Failed, p)) {
+		if p := load.PageOf(f); p != "" && (s.src.site.Find(p) != nil || slices.Contains(s.src.site.Failed, p)) {
 			out = append(out, p)
 		}
 	}

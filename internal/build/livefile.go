@@ -28,7 +28,7 @@ func (c memorySink) Put(_ context.Context, f output.File) (err error) {
 func (l *Live) Has(name string) bool {
 	s, done := l.acquire()
 	defer done()
-	if s == nil || s.b == nil {
+	if s == nil || s.site == nil {
 		return false
 	}
 	if page, ok := s.pageOf(name); ok && page != "" {
@@ -37,7 +37,7 @@ func (l *Live) Has(name string) bool {
 	s.mu.Lock()
 	_, made := s.files[name]
 	s.mu.Unlock()
-	return made || s.b.src.site.FindAsset(name) != nil
+	return made || s.src.site.FindAsset(name) != nil
 }
 
 // pageOf returns the page that a file shows, as HTML or as Markdown.
@@ -45,11 +45,11 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 	for _, ending := range []string{".html", ".md"} {
 		if path, cut := strings.CutSuffix(name, ending); cut {
 			switch {
-			case s.b.src.site.Find(path) != nil:
+			case s.src.site.Find(path) != nil:
 				return path, true
 			case path == "index":
-				return s.b.addr.home.Path, true
-			case ending == ".html" && slices.Contains(s.b.src.site.Failed, path):
+				return s.site.addr.home.Path, true
+			case ending == ".html" && slices.Contains(s.src.site.Failed, path):
 				return path, true
 			}
 		}
@@ -62,7 +62,7 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, err error) {
 	s, done := l.acquire()
 	defer done()
-	if s == nil || s.b == nil {
+	if s == nil || s.site == nil {
 		return f, false, nil
 	}
 	if page, is := s.pageOf(name); is {
@@ -74,8 +74,8 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 	if ok {
 		return f, true, nil
 	}
-	if a := s.b.src.site.FindAsset(name); a != nil {
-		f, err := asset.Read(s.b.src.unrecorded(), *a)
+	if a := s.src.site.FindAsset(name); a != nil {
+		f, err := asset.Read(s.src.unrecorded(), *a)
 		return f, err == nil, nil // the next Update reports a file that is gone
 	}
 	return f, false, nil
@@ -84,14 +84,11 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 // page renders a page's files and returns one of them. Files that other pages may share are kept by name.
 func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.File, ok bool, err error) {
 	files := memorySink{}
-	p := s.b.src.site.Find(page)
-	if p == nil { // its front matter cannot be read
-		err = l.stages(ctx, s, files, func(b *builder) []stage { return []stage{b.writeUnreadablePages} })
+	if p := s.src.site.Find(page); p == nil { // its front matter cannot be read
+		err = l.write(s, files, func(w *siteWriter) error { return writeUnreadablePages(ctx, w, s.site.pages.layout) })
 	} else {
-		r := s.memo.page(ctx, s.b.pages, p)
-		err = l.stages(ctx, s, files, func(b *builder) []stage {
-			return []stage{func(ctx context.Context) error { return b.writePage(ctx, r) }, b.writeIndexFor(page, name)}
-		})
+		r := s.known.pages.page(ctx, s.site.pages, p)
+		err = l.write(s, files, func(w *siteWriter) error { return l.writePage(ctx, s, w, r, name) })
 	}
 	if err != nil {
 		return f, false, fmt.Errorf("render page: %w", err)
@@ -107,23 +104,34 @@ func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.
 	return f, ok, nil
 }
 
-// writeIndexFor writes index.html when the request is for it and no page has that path.
-func (b *builder) writeIndexFor(page, name string) stage {
-	if slug.Page(name) == page || page == "index" {
-		return func(context.Context) error { return nil }
+// writePage writes a page's files, and index.html when the request is for it and no page has that path.
+func (l *Live) writePage(ctx context.Context, s *state, w *siteWriter, r result, name string) error {
+	pages := newPageWriter(w, s.site.pages, l.opt)
+	if err := pages.write(ctx, r); err != nil {
+		return err
 	}
-	return b.writeIndex
+	if slug.Page(name) == r.page.Path || r.page.Path == "index" {
+		return nil
+	}
+	return writeIndex(ctx, w, s.site.pages, s.site.addr.home, pages.entries)
 }
 
 // Ready writes what all pages share, so that the first request is fast.
 func (l *Live) Ready(ctx context.Context) error {
 	s, done := l.acquire()
 	defer done()
-	if s == nil || s.b == nil {
+	if s == nil || s.site == nil {
 		return nil
 	}
 	files := memorySink{}
-	if err := l.stages(ctx, s, files, func(b *builder) []stage { return append(b.stagesBeforePages(), b.writeNotFound) }); err != nil {
+	err := l.write(s, files, func(w *siteWriter) error {
+		if err := s.site.writeFrontEnd(ctx, w, l.opt); err != nil {
+			return err
+		}
+		_, err := writeNotFound(ctx, w, s.site.addr, s.site.theme.frame, l.opt.Tools.front, l.opt.Version)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("prepare site: %w", err)
 	}
 	s.mu.Lock()
@@ -134,22 +142,16 @@ func (l *Live) Ready(ctx context.Context) error {
 	return nil
 }
 
-// stages runs selected stages of a build on their own.
-func (l *Live) stages(ctx context.Context, s *state, out memorySink, choose func(*builder) []stage) error {
+// write runs some stages of a build on their own.
+func (l *Live) write(s *state, out memorySink, stages func(*siteWriter) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	l.mu.Lock()
 	report := &Report{Diagnostics: slices.Clone(s.list)}
 	l.mu.Unlock()
-	b := *s.b
-	b.w, b.entries = newSiteWriter(out, l.opt.Scratch, s.b.src, report), nil
-	defer b.w.Close()
-	for _, stage := range choose(&b) {
-		if err := stage(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	w := newSiteWriter(out, l.opt.Scratch, s.src, report)
+	defer w.Close()
+	return stages(w)
 }
 
 // ErrChanged reports that the folder differs from what the last Update read.
@@ -163,34 +165,30 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 	if s == nil {
 		return &Report{}, nil
 	}
-	b := l.builder(s, out)
-	b.opt.Workers = workers
-	ready, err := b.load(ctx, s.reads)
-	if err != nil {
+	opt := l.opt
+	opt.Workers = workers
+	src, report, err := loadSource(ctx, s.reads, opt, l.memo)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("build site: %w", err)
-	}
-	if !ready || s.b == nil || !reflect.DeepEqual(b.src.site, s.b.src.site) {
-		if ready {
-			b.expand.Close()
-		}
-		if !ready && s.b == nil {
-			return b.w.report, nil
-		}
+	case src.empty() && s.src.empty():
+		return report, nil
+	case !reflect.DeepEqual(src.site, s.src.site):
 		return nil, ErrChanged
 	}
-	if err := b.build(ctx); err != nil {
+	if err := buildSource(ctx, src, report, opt, s.known, out); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	return b.w.report, nil
+	return report, nil
 }
 
 // IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author's. The caller of
 // Pass need not keep it.
 func (l *Live) IsPage(name string) bool {
 	s := l.current()
-	if s == nil || s.b == nil {
+	if s == nil || s.site == nil {
 		return false
 	}
 	_, ok := s.pageOf(name)
-	return ok || s.b.src.site.FindAsset(name) != nil
+	return ok || s.src.site.FindAsset(name) != nil
 }

@@ -21,13 +21,13 @@ type Page struct {
 func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	s, done := l.acquire()
 	defer done()
-	if s == nil || s.b == nil {
+	if s == nil || s.site == nil {
 		return p, false
 	}
 	name := strings.TrimSuffix(file, ".html")
-	page := s.b.src.site.Find(name)
+	page := s.src.site.Find(name)
 	if page == nil && name == "index" {
-		page = s.b.addr.home
+		page = s.site.addr.home
 	}
 	l.mu.Lock()
 	list := s.list
@@ -35,9 +35,9 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	var r result
 	switch {
 	case page != nil:
-		r = s.memo.page(ctx, s.b.pages, page)
+		r = s.known.pages.page(ctx, s.site.pages, page)
 		p = Page{Path: page.Path, File: page.File}
-	case slices.Contains(s.b.src.site.Failed, name):
+	case slices.Contains(s.src.site.Failed, name):
 		p.Path = name
 	default:
 		return p, false
@@ -62,24 +62,24 @@ func (l *Live) Redirects() *link.Redirects {
 
 // Name returns the name of the site.
 func (l *Live) Name() string {
-	if s := l.current(); s != nil && s.b != nil {
-		return s.b.src.site.Name
+	if s := l.current(); s != nil && s.site != nil {
+		return s.src.site.Name
 	}
 	return ""
 }
 
 // Home returns the path of the page that the site's root shows.
 func (l *Live) Home() string {
-	if s := l.current(); s != nil && s.b != nil {
-		return s.b.addr.home.Path
+	if s := l.current(); s != nil && s.site != nil {
+		return s.site.addr.home.Path
 	}
 	return ""
 }
 
 // Pages returns the number of pages.
 func (l *Live) Pages() int {
-	if s := l.current(); s != nil && s.b != nil {
-		return len(s.b.src.site.Pages)
+	if s := l.current(); s != nil && s.site != nil {
+		return len(s.src.site.Pages)
 	}
 	return 0
 }

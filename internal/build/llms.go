@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// nameOf returns the site's name, followed by the language and version of a variant.
-func (b *builder) nameOf(v variant) string {
-	name := b.src.site.Name
+// name returns the site's name, followed by the language and version of a variant.
+func (m *listMaker) name(v variant) string {
+	name := m.src.site.Name
 	for _, part := range []string{v.language, v.version} {
 		if part != "" {
 			name += " - " + part
@@ -23,14 +23,14 @@ func (b *builder) nameOf(v variant) string {
 	return name
 }
 
-// llmsIndex builds the list of pages for llms.txt.
-func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Index {
+// index builds the list of pages for llms.txt; full is the path of its llms-full.txt.
+func (m *listMaker) index(v variant, pages []*entry, full string) llmstxt.Index {
 	x := llmstxt.Index{
-		Name: b.nameOf(v), Description: b.src.site.Description, Note: b.src.site.AgentNote,
-		Full: b.addr.Public(full),
+		Name: m.name(v), Description: m.src.site.Description, Note: m.src.site.AgentNote,
+		Full: m.addr.Public(full),
 	}
-	if b.addr.Mapped() || b.src.authorHas("sitemap.xml") {
-		x.More = b.addr.Public("sitemap.xml")
+	if m.addr.Mapped() || m.src.authorHas("sitemap.xml") {
+		x.More = m.addr.Public("sitemap.xml")
 	}
 	at := map[string]int{}
 	var away []llmstxt.Link
@@ -43,7 +43,7 @@ func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Inde
 			continue
 		}
 		section := "More pages"
-		if t := b.nav.trail(e.page.Path); t != nil {
+		if t := m.nav.trail(e.page.Path); t != nil {
 			section = t.section()
 		}
 		i, ok := at[section]
@@ -52,10 +52,14 @@ func (b *builder) llmsIndex(v variant, pages []*entry, full string) llmstxt.Inde
 			at[section] = i
 			x.Sections = append(x.Sections, llmstxt.Section{Title: section})
 		}
-		l := llmstxt.Link{Title: e.page.Title, URL: b.addr.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
+		l := llmstxt.Link{
+			Title: e.page.Title, URL: m.addr.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead),
+		}
 		x.Sections[i].Links = append(x.Sections[i].Links, l)
 	}
-	for _, s := range []llmstxt.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.externalLinks(v, away)}} {
+	for _, s := range []llmstxt.Section{
+		{Title: "API descriptions", Links: m.specLinks(pages)}, {Title: "Optional", Links: m.externalLinks(v, away)},
+	} {
 		if len(s.Links) > 0 {
 			x.Sections = append(x.Sections, s)
 		}
@@ -71,7 +75,7 @@ type apiDescription struct {
 }
 
 // descriptions returns the API descriptions behind pages, in the order of the pages.
-func (b *builder) descriptions(pages []*entry) (out []apiDescription) {
+func (m *listMaker) descriptions(pages []*entry) (out []apiDescription) {
 	seen := map[string]bool{}
 	for _, e := range pages {
 		if e.page.API == nil || e.page.API.Spec == "" || seen[e.page.API.Spec] {
@@ -79,29 +83,29 @@ func (b *builder) descriptions(pages []*entry) (out []apiDescription) {
 		}
 		name := e.page.API.Spec
 		seen[name] = true
-		spec := b.src.specs.Spec(name)
+		spec := m.src.specs.Spec(name)
 		switch {
 		case spec == nil:
 		case openapi.Remote(name):
 			if link.Safe(name) {
 				out = append(out, apiDescription{spec, name, e.page})
 			}
-		case b.src.authorHas(name):
-			out = append(out, apiDescription{spec, b.addr.Public(name), e.page})
+		case m.src.authorHas(name):
+			out = append(out, apiDescription{spec, m.addr.Public(name), e.page})
 		}
 	}
 	return out
 }
 
-func (b *builder) specLinks(pages []*entry) (out []llmstxt.Link) {
-	for _, d := range b.descriptions(pages) {
+func (m *listMaker) specLinks(pages []*entry) (out []llmstxt.Link) {
+	for _, d := range m.descriptions(pages) {
 		out = append(out, llmstxt.Link{Title: cmp.Or(d.spec.Title, path.Base(d.spec.Name)), URL: d.url})
 	}
 	return out
 }
 
 // externalLinks returns the links of the site that lead away from it.
-func (b *builder) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
+func (m *listMaker) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
 	add := func(title, href string) {
 		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) || title == "" {
 			return
@@ -115,17 +119,17 @@ func (b *builder) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link 
 			if n.Hidden {
 				continue
 			}
-			if n.Href != "" && b.nav.variant(t) == v {
+			if n.Href != "" && m.nav.variant(t) == v {
 				add(n.Title, n.Href)
 			}
 			walk(n.Children, t)
 		}
 	}
-	walk(b.src.site.Nav, nil)
-	for _, l := range b.src.site.Navbar.Links {
+	walk(m.src.site.Nav, nil)
+	for _, l := range m.src.site.Navbar.Links {
 		add(l.Label, l.Href)
 	}
-	if p := b.src.site.Navbar.Primary; p != nil {
+	if p := m.src.site.Navbar.Primary; p != nil {
 		add(p.Label, p.Href)
 	}
 	seen := map[string]bool{}

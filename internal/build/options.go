@@ -10,7 +10,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
@@ -45,10 +44,6 @@ type Options struct {
 	Signer     ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
 	Progress   func(Progress)     // called from one goroutine; Done never decreases
 
-	loadMemo *load.Memo // results of earlier builds of the same folder; nil = none. See Live
-	pageMemo *pageMemo
-	sizes    *imageSizes
-
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }
 
@@ -60,7 +55,7 @@ func (o Options) withDefaults() Options {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
-	if o.Offers.Analytics.To == "" && o.Links != link.Clean { // the bundle is served elsewhere, with no server to report to
+	if o.Offers.Analytics.To == "" && o.Links != link.Clean { // a bundle served elsewhere has no server to report to
 		o.Offers.Analytics = capability.Analytics{}
 	}
 	return o

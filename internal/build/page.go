@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/feed"
@@ -13,30 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// pageDiagMax bounds the findings kept for one page.
-const pageDiagMax = 50
-
 // pageTimeLimit bounds the time for one page. Normal pages take milliseconds; a page made to be slow must not hold up
 // the others, nor keep a canceled build from ending (C8, J8).
 const pageTimeLimit = 30 * time.Second
-
-// result is one finished page. pageRenderer makes it or pageCache loads it; pageWriter writes it, and a preview keeps it.
-type result struct {
-	page    *site.Page
-	html    payload // empty when the page failed and is not shown
-	failed  bool
-	twin    payload
-	card    []byte // nil when there is none
-	feed    []byte // nil when it has none
-	extras  extras
-	entry   entry
-	anchors pageAnchors
-	list    diag.List
-	words   words
-}
-
-// shown reports whether the page has a document to write.
-func (r *result) shown() bool { return r.html.data != nil || r.html.packed != nil }
 
 // pageRenderer turns a page of the site into a result: it reads the source, renders the content, and puts the layout
 // around it. prepare makes it before the first page. It changes nothing shared, so pages can run in parallel.
@@ -113,7 +91,8 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string)
 		return r.failPage(p, out, modified, list)
 	}
 	sum := r.cache.sourceSum(p, text)
-	if scanned, known := r.cache.scannedSum(p); r.cache.covers(p) && (!known || sum != scanned) { // else reusePage tried
+	// reusePage has already tried the digest of the scan
+	if scanned, known := r.cache.scannedSum(p); r.cache.covers(p) && (!known || sum != scanned) {
 		if made, ok := r.loadPage(p, out, sum, modified); ok {
 			return made
 		}
@@ -173,11 +152,6 @@ func (r *pageRenderer) loadOrRenderContent(
 	return c, ok
 }
 
-// newResult returns the result of a page before any step.
-func newResult(p *site.Page, modified time.Time) result {
-	return result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
-}
-
 // failPage returns the result of a page with errors. With Options.ErrorPages its document shows them.
 func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, list diag.List) result {
 	made := newResult(p, modified)
@@ -188,26 +162,8 @@ func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, li
 	return made
 }
 
-// failedResult returns the result of a page that is not shown. For a page without its own file, the finding points to
-// the API description.
-func failedResult(p *site.Page, code, message string) result {
-	r := result{page: p, entry: entry{page: p}}
-	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
-	if p.File == "" && p.API != nil {
-		pos.File = p.API.Spec
-	}
-	r.list.Errorf(pos, code, "%s", message)
-	return r
-}
-
-// limitFindings cuts the findings of a page to pageDiagMax, errors first.
-func limitFindings(list diag.List) diag.List {
-	if len(list) <= pageDiagMax {
-		return list
-	}
-	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) })
-	return list[:pageDiagMax]
-}
+// close stops author code, also that of pages that timed out.
+func (r *pageRenderer) close() { r.content.expand.Close() }
 
 // modified returns when a page last changed: the date that the author gave, else the date of its source; zero when
 // neither is known.

@@ -84,7 +84,8 @@ func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
 		out = append(out, pageAsset{part, n.to})
 	}
 	for _, c := range e.clients {
-		out = append(out, pageAsset{asset.NewPart(path.Join(asset.Folder, "island", slug.Heading(c.Unit)+".js"), c.Script), scripts})
+		name := path.Join(asset.Folder, "island", slug.Heading(c.Unit)+".js")
+		out = append(out, pageAsset{asset.NewPart(name, c.Script), scripts})
 	}
 	return out, nil
 }

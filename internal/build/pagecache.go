@@ -38,8 +38,8 @@ func newPageCache(
 		opt.BaseURL, int(opt.Links), opt.Scripts.Off, opt.Offers.Playground,
 	)
 	k.frame = fingerprint.Of(
-		"frame", k.content, siteSum, addr.home.Path, opt.Offers, opt.MCP, opt.ErrorPages, cards != nil, cards.sharedKey(),
-		theme.names,
+		"frame", k.content, siteSum, addr.home.Path, opt.Offers, opt.MCP, opt.ErrorPages,
+		cards != nil, cards.sharedKey(), theme.names,
 	)
 	return k
 }

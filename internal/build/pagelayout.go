@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // pageLayout puts the site's layout around the content of pages. prepare makes it before the first page. It changes
@@ -27,7 +28,7 @@ type pageLayout struct {
 // document is a page within the site's layout.
 type document struct {
 	html payload
-	card []byte       // nil when there is none
+	card output.File  // without a path when there is none
 	list diag.List    // findings of the layout, without those of the content
 	deps dependencies // of the layout, without those of the content
 }

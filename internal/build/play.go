@@ -21,14 +21,16 @@ func apiInput(p *site.Page, src *source, nav *navigation, play capability.Playgr
 // do not count (C7), and neither do parts of a description without a page. If no page needs the proxy there is no file,
 // and the proxy refuses every call. If pages need it but their origins are not known in advance, the list is empty:
 // only the origins that the operator allows may be called.
-func (b *builder) writeOrigins(ctx context.Context) error {
-	if play := b.opt.Offers.Playground; !play.On || play.Proxy == capability.NoProxy {
+func writeOrigins(
+	ctx context.Context, w *siteWriter, nav *navigation, pages entries, play capability.Playground,
+) error {
+	if !play.On || play.Proxy == capability.NoProxy {
 		return nil
 	}
 	var found apipage.Origins
-	for i := range b.entries {
-		if p := b.entries[i].page; p.API != nil && b.nav.discoverable(p) {
-			found.Add(apiInput(p, b.src, b.nav, b.opt.Offers.Playground))
+	for i := range pages {
+		if p := pages[i].page; p.API != nil && nav.discoverable(p) {
+			found.Add(apiInput(p, w.src, nav, play))
 		}
 	}
 	if !found.Needed() {
@@ -38,5 +40,5 @@ func (b *builder) writeOrigins(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.w.put(ctx, capability.OriginsFile, append(data, '\n'))
+	return w.put(ctx, capability.OriginsFile, append(data, '\n'))
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// siteWriter takes what a build produces: files for the output, and findings and counts for the report. Every stage that
-// writes gets it as an argument. One goroutine uses it at a time.
+// siteWriter takes what a build produces: files for the output, and findings and counts for the report. Every stage
+// that writes gets it as an argument. One goroutine uses it at a time.
 type siteWriter struct {
 	*output.Ledger
 	src      *source // the author's files replace some of ours
@@ -20,7 +21,9 @@ type siteWriter struct {
 
 // newSiteWriter returns a writer to out; report has the findings so far. Close its Ledger.
 func newSiteWriter(out output.Sink, scratch string, src *source, report *Report) *siteWriter {
-	return &siteWriter{Ledger: output.NewLedger(out, scratch), src: src, report: report, reported: map[diag.Diagnostic]bool{}}
+	return &siteWriter{
+		Ledger: output.NewLedger(out, scratch), src: src, report: report, reported: map[diag.Diagnostic]bool{},
+	}
 }
 
 // put writes a file.
@@ -84,4 +87,18 @@ func (w *siteWriter) addFindings(list diag.List) {
 			w.warn(diag.Pos{}, "too-many-findings", "There are more than %d findings; the rest is not listed.", diagMax)
 		}
 	}
+}
+
+// maxExtraFile bounds a file that an author puts beside the site for machines, in bytes.
+const maxExtraFile = 1 << 20
+
+// readExtra reads such a file; ok is false when there is none. A file that is too large is reported and left out as a
+// whole.
+func (w *siteWriter) readExtra(name string) (data []byte, ok bool) {
+	data, err := safefile.Read(w.src.unrecorded(), name, maxExtraFile)
+	if err == nil && len(data) > maxExtraFile {
+		const text = "The file is larger than %d MB and is left out."
+		w.warn(diag.Pos{File: name}, "file-unreadable", text, maxExtraFile>>20)
+	}
+	return data, err == nil && len(data) <= maxExtraFile
 }

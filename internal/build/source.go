@@ -40,8 +40,8 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	s := loaded.Site
 	s.Repository = opt.Repository
 	report := &Report{
-		Name: s.Name, TrailingSlash: s.SEO.TrailingSlash, Redirects: s.Redirects, Failed: len(s.Failed), Diagnostics: list,
-		Integrations: s.Integrations, Copies: loaded.Specs.Copies(), Unread: loaded.Unread, Broken: loaded.Broken,
+		Name: s.Name, TrailingSlash: s.SEO.TrailingSlash, Redirects: s.Redirects, Failed: len(s.Failed),
+		Diagnostics: list, Integrations: s.Integrations, Copies: loaded.Specs.Copies(), Unread: loaded.Unread, Broken: loaded.Broken,
 	}
 	if opt.Paths != nil {
 		s = selectPaths(s, opt.Paths, report)
@@ -51,8 +51,8 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 		report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
 	}
 	return &source{
-		fsys: fsys, site: s, specs: loaded.Specs, siteFiles: loaded.Files, sums: loaded.Sums, specsDigest: loaded.Described,
-		included: &includedFiles{},
+		fsys: fsys, site: s, specs: loaded.Specs, siteFiles: loaded.Files, sums: loaded.Sums,
+		specsDigest: loaded.Described, included: &includedFiles{},
 	}, report, nil
 }
 

@@ -26,7 +26,8 @@ type siteTheme struct {
 }
 
 // newTheme bundles the theme's scripts and styles for a site.
-func newTheme(s *site.Site, opt Options, tools *Tools, addr *addresses, icons *icon.Set) (*siteTheme, error) {
+func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*siteTheme, error) {
+	tools := opt.Tools
 	bundle, err := newBundle(s, opt.Offers, tools)
 	if err != nil {
 		return nil, err

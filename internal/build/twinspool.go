@@ -2,7 +2,6 @@ package build
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 
 	"github.com/lectern-docs/lectern/internal/render/markdown"
@@ -10,13 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// openTwinSpool opens a temporary file for the Markdown forms of the pages: llms-full.txt needs them in another order
-// than the pages are rendered in.
-func (b *builder) openTwinSpool(context.Context) (err error) {
-	if !b.src.site.SEO.NoIndex {
-		b.twinSpool, err = output.OpenSpool(b.opt.Scratch)
-	}
-	return err
+// twinSpool keeps the Markdown forms of listed pages in a temporary file: llms-full.txt needs them in another order
+// than the pages are rendered in. pageWriter fills it; after flush any number of goroutines may read.
+type twinSpool struct {
+	spool *output.Spool // nil once closed
+	nav   *navigation
+	addr  *addresses
 }
 
 // spooledTwin locates a page's Markdown form in the spool, compressed or as plain text.
@@ -26,39 +24,49 @@ type spooledTwin struct {
 	packed bool
 }
 
-// spoolTwin writes a page's Markdown form to the spool if a list may include it. Compressed forms stay compressed,
-// since most of them are never read again.
-func (b *builder) spoolTwin(r *result) (err error) {
-	if b.twinSpool == nil || !b.nav.listed(r.page) {
-		return nil
+func openTwinSpool(scratch string, nav *navigation, addr *addresses) (*twinSpool, error) {
+	spool, err := output.OpenSpool(scratch)
+	if err != nil {
+		return nil, err
 	}
-	t := &r.entry.twin
-	t.size = int32(r.twin.size())
-	data := r.twin.data
-	if p := r.twin.packed; p.Deflated != nil {
-		t.packed, data = true, p.Deflated
-	}
-	if t.piece, err = b.twinSpool.Add(r.twin.packed.SHA256[:]); err != nil {
-		return err
-	}
-	t.piece.Size += len(data)
-	_, err = b.twinSpool.Add(data)
-	return err
+	return &twinSpool{spool: spool, nav: nav, addr: addr}, nil
 }
 
-// twinSum returns the digest of a spooled Markdown form.
-func (b *builder) twinSum(e *entry) (sum [sha256.Size]byte, err error) {
+// add writes the Markdown form of a page to the spool if a list may include the page. Compressed forms stay compressed,
+// since most of them are never read again. It may be called on nil.
+func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
+	if s == nil || !s.nav.listed(p) {
+		return t, nil
+	}
+	t.size = int32(form.size())
+	data := form.data
+	if deflated := form.packed.Deflated; deflated != nil {
+		t.packed, data = true, deflated
+	}
+	if t.piece, err = s.spool.Add(form.packed.SHA256[:]); err != nil {
+		return t, err
+	}
+	t.piece.Size += len(data)
+	_, err = s.spool.Add(data)
+	return t, err
+}
+
+// flush makes everything that was added readable.
+func (s *twinSpool) flush() error { return s.spool.Flush() }
+
+// sum returns the digest of a page's Markdown form.
+func (s *twinSpool) sum(e *entry) (sum [sha256.Size]byte, err error) {
 	head := e.twin.piece
 	head.Size = sha256.Size
-	data, err := b.twinSpool.Read(head)
+	data, err := s.spool.Read(head)
 	copy(sum[:], data)
 	return sum, err
 }
 
-// twinText reads a Markdown form back, without the line that names the list of all pages and without the author's note
-// to agents: llms-full.txt has both once, at its start.
-func (b *builder) twinText(e *entry) ([]byte, error) {
-	data, err := b.twinSpool.Read(e.twin.piece)
+// text reads a Markdown form back, without the line that names the list of all pages and without the author's note to
+// agents: llms-full.txt has both once, at its start.
+func (s *twinSpool) text(e *entry) ([]byte, error) {
+	data, err := s.spool.Read(e.twin.piece)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +75,19 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 		packed := output.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
-	data = bytes.TrimSuffix(data, []byte(agentNote(b.src.site)))
-	return bytes.Replace(data, []byte(b.pointer(e.page)), nil, 1), err
+	data = bytes.TrimSuffix(data, []byte(agentNote(s.nav.site)))
+	return bytes.Replace(data, []byte(s.pointer(e.page)), nil, 1), err
 }
 
-// pointer is the line of a page's Markdown form that names the list of all pages.
-func (b *builder) pointer(p *site.Page) string {
-	return markdown.Pointer(listAddress(b.addr.From(p.Path, p.Path), b.nav.listFile(p))) + "\n\n"
+// pointer returns the line of a page's Markdown form that names the list of all pages.
+func (s *twinSpool) pointer(p *site.Page) string {
+	return markdown.Pointer(listAddress(s.addr.From(p.Path, p.Path), s.nav.listFile(p))) + "\n\n"
+}
+
+// close removes the file. It may be called on nil, and twice.
+func (s *twinSpool) close() {
+	if s != nil {
+		s.spool.Close()
+		s.spool = nil
+	}
 }

@@ -35,7 +35,8 @@ type wordCounter struct {
 
 func newWordCounter(opt Options, nav *navigation) *wordCounter {
 	return &wordCounter{
-		on: hasIndex(opt.Offers), cached: opt.Cache != nil, program: opt.Program, nav: nav, preparer: &searchindex.Preparer{},
+		on: hasIndex(opt.Offers), cached: opt.Cache != nil, program: opt.Program, nav: nav,
+		preparer: &searchindex.Preparer{},
 	}
 }
 
@@ -86,8 +87,8 @@ func (w *wordCounter) count(p *site.Page, c *content) *searchindex.Prepared {
 func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 	at := w.nav.facets(p)
 	out := searchindex.Page{
-		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords),
-		Crumbs: w.nav.trail(p.Path).crumbs(), Tags: at.tags, Language: at.language, Version: at.version,
+		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead,
+		Keywords: slices.Clip(p.Details().Keywords), Crumbs: w.nav.trail(p.Path).crumbs(), Tags: at.tags, Language: at.language, Version: at.version,
 		Boost: p.Boost, Deprecated: p.Deprecated,
 		Unlisted: !p.Listed && len(w.nav.site.Nav) > 0, Reference: p.API != nil,
 	}

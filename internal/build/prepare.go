@@ -1,0 +1,66 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+)
+
+// preparedSite is what the pages of one build share, and what renders them. prepare makes it from the source and the
+// options, and nothing changes it, so that pages can be rendered in parallel and a preview can keep it. Stages get the
+// parts they need, not the whole. Close it.
+type preparedSite struct {
+	src      *source
+	nav      *navigation
+	addr     *addresses
+	docs     *documents
+	theme    *siteTheme
+	pages    *pageRenderer
+	findings diag.List // about theme and cards
+}
+
+// prepare makes what all pages share. opt.Tools must be set. packing says that the output takes compressed files. sizes
+// may be nil.
+func prepare(src *source, opt Options, packing bool, sizes *imageSizes) (*preparedSite, error) {
+	digest := digestSite(src.site, opt.Cache) // beside the rest
+	if sizes == nil {
+		sizes = newImageSizes(src.unrecorded(), src.site)
+	}
+	nav := newNavigation(src.site)
+	addr := newAddresses(src.site, opt.Links, opt.BaseURL, sizes)
+	docs := &documents{cache: opt.Cache, program: opt.Program, packing: packing}
+	icons := opt.Tools.icons.Set(src.site.IconLibrary)
+	theme, err := newTheme(src.site, opt, addr, icons)
+	if err != nil {
+		return nil, err
+	}
+	cards, list, err := newCardMaker(src, opt, nav, addr)
+	if err != nil {
+		return nil, err
+	}
+	content := newContentRenderer(src, opt, icons, nav, addr, docs)
+	layout := &pageLayout{
+		src: src, nav: nav, addr: addr, docs: docs, frame: theme.frame, tools: opt.Tools, cards: cards,
+		content: content,
+	}
+	cache := newPageCache(src, opt, nav, addr, docs, theme, cards, <-digest)
+	return &preparedSite{
+		src: src, nav: nav, addr: addr, docs: docs, theme: theme,
+		pages:    newPageRenderer(opt, content, layout, newWordCounter(opt, nav), cache),
+		findings: slices.Concat(theme.findings, list),
+	}, nil
+}
+
+// close stops author code, also that of pages that timed out.
+func (s *preparedSite) close() { s.pages.close() }
+
+// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, and the author's own. It also
+// checks the addresses of the site file, once for all pages. A preview does this before the first request.
+func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Options) error {
+	w.report.Diagnostics = append(w.report.Diagnostics, checkSiteLinks(s.src.site, s.addr)...)
+	if err := writeTheme(ctx, w, s.theme, opt.Tools, opt.Offers); err != nil {
+		return err
+	}
+	return writeAuthorFiles(ctx, w)
+}

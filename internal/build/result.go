@@ -1,0 +1,59 @@
+package build
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// result is one finished page. pageRenderer makes it, or pageCache loads it; pageWriter writes it, and a preview keeps
+// it.
+type result struct {
+	page    *site.Page
+	html    payload // empty when the page failed and is not shown
+	failed  bool
+	twin    payload
+	card    output.File // without a path when there is none
+	feed    []byte      // nil when it has none
+	extras  extras
+	entry   entry
+	anchors pageAnchors
+	list    diag.List
+	words   words
+}
+
+// shown reports whether the page has a document to write.
+func (r *result) shown() bool { return r.html.data != nil || r.html.packed != nil }
+
+// newResult returns the result of a page before any step.
+func newResult(p *site.Page, modified time.Time) result {
+	return result{page: p, entry: entry{page: p, modified: unixSeconds(modified)}}
+}
+
+// failedResult returns the result of a page that is not shown. For a page without its own file, the finding points to
+// the API description.
+func failedResult(p *site.Page, code, message string) result {
+	r := result{page: p, entry: entry{page: p}}
+	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
+	if p.File == "" && p.API != nil {
+		pos.File = p.API.Spec
+	}
+	r.list.Errorf(pos, code, "%s", message)
+	return r
+}
+
+// pageDiagMax bounds the findings kept for one page.
+const pageDiagMax = 50
+
+// limitFindings cuts the findings of a page to pageDiagMax, errors first.
+func limitFindings(list diag.List) diag.List {
+	if len(list) <= pageDiagMax {
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) })
+	return list[:pageDiagMax]
+}

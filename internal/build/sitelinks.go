@@ -1,0 +1,64 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// checkSiteLinks checks the addresses in the site file once for all pages.
+func checkSiteLinks(s *site.Site, addr *addresses) (list diag.List) {
+	refs := []string{s.Favicon.Light, s.Favicon.Dark, s.Logo.Light, s.Logo.Dark, s.Logo.Href}
+	links := slices.Clone(s.Navbar.Links)
+	if s.Navbar.Primary != nil {
+		links = append(links, *s.Navbar.Primary)
+	}
+	for _, c := range s.Footer.Columns {
+		links = append(links, c.Items...)
+	}
+	for _, l := range append(links, s.Footer.Socials...) {
+		refs = append(refs, l.Href)
+	}
+	site.Walk(s.Nav, func(n *site.Node) bool {
+		refs = append(refs, n.Href)
+		return true
+	})
+	list = checkSourceLinks(s)
+	slices.Sort(refs)
+	from := addr.From("index", "index")
+	for _, ref := range slices.Compact(refs) {
+		switch from.Resolve(rooted(ref)).Kind {
+		case link.Broken:
+			list.Warnf(diag.Pos{File: s.File}, "broken-link", "There is no page or file %q.", ref)
+		case link.Unsafe:
+			const text = "The address %q is of a kind that pages must not lead to, and is left out."
+			list.Warnf(diag.Pos{File: s.File}, "unsafe-link", text, ref)
+		}
+	}
+	return list
+}
+
+// checkSourceLinks reports links to the source that the author asked for and that pages cannot have.
+func checkSourceLinks(s *site.Site) (list diag.List) {
+	r := s.Repository
+	for _, want := range []struct {
+		asked    site.Asked
+		key, url string
+	}{
+		{s.SuggestEdit, "feedback.suggestEdit", r.Edit("x")}, {s.RaiseIssue, "feedback.raiseIssue", r.Issue("x", "x")},
+	} {
+		if !want.asked.On || want.url != "" {
+			continue
+		}
+		why := "the repository of the site is not known"
+		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; other hosts are named in forge.hosts."
+		if r.Web != "" {
+			why, hint = "the code host of "+r.Web+" has no such address", "Remove the key, or add a link of your own to navbar or footer."
+		}
+		list.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
+		list.Hint(hint)
+	}
+	return list
+}
