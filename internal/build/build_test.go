@@ -324,7 +324,9 @@ func TestOutputErrorAtAnyFileEndsTheBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tools.Close() }() // Close only frees memory
-	opt := Options{Tools: tools, Workers: 2, Links: link.Relative, Manifest: true, Offers: capability.Offers{Search: true}}
+	opt := Options{
+		Tools: tools, Workers: 2, Links: link.Relative, Manifest: true, Offers: capability.Offers{Search: true},
+	}
 	whole, _ := build(t, small(), opt)
 	want := errors.New("disk is full")
 	for n := range whole.order {

@@ -91,7 +91,10 @@ const maxAlternates = 200
 
 func (t translations) of(page string) []link.Alternate {
 	group := t.groups[t.key[page]]
-	if t.key[page] == "" || len(group) > maxAlternates || len(group) < 2 || len(group) == 2 && group[0].Page == group[1].Page {
+	if t.key[page] == "" || len(group) > maxAlternates || len(group) < 2 {
+		return nil
+	}
+	if len(group) == 2 && group[0].Page == group[1].Page { // the default language, and no other
 		return nil
 	}
 	return group

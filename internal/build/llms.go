@@ -53,7 +53,8 @@ func (m *listMaker) index(v variant, pages []*entry, full string) llmstxt.Index 
 			x.Sections = append(x.Sections, llmstxt.Section{Title: section})
 		}
 		l := llmstxt.Link{
-			Title: e.page.Title, URL: m.addr.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead),
+			Title: e.page.Title, URL: m.addr.Public(link.Twin(e.page.Path)),
+			Description: cmp.Or(e.page.Description, e.lead),
 		}
 		x.Sections[i].Links = append(x.Sections[i].Links, l)
 	}

@@ -53,7 +53,8 @@ func writeRedirects(
 
 // writeRedirect writes the page of one rule, unless its target is missing: then the address should answer "not found".
 func writeRedirect(
-	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, script asset.Part, from, destination string,
+	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, script asset.Part,
+	from, destination string,
 ) error {
 	target := addr.From(from, from).Resolve(destination)
 	// an anchor would redirect to itself

@@ -54,6 +54,8 @@ func limitFindings(list diag.List) diag.List {
 	if len(list) <= pageDiagMax {
 		return list
 	}
-	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) })
+	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int {
+		return strings.Compare(string(a.Severity), string(b.Severity))
+	})
 	return list[:pageDiagMax]
 }

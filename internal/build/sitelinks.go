@@ -53,9 +53,11 @@ func checkSourceLinks(s *site.Site) (list diag.List) {
 			continue
 		}
 		why := "the repository of the site is not known"
-		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; other hosts are named in forge.hosts."
+		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; " +
+			"other hosts are named in forge.hosts."
 		if r.Web != "" {
-			why, hint = "the code host of "+r.Web+" has no such address", "Remove the key, or add a link of your own to navbar or footer."
+			why = "the code host of " + r.Web + " has no such address"
+			hint = "Remove the key, or add a link of your own to navbar or footer."
 		}
 		list.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
 		list.Hint(hint)

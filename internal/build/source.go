@@ -41,7 +41,8 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	s.Repository = opt.Repository
 	report := &Report{
 		Name: s.Name, TrailingSlash: s.SEO.TrailingSlash, Redirects: s.Redirects, Failed: len(s.Failed),
-		Diagnostics: list, Integrations: s.Integrations, Copies: loaded.Specs.Copies(), Unread: loaded.Unread, Broken: loaded.Broken,
+		Diagnostics: list, Integrations: s.Integrations, Copies: loaded.Specs.Copies(), Unread: loaded.Unread,
+		Broken: loaded.Broken,
 	}
 	if opt.Paths != nil {
 		s = selectPaths(s, opt.Paths, report)

@@ -88,8 +88,8 @@ func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 	at := w.nav.facets(p)
 	out := searchindex.Page{
 		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead,
-		Keywords: slices.Clip(p.Details().Keywords), Crumbs: w.nav.trail(p.Path).crumbs(), Tags: at.tags, Language: at.language, Version: at.version,
-		Boost: p.Boost, Deprecated: p.Deprecated,
+		Keywords: slices.Clip(p.Details().Keywords), Crumbs: w.nav.trail(p.Path).crumbs(), Tags: at.tags,
+		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
 		Unlisted: !p.Listed && len(w.nav.site.Nav) > 0, Reference: p.API != nil,
 	}
 	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
