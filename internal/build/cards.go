@@ -24,24 +24,23 @@ import (
 // is known before it is drawn.
 const cardFolder = asset.Folder + "/card"
 
-// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it. When
-// cards are off it is nil and draws nothing.
+// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it.
 type cardMaker struct {
-	maker *ogimage.Maker
+	maker *ogimage.Maker // nil when the site has no cards
 	nav   *navigation
 	addr  *addresses
 	cache Cache             // nil = cards are not cached
 	key   [sha256.Size]byte // of what all cards share; zero without a cache
 }
 
-// newCardMaker returns nil when the site has no cards: other sites need their absolute address. Findings are about
-// what the author chose for cards.
+// newCardMaker returns a maker that draws nothing when cards are off, and when their absolute address is not known,
+// which other sites need. Findings are about what the author chose for cards.
 func newCardMaker(
 	src *source, opt Options, nav *navigation, addr *addresses,
 ) (c *cardMaker, list diag.List, err error) {
 	s := src.site
 	if !opt.Cards || opt.BaseURL == "" || namesPicture(s.SEO.Meta) {
-		return nil, nil, nil
+		return &cardMaker{}, nil, nil
 	}
 	faces, err := opt.Tools.cards()
 	if err != nil {
@@ -111,16 +110,8 @@ func namesPicture(list []site.Meta) bool {
 	})
 }
 
-// sharedKey returns the digest of what all cards share; zero without cards or a cache.
-func (c *cardMaker) sharedKey() (key [sha256.Size]byte) {
-	if c != nil {
-		key = c.key
-	}
-	return key
-}
-
 // has reports whether a page has a card.
-func (c *cardMaker) has(p *site.Page) bool { return c != nil && !namesPicture(p.Details().Meta) }
+func (c *cardMaker) has(p *site.Page) bool { return c.maker != nil && !namesPicture(p.Details().Meta) }
 
 // file returns the path of a page's card.
 func (c *cardMaker) file(p *site.Page) string { return path.Join(cardFolder, p.Path+c.maker.Ext()) }

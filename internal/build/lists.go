@@ -81,15 +81,16 @@ type lists struct {
 }
 
 // start starts to build the lists of the written pages in the background, because that takes as long as the next
-// stages. Stop it. Without Markdown forms there are no lists, and the run is nil.
+// stages. Stop it. Without Markdown forms there are no lists.
 func (m *listMaker) start(pages entries) (*listRun, error) {
+	run := &listRun{results: make(chan lists), quit: make(chan struct{})}
 	if m.twins == nil {
-		return nil, nil
+		close(run.results)
+		return run, nil
 	}
 	if err := m.twins.flush(); err != nil {
 		return nil, err
 	}
-	run := &listRun{results: make(chan lists), quit: make(chan struct{})}
 	run.ended.Go(func() {
 		defer close(run.results)
 		run.order = newPageOrder(m.nav, pages)
@@ -111,12 +112,10 @@ func (m *listMaker) listsOf(v variant, pages []*entry) (out lists) {
 	return out
 }
 
-// stop ends the goroutine. It may be called on nil, and twice.
+// stop ends the goroutine. It may be called twice.
 func (r *listRun) stop() {
-	if r != nil {
-		r.once.Do(func() { close(r.quit) })
-		r.ended.Wait()
-	}
+	r.once.Do(func() { close(r.quit) })
+	r.ended.Wait()
 }
 
 // write writes llms.txt and llms-full.txt of the default language and version, and of each other variant in its own

@@ -26,7 +26,7 @@ type machineWriter struct {
 }
 
 // write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. A site that
-// must not be discoverable has only robots.txt and the author's own files; run is nil then.
+// must not be discoverable has only robots.txt and the author's own files.
 func (m *machineWriter) write(ctx context.Context, lists *listMaker, run *listRun) error {
 	if err := m.w.putUnlessAuthored(ctx, "robots.txt", m.addr.Robots(m.src.site.SEO.NoIndex)); err != nil {
 		return err

@@ -39,7 +39,7 @@ func newPageCache(
 	)
 	k.frame = fingerprint.Of(
 		"frame", k.content, siteSum, addr.home.Path, opt.Offers, opt.MCP, opt.ErrorPages,
-		cards != nil, cards.sharedKey(), theme.names,
+		cards.maker != nil, cards.key, theme.names,
 	)
 	return k
 }

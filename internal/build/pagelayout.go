@@ -20,8 +20,8 @@ type pageLayout struct {
 	addr    *addresses
 	docs    *documents
 	frame   *layout.Frame
-	tools   *Tools           // files that only some pages load
-	cards   *cardMaker       // nil when cards are off
+	tools   *Tools // files that only some pages load
+	cards   *cardMaker
 	content *contentRenderer // renders banners
 }
 
