@@ -1,87 +1,120 @@
 package expand
 
-import (
-	"path"
-	"strings"
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-	"github.com/lectern-docs/lectern/internal/mdx/ast"
+// role is what a tag is replaced by.
+type role int
+
+const (
+	roleTag       role = iota // itself, with props: a tag of the platform or of HTML
+	roleChildren              // its children: a fragment, or a component that cannot be found
+	roleData                  // its children, with a finding: the name is data
+	roleSnippet               // the content of a file that it was imported from
+	roleNamedFile             // the content of a file that it names: <Snippet file="x.mdx" />
+	roleComponent             // what author code renders
 )
 
-// element expands a tag: a snippet becomes its content, an author's component what it renders, a fragment its children; the others
-// get their props.
-func (r *run) element(f *frame, e *ast.Element) []ast.Node {
-	if e.Name == "" {
-		return r.nodes(f, e.Children)
-	}
-	if d, owner, ok := r.find(f, e.Name); ok {
-		switch d = r.resolve(d); d.kind {
-		case missing:
-			return r.nodes(f, e.Children) // already reported; keep the children
-		case snippet:
-			return r.include(f, e, d.file, r.props(f, e))
-		case script:
-			if owner != f {
-				return r.inheritedComponent(f, owner, e)
-			}
-			return r.scripted(f, e)
-		case constant:
-			r.warn(f, e.Span, "not-a-component", "Write {"+e.Name+"} to show its value.", "%q is data, not a component.", e.Name)
-			return r.nodes(f, e.Children)
-		}
-	}
-	switch {
-	case e.Name == "Snippet":
-		return r.legacy(f, e)
-	case handler(e):
-		return r.scripted(f, e)
+// meaning is what a tag means in a scope.
+type meaning struct {
+	role  role
+	file  string // roleSnippet: the .mdx file
+	owner *scope // roleComponent: whose module has the code
+}
+
+// kindRoles are the roles of tags whose name a module defines; a re-exported name is resolved before.
+var kindRoles = map[kind]role{
+	script:   roleComponent,
+	constant: roleData,
+	snippet:  roleSnippet,
+	missing:  roleChildren, // already reported
+}
+
+// element expands a tag.
+func (x *expander) element(s *scope, e *ast.Element) []ast.Node {
+	switch tag := x.meaning(s, e); tag.role {
+	case roleSnippet:
+		return x.include(s, e, tag.file, x.props(s, e))
+	case roleNamedFile:
+		return x.includeNamed(s, e)
+	case roleComponent:
+		return x.component(s, tag.owner, e)
+	case roleData:
+		x.findings.warn(s, e.Span, "not-a-component", "Write {"+e.Name+"} to show its value.",
+			"%q is data, not a component.", e.Name)
+		return x.nodes(s, e.Children)
+	case roleChildren:
+		return x.nodes(s, e.Children)
 	}
 	out := *e
-	out.Props = r.props(f, e)
+	out.Props = x.props(s, e)
 	out.Attrs = nil
-	out.Children = r.nodes(f, e.Children)
+	out.Children = x.nodes(s, e.Children)
 	return []ast.Node{&out}
 }
 
-// handler reports whether a tag has an event handler: such a tag lives in the browser.
-func handler(e *ast.Element) bool {
-	for _, a := range e.Attrs {
-		if a.Kind == ast.AttrExpr && len(a.Name) > 2 && strings.HasPrefix(a.Name, "on") && a.Name[2] >= 'A' && a.Name[2] <= 'Z' {
-			return true
+// meaning returns what a tag means: a name of the author's wins over the platform's and HTML's.
+func (x *expander) meaning(s *scope, e *ast.Element) meaning {
+	if d, owner, ok := x.findTag(s, e.Name); ok {
+		d = x.dependencies.resolve(d)
+		return meaning{role: kindRoles[d.kind], file: d.file, owner: owner}
+	}
+	switch {
+	case e.Name == "":
+		return meaning{role: roleChildren}
+	case e.Name == "Snippet":
+		return meaning{role: roleNamedFile}
+	case hasHandler(e):
+		return meaning{role: roleComponent, owner: s}
+	}
+	return meaning{role: roleTag}
+}
+
+// findTag returns what a module defines as a tag's name, and the scope of that module. Snippets inherit names, because
+// authors import on a page what its snippets use: a snippet's own names win, then the platform's components, then
+// names of the files that include it, the nearest first.
+func (x *expander) findTag(s *scope, name string) (d definition, owner *scope, ok bool) {
+	for owner = s; owner != nil; owner = owner.up {
+		if d, ok = owner.module.names.tag(name); ok {
+			return d, owner, owner == s || !x.dependencies.modules.draws(name)
 		}
 	}
-	return false
+	return d, nil, false
 }
 
 // props evaluates a tag's attributes. Elements that came out of the engine have theirs already.
-func (r *run) props(f *frame, e *ast.Element) []ast.Prop {
+func (x *expander) props(s *scope, e *ast.Element) []ast.Prop {
 	if e.Props != nil || len(e.Attrs) == 0 {
 		return e.Props
 	}
 	out := make([]ast.Prop, 0, len(e.Attrs))
 	for i := range e.Attrs {
 		a := &e.Attrs[i]
-		p := ast.Prop{Name: a.Name, Attr: a.Span}
-		switch a.Kind {
-		case ast.AttrTrue:
-			p.Value = true
-		case ast.AttrString:
-			p.Value = a.Value
-		default:
-			v, ok := r.eval(f, a.Value, ast.Span{Start: a.ValueSpan.Start - 1, End: a.ValueSpan.End}, func(c *code) (int, bool) { i, ok := c.attrs[a]; return i, ok })
-			if !ok {
-				v = a.Value
-			}
-			if a.Kind == ast.AttrSpread {
-				out = append(out, spread(v, a.Span)...)
-				continue
-			}
-			p.Value = v
+		v := x.attribute(s, a)
+		if a.Kind == ast.AttrSpread {
+			out = append(out, spread(v, a.Span)...)
+		} else {
+			out = append(out, ast.Prop{Name: a.Name, Value: v, Attr: a.Span})
 		}
-		out = append(out, p)
 	}
 	return out
 }
 
+// attribute returns an attribute's value; of an expression that is not JavaScript that is its source.
+func (x *expander) attribute(s *scope, a *ast.Attr) ast.Value {
+	switch a.Kind {
+	case ast.AttrTrue:
+		return true
+	case ast.AttrString:
+		return a.Value
+	}
+	at := ast.Span{Start: a.ValueSpan.Start - 1, End: a.ValueSpan.End}
+	if v, ok := x.value(s, source{text: a.Value, at: at, node: a}); ok {
+		return v
+	}
+	return a.Value
+}
+
+// spread returns the props that an object holds.
 func spread(v ast.Value, at ast.Span) (out []ast.Prop) {
 	if o, ok := v.(*ast.Object); ok {
 		for _, k := range o.Keys {
@@ -91,68 +124,11 @@ func spread(v ast.Value, at ast.Span) (out []ast.Prop) {
 	return out
 }
 
-// maxDepth bounds snippets inside snippets.
-const maxDepth = 20
-
-// include puts a snippet's content in a tag's place.
-func (r *run) include(f *frame, e *ast.Element, file string, props []ast.Prop) []ast.Node {
-	for up := f; up != nil; up = up.up {
-		if up.m.file != nil && up.m.file.Name == file {
-			r.fail(f, e.Span, "snippet-cycle", "Take the import out of one of the two files.", "%q includes itself.", "/"+file)
-			return nil
-		}
-	}
-	m := r.use(file)
-	switch {
-	case m.file == nil:
-		r.warn(f, e.Span, "missing-import", "", "The snippet %q cannot be read.", "/"+file)
-		return nil
-	case f.depth >= maxDepth:
-		r.fail(f, e.Span, "snippet-depth", "", "Snippets are nested deeper than %d.", maxDepth)
-		return nil
-	case !r.grow(f, e.Span, len(m.file.Body)):
-		return nil
-	}
-	inner := &frame{m: m, props: object(props), up: f, depth: f.depth + 1}
-	if _, ok := inner.props.Values["children"]; !ok && len(e.Children) > 0 {
-		inner.props.Set("children", ast.Nodes{&ast.Included{Span: e.Span, File: f.m.file, Children: r.nodes(f, e.Children)}})
-	}
-	return []ast.Node{&ast.Included{Span: e.Span, File: m.file, Children: r.nodes(inner, m.root.Children)}}
-}
-
+// object returns props as one value.
 func object(props []ast.Prop) *ast.Object {
 	o := &ast.Object{}
 	for _, p := range props {
 		o.Set(p.Name, p.Value)
 	}
 	return o
-}
-
-// legacy is <Snippet file="x.mdx" />.
-func (r *run) legacy(f *frame, e *ast.Element) []ast.Node {
-	props := r.props(f, e)
-	file, _ := object(props).Get("file").(string)
-	file = strings.TrimPrefix(path.Clean("/"+file), "/")
-	for _, dir := range []string{"snippets", "_snippets", ""} {
-		name := path.Join(dir, file)
-		r.addDependency(name)
-		if file != "" && exists(r.site.opt.Src, name) {
-			return r.include(f, e, name, props)
-		}
-	}
-	r.warn(f, e.Span, "missing-import", "Snippets stand in the folder snippets.", "There is no snippet %q.", file)
-	return nil
-}
-
-// use reads a snippet. Its findings are reported once per page.
-func (r *run) use(file string) *module {
-	m := r.site.snippet(file)
-	if r.used == nil {
-		r.used = map[string]bool{}
-	}
-	if !r.used[file] {
-		r.used[file] = true
-		r.list = append(r.list, m.list...)
-	}
-	return m
 }

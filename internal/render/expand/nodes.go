@@ -1,14 +1,22 @@
 package expand
 
-import (
-	"github.com/lectern-docs/lectern/internal/mdx/ast"
-)
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+// expander walks the content of one page and replaces what has to be evaluated. Its parts hold the page's state.
+type expander struct {
+	evaluator    *evaluator    // expressions and attributes
+	scripts      *scripts      // author components
+	dependencies *dependencies // snippets
+	findings     *findings
+	budget       *budget  // counts nodes and snippets
+	islands      *islands // components that the browser continues
+}
 
 // nodes expands content. The input is shared with other pages and stays as it is; unchanged nodes are used again.
-func (r *run) nodes(f *frame, in []ast.Node) []ast.Node {
+func (x *expander) nodes(s *scope, in []ast.Node) []ast.Node {
 	out, changed := in, false
 	for i, n := range in {
-		got, same := r.node(f, n)
+		got, same := x.node(s, n)
 		if same {
 			if changed {
 				out = append(out, n)
@@ -24,72 +32,67 @@ func (r *run) nodes(f *frame, in []ast.Node) []ast.Node {
 }
 
 // node expands one node: same means it stays as it is, else it is replaced by what is returned.
-func (r *run) node(f *frame, n ast.Node) (instead []ast.Node, same bool) {
-	if !r.spend(f, n) {
+func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
+	if !x.budget.takeNode(s, n.Place()) {
 		return nil, false
 	}
 	switch n := n.(type) {
 	case *ast.ESM:
 		return nil, false
 	case *ast.Expr:
-		return r.expression(f, n), false
+		return x.expression(s, n), false
 	case *ast.Element:
-		return r.element(f, n), false
+		return x.element(s, n), false
 	case ast.Parent:
 		before := *n.List()
-		after := r.nodes(f, before)
-		if len(before) == len(after) && (len(before) == 0 || &before[0] == &after[0]) {
-			return nil, true
+		after := x.nodes(s, before)
+		if len(before) != len(after) || len(before) > 0 && &before[0] != &after[0] {
+			return []ast.Node{ast.WithChildren(n, after)}, false
 		}
-		return []ast.Node{ast.WithChildren(n, after)}, false
 	}
 	return nil, true
 }
 
-// spend counts a node; false when the page has too many.
-func (r *run) spend(f *frame, n ast.Node) bool {
-	if r.budget--; r.budget > 0 && r.ctx.Err() == nil {
-		return true
+// expression expands {source} in content. What is not JavaScript is text in braces.
+func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
+	v, ok := x.value(s, source{text: e.Source, at: e.Span, node: e})
+	if !ok {
+		return []ast.Node{&ast.Text{Span: e.Span, Value: "{" + e.Source + "}"}}
 	}
-	r.full(f, n.Place())
-	return false
+	return x.show(s, e.Span, v)
 }
 
-// grow counts bytes that are put into the page; false when they are too many.
-func (r *run) grow(f *frame, at ast.Span, bytes int) bool {
-	if r.bytes -= bytes; r.bytes > 0 {
-		return true
+// value evaluates an expression and expands the elements in its value. ok is false when it is not JavaScript.
+func (x *expander) value(s *scope, src source) (v ast.Value, ok bool) {
+	res, ok := x.evaluator.evaluate(s, src)
+	if res.call == nil {
+		return x.expandValue(s, res.value), ok
 	}
-	r.full(f, at)
-	return false
+	if nodes, isContent := res.value.(ast.Nodes); isContent {
+		return ast.Nodes(x.place(s, src.at, *res.call, nodes, res.client)), ok
+	}
+	return res.value, ok
 }
 
-// value counts what a value takes when it is shown; one that is too large is not.
-func (r *run) value(f *frame, v ast.Value, at ast.Span) ast.Value {
-	if !r.grow(f, at, ast.Weight(v, maxBytes)) {
-		return ast.Undefined{}
+// expandValue expands the elements in a value that was evaluated in this process.
+func (x *expander) expandValue(s *scope, v ast.Value) ast.Value {
+	switch v := v.(type) {
+	case ast.Nodes:
+		return ast.Nodes(x.nodes(s, v))
+	case []ast.Value:
+		out := make([]ast.Value, len(v))
+		for i, e := range v {
+			out[i] = x.expandValue(s, e)
+		}
+		return out
 	}
 	return v
 }
 
-// full reports once that the page is too large.
-func (r *run) full(f *frame, at ast.Span) {
-	if r.spent {
-		return
-	}
-	r.spent = true
-	if r.ctx.Err() != nil {
-		r.fail(f, at, "page-too-slow", "", "The page was not finished in time.")
-	} else {
-		r.fail(f, at, "page-too-large", "Values and snippets that hold each other many times add up.", "The page grows beyond %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
-	}
-}
-
-// content is a value put into the text.
-func (r *run) content(f *frame, v ast.Value, at ast.Span) []ast.Node {
+// show returns a value as content.
+func (x *expander) show(s *scope, at ast.Span, v ast.Value) []ast.Node {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:
-		return nil
 	case string:
 		return []ast.Node{&ast.Text{Span: at, Value: v}}
 	case float64:
@@ -99,16 +102,18 @@ func (r *run) content(f *frame, v ast.Value, at ast.Span) []ast.Node {
 	case []ast.Value:
 		var out []ast.Node
 		for _, e := range v {
-			if !r.spend(f, ast.Node(at)) {
+			if !x.budget.takeNode(s, at) {
 				break
 			}
-			out = append(out, r.content(f, e, at)...)
+			out = append(out, x.show(s, at, e)...)
 		}
 		return out
 	case ast.Opaque:
-		r.warn(f, at, "value-not-shown", "Call the function, or use it as a component.", "A %s cannot be shown as text.", v.Type)
+		x.findings.warn(s, at, "value-not-shown", "Call the function, or use it as a component.",
+			"A %s cannot be shown as text.", v.Type)
 	default:
-		r.warn(f, at, "value-not-shown", "Show one of its fields, or JSON.stringify(it).", "An object cannot be shown as text.")
+		x.findings.warn(s, at, "value-not-shown", "Show one of its fields, or JSON.stringify(it).",
+			"An object cannot be shown as text.")
 	}
 	return nil
 }

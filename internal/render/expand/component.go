@@ -1,0 +1,45 @@
+package expand
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+// component replaces a tag by what author code renders. owner is the scope whose module has the code: that of the tag,
+// or one around it.
+func (x *expander) component(s, owner *scope, e *ast.Element) []ast.Node {
+	code, ok := x.scripts.compile(s, e.Span, owner.module)
+	if !ok {
+		return nil
+	}
+	makeCall := x.ownCall
+	if owner != s {
+		makeCall = x.inheritedCall
+	}
+	c, ok := makeCall(s, e, code)
+	if !ok {
+		return x.nodes(s, e.Children)
+	}
+	res, ok := x.scripts.run(s, e.Span, c)
+	if !ok {
+		return nil
+	}
+	return x.place(s, e.Span, c, x.show(s, e.Span, res.Value), res.Client)
+}
+
+// ownCall calls a tag of the module that the code belongs to. ok is false for a tag that was not in its source.
+func (x *expander) ownCall(s *scope, e *ast.Element, code *code) (c call, ok bool) {
+	tag, ok := code.tags[e]
+	return call{code: code, thunk: tag.thunk, props: s.props, slots: tag.slots}, ok
+}
+
+// inheritedCall calls a component of the page, or of the enclosing snippet, for a tag in a snippet. ok is false for a
+// part of a component, such as <Menu.Item>.
+func (x *expander) inheritedCall(s *scope, e *ast.Element, code *code) (c call, ok bool) {
+	thunk, ok := code.shared[e.Name]
+	if !ok {
+		return c, false
+	}
+	c = call{code: code, thunk: thunk, props: object(x.props(s, e))}
+	if len(e.Children) > 0 {
+		c.slots = [][]ast.Node{e.Children}
+	}
+	return c, true
+}

@@ -1,0 +1,120 @@
+package expand
+
+import (
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/expr"
+)
+
+// evaluator evaluates the expressions of one page.
+type evaluator struct {
+	scripts      *scripts      // evaluates what package expr does not support
+	dependencies *dependencies // resolves names
+	findings     *findings
+	budget       *budget // counts values
+}
+
+// source is an expression of an author.
+type source struct {
+	text string
+	at   ast.Span // from its opening brace
+	node any      // the *ast.Expr or *ast.Attr that has it, by which code knows it
+}
+
+// result is the value of an expression. Elements in it are not expanded yet.
+type result struct {
+	value  ast.Value
+	call   *call // the code that made the value; nil: it was evaluated in this process
+	client bool  // a browser has to continue the work of the code
+}
+
+// evaluate returns the value of an expression: in this process if it can be evaluated here, in the engine otherwise. An
+// expression that fails is undefined. ok is false when the source is not JavaScript. Both are already reported.
+func (v *evaluator) evaluate(s *scope, src source) (res result, ok bool) {
+	value, err := v.evaluateHere(s, src)
+	switch {
+	case err == nil:
+		return result{value: v.budget.takeValue(s, src.at, value)}, true
+	case errors.Is(err, expr.ErrBeyond):
+		return v.evaluateInEngine(s, src), true
+	}
+	return result{value: ast.Undefined{}}, v.report(s, src.at, err)
+}
+
+// evaluateHere evaluates an expression of data. The error wraps expr.ErrBeyond when the expression needs the engine.
+func (v *evaluator) evaluateHere(s *scope, src source) (ast.Value, error) {
+	if value, ok := expr.Literal(src.text); ok {
+		return value, nil
+	}
+	x, err := expr.ParseAt(src.text, src.at.Start+1)
+	if err != nil {
+		return nil, err
+	}
+	if v.dependencies.modules.usesScript(s.module, x) {
+		return nil, expr.ErrBeyond
+	}
+	return x.Eval(&lookup{scope: s, resolve: v.dependencies.resolve})
+}
+
+// evaluateInEngine runs the code that was compiled for an expression.
+func (v *evaluator) evaluateInEngine(s *scope, src source) result {
+	if code, ok := v.scripts.compile(s, src.at, s.module); ok {
+		if thunk, ok := code.sources[src.node]; ok {
+			return v.run(s, src.at, call{code: code, thunk: thunk, props: s.props})
+		}
+		v.findings.warn(s, src.at, "expression-failed", "", "The expression cannot be evaluated.")
+	}
+	return result{value: ast.Undefined{}}
+}
+
+func (v *evaluator) run(s *scope, at ast.Span, c call) result {
+	if res, ok := v.scripts.run(s, at, c); ok {
+		return result{value: res.Value, call: &c, client: res.Client}
+	}
+	return result{value: ast.Undefined{}}
+}
+
+// report adds the finding for an expression without a value. It returns false when the source is not JavaScript.
+func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool) {
+	var syntax *expr.SyntaxError
+	var name *expr.NameError
+	var failed *expr.EvalError
+	inside := func(offset int) ast.Span { return ast.Span{Start: at.Start + 1 + offset, End: at.End} }
+	switch {
+	case errors.As(err, &syntax):
+		v.findings.warn(s, inside(syntax.Offset), "mdx-lenient-braces", `Write \{ for a brace that is text.`,
+			"What stands in braces is not JavaScript (%s), so it is shown as text.", syntax.Message)
+		return false
+	case errors.As(err, &name):
+		v.findings.warn(s, inside(name.Offset), "undefined-name",
+			`Write \{ for a brace that is text, or define it with export const.`,
+			"Nothing is called %q here, so nothing is shown.", name.Name)
+		return true
+	case errors.As(err, &failed):
+		at = inside(failed.Offset)
+	}
+	v.findings.warn(s, at, "expression-failed", "", "The expression fails: %v.", err)
+	return true
+}
+
+// lookup finds the names of expressions: names of the module, then the props that it was given.
+type lookup struct {
+	scope   *scope
+	resolve func(definition) definition
+}
+
+// Lookup implements expr.Scope.
+func (l *lookup) Lookup(name string) (ast.Value, bool) {
+	d, ok := l.scope.module.names.defined[name]
+	if !ok {
+		return l.scope.prop(name)
+	}
+	switch d = l.resolve(d); d.kind {
+	case constant:
+		return d.value, true
+	case missing:
+		return ast.Undefined{}, true
+	}
+	return ast.Opaque{Type: "component"}, true // a snippet used as a value
+}

@@ -1,0 +1,71 @@
+package expand
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+)
+
+// islands are the components of one page that the browser continues.
+type islands struct {
+	order  []*code         // in order of first use
+	thunks map[*code][]int // that the browser needs
+}
+
+// add returns the island of a call that returned nodes. slots are the content that was passed in, expanded.
+func (i *islands) add(at ast.Span, c call, nodes []ast.Node, slots [][]ast.Node) *ast.Island {
+	if i.thunks == nil {
+		i.thunks = map[*code][]int{}
+	}
+	if _, ok := i.thunks[c.code]; !ok {
+		i.order = append(i.order, c.code)
+	}
+	i.thunks[c.code] = append(i.thunks[c.code], c.thunk)
+	props, err := json.Marshal(toJSON(c.props))
+	if err != nil {
+		props = []byte("{}")
+	}
+	return &ast.Island{
+		Span:     at,
+		Children: nodes,
+		Unit:     c.code.src.File,
+		Thunk:    c.thunk,
+		Props:    string(props),
+		Slots:    slots,
+	}
+}
+
+// compile returns the code that the islands need in the browser.
+func (i *islands) compile(builder *jsbuild.Builder) (out []Client) {
+	for _, c := range i.order {
+		slices.Sort(i.thunks[c])
+		script := builder.Client(c.src, slices.Compact(i.thunks[c]))
+		out = append(out, Client{Unit: c.src.File, Script: script})
+	}
+	return out
+}
+
+// toJSON returns a value as encoding/json writes it. What JSON cannot hold is null.
+func toJSON(v ast.Value) any {
+	switch v := v.(type) {
+	case *ast.Object:
+		out := map[string]any{}
+		if v != nil {
+			for _, k := range v.Keys {
+				out[k] = toJSON(v.Values[k])
+			}
+		}
+		return out
+	case []ast.Value:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = toJSON(e)
+		}
+		return out
+	case bool, float64, string:
+		return v
+	}
+	return nil
+}

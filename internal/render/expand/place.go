@@ -1,0 +1,84 @@
+package expand
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// placement is how the nodes that code returned become content of the page.
+type placement struct {
+	slots  [][]ast.Node // content that was passed to the code, expanded
+	client bool         // a browser continues the work: slots stay apart for it
+}
+
+// place puts the nodes that a call returned into the page: slots get their content, markers of snippets are included. A
+// client component becomes an island.
+func (x *expander) place(s *scope, at ast.Span, c call, nodes []ast.Node, client bool) []ast.Node {
+	p := placement{slots: make([][]ast.Node, len(c.slots)), client: client}
+	for i, slot := range c.slots {
+		p.slots[i] = x.nodes(s, slot)
+	}
+	out := x.placeNodes(s, p, nodes)
+	if client {
+		return []ast.Node{x.islands.add(at, c, out, p.slots)}
+	}
+	return out
+}
+
+func (x *expander) placeNodes(s *scope, p placement, nodes []ast.Node) (out []ast.Node) {
+	for _, n := range nodes {
+		if !x.budget.takeNode(s, n.Place()) {
+			break
+		}
+		switch n := n.(type) {
+		case *ast.Slot:
+			out = append(out, p.slot(n)...)
+		case *ast.Element:
+			out = append(out, x.placeElement(s, p, n)...)
+		default:
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// slot returns what is shown in a slot. In an island it stays where it is.
+func (p placement) slot(n *ast.Slot) []ast.Node {
+	switch {
+	case p.client:
+		return []ast.Node{n}
+	case n.Index < len(p.slots):
+		return p.slots[n.Index]
+	}
+	return nil
+}
+
+// placeElement places what is inside an element. Event handlers are left to the browser.
+func (x *expander) placeElement(s *scope, p placement, e *ast.Element) []ast.Node {
+	e.Children = x.placeNodes(s, p, e.Children)
+	if ref, ok := strings.CutPrefix(e.Name, "mdx:"); ok {
+		return x.placeSnippet(s, p, e, ref)
+	}
+	e.Props = slices.DeleteFunc(e.Props, func(one ast.Prop) bool {
+		_, isHandler := one.Value.(ast.Opaque)
+		return isHandler
+	})
+	for i := range e.Props {
+		if v, ok := e.Props[i].Value.(ast.Nodes); ok {
+			e.Props[i].Value = ast.Nodes(x.placeNodes(s, p, v))
+		}
+	}
+	return []ast.Node{e}
+}
+
+// placeSnippet includes a snippet that code imported; ref is "/snippets/x.mdx#default".
+func (x *expander) placeSnippet(s *scope, p placement, e *ast.Element, ref string) []ast.Node {
+	file, _, _ := strings.Cut(strings.TrimPrefix(ref, "/"), "#")
+	content := x.include(s, e, file, e.Props)
+	if p.client {
+		return []ast.Node{&ast.Slot{Span: e.Span, Name: "/" + file, Nodes: content}}
+	}
+	return content
+}

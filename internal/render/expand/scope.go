@@ -1,0 +1,34 @@
+package expand
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+// scope is where content is expanded: the page itself, or one use of a snippet.
+type scope struct {
+	module *module     // whose content it is
+	props  *ast.Object // that the snippet was given; nil on the page
+	up     *scope      // of the tag that uses the snippet; nil on the page
+	depth  int         // snippets around it
+}
+
+// prop returns a prop that the snippet was given, bare or as props.
+func (s *scope) prop(name string) (v ast.Value, ok bool) {
+	given := s.props
+	if given == nil {
+		given = &ast.Object{}
+	}
+	if name == "props" {
+		return given, true
+	}
+	v, ok = given.Values[name]
+	return v, ok
+}
+
+// includes reports whether the scope is inside a file.
+func (s *scope) includes(file string) bool {
+	for ; s != nil; s = s.up {
+		if s.module.file.Name == file {
+			return true
+		}
+	}
+	return false
+}
