@@ -4,10 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
-	"github.com/lectern-docs/lectern/internal/source/forge/github"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
@@ -28,22 +24,10 @@ func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	if !errors.Is(err, ErrIgnored) {
 		return Event{}, err
 	}
-	change, err := parsePull(h, body, secret)
+	d, _ := eventDriver(h) // ParsePush has found it
+	change, err := d.parsePull(h, body, secret)
 	if err != nil {
 		return Event{}, err
 	}
 	return Event{Pull: &change}, nil
-}
-
-// parsePull chooses as ParsePush does, which has found that one of them knows the event.
-func parsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
-	switch {
-	case h.Get("X-Gitea-Event") != "" || h.Get("X-Forgejo-Event") != "":
-		return gitea.ParsePull(h, body, secret)
-	case h.Get("X-Gitlab-Event") != "":
-		return gitlab.ParsePull(h, body, secret)
-	case h.Get("X-GitHub-Event") != "":
-		return github.ParsePull(h, body, secret)
-	}
-	return bitbucket.ParsePull(h, body, secret)
 }

@@ -4,10 +4,6 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
-	"github.com/lectern-docs/lectern/internal/source/forge/github"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
 )
 
@@ -20,17 +16,10 @@ var ErrIgnored = push.ErrIgnored
 // ParsePush checks who sent the event and reads it. body must be the request's raw bytes. The errors are ErrIgnored, a fault with code bad_signature,
 // or a fault of kind Invalid.
 func ParsePush(h http.Header, body []byte, secret string) (Push, error) {
-	switch {
-	// Gitea and Forgejo also send GitHub's headers, so they come first.
-	case h.Get("X-Gitea-Event") != "" || h.Get("X-Forgejo-Event") != "":
-		return gitea.ParsePush(h, body, secret)
-	case h.Get("X-Gitlab-Event") != "":
-		return gitlab.ParsePush(h, body, secret)
-	case h.Get("X-GitHub-Event") != "":
-		return github.ParsePush(h, body, secret)
-	case h.Get("X-Event-Key") != "":
-		return bitbucket.ParsePush(h, body, secret)
+	d, ok := eventDriver(h)
+	if !ok {
+		return Push{}, fault.New(fault.Invalid, "unknown_event", "The request is not an event of a known code host.").
+			WithHint("Point a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket here.")
 	}
-	return Push{}, fault.New(fault.Invalid, "unknown_event", "The request is not an event of a known code host.").
-		WithHint("Point a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket here.")
+	return d.parsePush(h, body, secret)
 }

@@ -30,17 +30,6 @@ type Server struct {
 // Servers are those that the operator named, by host name or host:port in lower case.
 type Servers map[string]Server
 
-// apiPath is where each kind has its API.
-var apiPath = map[Kind]string{GitHub: "/api/v3", GitLab: "/api/v4", Gitea: "/api/v1", BitbucketCenter: "/rest/api/1.0"}
-
-// known are the servers that everybody uses.
-var known = Servers{
-	"github.com": {GitHub, "https://api.github.com"}, "www.github.com": {GitHub, "https://api.github.com"}, "ssh.github.com": {GitHub, "https://api.github.com"},
-	"gitlab.com": {GitLab, "https://gitlab.com/api/v4"}, "altssh.gitlab.com": {GitLab, "https://gitlab.com/api/v4"},
-	"bitbucket.org": {Bitbucket, "https://api.bitbucket.org/2.0"}, "altssh.bitbucket.org": {Bitbucket, "https://api.bitbucket.org/2.0"},
-	"codeberg.org": {Gitea, "https://codeberg.org/api/v1"}, "gitea.com": {Gitea, "https://gitea.com/api/v1"},
-}
-
 var serverName = regexp.MustCompile(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
 // ParseServers reads the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS is that of the server, or
@@ -54,7 +43,8 @@ func ParseServers(list []string) (Servers, error) {
 		host = strings.ToLower(host)
 		kind, valid := parseKind(word)
 		if !ok || !serverName.MatchString(host) || !valid {
-			return nil, fmt.Errorf("%q is not HOST=KIND or HOST=KIND@ADDRESS with github, gitlab, gitea, forgejo, bitbucket or bitbucket-data-center as KIND", shown)
+			return nil, fmt.Errorf("%q is not HOST=KIND or HOST=KIND@ADDRESS with one of these as KIND: %s", shown,
+				strings.Join(kindNames(), ", "))
 		}
 		s := Server{Kind: kind}
 		if addressed {
@@ -69,30 +59,21 @@ func ParseServers(list []string) (Servers, error) {
 	return out, nil
 }
 
-func parseKind(word string) (Kind, bool) {
-	switch k := Kind(strings.ToLower(word)); k {
-	case GitHub, GitLab, Gitea, Bitbucket, BitbucketCenter:
-		return k, true
-	case "forgejo":
-		return Gitea, true
-	}
-	return "", false
-}
-
 // completeAPI adds the API's path, unless it is there or the address is a host for the API alone.
 func completeAPI(kind Kind, u *url.URL) string {
 	address := strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.Path, "/")
-	if strings.HasSuffix(address, apiPath[kind]) || kind == GitHub && strings.HasPrefix(u.Host, "api.") {
+	apiPath := driverOf(kind).apiPath
+	if strings.HasSuffix(address, apiPath) || kind == GitHub && strings.HasPrefix(u.Host, "api.") {
 		return address
 	}
-	return address + apiPath[kind]
+	return address + apiPath
 }
 
 // Find returns the server of a repository, with the address of its API.
 func (s Servers) Find(r Repository) (Server, error) {
-	for _, list := range []Servers{s, known} {
+	for _, find := range []func(string) (Server, bool){s.find, findKnown} {
 		for _, name := range []string{r.address(), bracketed(r.Host)} {
-			if found, ok := list[name]; ok {
+			if found, ok := find(name); ok {
 				if found.API == "" {
 					found.API = r.defaultAPI(found.Kind)
 				}
@@ -107,14 +88,30 @@ func (s Servers) Find(r Repository) (Server, error) {
 		WithHint("The server's operator can say so with the setting forge.hosts, such as " + r.Host + "=gitlab.")
 }
 
+func (s Servers) find(name string) (Server, bool) {
+	found, ok := s[name]
+	return found, ok
+}
+
+// findKnown returns a server that everybody uses.
+func findKnown(name string) (Server, bool) {
+	for _, d := range drivers {
+		if api, ok := d.hosts[name]; ok {
+			return Server{d.kind, api}, true
+		}
+	}
+	return Server{}, false
+}
+
 // defaultAPI is where a server has its API when nothing else was said.
 func (r Repository) defaultAPI(kind Kind) string {
-	if kind == Bitbucket {
-		return known["bitbucket.org"].API
+	d := driverOf(kind)
+	if d.api != "" {
+		return d.api
 	}
 	web := "https://" + bracketed(r.Host)
 	if r.Scheme != "ssh" {
 		web = r.Scheme + "://" + r.address()
 	}
-	return web + apiPath[kind]
+	return web + d.apiPath
 }

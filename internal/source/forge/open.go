@@ -8,10 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
-	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
@@ -80,18 +77,7 @@ func open(opt Options) (pull.Host, error) {
 		return nil, fault.New(fault.Invalid, "bad_credential", "A GitHub App cannot prove anything to another code host.").WithField("source.credential")
 	}
 	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
-	switch at.Kind {
-	case GitHub:
-		return github.New(github.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now}), nil
-	case GitLab:
-		return gitlab.New(gitlab.Options{API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
-	case Gitea:
-		return gitea.New(gitea.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
-	case Bitbucket:
-		return bitbucket.NewCloud(bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
-	default:
-		return bitbucket.NewCenter(bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
-	}
+	return driverOf(at.Kind).open(opt, at, key), nil
 }
 
 // token returns the source of GitHub tokens; nil for anonymous access.
@@ -135,19 +121,17 @@ func locate(repository string, servers Servers) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	path := r.Path
-	// A server below a path has it in its clone URLs too; Data Center puts another word before the name.
+	d, path := driverOf(server.Kind), r.Path
+	// A server below a path has it in its clone URLs too.
 	if u, err := url.Parse(server.API); err == nil && r.Scheme != "ssh" {
-		prefix := strings.Trim(strings.TrimSuffix(u.Path, apiPath[server.Kind]), "/")
+		prefix := strings.Trim(strings.TrimSuffix(u.Path, d.apiPath), "/")
 		if prefix != "" {
 			path = strings.TrimPrefix(path, prefix+"/")
 		}
-		if server.Kind == BitbucketCenter {
-			path = strings.TrimPrefix(path, "scm/")
-		}
+		path = strings.TrimPrefix(path, d.clonePrefix)
 	}
 	cut := strings.LastIndexByte(path, '/')
-	if cut <= 0 || server.Kind != GitLab && strings.Contains(path[:cut], "/") {
+	if cut <= 0 || !d.groups && strings.Contains(path[:cut], "/") {
 		return place{}, noRepository()
 	}
 	return place{Server: server, owner: path[:cut], name: path[cut+1:]}, nil

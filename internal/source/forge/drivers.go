@@ -1,0 +1,148 @@
+package forge
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
+	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
+	"github.com/lectern-docs/lectern/internal/source/forge/github"
+	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+)
+
+// driver is what this package knows about one kind of code host.
+type driver struct {
+	kind        Kind
+	alias       string            // another name in the operator's list of servers
+	hosts       map[string]string // well-known hosts, with the addresses of their APIs
+	api         string            // address of its API, if there is only one
+	apiPath     string            // of its API below the address of a server
+	clonePrefix string            // before the owner in the paths of clone URLs
+	groups      bool              // an owner may have slashes: group/subgroup
+
+	events    []string // headers: its webhooks have at least one of them; none: they are another kind's
+	parsePush func(h http.Header, body []byte, secret string) (Push, error)
+	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
+
+	open func(opt Options, at place, key rest.Key) pull.Host
+}
+
+// drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
+var drivers = []driver{
+	{
+		kind:      Gitea,
+		alias:     "forgejo",
+		hosts:     map[string]string{"codeberg.org": "https://codeberg.org/api/v1", "gitea.com": "https://gitea.com/api/v1"},
+		apiPath:   "/api/v1",
+		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
+		parsePush: gitea.ParsePush,
+		parsePull: gitea.ParsePull,
+		open: func(opt Options, at place, key rest.Key) pull.Host {
+			return gitea.New(gitea.Options{
+				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
+			})
+		},
+	},
+	{
+		kind: GitLab,
+		hosts: map[string]string{
+			"gitlab.com":        "https://gitlab.com/api/v4",
+			"altssh.gitlab.com": "https://gitlab.com/api/v4",
+		},
+		apiPath:   "/api/v4",
+		groups:    true,
+		events:    []string{"X-Gitlab-Event"},
+		parsePush: gitlab.ParsePush,
+		parsePull: gitlab.ParsePull,
+		open: func(opt Options, at place, key rest.Key) pull.Host {
+			return gitlab.New(gitlab.Options{
+				API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
+			})
+		},
+	},
+	{
+		kind: GitHub,
+		hosts: map[string]string{
+			"github.com":     "https://api.github.com",
+			"www.github.com": "https://api.github.com",
+			"ssh.github.com": "https://api.github.com",
+		},
+		apiPath:   "/api/v3",
+		events:    []string{"X-GitHub-Event"},
+		parsePush: github.ParsePush,
+		parsePull: github.ParsePull,
+		open: func(opt Options, at place, key rest.Key) pull.Host {
+			return github.New(github.Options{
+				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now,
+			})
+		},
+	},
+	{
+		kind: Bitbucket,
+		hosts: map[string]string{
+			"bitbucket.org":        "https://api.bitbucket.org/2.0",
+			"altssh.bitbucket.org": "https://api.bitbucket.org/2.0",
+		},
+		api:       "https://api.bitbucket.org/2.0",
+		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
+		parsePush: bitbucket.ParsePush,
+		parsePull: bitbucket.ParsePull,
+		open: func(opt Options, at place, key rest.Key) pull.Host {
+			return bitbucket.NewCloud(bitbucketOptions(opt, at, key))
+		},
+	},
+	{
+		kind:        BitbucketCenter,
+		apiPath:     "/rest/api/1.0",
+		clonePrefix: "scm/",
+		open: func(opt Options, at place, key rest.Key) pull.Host {
+			return bitbucket.NewCenter(bitbucketOptions(opt, at, key))
+		},
+	},
+}
+
+func bitbucketOptions(opt Options, at place, key rest.Key) bitbucket.Options {
+	return bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}
+}
+
+// driverOf returns the driver of a kind, which must be one of the constants.
+func driverOf(kind Kind) driver {
+	return drivers[slices.IndexFunc(drivers, func(d driver) bool { return d.kind == kind })]
+}
+
+// eventDriver returns the driver of the code host that sent a webhook request.
+func eventDriver(h http.Header) (driver, bool) {
+	for _, d := range drivers {
+		if slices.ContainsFunc(d.events, func(name string) bool { return h.Get(name) != "" }) {
+			return d, true
+		}
+	}
+	return driver{}, false
+}
+
+// kindNames are the names of kinds in the operator's list of servers, in order.
+func kindNames() []string {
+	var names []string
+	for _, d := range drivers {
+		names = append(names, string(d.kind))
+		if d.alias != "" {
+			names = append(names, d.alias)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// parseKind returns the kind that has a name.
+func parseKind(name string) (Kind, bool) {
+	name = strings.ToLower(name)
+	for _, d := range drivers {
+		if name == string(d.kind) || name != "" && name == d.alias {
+			return d.kind, true
+		}
+	}
+	return "", false
+}

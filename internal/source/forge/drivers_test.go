@@ -1,0 +1,67 @@
+package forge
+
+import (
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func TestEveryDriverIsComplete(t *testing.T) {
+	for _, d := range drivers {
+		if d.open == nil || (d.api == "") == (d.apiPath == "") {
+			t.Errorf("%s: opens hosts: %v, API %q, path of the API %q", d.kind, d.open != nil, d.api, d.apiPath)
+		}
+		if hasEvents := len(d.events) > 0; hasEvents != (d.parsePush != nil) || hasEvents != (d.parsePull != nil) {
+			t.Errorf("%s: headers %v, reads pushes: %v, reads pull requests: %v", d.kind, d.events, d.parsePush != nil, d.parsePull != nil)
+		}
+		for host, api := range d.hosts {
+			r := Repository{Scheme: "https", Host: host, Path: "team/docs"}
+			if got, err := (Servers{}).Find(r); err != nil || got != (Server{d.kind, api}) {
+				t.Errorf("%s is %v, error %v", host, got, err)
+			}
+		}
+	}
+}
+
+func TestEveryKindIsNamedWhereOperatorsAndReadersMeetIt(t *testing.T) {
+	guide, err := os.ReadFile("../../../docs/guides/code-hosts.mdx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile("../../../docs/reference/configuration.mdx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range kindNames() {
+		kind, _ := parseKind(name)
+		if driverOf(kind).api == "" && !strings.Contains(string(guide), "`HOST="+name+"`") {
+			t.Errorf("docs/guides/code-hosts.mdx does not have `HOST=%s`", name)
+		}
+	}
+	withoutEditor := []Kind{BitbucketCenter}
+	for _, d := range drivers {
+		if !strings.Contains(string(settings), string(d.kind)) {
+			t.Errorf("docs/reference/configuration.mdx does not name %s", d.kind)
+		}
+		edit := site.Repository{Kind: string(d.kind), Web: "https://example.com/team/docs"}.Edit("a.mdx")
+		if (edit == "") != slices.Contains(withoutEditor, d.kind) {
+			t.Errorf("%s: address of an editor %q", d.kind, edit)
+		}
+	}
+}
+
+func TestGiteaEventsAreNotTakenForGitHubs(t *testing.T) {
+	h := http.Header{}
+	h.Set("X-GitHub-Event", "push")
+	if d, ok := eventDriver(h); !ok || d.kind != GitHub {
+		t.Errorf("got %s, %v", d.kind, ok)
+	}
+	h.Set("X-Gitea-Event", "push")
+	if d, ok := eventDriver(h); !ok || d.kind != Gitea {
+		t.Errorf("got %s, %v", d.kind, ok)
+	}
+}
