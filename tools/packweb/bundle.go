@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,12 +12,9 @@ import (
 
 // mermaid is one classic script that sets globalThis.mermaid: a page opened from disk may not load modules.
 func (p *packing) mermaid() error {
-	const entry = `import mermaid from "mermaid"; mermaid.startOnLoad = false; globalThis.mermaid = mermaid;`
-	code, err := p.bundle("mermaid.js", &api.StdinOptions{Contents: entry, ResolveDir: p.root}, "", api.ES2020, p.withoutElk())
-	if err != nil {
-		return err
-	}
-	return p.add("mermaid.js", code)
+	options := p.minified(`import mermaid from "mermaid"; mermaid.startOnLoad = false; globalThis.mermaid = mermaid;`)
+	options.Plugins = []api.Plugin{p.withoutElk()}
+	return p.bundle("mermaid.js", options)
 }
 
 // withoutElk lays diagrams that ask for ELK out with dagre: elkjs is 1.6 MB and under a licence (EPL) we do not ship. It
@@ -43,40 +39,39 @@ func (p *packing) withoutElk() api.Plugin {
 
 // island is the browser's half of interactive components, with preact.
 func (p *packing) island() error {
-	entry := filepath.Join(p.root, "web/island/src/browser/index.js")
-	if _, err := os.Stat(entry); errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	code, err := p.bundle("island.js", nil, entry, api.ES2020)
-	if err != nil {
-		return err
-	}
-	return p.add("island.js", code)
+	options := p.minified("")
+	options.Stdin, options.EntryPoints = nil, []string{filepath.Join(p.root, "web/island/src/browser/index.ts")}
+	options.TsconfigRaw = `{"compilerOptions": {"strict": true}}` // as in web/tsconfig.json, whose paths lead to types
+	return p.bundle("island.js", options)
 }
 
-// bundle joins an entry (a file, or stdin) and all it imports to one minified script and notes the packages in it.
-func (p *packing) bundle(name string, stdin *api.StdinOptions, entry string, target api.Target, plugins ...api.Plugin) ([]byte, error) {
-	options := api.BuildOptions{
-		Stdin: stdin, AbsWorkingDir: p.root, NodePaths: []string{p.modules}, Outfile: filepath.Join(p.root, name), Metafile: true,
-		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: target, Charset: api.CharsetUTF8,
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsEndOfFile,
-		Define:   map[string]string{"process.env.NODE_ENV": `"production"`},
-		LogLevel: api.LogLevelError, Plugins: plugins,
+// minified are the options of a classic script that does what a module says.
+func (p *packing) minified(module string) api.BuildOptions {
+	return api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: module, ResolveDir: p.root},
+		Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ES2020,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 	}
-	if entry != "" {
-		options.EntryPoints = []string{entry}
-	}
+}
+
+// bundle joins an entry and all it imports to one script, stores it and notes the packages in it.
+func (p *packing) bundle(name string, options api.BuildOptions) error {
+	options.Bundle, options.Metafile = true, true
+	options.AbsWorkingDir, options.NodePaths, options.Outfile = p.root, []string{p.modules}, filepath.Join(p.root, name)
+	options.Charset, options.LegalComments = api.CharsetUTF8, api.LegalCommentsEndOfFile
+	options.Define = map[string]string{"process.env.NODE_ENV": `"production"`}
+	options.LogLevel = api.LogLevelError
 	result := api.Build(options)
 	if len(result.Errors) > 0 {
-		return nil, fmt.Errorf("bundle %s: %s", name, result.Errors[0].Text)
+		return fmt.Errorf("bundle %s: %s", name, result.Errors[0].Text)
 	}
 	if len(result.OutputFiles) != 1 {
-		return nil, fmt.Errorf("bundle %s: %d files, want 1", name, len(result.OutputFiles))
+		return fmt.Errorf("bundle %s: %d files, want 1", name, len(result.OutputFiles))
 	}
 	if err := p.note(result.Metafile); err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", name, err)
+		return fmt.Errorf("bundle %s: %w", name, err)
 	}
-	return result.OutputFiles[0].Contents, nil
+	return p.add(name, result.OutputFiles[0].Contents)
 }
 
 // note marks the packages whose code is in a bundle; files of which nothing was kept do not count.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
 // fontSource is one way to get a font in KaTeX's style sheet. Every browser that can show our pages reads woff2.
@@ -19,12 +17,8 @@ var (
 
 // katex packs the typesetter for the server's JavaScript engine, and its style sheet and fonts for pages.
 func (p *packing) katex() error {
-	const entry = `import katex from "katex"; globalThis.katex = katex;`
-	code, err := p.bundle("katex.js", &api.StdinOptions{Contents: entry, ResolveDir: p.root}, "", api.ES2020)
+	err := p.bundle("katex.js", p.minified(`import katex from "katex"; globalThis.katex = katex;`))
 	if err != nil {
-		return err
-	}
-	if err := p.add("katex.js", code); err != nil {
 		return err
 	}
 	css, err := p.read("katex", "dist/katex.min.css")

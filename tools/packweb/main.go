@@ -28,17 +28,29 @@ type packing struct {
 }
 
 func run(root string) error {
-	root, err := filepath.Abs(root)
+	p, err := newPacking(root)
 	if err != nil {
-		return fmt.Errorf("find repository: %w", err)
+		return err
 	}
-	p := &packing{root: root, modules: filepath.Join(root, "web/npm/node_modules"), files: map[string][]byte{}, used: map[string]bool{}}
 	for _, step := range []func() error{p.fontAwesome, p.lucide, p.tabler, p.katex, p.mermaid, p.island, p.typefaces, p.notices} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	return p.write(filepath.Join(root, "web/npm/dist"))
+	return p.write(filepath.Join(p.root, "web/npm/dist"))
+}
+
+func newPacking(root string) (*packing, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("find repository: %w", err)
+	}
+	return &packing{
+		root:    root,
+		modules: filepath.Join(root, "web/npm/node_modules"),
+		files:   map[string][]byte{},
+		used:    map[string]bool{},
+	}, nil
 }
 
 // add stores a file compressed, as name.gz.

@@ -1,6 +1,33 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The program embeds what was packed. Without this test it would run old scripts after a change that nobody packed.
+func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
+	p, err := newPacking("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []func() error{p.island} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range p.files {
+		got, err := os.ReadFile(filepath.Join(p.root, "web/npm/dist", name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs from what web/island gives, error %v: run make packs", name, err)
+		}
+	}
+	if len(p.files) != 1 {
+		t.Errorf("%d scripts were packed", len(p.files))
+	}
+}
 
 func TestIconIsWrittenAnewFromHarmlessShapes(t *testing.T) {
 	viewBox, inner, err := body("<!-- by someone -->\n<svg class=\"x\" viewBox=\"0 0 24 24\" fill=\"none\">\n  <g opacity=\".5\"><path d=\"M0 0\" /></g>\n  <circle cx=\"1\" cy=\"2\" r=\"3\" />\n</svg>")

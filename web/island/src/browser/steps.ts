@@ -1,15 +1,38 @@
 // <Steps> and <Step>.
 import { createContext, createElement as h, useContext, useRef } from 'preact/compat';
-import { icon, rich } from './keep.js';
+import type { ComponentChildren, VNode } from 'preact';
+import { icon, rich } from './keep';
 
-const Count = createContext(null);
+// Counter numbers the steps of one list.
+interface Counter {
+  n: number;
+  size: string | undefined; // the tag of titles
+}
+const Count = createContext<Counter | null>(null);
 
-export function Steps(props) {
-  const count = { n: 0, size: props.titleSize };
+interface StepsProps {
+  titleSize?: string;
+  className?: string;
+  id?: string;
+  children?: ComponentChildren;
+}
+
+export function Steps(props: StepsProps): VNode<any> {
+  const count: Counter = { n: 0, size: props.titleSize };
   return h('div', { class: ['steps', props.className].filter(Boolean).join(' '), id: props.id, role: 'list' }, h(Count.Provider, { value: count }, props.children));
 }
 
-export function Step(props) {
+interface StepProps {
+  title?: ComponentChildren;
+  titleSize?: string;
+  description?: ComponentChildren;
+  icon?: ComponentChildren;
+  stepNumber?: number | string;
+  id?: string;
+  children?: ComponentChildren;
+}
+
+export function Step(props: StepProps): VNode<any> {
   const count = useContext(Count);
   const mine = useRef(0);
   if (mine.current === 0) mine.current = count ? ++count.n : 1;

@@ -4,7 +4,9 @@ const plain = new Set(['animationIterationCount', 'aspectRatio', 'columnCount', 
   'order', 'orphans', 'scale', 'stopOpacity', 'strokeDashoffset', 'strokeMiterlimit', 'strokeOpacity', 'strokeWidth', 'tabSize', 'WebkitLineClamp', 'widows',
   'zIndex', 'zoom']);
 
-export function setStyle(element, style) {
+export type Style = Record<string, unknown>;
+
+export function setStyle(element: HTMLElement | SVGElement, style: string | Style): void {
   if (typeof style === 'string') {
     element.style.cssText = style;
     return;
@@ -12,7 +14,7 @@ export function setStyle(element, style) {
   for (const name of Object.keys(style)) {
     const value = style[name];
     if (value === null || value === undefined || typeof value === 'boolean') continue;
-    if (name.startsWith('--')) element.style.setProperty(name, value);
-    else element.style[name] = typeof value === 'number' && value !== 0 && !plain.has(name) ? value + 'px' : value;
+    if (name.startsWith('--')) element.style.setProperty(name, value as string);
+    else (element.style as unknown as Style)[name] = typeof value === 'number' && value !== 0 && !plain.has(name) ? value + 'px' : value;
   }
 }

@@ -1,18 +1,36 @@
 // <Tabs> and <Tab>. The theme's script for lectern-tabs chooses; here are only the tags it works on.
 import { Children, createElement as h, useId } from 'preact/compat';
-import { icon, iconHTML, inline, rich } from './keep.js';
+import type { ComponentChildren, VNode } from 'preact';
+import { icon, iconHTML, inline, rich } from './keep';
 
-function flatten(children) {
-  return Children.toArray(children).flatMap((child) => (child && child.type && child.props ? [child] : []));
+interface TabProps {
+  title?: ComponentChildren;
+  label?: ComponentChildren;
+  value?: ComponentChildren;
+  icon?: ComponentChildren;
+  id?: string;
+  children?: ComponentChildren;
 }
 
-const titleOf = (props, i) => props.title || props.label || props.value || 'Tab ' + (i + 1);
+interface TabsProps {
+  defaultTabIndex?: number | string;
+  sync?: boolean | string;
+  id?: string;
+  children?: ComponentChildren;
+}
 
-export function Tabs(props) {
+// flatten returns the children that are elements: text between tabs does not count.
+function flatten(children: ComponentChildren): VNode<TabProps>[] {
+  return Children.toArray(children).flatMap((child: any) => (child && child.type && child.props ? [child] : []));
+}
+
+const titleOf = (props: TabProps, i: number): ComponentChildren => props.title || props.label || props.value || 'Tab ' + (i + 1);
+
+export function Tabs(props: TabsProps): VNode<any> {
   const base = useId();
   const tabs = flatten(props.children);
   const start = Math.min(Math.max(Number(props.defaultTabIndex) || 0, 0), Math.max(tabs.length - 1, 0));
-  const name = (i) => tabs[i].props.id || base + '-' + i;
+  const name = (i: number) => tabs[i].props.id || base + '-' + i;
   const bar = tabs.map((tab, i) => h('button', {
     type: 'button', role: 'tab', id: name(i) + '--tab', 'aria-controls': name(i), 'aria-selected': String(i === start), tabindex: i === start ? undefined : '-1',
     ...label(tab.props, i),
@@ -26,12 +44,12 @@ export function Tabs(props) {
 }
 
 // label is the content of a tab's button, as props: HTML for a title in Markdown, which hydrating leaves alone.
-function label(props, i) {
+function label(props: TabProps, i: number): object {
   const title = titleOf(props, i);
   if (typeof title === 'string') return { dangerouslySetInnerHTML: { __html: iconHTML(props.icon, 'tabset-icon') + inline(title) } };
   return { children: [icon(props.icon, 'tabset-icon'), title] };
 }
 
-export function Tab(props) {
+export function Tab(props: TabProps): VNode<any> {
   return h('div', { class: 'tabset-panel', id: props.id }, rich('p', { class: 'tabset-title' }, props.title), h('div', { class: 'tabset-body flow' }, props.children));
 }

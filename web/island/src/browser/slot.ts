@@ -1,21 +1,29 @@
 // A slot shows content of the page inside a component. Its nodes are the server's and stay the same ones, whatever the component does:
 // opened parts stay open, nested islands stay alive.
 import { Component, createContext, createElement } from 'preact/compat';
+import type { VNode } from 'preact';
 
-export const Content = createContext(null); // the island's slots
+export const Content = createContext<Slots | null>(null); // the island's slots
 
 // Slots keeps content by name: a number, or an included file.
+interface Held {
+  nodes: Node[];
+  user: Element | null; // that shows them
+}
+
 export class Slots {
-  constructor(island) {
+  declare private all: Map<string, Held>;
+
+  constructor(island: Element) {
     this.all = new Map();
-    for (const template of [...island.children].filter((child) => child.matches('template[data-slot]'))) {
-      this.all.set(template.dataset.slot, { nodes: [...template.content.childNodes], user: null });
+    for (const template of [...island.children].filter((child): child is HTMLTemplateElement => child.matches('template[data-slot]'))) {
+      this.all.set(template.dataset.slot!, { nodes: [...template.content.childNodes], user: null });
       template.remove();
     }
   }
 
   // take gives a slot's nodes to an element that has none of them yet. A second place for the same content gets a copy.
-  take(name, element) {
+  take(name: string, element: Element): void {
     const slot = this.all.get(name);
     if (!slot) {
       this.all.set(name, { nodes: [...element.childNodes], user: element });
@@ -30,7 +38,7 @@ export class Slots {
   }
 
   // leave keeps the nodes of an element that goes away.
-  leave(name, element) {
+  leave(name: string, element: Element): void {
     const slot = this.all.get(name);
     if (slot && slot.user === element) {
       slot.nodes = [...element.childNodes];
@@ -40,22 +48,26 @@ export class Slots {
 }
 
 // Slot never renders its content: dangerouslySetInnerHTML tells preact to leave the children alone, also while it hydrates.
-export class Slot extends Component {
-  shouldComponentUpdate() {
+export class Slot extends Component<{ name: string }> {
+  declare static contextType: typeof Content;
+  declare private slots: Slots;
+  declare private element: Element;
+
+  shouldComponentUpdate(): boolean {
     return false;
   }
-  componentDidMount() {
+  componentDidMount(): void {
     this.slots = this.context;
     this.slots.take(this.props.name, this.element);
   }
-  componentWillUnmount() {
+  componentWillUnmount(): void {
     this.slots.leave(this.props.name, this.element);
   }
-  render() {
+  render(): VNode<any> {
     return createElement('lectern-slot', {
       'data-n': this.props.name,
       dangerouslySetInnerHTML: { __html: '' },
-      ref: (element) => {
+      ref: (element: Element | null) => {
         if (element) this.element = element;
       },
     });
@@ -64,6 +76,6 @@ export class Slot extends Component {
 Slot.contextType = Content;
 
 // Included is content of another file. The server wrote it into a slot named after the file.
-export function Included({ file }) {
+export function Included({ file }: { file: string }): VNode<any> {
   return createElement(Slot, { name: file });
 }

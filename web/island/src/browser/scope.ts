@@ -1,35 +1,39 @@
 // Names that a unit does not define: variables first, then hooks and components, then the browser's own, then nothing.
-import { React } from './react.js';
-import * as builtins from './builtin.js';
+import { React } from './react';
+import * as builtins from './builtin';
+import type { Instance } from './unit';
 
 const hidden = new Set(['jsx', 'jsxs', 'jsxDEV', 'h', 'default', 'version', 'act', 'render', 'hydrate', 'options']);
-const names = Object.create(null);
-for (const name of Object.keys(React)) if (!hidden.has(name)) names[name] = React[name];
+type Names = Record<string, unknown>;
+const names: Names = Object.create(null);
+for (const name of Object.keys(React)) if (!hidden.has(name)) names[name] = (React as Names)[name];
 Object.assign(names, { React, ReactDOM: React }, builtins.components);
 
-const markers = new Map();
+const markers = new Map<string, unknown>();
 
 // marker is a component that this runtime does not know: what is inside it shows.
-export function marker(name) {
+export function marker(name: string): unknown {
   if (names[name]) return names[name];
   if (!markers.has(name)) {
-    markers.set(name, new Proxy((props) => props.children, {
-      get: (target, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? builtins.components[name + '.' + key] || marker(name + '.' + key) : target[key]),
+    markers.set(name, new Proxy((props: { children?: unknown }) => props.children, {
+      get: (target: any, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? builtins.components[name + '.' + key] || marker(name + '.' + key) : target[key]),
     }));
   }
   return markers.get(name);
 }
 
-export const nothing = new Proxy(() => null, { get: (target, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? nothing : target[key]) });
+export const nothing: () => null = new Proxy(() => null, {
+  get: (target: any, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? nothing : target[key]),
+});
 
 // moduleOf makes a module whose exports are looked up by name.
-export function moduleOf(find) {
+export function moduleOf(find: (name: string) => unknown): object {
   const exports = Object.create(new Proxy({}, { get: (target, name) => (typeof name === 'string' ? find(name) : undefined) }));
   return Object.defineProperty(exports, '__esModule', { value: true });
 }
 
 // scope is what the free names of a unit meet. made has the variables and, once the unit ran, the names that it lends to its imports.
-export function scope(made) {
+export function scope(made: Instance): object {
   const props = made.props;
   return new Proxy(Object.create(null), {
     has: (target, name) => typeof name === 'string' && name !== '__api' && (Object.hasOwn(props, name) || name in names || name in made.lent || !(name in globalThis)),

@@ -1,0 +1,67 @@
+// React as author code knows it, from preact.
+import everything, * as compat from 'preact/compat';
+import type { ComponentChildren, ComponentType, VNode } from 'preact';
+import { address } from './address';
+
+const { createElement } = compat;
+
+// Author code may pass anything as a type or as props.
+type Type = string | ComponentType<any> | null | undefined;
+type Props = Record<string, unknown>;
+
+// A page has one h1, its title, so the server writes an author's as h2; and addresses from the site's root fit wherever the site lies.
+function host(type: string, props: Props | null): [string, Props | null] {
+  if (type === 'h1') type = 'h2';
+  if (!props) return [type, props];
+  for (const name of ['href', 'src', 'poster']) {
+    const value: unknown = props[name];
+    if (typeof value === 'string' && value.startsWith('/')) props = { ...props, [name]: address(value, name === 'href') };
+  }
+  return [type, props];
+}
+
+// foreign tells classes of the browser itself: <Text> means a component that does not exist, not the DOM's Text.
+function foreign(type: ComponentType<any>): boolean {
+  return typeof type === 'function' && type.name !== '' && (globalThis as Props)[type.name] === type && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(type));
+}
+
+function Nothing(props: { children?: ComponentChildren }): ComponentChildren {
+  return props.children;
+}
+
+export function h(type: Type, props: Props | null, ...children: ComponentChildren[]): VNode<any> {
+  if (typeof type === 'string') [type, props] = host(type, props);
+  else if (type === undefined || type === null || foreign(type)) type = Nothing;
+  return createElement(type as ComponentType<any>, props, ...children);
+}
+
+function jsx(type: Type, { children, ...props }: Props, key?: string): VNode<any> {
+  if (key !== undefined) props.key = key;
+  return Array.isArray(children) ? h(type, props, ...children) : children === undefined ? h(type, props) : h(type, props, children as ComponentChildren);
+}
+
+export const React = {
+  ...everything,
+  createElement: h,
+  jsx,
+  jsxs: jsx,
+  jsxDEV: jsx,
+  Profiler: compat.Fragment,
+  use: <T>(resource: Partial<compat.Context<T>>): T => (resource && resource.Provider ? compat.useContext(resource as compat.Context<T>) : raise(resource)),
+  useEffectEvent: <A extends unknown[], R>(f: (...args: A) => R) => {
+    const ref = compat.useRef(f);
+    ref.current = f;
+    return compat.useCallback((...args: A) => ref.current(...args), []);
+  },
+  useOptimistic: <T>(value: T) => [value, () => undefined],
+  useActionState: <S, I>(action: (state: S, input: I) => S | Promise<S>, initial: S) => {
+    const [state, set] = compat.useState(initial);
+    return [state, async (input: I) => set(await action(state, input)), false];
+  },
+};
+
+function raise(resource: unknown): never {
+  throw resource;
+}
+
+export const { Fragment } = compat;

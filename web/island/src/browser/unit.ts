@@ -1,0 +1,74 @@
+// A unit is the code of one file of the site. Islands with the same variables share what it makes, such as stores at its top.
+import type { ComponentType, VNode } from 'preact';
+import { h, Fragment, React } from './react';
+import type { Island } from './island';
+import { scope, moduleOf, nothing, marker } from './scope';
+import { Included } from './slot';
+
+export type Variables = Record<string, unknown>;
+
+// Thunk is a piece of the author's code: an expression that sees variables and places for content.
+export type Thunk = (props: Variables, slot: (index: number) => VNode<any>) => VNode<any>;
+
+// Instance is a unit that ran with certain variables.
+export interface Instance {
+  props: Variables;
+  thunks: Record<string, Thunk>;
+  lent: Record<string, unknown>; // names of the unit that the files it imports may use
+}
+
+// API is what a unit's script calls while it runs.
+interface API {
+  h: typeof h;
+  Fragment: typeof Fragment;
+  React: typeof React;
+  mdx: (file: string) => ComponentType<Variables>;
+  missing: () => object;
+  unknown: (spec: string) => object;
+  lend: (names: Record<string, unknown>) => void;
+  define: (thunks: Record<string, Thunk>) => void;
+}
+
+type Make = (scope: object, api: API) => void;
+
+const units = new Map<string, Make>(); // by file
+const waiting = new Map<string, Island[]>(); // islands that wait for a file
+const instances = new Map<string, Instance>(); // by file and variables
+
+// unit is what a unit's script calls.
+export function unit(id: string, make: Make): void {
+  units.set(id, make);
+  const islands = waiting.get(id) || [];
+  waiting.delete(id);
+  for (const island of islands) island.ready();
+}
+
+// whenLoaded tells an island at once, or later, that its unit is there.
+export function whenLoaded(id: string, island: Island): void {
+  if (units.has(id)) island.ready();
+  else waiting.set(id, [...(waiting.get(id) || []), island]);
+}
+
+// instance runs a unit with variables, once. The unit must be loaded.
+export function instance(id: string, propsText: string): Instance {
+  const key = id + '\0' + propsText;
+  if (!instances.has(key)) {
+    const made: Instance = { props: JSON.parse(propsText || '{}') || {}, thunks: {}, lent: Object.create(null) };
+    units.get(id)!(scope(made), {
+      h,
+      Fragment,
+      React,
+      mdx: (file) => (props) => h(Included, { file, ...props }),
+      missing: () => moduleOf((name) => (name === 'default' || /^[A-Z]/.test(name) ? nothing : undefined)),
+      unknown: (spec) => moduleOf((name) => (name === 'default' ? marker(spec) : /^[A-Z]/.test(name) ? marker(name) : undefined)),
+      lend: (names) => {
+        made.lent = names;
+      },
+      define: (thunks) => {
+        made.thunks = thunks;
+      },
+    });
+    instances.set(key, made);
+  }
+  return instances.get(key)!;
+}
