@@ -150,6 +150,7 @@ types-check: go
 .PHONY: typescript
 typescript: packs
 	node $(NPM)/node_modules/typescript/bin/tsc -p web
+	node $(NPM)/node_modules/typescript/bin/tsc -p web/island/src/server
 
 .PHONY: lockfiles
 lockfiles:

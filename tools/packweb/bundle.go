@@ -45,6 +45,18 @@ func (p *packing) island() error {
 	return p.bundle("island.js", options)
 }
 
+// prelude is the server's half of author components: an expression whose value is {start, define, call}. Names stay as
+// they are written, since authors can see those of functions.
+func (p *packing) prelude() error {
+	return p.bundle("prelude.js", api.BuildOptions{
+		EntryPoints: []string{filepath.Join(p.root, "web/island/src/server/call.ts")},
+		Format:      api.FormatCommonJS, Platform: api.PlatformNeutral, Target: api.ESNext, MinifyWhitespace: true,
+		TsconfigRaw: "{}", // or the bundler looks for a file
+		Banner:      map[string]string{"js": "(function(){'use strict';var module={};"},
+		Footer:      map[string]string{"js": "return module.exports})()"},
+	})
+}
+
 // minified are the options of a classic script that does what a module says.
 func (p *packing) minified(module string) api.BuildOptions {
 	return api.BuildOptions{

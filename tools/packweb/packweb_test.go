@@ -13,7 +13,7 @@ func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []func() error{p.island} {
+	for _, step := range []func() error{p.island, p.prelude} {
 		if err := step(); err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,7 @@ func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 			t.Errorf("%s differs from what web/island gives, error %v: run make packs", name, err)
 		}
 	}
-	if len(p.files) != 1 {
+	if len(p.files) != 2 {
 		t.Errorf("%d scripts were packed", len(p.files))
 	}
 }

@@ -1,7 +1,7 @@
 // Package npm holds what Lectern takes from npm, packed for the binary: icons, typefaces, the formula typesetter, the diagram
-// drawer, the browser's half of interactive components.
+// drawer, and the two scripts of author components (web/island).
 //
-// In: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json.
+// In: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json and from web/island.
 // Out: them, by name.
 // Never: needs Node when it runs; knows what a file is used for.
 package npm

@@ -7,7 +7,7 @@ import (
 
 	"modernc.org/quickjs"
 
-	"github.com/lectern-docs/lectern/web/island"
+	"github.com/lectern-docs/lectern/web/npm"
 )
 
 // maker creates machines.
@@ -34,7 +34,7 @@ func newMaker(l Limits, now time.Time) maker {
 }
 
 func compilePrelude() ([]byte, error) {
-	source, err := island.Prelude()
+	source, err := npm.Read(npm.FS(), "prelude.js")
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func compilePrelude() ([]byte, error) {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
 	defer vm.Close()
-	code, err := vm.Compile(source, quickjs.EvalGlobal)
+	code, err := vm.Compile(string(source), quickjs.EvalGlobal)
 	if err != nil {
 		return nil, fmt.Errorf("compile prelude: %w", err)
 	}

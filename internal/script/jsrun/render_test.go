@@ -121,6 +121,7 @@ func TestShimsBehaveLikeBrowsers(t *testing.T) {
 			`[btoa("hello"), atob("aGVsbG8="), btoa(atob("/+8=")), new TextDecoder().decode(new TextEncoder().encode("é🚀"))]`:                      `["aGVsbG8=", "hello", "/+8=", "é🚀"]`,
 			`structuredClone({a: [new Date(0)], m: new Map([[1, {b: 2}]])}).a[0].toISOString()`:                                                    `"1970-01-01T00:00:00.000Z"`,
 			`[console.log("x"), setTimeout(() => { throw 1 }), typeof queueMicrotask, typeof fetch]`:                                               `[undefined, 0, "function", "undefined"]`,
+			`[Date, URL, URLSearchParams, TextEncoder, Intl.NumberFormat().constructor, [].map, ''.indexOf].map((f) => f.name).join(' ')`:          `"Date URL URLSearchParams TextEncoder NumberFormat map indexOf"`,
 			`[new Date(2024, 1, 29).getTime(), Date.parse("2024-02-29"), new Date(NaN).getTime(), new Date(new Date(5)).getTime(), typeof Date()]`: `[1709164800000, 1709164800000, NaN, 5, "string"]`,
 		} {
 			got, err := try(t, e, "", expr, nil, 0)

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Values are sent to the engine as JSON; web/island/src/server/render.js defines the format.
+// Values are sent to the engine as JSON; web/island/src/server/render.ts defines the format.
 const (
 	maxInput   = 4 << 20 // bytes of variables
 	maxNesting = 100

@@ -1,18 +1,19 @@
-// What matters of JavaScript itself is taken before author code can change it. An author who replaces other built-ins (Array.prototype.filter)
+// What matters of JavaScript itself is taken before author code can change it: every module of the prelude is loaded by then. An author who replaces other built-ins (Array.prototype.filter)
 // spoils nothing but their own page: its engine is thrown away, and the Go side checks whatever comes back.
-const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect;
-const { keys, create } = Object;
-const { isArray } = Array;
-const quoteString = JSON.stringify; // used on strings only, for which no toJSON is asked
-const parseJSON = JSON.parse;
-const NativeMap = Map;
-const NativeWeakMap = WeakMap;
-const NativeDate = Date;
-const NativeError = Error;
-const clock = Date.now;
-const toText = String;
-const { isFinite: finite } = Number;
-const iterate = Symbol.iterator;
+export const { apply, getOwnPropertyDescriptor, defineProperty } = Reflect;
+const { ownKeys } = Reflect;
+export const { keys, create } = Object;
+export const { isArray } = Array;
+export const quoteString: (text: string) => string = JSON.stringify; // for strings alone no toJSON is asked
+export const parseJSON: (text: string) => unknown = JSON.parse;
+export const NativeMap = Map;
+export const NativeWeakMap = WeakMap;
+export const NativeDate = Date;
+export const NativeError = Error;
+export const clock = Date.now;
+export const toText = String;
+export const { isFinite: finite } = Number;
+export const iterate = Symbol.iterator;
 
 // Loops in the hot paths below count: for-of and destructuring would go through the guarded iterator.
 
@@ -21,52 +22,61 @@ const iterate = Symbol.iterator;
 // the costly ones look at the clock themselves.
 const maxLength = 2e6; // elements; pages have hundreds
 const maxWork = 1e9; // characters compared by one search
-let deadline = Infinity; // in milliseconds of clock(); set for each call
+let deadline = Infinity; // in milliseconds of clock()
 
-function tooLong() {
+// setDeadline is called before each call.
+export function setDeadline(at: number): void {
+  deadline = at;
+}
+
+function tooLong(): never {
   throw new RangeError('array too long');
 }
 
-function inTime(work) {
+function inTime(work: number): void {
   if (work > 1e4 && clock() > deadline) throw new RangeError('out of time');
 }
 
-function lengthOf(value) {
+function lengthOf(value: unknown): number {
   if (value === null || value === undefined) return 0;
-  const n = +value.length;
+  const n = +(value as { length: number }).length;
   return n > 0 ? n : 0;
 }
 
-function checkLength(value) {
+function checkLength(value: unknown): void {
   const n = lengthOf(value);
   if (n > maxLength) tooLong();
   inTime(n);
 }
 
+// Check looks at a call of a built-in: what it is called on, and the arguments.
+type Check = (self: unknown, args: any[]) => void;
+
 // guard replaces a built-in by itself with a check in front.
-function guard(object, name, check) {
+function guard(object: any, name: string | symbol, check: Check): void {
   const native = object[name];
   if (typeof native !== 'function') return;
-  const { [name]: value } = {
-    [name](...args) {
+  const named: Record<PropertyKey, unknown> = {
+    [name](this: unknown, ...args: unknown[]) {
       check(this, args);
       return apply(native, this, args);
     },
   };
-  defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+  defineProperty(object, name, { value: named[name], writable: true, configurable: true, enumerable: false });
 }
 
-function install() {
+// install guards the built-ins.
+export function install(): void {
   for (const name of ownKeys(Array.prototype)) {
     if (name === 'constructor' || name === 'length' || name === 'push' || name === 'pop' || name === 'at') continue;
-    guard(Array.prototype, name, name === 'concat' ? (self, args) => {
+    guard(Array.prototype, name, name === 'concat' ? (self: unknown, args: unknown[]) => {
       checkLength(self);
       for (let i = 0; i < args.length; i++) if (isArray(args[i])) checkLength(args[i]);
     } : checkLength);
   }
   guard(Array, 'from', (self, args) => checkLength(args[0]));
   guard(String, 'raw', (self, args) => checkLength(args[0] && args[0].raw));
-  const search = (self, args) => {
+  const search: Check = (self, args) => {
     const n = lengthOf(self);
     inTime(n);
     if (typeof args[0] === 'string' && n * args[0].length > maxWork) throw new RangeError('search too long');

@@ -1,40 +1,43 @@
 // A page must come out the same each time: the clock stands still, local time is UTC, and random numbers follow from a seed.
+import { apply, defineProperty, NativeDate, toText } from './guard';
+
 const zoneAtEnd = /(Z|GMT|UTC|[+-]\d\d:?\d\d)\s*(\([^)]*\))?$/i;
 const dateOnly = /^\s*[+-]?\d{4,6}(-\d\d){0,2}\s*$/;
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+export const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
-function pad(n, width = 2) {
+export function pad(n: unknown, width = 2): string {
   return toText(n).padStart(width, '0');
 }
 
 // parseUTC reads a date; a time without a zone is UTC.
-function parseUTC(text) {
+function parseUTC(text: string): number {
   const time = NativeDate.parse(text);
   if (zoneAtEnd.test(text) || dateOnly.test(text) || time !== time) return time;
   return time - nativeOffset(new NativeDate(time)) * 60000;
 }
 const offsetMethod = Date.prototype.getTimezoneOffset;
-const nativeOffset = (date) => apply(offsetMethod, date, []);
+const nativeOffset = (date: Date): number => apply(offsetMethod, date, []);
 
-function timeOf(args, now) {
+function timeOf(args: any[], now: number): number {
   if (args.length === 0) return now;
-  if (args.length > 1) return NativeDate.UTC(...args);
+  if (args.length > 1) return NativeDate.UTC(...(args as [number, number]));
   const value = args[0] instanceof NativeDate ? args[0].getTime() : args[0];
   const primitive = typeof value === 'object' && value !== null ? value[Symbol.toPrimitive] ? value[Symbol.toPrimitive]('default') : value.valueOf() : value;
   return typeof primitive === 'string' ? parseUTC(primitive) : +primitive;
 }
 
-function fixDate(now) {
-  const prototype = NativeDate.prototype;
-  function Date(...args) {
+export function fixDate(now: number): void {
+  const prototype: any = NativeDate.prototype;
+  function Date(...args: unknown[]) {
     if (new.target === undefined) return new NativeDate(now).toString();
     return Reflect.construct(NativeDate, [timeOf(args, now)], new.target);
   }
   Date.prototype = prototype;
-  const put = (object, name, value) => defineProperty(object, name, { value, writable: true, configurable: true });
+  const put = (object: object, name: string, value: unknown) => defineProperty(object, name, { value, writable: true, configurable: true });
+  put(Date, 'name', 'Date'); // whatever the bundler calls it
   put(Date, 'now', () => now);
-  put(Date, 'parse', (text) => parseUTC(toText(text)));
+  put(Date, 'parse', (text: unknown) => parseUTC(toText(text)));
   put(Date, 'UTC', NativeDate.UTC);
   put(prototype, 'constructor', Date);
   for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
@@ -42,17 +45,17 @@ function fixDate(now) {
     if (part !== 'Day') put(prototype, 'set' + part, prototype['setUTC' + part]);
   }
   put(prototype, 'getTimezoneOffset', () => 0);
-  const day = (d) => days[d.getUTCDay()].slice(0, 3) + ' ' + months[d.getUTCMonth()].slice(0, 3) + ' ' + pad(d.getUTCDate()) + ' ' + pad(d.getUTCFullYear(), 4);
-  const clockTime = (d) => pad(d.getUTCHours()) + ':' + pad(d.getUTCMinutes()) + ':' + pad(d.getUTCSeconds()) + ' GMT+0000 (Coordinated Universal Time)';
-  const valid = (d, text) => (d.getTime() === d.getTime() ? text(d) : 'Invalid Date');
-  put(prototype, 'toString', { toString() { return valid(this, (d) => day(d) + ' ' + clockTime(d)); } }.toString);
-  put(prototype, 'toDateString', { toDateString() { return valid(this, day); } }.toDateString);
-  put(prototype, 'toTimeString', { toTimeString() { return valid(this, clockTime); } }.toTimeString);
+  const day = (d: Date) => days[d.getUTCDay()].slice(0, 3) + ' ' + months[d.getUTCMonth()].slice(0, 3) + ' ' + pad(d.getUTCDate()) + ' ' + pad(d.getUTCFullYear(), 4);
+  const clockTime = (d: Date) => pad(d.getUTCHours()) + ':' + pad(d.getUTCMinutes()) + ':' + pad(d.getUTCSeconds()) + ' GMT+0000 (Coordinated Universal Time)';
+  const valid = (d: Date, text: (d: Date) => string) => (d.getTime() === d.getTime() ? text(d) : 'Invalid Date');
+  put(prototype, 'toString', { toString(this: Date) { return valid(this, (d) => day(d) + ' ' + clockTime(d)); } }.toString);
+  put(prototype, 'toDateString', { toDateString(this: Date) { return valid(this, day); } }.toDateString);
+  put(prototype, 'toTimeString', { toTimeString(this: Date) { return valid(this, clockTime); } }.toTimeString);
   put(globalThis, 'Date', Date);
 }
 
 // fixRandom: mulberry32 started from a hash of the seed. Nothing here is secret.
-function fixRandom(seed) {
+export function fixRandom(seed: string): void {
   let state = 2166136261;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 16777619);
   const { imul } = Math;

@@ -1,23 +1,45 @@
 // Elements, as React describes them. The tag is a symbol, so that data can never pass for an element.
-const elementTag = Symbol('element');
-const Fragment = Symbol('Fragment');
-const Suspense = Symbol('Suspense');
-const StrictMode = Fragment;
-const slotType = Symbol('slot'); // content that was passed in, by number
-const heldType = Symbol('held'); // a value that stays outside, by number
+import { apply, isArray, iterate, keys, NativeWeakMap, toText } from './guard';
+import { markClient } from './hooks';
 
-function makeElement(type, props, key, ref) {
+// Props, types and children come from author code: they may be anything.
+export type Props = Record<string, any>;
+export type Type = any;
+
+export interface VElement {
+  $$typeof: symbol;
+  type: Type;
+  key: string | null;
+  ref: unknown;
+  props: Props;
+}
+
+const elementTag = Symbol('element');
+export const Fragment = Symbol('Fragment');
+export const Suspense = Symbol('Suspense');
+export const StrictMode = Fragment;
+export const slotType = Symbol('slot'); // content that was passed in, by number
+export const heldType = Symbol('held'); // a value that stays outside, by number
+
+// markers are the components that the platform draws, with their names; see scope.ts.
+export const markers = new NativeWeakMap<object, string>();
+
+export function markerName(type: Type): string | undefined {
+  return typeof type === 'function' ? markers.get(type) : undefined;
+}
+
+export function makeElement(type: Type, props: Props, key: string | null, ref: unknown): VElement {
   return { $$typeof: elementTag, type, key, ref, props };
 }
 
-function isValidElement(value) {
-  return typeof value === 'object' && value !== null && value.$$typeof === elementTag;
+export function isValidElement(value: unknown): value is VElement {
+  return typeof value === 'object' && value !== null && (value as VElement).$$typeof === elementTag;
 }
 
-function createElement(type, config, ...children) {
-  const props = {};
-  let key = null;
-  let ref = null;
+export function createElement(type: Type, config?: Props | null, ...children: unknown[]): VElement {
+  const props: Props = {};
+  let key: string | null = null;
+  let ref: unknown = null;
   if (config !== null && config !== undefined) {
     const names = keys(config);
     for (let i = 0; i < names.length; i++) {
@@ -37,11 +59,11 @@ function createElement(type, config, ...children) {
 }
 
 // jsx is createElement of the automatic runtime: children are in the props and the key comes last.
-function jsx(type, props, key) {
+export function jsx(type: Type, props: Props, key?: unknown): VElement {
   return createElement(type, key === undefined ? props : { ...props, key });
 }
 
-function cloneElement(element, config, ...children) {
+export function cloneElement(element: VElement, config?: Props | null, ...children: unknown[]): VElement {
   if (!isValidElement(element)) throw new TypeError('cloneElement needs an element');
   const next = { ...element.props };
   let { key, ref } = element;
@@ -58,7 +80,7 @@ function cloneElement(element, config, ...children) {
 }
 
 // Children works on whatever children are: nothing, one, or nested lists.
-function flatten(children, out = []) {
+function flatten(children: any, out: any[] = []): any[] {
   if (isArray(children)) {
     for (let i = 0; i < children.length; i++) flatten(children[i], out);
   } else if (children !== null && typeof children === 'object' && !isValidElement(children) && typeof children[iterate] === 'function') {
@@ -69,61 +91,76 @@ function flatten(children, out = []) {
   return out;
 }
 
-const Children = {
-  map(children, f, self) {
+type Each = (child: unknown, index: number) => unknown;
+
+export const Children = {
+  map(children: unknown, f: Each, self?: unknown): unknown {
     if (children === null || children === undefined) return children;
-    const out = [];
+    const out: unknown[] = [];
     const list = flatten(children);
     for (let i = 0; i < list.length; i++) flatten(apply(f, self, [list[i], i]), out);
     return out.filter((child) => child !== null);
   },
-  forEach(children, f, self) {
+  forEach(children: unknown, f: Each, self?: unknown): void {
     Children.map(children, f, self);
   },
-  count(children) {
+  count(children: unknown): number {
     return children === null || children === undefined ? 0 : flatten(children).length;
   },
-  toArray(children) {
+  toArray(children: unknown): unknown[] {
     return children === null || children === undefined ? [] : flatten(children).filter((child) => child !== null);
   },
-  only(children) {
+  only(children: unknown): VElement {
     if (!isValidElement(children)) throw new TypeError('Children.only needs exactly one element');
     return children;
   },
 };
 
 // Kinds of component that are objects.
-const memoTag = Symbol('memo');
-const forwardTag = Symbol('forwardRef');
-const lazyTag = Symbol('lazy');
-const providerTag = Symbol('provider');
-const consumerTag = Symbol('consumer');
+export const memoTag = Symbol('memo');
+export const forwardTag = Symbol('forwardRef');
+export const lazyTag = Symbol('lazy');
+export const providerTag = Symbol('provider');
+export const consumerTag = Symbol('consumer');
 
-const memo = (type) => ({ $$typeof: memoTag, type });
-const forwardRef = (render) => ({ $$typeof: forwardTag, render });
-const lazy = (load) => ({ $$typeof: lazyTag, load });
+export const memo = (type: Type) => ({ $$typeof: memoTag, type });
+export const forwardRef = (render: Type) => ({ $$typeof: forwardTag, render });
+export const lazy = (load: unknown) => ({ $$typeof: lazyTag, load });
 
-function createContext(defaultValue) {
-  const context = { current: defaultValue, displayName: undefined };
+export interface Context {
+  current: any;
+  displayName: string | undefined;
+  Provider?: object;
+  Consumer?: object;
+}
+
+export function createContext(defaultValue: unknown): Context {
+  const context: Context = { current: defaultValue, displayName: undefined };
   context.Provider = { $$typeof: providerTag, context };
   context.Consumer = { $$typeof: consumerTag, context };
   return context;
 }
 
-class Component {
-  constructor(props, context) {
+export class Component {
+  declare props: Props;
+  declare context: unknown;
+  declare refs: object;
+  declare state: any;
+  declare isReactComponent: object;
+
+  constructor(props: Props, context?: unknown) {
     this.props = props;
     this.context = context;
     this.refs = {};
   }
-  setState(change, done) {
+  setState(change: unknown): void {
     const patch = typeof change === 'function' ? change(this.state, this.props) : change;
     if (patch !== null && patch !== undefined) this.state = { ...this.state, ...patch };
     markClient();
   }
-  forceUpdate() {
+  forceUpdate(): void {
     markClient();
   }
 }
 Component.prototype.isReactComponent = {};
-class PureComponent extends Component {}
+export class PureComponent extends Component {}

@@ -1,23 +1,31 @@
 // Names. A marker is a component that the platform draws: calling or rendering it gives a tag of its name.
-const markers = new NativeWeakMap();
-const markerCache = new NativeMap();
+import {
+  Children, cloneElement, Component, createContext, createElement, forwardRef, Fragment, isValidElement, jsx, lazy, markers, memo, PureComponent,
+  StrictMode, Suspense,
+} from './element';
+import type { Props, VElement } from './element';
+import { create, defineProperty, getOwnPropertyDescriptor, NativeMap } from './guard';
+import { hooks } from './hooks';
+import { note } from './note';
+import { touchBrowser } from './render';
 
-function markerName(type) {
-  return typeof type === 'function' ? markers.get(type) : undefined;
-}
+type Names = Record<string, unknown>;
+type Marker = (props: Props) => VElement;
 
-function isCapital(name) {
+const markerCache = new NativeMap<string, Marker>();
+
+function isCapital(name: string): boolean {
   const c = name.charCodeAt(0);
   return c >= 65 && c <= 90;
 }
 
-function marker(name) {
+export function marker(name: string): Marker {
   const known = markerCache.get(name);
   if (known) return known;
-  const component = new Proxy((props) => createElement(component, props), {
+  const component: Marker = new Proxy((props: Props) => createElement(component, props), {
     get(target, key) {
       if (typeof key === 'string' && isCapital(key)) return marker(name + '.' + key);
-      return target[key];
+      return (target as any)[key];
     },
   });
   markers.set(component, name);
@@ -26,20 +34,20 @@ function marker(name) {
 }
 
 // missing stands for what could not be imported: it shows nothing, and so does every part of it.
-function missing() {
-  const nothing = new Proxy(() => null, {
-    get: (target, key) => (typeof key === 'string' && isCapital(key) ? nothing : target[key]),
+export function missing(): object {
+  const nothing: () => null = new Proxy(() => null, {
+    get: (target, key) => (typeof key === 'string' && isCapital(key) ? nothing : (target as any)[key]),
   });
   return moduleOf((name) => (name === 'default' || isCapital(name) ? nothing : undefined));
 }
 
 // unknown stands for a package: its components may be the platform's own.
-function unknown(spec) {
+export function unknown(spec: string): object {
   return moduleOf((name) => (name === 'default' ? marker(spec) : isCapital(name) ? marker(name) : undefined));
 }
 
 // moduleOf makes a module whose exports are looked up by name. The bundler copies own properties and keeps the prototype.
-function moduleOf(find) {
+function moduleOf(find: (name: string) => unknown): object {
   const exports = create(new Proxy({}, {
     get: (target, name) => (typeof name === 'string' ? find(name) : undefined),
     has: (target, name) => typeof name === 'string',
@@ -53,13 +61,19 @@ const browserNames = new NativeMap(['window', 'document', 'navigator', 'location
   'process', 'global', 'require', 'module', 'exports', 'requestAnimationFrame', 'matchMedia', 'IntersectionObserver', 'ResizeObserver',
   'MutationObserver', 'CustomEvent', 'Event', 'HTMLElement', 'Element', 'Node', 'XMLHttpRequest', 'WebSocket', 'Image', 'Audio', 'FormData',
   'alert', 'customElements', 'getComputedStyle', 'AbortController', 'crypto', 'performance', 'Worker', 'caches', 'indexedDB', 'screen',
-].map((name) => [name, true]));
+].map((name): [string, boolean] => [name, true]));
+
+// Instance is a unit that runs with certain variables.
+export interface Instance {
+  props: Names;
+  lent: Names; // names of the unit that the files it imports may use
+}
 
 // scopeOf is what a unit's free names meet: variables first, then the runtime, then names that the page lends to the files it imports,
 // then JavaScript's own, then nothing.
-function scopeOf(instance) {
+export function scopeOf(instance: Instance): object {
   const props = instance.props;
-  const own = (name) => getOwnPropertyDescriptor(props, name) !== undefined;
+  const own = (name: string) => getOwnPropertyDescriptor(props, name) !== undefined;
   return new Proxy(create(null), {
     has: (target, name) => typeof name === 'string' && name !== '__api' && (own(name) || name in runtimeNames || name in instance.lent || !(name in globalThis)),
     get(target, name) {
@@ -69,7 +83,7 @@ function scopeOf(instance) {
       if (name in instance.lent) return instance.lent[name];
       if (name in target) return target[name];
       if (browserNames.has(name)) {
-        touchedBrowser = true;
+        touchBrowser();
         return undefined;
       }
       if (isCapital(name)) return marker(name);
@@ -79,7 +93,8 @@ function scopeOf(instance) {
   });
 }
 
-const React = {
+// React as author code knows it.
+export const React = {
   createElement,
   cloneElement,
   isValidElement,
@@ -95,10 +110,10 @@ const React = {
   Children,
   Component,
   PureComponent,
-  startTransition: (f) => f(),
-  act: (f) => f(),
+  startTransition: (f: () => unknown) => f(),
+  act: (f: () => unknown) => f(),
   createPortal: () => null,
-  flushSync: (f) => f(),
+  flushSync: (f: () => unknown) => f(),
   h: createElement,
   jsx,
   jsxs: jsx,
@@ -106,7 +121,7 @@ const React = {
   version: '18.3.1',
   ...hooks,
 };
-const runtimeNames = { __proto__: null, ...React, React, ReactDOM: React };
+const runtimeNames: Names = { __proto__: null, ...React, React, ReactDOM: React };
 delete runtimeNames.h;
 delete runtimeNames.jsx;
 delete runtimeNames.jsxs;

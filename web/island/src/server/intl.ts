@@ -1,16 +1,35 @@
 // Numbers and dates for people, in English as written in the United States: what authors see when they try their page in a browser
 // with defaults. Other languages get the same text rather than an exception.
-function group(digits) {
+import { defineProperty, finite, isArray, keys, NativeDate, toText } from './guard';
+import { defaultBoth, defaultDate, defaultTime, formatDate } from './intldate';
+import type { DateOptions } from './intldate';
+
+// NumberOptions are those of Intl.NumberFormat that authors use.
+interface NumberOptions {
+  style?: string;
+  notation?: string;
+  compactDisplay?: string;
+  currency?: string;
+  unit?: string;
+  signDisplay?: string;
+  useGrouping?: boolean;
+  minimumIntegerDigits?: number;
+  minimumFractionDigits?: number;
+  maximumFractionDigits?: number;
+  maximumSignificantDigits?: number;
+}
+
+function group(digits: string): string {
   let text = '';
   for (let i = 0; i < digits.length; i++) text += (i > 0 && (digits.length - i) % 3 === 0 ? ',' : '') + digits[i];
   return text;
 }
 
-const currencySigns = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CNY: 'CN¥', KRW: '₩', BRL: 'R$', CAD: 'CA$', AUD: 'A$', MXN: 'MX$' };
-const compactSteps = [[1e12, 'T', ' trillion'], [1e9, 'B', ' billion'], [1e6, 'M', ' million'], [1e3, 'K', ' thousand']];
+const currencySigns: Record<string, string> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CNY: 'CN¥', KRW: '₩', BRL: 'R$', CAD: 'CA$', AUD: 'A$', MXN: 'MX$' };
+const compactSteps: [number, string, string][] = [[1e12, 'T', ' trillion'], [1e9, 'B', ' billion'], [1e6, 'M', ' million'], [1e3, 'K', ' thousand']];
 
 // rounded writes a non-negative number with the number of digits that options ask for.
-function rounded(value, low, high, options) {
+function rounded(value: number, low: number, high: number, options: NumberOptions): string {
   if (options.maximumSignificantDigits !== undefined && value !== 0) {
     const place = Math.floor(Math.log10(value)) + 1 - options.maximumSignificantDigits;
     const unit = 10 ** Math.abs(place);
@@ -24,8 +43,8 @@ function rounded(value, low, high, options) {
   return (options.useGrouping === false ? whole : group(whole)) + (fraction ? '.' + fraction : '');
 }
 
-function formatNumber(input, options) {
-  let value = typeof input === 'bigint' ? Number(input) : +input;
+function formatNumber(input: unknown, options: NumberOptions): string {
+  let value = typeof input === 'bigint' ? Number(input) : +(input as number);
   if (value !== value) return 'NaN';
   const { style = 'decimal', notation } = options;
   const money = style === 'currency';
@@ -54,13 +73,13 @@ function formatNumber(input, options) {
   return sign + (money ? currencySigns[code] || code + '\u00a0' : '') + text + suffix;
 }
 
-function ordinalRule(n) {
+function ordinalRule(n: number): string {
   if (n % 10 === 1 && n % 100 !== 11) return 'one';
   if (n % 10 === 2 && n % 100 !== 12) return 'two';
   return n % 10 === 3 && n % 100 !== 13 ? 'few' : 'other';
 }
 
-function formatList(list, type) {
+function formatList(list: Iterable<unknown>, type?: string): string {
   const items = [...list];
   const word = type === 'disjunction' ? 'or' : 'and';
   if (items.length < 2) return items.join('');
@@ -68,20 +87,24 @@ function formatList(list, type) {
   return items.slice(0, -1).join(', ') + ', ' + word + ' ' + items[items.length - 1];
 }
 
-function formatRelative(value, unit, numeric) {
+function formatRelative(value: number, unit: string, numeric?: string): string {
   const name = unit.replace(/s$/, '');
   if (numeric === 'auto' && name === 'day' && Math.abs(value) <= 1) return ['yesterday', 'today', 'tomorrow'][value + 1];
   const amount = formatNumber(Math.abs(value), {}) + ' ' + name + (Math.abs(value) === 1 ? '' : 's');
   return value < 0 || Object.is(value, -0) ? amount + ' ago' : 'in ' + amount;
 }
 
+type Methods = Record<string, (options: any, ...args: any[]) => unknown>;
+
 // formatter makes one of Intl's classes from a function of the value and the options.
-function formatter(name, methods) {
+function formatter(name: string, methods: Methods) {
   const Class = {
     [name]: class {
-      constructor(locale, options) {
+      [key: string]: any;
+
+      constructor(locale?: unknown, options?: object) {
         this.options = { ...options };
-        for (const key of keys(methods)) this[key] = (...args) => methods[key](this.options, ...args);
+        for (const key of keys(methods)) this[key] = (...args: unknown[]) => methods[key](this.options, ...args);
       }
       resolvedOptions() {
         return { locale: 'en-US', numberingSystem: 'latn', calendar: 'gregory', timeZone: 'UTC', ...this.options };
@@ -91,13 +114,13 @@ function formatter(name, methods) {
       }
     },
   }[name];
-  return function (...args) {
+  return function (...args: [locale?: unknown, options?: object]) {
     return new Class(...args);
   };
 }
 
-function addIntl() {
-  const put = (object, name, value) => defineProperty(object, name, { value, writable: true, configurable: true });
+export function addIntl(): void {
+  const put = (object: object, name: string, value: unknown) => defineProperty(object, name, { value, writable: true, configurable: true });
   put(globalThis, 'Intl', {
     NumberFormat: formatter('NumberFormat', {
       format: (options, value) => formatNumber(value, options),
@@ -113,12 +136,12 @@ function addIntl() {
     ListFormat: formatter('ListFormat', { format: (options, list) => formatList(list, options.type) }),
     RelativeTimeFormat: formatter('RelativeTimeFormat', { format: (options, value, unit) => formatRelative(value, unit, options.numeric) }),
     Collator: formatter('Collator', { compare: (options, a, b) => (a < b ? -1 : a > b ? 1 : 0) }),
-    getCanonicalLocales: (list) => (isArray(list) ? list : list === undefined ? [] : [list]),
+    getCanonicalLocales: (list: unknown) => (isArray(list) ? list : list === undefined ? [] : [list]),
   });
-  put(Number.prototype, 'toLocaleString', { toLocaleString(locale, options) { return formatNumber(this, { ...options }); } }.toLocaleString);
-  put(BigInt.prototype, 'toLocaleString', { toLocaleString(locale, options) { return formatNumber(BigInt(this), { ...options }); } }.toLocaleString);
-  const dates = {
-    toLocaleString(locale, options) { return formatDate(this, { ...options }, defaultBoth); },
+  put(Number.prototype, 'toLocaleString', { toLocaleString(this: number, locale?: unknown, options?: NumberOptions) { return formatNumber(this, { ...options }); } }.toLocaleString);
+  put(BigInt.prototype, 'toLocaleString', { toLocaleString(this: bigint, locale?: unknown, options?: NumberOptions) { return formatNumber(BigInt(this), { ...options }); } }.toLocaleString);
+  const dates: Record<string, (this: Date, locale?: unknown, options?: DateOptions) => string> = {
+    toLocaleString(locale?: unknown, options?: DateOptions) { return formatDate(this, { ...options }, defaultBoth); },
     toLocaleDateString(locale, options) { return formatDate(this, { ...options }, defaultDate); },
     toLocaleTimeString(locale, options) { return formatDate(this, { ...options }, defaultTime); },
   };

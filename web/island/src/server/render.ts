@@ -3,25 +3,60 @@
 //   node    "text" | ["e", name, [prop, value, …], node, …] | ["s", slot] | ["x", held]
 //   value   null | true | false | number | "string" | ["u"] | ["n", "NaN"] | ["a", value, …] | ["o", key, value, …]
 //           | ["f", type] | ["j", node, …] | ["x", held]
-let out = []; // pieces of the answer
-let size = 0;
+import {
+  consumerTag, forwardTag, Fragment, heldType, isValidElement, lazyTag, makeElement, markerName, memoTag, providerTag, slotType, Suspense,
+} from './element';
+import type { Component, Context, Props, Type, VElement } from './element';
+import { isArray, iterate, keys, NativeError, quoteString, toText } from './guard';
+import { frame, markClient, setFrame } from './hooks';
+import type { Frame } from './hooks';
+import { note } from './note';
+import { held, nesting, setNesting, writeValue } from './value';
+
+// Failure is the innermost component that threw, with its error.
+export interface Failure {
+  error: unknown;
+  name: string;
+}
+
+let out: string[] = []; // pieces of the answer
+let size = 0; // characters in out
 let maxSize = 0;
 let depth = 0;
-let failing = null; // the innermost component that threw, with its error
+let touchedBrowser = false; // the component that runs read a name of the browser
+export let failing: Failure | null = null;
 const maxDepth = 400;
 
-function emit(text) {
+// clearOutput prepares a call whose answer may have so many characters.
+export function clearOutput(limit: number): void {
+  out = [];
+  size = depth = 0;
+  maxSize = limit;
+  failing = null;
+  touchedBrowser = false;
+  setNesting(0);
+}
+
+export function output(): string {
+  return out.join('');
+}
+
+export function touchBrowser(): void {
+  touchedBrowser = true;
+}
+
+export function emit(text: string): void {
   size += text.length;
   if (size > maxSize) throw new RangeError(outputLimit);
   out[out.length] = text;
 }
 const outputLimit = 'the output is too large';
 
-function deeper() {
+function deeper(): void {
   if (++depth > maxDepth) throw new RangeError('components are nested too deeply');
 }
 
-function renderChildren(children) {
+export function renderChildren(children: any): void {
   if (children === null || children === undefined || typeof children === 'boolean') return;
   if (typeof children === 'string' || typeof children === 'number' || typeof children === 'bigint') {
     const text = toText(children);
@@ -42,7 +77,7 @@ function renderChildren(children) {
   depth--;
 }
 
-function renderElement(element) {
+function renderElement(element: VElement): void {
   const { type, props } = element;
   if (typeof type === 'string') return renderTag(type, props, element.ref);
   const name = markerName(type);
@@ -57,7 +92,7 @@ function renderElement(element) {
   renderChildren(props.children);
 }
 
-function renderTag(name, props, ref) {
+function renderTag(name: string, props: Props, ref: unknown): void {
   if (ref) markClient();
   emit(',["e",' + quoteString(name) + ',[');
   let first = true;
@@ -77,7 +112,7 @@ function renderTag(name, props, ref) {
   emit(']');
 }
 
-function renderSpecial(type, props, ref) {
+function renderSpecial(type: Type, props: Props, ref: unknown): void {
   switch (type.$$typeof) {
     case memoTag:
       return renderElement(makeElement(type.type, withDefaults(type.type, props), null, ref));
@@ -94,11 +129,11 @@ function renderSpecial(type, props, ref) {
   note('a tag has no component behind it: its name is an object');
 }
 
-function withDefaults(type, props) {
+function withDefaults(type: Type, props: Props): Props {
   return type && type.defaultProps ? { ...type.defaultProps, ...props } : props;
 }
 
-function provide(context, props) {
+function provide(context: Context, props: Props): void {
   const before = context.current;
   context.current = props.value;
   try {
@@ -109,7 +144,7 @@ function provide(context, props) {
 }
 
 // attempt renders and, when that throws something it can answer, takes back what was written and renders the answer.
-function attempt(render, recover) {
+function attempt(render: () => void, recover: (error: unknown) => unknown): void {
   const at = out.length;
   const sizeAt = size;
   const depthAt = depth;
@@ -123,8 +158,8 @@ function attempt(render, recover) {
     out.length = at;
     size = sizeAt;
     depth = depthAt;
-    frame = frameAt;
-    nesting = nestingAt;
+    setFrame(frameAt);
+    setNesting(nestingAt);
     failing = null;
     markClient();
     renderChildren(answer);
@@ -132,24 +167,23 @@ function attempt(render, recover) {
 }
 
 // renderSuspense shows the fallback when a child has to wait: it throws a promise.
-function renderSuspense(props) {
-  const waits = (error) => typeof error === 'object' && error !== null && typeof error.then === 'function';
+function renderSuspense(props: Props): void {
+  const waits = (error: unknown) => typeof error === 'object' && error !== null && typeof (error as PromiseLike<unknown>).then === 'function';
   attempt(() => renderChildren(props.children), (error) => (waits(error) ? props.fallback ?? null : undefined));
 }
 
 // needsBrowser: the error is what comes of reading window or document without asking whether they are there. React would leave such
 // a component to the browser, and so do we.
-function needsBrowser(error) {
+export function needsBrowser(error: unknown): boolean {
   return touchedBrowser && (error instanceof TypeError || error instanceof ReferenceError);
 }
-let touchedBrowser = false;
 
-function nameOf(type, f) {
+function nameOf(type: Type, f: Type): string {
   const name = type.displayName || f.displayName || f.name;
   return typeof name === 'string' && name !== '' ? name : 'a component';
 }
 
-function renderComponent(type, f, props, ref) {
+function renderComponent(type: Type, f: Type, props: Props, ref: unknown): void {
   const touchedBefore = touchedBrowser;
   touchedBrowser = false;
   attempt(() => {
@@ -170,12 +204,12 @@ function renderComponent(type, f, props, ref) {
 }
 
 // runFrame calls a function with memory for hooks, again while it sets its own state.
-function runFrame(f) {
+export function runFrame<T>(f: () => T): T {
   const before = frame;
-  const mine = { cells: [], index: 0, again: false };
+  const mine: Frame = { cells: [], index: 0, again: false };
   try {
     for (let i = 0; i < 25; i++) {
-      frame = mine;
+      setFrame(mine);
       mine.index = 0;
       mine.again = false;
       const result = f();
@@ -183,11 +217,18 @@ function runFrame(f) {
     }
     throw new NativeError('too many renders: the component sets its state each time');
   } finally {
-    frame = before;
+    setFrame(before);
   }
 }
 
-function renderClass(Class, props) {
+// ClassType is a component that is a class.
+interface ClassType {
+  new (props: Props, context: unknown): Component & { render(): unknown; componentDidMount?: unknown; componentDidUpdate?: unknown };
+  contextType?: Context;
+  getDerivedStateFromProps?(props: Props, state: unknown): object | null;
+}
+
+function renderClass(Class: ClassType, props: Props): unknown {
   const instance = new Class(props, Class.contextType ? Class.contextType.current : undefined);
   instance.props = props;
   if (Class.contextType) instance.context = Class.contextType.current;

@@ -1,10 +1,18 @@
-// Values cross the border as JSON; see render.js for the form. Proxies, getters and cycles are the author's: each step may run their code,
+// Values cross the border as JSON; see render.ts for the form. Proxies, getters and cycles are the author's: each step may run their code,
 // so depth and size are bounded and everything else is left to the limits of the engine.
-const held = new NativeWeakMap(); // objects that stand for values kept outside
-const maxNesting = 60;
-let nesting = 0;
+import { heldType, isValidElement, makeElement, markerName } from './element';
+import { defineProperty, finite, isArray, keys, NativeDate, NativeError, NativeMap, NativeWeakMap, quoteString, toText } from './guard';
+import { emit, renderChildren } from './render';
 
-function writeValue(value) {
+export const held = new NativeWeakMap<object, number>(); // objects that stand for values kept outside
+const maxNesting = 60;
+export let nesting = 0;
+
+export function setNesting(n: number): void {
+  nesting = n;
+}
+
+export function writeValue(value: any): void {
   switch (typeof value) {
     case 'string':
       return emit(quoteString(value));
@@ -31,11 +39,11 @@ function writeValue(value) {
 }
 
 // writeFunction: a component of the platform that is passed as a value (icon={Icon}) becomes the tag it would be.
-function writeFunction(value) {
+function writeFunction(value: unknown): void {
   emit('["f",' + quoteString(markerName(value) ? 'component' : 'function') + ']');
 }
 
-function writeObject(value) {
+function writeObject(value: any): void {
   if (isValidElement(value)) {
     emit('["j"');
     renderChildren(value);
@@ -62,7 +70,7 @@ function writeObject(value) {
 }
 
 // readValue turns decoded JSON from outside into values.
-function readValue(json) {
+export function readValue(json: unknown): unknown {
   if (!isArray(json)) return json;
   switch (json[0]) {
     case 'u':
@@ -70,7 +78,7 @@ function readValue(json) {
     case 'n':
       return +json[1];
     case 'a': {
-      const list = [];
+      const list: unknown[] = [];
       for (let i = 1; i < json.length; i++) list[i - 1] = readValue(json[i]);
       return list;
     }

@@ -1,8 +1,13 @@
 // What pages expect of a JavaScript world besides the language. Nothing here reaches out: timers never fire, messages go nowhere.
-function addShims() {
-  const put = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
+import { pad } from './date';
+import { defineProperty, isArray, keys, NativeDate, NativeMap, toText } from './guard';
+import { addIntl } from './intl';
+import { URL, URLSearchParams } from './url';
+
+export function addShims(): void {
+  const put = (name: string, value: unknown) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
   const silent = () => undefined;
-  const console = {};
+  const console: Record<string, unknown> = {};
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'groupEnd', 'time', 'timeEnd', 'assert', 'count']) {
     console[name] = silent;
   }
@@ -15,17 +20,17 @@ function addShims() {
   put('URLSearchParams', URLSearchParams);
   put('atob', atob);
   put('btoa', btoa);
-  put('structuredClone', (value) => copy(value, new NativeMap()));
+  put('structuredClone', (value: unknown) => copy(value, new NativeMap()));
   addIntl();
 }
 
 class TextEncoder {
-  get encoding() {
+  get encoding(): string {
     return 'utf-8';
   }
-  encode(text = '') {
+  encode(text: unknown = ''): Uint8Array {
     const escaped = encodeURIComponent(toText(text).toWellFormed());
-    const bytes = [];
+    const bytes: number[] = [];
     for (let i = 0; i < escaped.length; i++) {
       if (escaped[i] === '%') {
         bytes.push(parseInt(escaped.slice(i + 1, i + 3), 16));
@@ -37,10 +42,10 @@ class TextEncoder {
 }
 
 class TextDecoder {
-  get encoding() {
+  get encoding(): string {
     return 'utf-8';
   }
-  decode(bytes = []) {
+  decode(bytes: Iterable<number> | ArrayBuffer = []): string {
     let escaped = '';
     for (const byte of bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes) escaped += '%' + pad(byte.toString(16));
     try {
@@ -53,7 +58,7 @@ class TextDecoder {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-function btoa(text) {
+function btoa(text: unknown): string {
   const s = toText(text);
   let result = '';
   for (let i = 0; i < s.length; i += 3) {
@@ -65,9 +70,9 @@ function btoa(text) {
   return result;
 }
 
-function atob(text) {
+function atob(text: unknown): string {
   const s = toText(text).replace(/[\t\n\f\r ]/g, '').replace(/={1,2}$/, '');
-  let [result, bits, count] = ['', 0, 0];
+  let [result, bits, count]: [string, number, number] = ['', 0, 0];
   for (const letter of s) {
     const value = alphabet.indexOf(letter);
     if (value < 0) throw new RangeError('atob takes base64');
@@ -82,14 +87,14 @@ function atob(text) {
 }
 
 // copy is structuredClone for what documents hold.
-function copy(value, seen) {
+function copy(value: any, seen: Map<unknown, unknown>): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('functions cannot be cloned');
   if (typeof value !== 'object' || value === null) return value;
   if (seen.has(value)) return seen.get(value);
   if (value instanceof NativeDate) return new Date(value.getTime());
   if (value instanceof NativeMap) return new NativeMap([...value].map(([k, v]) => [copy(k, seen), copy(v, seen)]));
   if (value instanceof Set) return new Set([...value].map((v) => copy(v, seen)));
-  const result = isArray(value) ? [] : {};
+  const result: any = isArray(value) ? [] : {};
   seen.set(value, result);
   for (const key of keys(value)) result[key] = copy(value[key], seen);
   return result;

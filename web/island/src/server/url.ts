@@ -1,9 +1,11 @@
 // Addresses, as far as pages take them apart: scheme, host, path, query, hash, and relative ones against a base.
-const urlForm = /^([a-z][a-z0-9+.-]*:)(?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^:/?#]*)(?::(\d+))?)?([^?#]*)(\?[^#]*)?(#.*)?$/i;
-const usualPorts = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443', 'ftp:': '21' };
+import { defineProperty, iterate, keys, toText } from './guard';
 
-function straighten(path) {
-  const result = [];
+const urlForm = /^([a-z][a-z0-9+.-]*:)(?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^:/?#]*)(?::(\d+))?)?([^?#]*)(\?[^#]*)?(#.*)?$/i;
+const usualPorts: Record<string, string> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443', 'ftp:': '21' };
+
+function straighten(path: string): string {
+  const result: string[] = [];
   const parts = path.split('/');
   parts.forEach((part, i) => {
     if (part === '..') result.length > 1 && result.pop();
@@ -14,7 +16,7 @@ function straighten(path) {
 }
 
 // against completes a relative address.
-function against(text, base) {
+function against(text: string, base: string): string {
   if (urlForm.test(text)) return text;
   const from = new URL(base);
   const root = from.protocol + '//' + from.host;
@@ -25,8 +27,18 @@ function against(text, base) {
   return root + from.pathname.replace(/[^/]*$/, '') + text;
 }
 
-class URL {
-  constructor(input, base) {
+export class URL {
+  declare protocol: string;
+  declare username: string;
+  declare password: string;
+  declare hostname: string;
+  declare port: string;
+  declare pathname: string;
+  declare hash: string;
+  declare searchParams: URLSearchParams;
+  declare private query: string; // with its question mark
+
+  constructor(input: unknown, base?: unknown) {
     const text = toText(input).trim();
     const parts = urlForm.exec(base === undefined ? text : against(text, toText(base)));
     if (!parts) throw new TypeError('Invalid URL');
@@ -48,40 +60,45 @@ class URL {
     };
     defineProperty(this, 'query', { enumerable: false });
   }
-  get search() {
+  get search(): string {
     return this.query;
   }
-  set search(text) {
+  set search(text: string) {
     this.query = text === '' || text === '?' ? '' : '?' + toText(text).replace(/^\?/, '');
     this.searchParams.read(this.query);
   }
-  get host() {
+  get host(): string {
     return this.hostname + (this.port && ':' + this.port);
   }
-  get origin() {
+  get origin(): string {
     return usualPorts[this.protocol] === undefined ? 'null' : this.protocol + '//' + this.host;
   }
-  get href() {
+  get href(): string {
     const user = this.username && this.username + (this.password && ':' + this.password) + '@';
     const slashes = usualPorts[this.protocol] !== undefined || this.hostname ? '//' : '';
     return this.protocol + slashes + user + this.host + this.pathname + this.search + this.hash;
   }
-  toString() {
+  toString(): string {
     return this.href;
   }
-  toJSON() {
+  toJSON(): string {
     return this.href;
   }
-  static canParse(input, base) {
-    try {
-      return new URL(input, base) !== null;
-    } catch {
-      return false;
-    }
+  static canParse(input: unknown, base?: unknown): boolean {
+    return canParse(input, base);
   }
 }
 
-function unescapePlus(text) {
+// canParse is outside of the class: the bundler renames a class that names itself, and authors see the name.
+function canParse(input: unknown, base: unknown): boolean {
+  try {
+    return new URL(input, base) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function unescapePlus(text: string): string {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));
   } catch {
@@ -89,54 +106,61 @@ function unescapePlus(text) {
   }
 }
 
-function escapePlus(text) {
+function escapePlus(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%20/g, '+').replace(/[!'()~]/g, (c) => '%' + c.charCodeAt(0).toString(16).toUpperCase());
 }
 
-class URLSearchParams {
-  constructor(init = '') {
+function isIterable(value: object): value is Iterable<[unknown, unknown]> {
+  return typeof (value as any)[iterate] === 'function';
+}
+
+export class URLSearchParams {
+  declare private list: [string, string][];
+  declare changed: () => void; // called after a change
+
+  constructor(init: string | Iterable<[unknown, unknown]> | Record<string, unknown> = '') {
     defineProperty(this, 'list', { value: [], writable: true });
     defineProperty(this, 'changed', { value: () => undefined, writable: true });
     if (typeof init === 'string') this.read(init);
-    else if (typeof init[iterate] === 'function') for (const [name, value] of init) this.list.push([toText(name), toText(value)]);
+    else if (isIterable(init)) for (const [name, value] of init) this.list.push([toText(name), toText(value)]);
     else for (const name of keys(init)) this.list.push([name, toText(init[name])]);
   }
-  read(text) {
-    this.list = text.replace(/^\?/, '').split('&').filter((part) => part !== '').map((part) => {
+  read(text: string): void {
+    this.list = text.replace(/^\?/, '').split('&').filter((part) => part !== '').map((part): [string, string] => {
       const at = part.indexOf('=');
       return at < 0 ? [unescapePlus(part), ''] : [unescapePlus(part.slice(0, at)), unescapePlus(part.slice(at + 1))];
     });
   }
-  get(name) {
+  get(name: string): string | null {
     const found = this.list.find(([key]) => key === name);
     return found ? found[1] : null;
   }
-  getAll(name) {
+  getAll(name: string): string[] {
     return this.list.filter(([key]) => key === name).map(([, value]) => value);
   }
-  has(name) {
+  has(name: string): boolean {
     return this.list.some(([key]) => key === name);
   }
-  append(name, value) {
+  append(name: unknown, value: unknown): void {
     this.list.push([toText(name), toText(value)]);
     this.changed();
   }
-  delete(name) {
+  delete(name: string): void {
     this.list = this.list.filter(([key]) => key !== name);
     this.changed();
   }
-  set(name, value) {
+  set(name: string, value: unknown): void {
     const found = this.list.find(([key]) => key === name);
     if (!found) return this.append(name, value);
     this.list = this.list.filter((pair) => pair === found || pair[0] !== name);
     found[1] = toText(value);
     this.changed();
   }
-  sort() {
+  sort(): void {
     this.list.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     this.changed();
   }
-  forEach(f) {
+  forEach(f: (value: string, name: string, all: URLSearchParams) => void): void {
     for (const [name, value] of this.list) f(value, name, this);
   }
   keys() {
@@ -148,13 +172,13 @@ class URLSearchParams {
   entries() {
     return this.list.map((pair) => [...pair]).values();
   }
-  get size() {
+  get size(): number {
     return this.list.length;
   }
   [iterate]() {
     return this.entries();
   }
-  toString() {
+  toString(): string {
     return this.list.map(([name, value]) => escapePlus(name) + '=' + escapePlus(value)).join('&');
   }
 }

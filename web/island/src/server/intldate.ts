@@ -1,22 +1,43 @@
-// Dates for people; see intl.js. All times are UTC.
-const defaultDate = { year: 'numeric', month: 'numeric', day: 'numeric' };
-const defaultTime = { hour: 'numeric', minute: '2-digit', second: '2-digit' };
-const defaultBoth = { ...defaultDate, ...defaultTime };
-const dateStyles = {
+// Dates for people; see intl.ts. All times are UTC.
+import { days, months, pad } from './date';
+import { NativeDate, toText } from './guard';
+
+// Options are those of Intl.DateTimeFormat that authors use.
+export interface DateOptions {
+  [name: string]: unknown;
+  dateStyle?: string;
+  timeStyle?: string;
+  weekday?: string;
+  year?: string;
+  month?: string;
+  day?: string;
+  hour?: string;
+  minute?: string;
+  second?: string;
+  hour12?: boolean;
+  hourCycle?: string;
+  timeZoneName?: string;
+}
+
+export const defaultDate: DateOptions = { year: 'numeric', month: 'numeric', day: 'numeric' };
+export const defaultTime: DateOptions = { hour: 'numeric', minute: '2-digit', second: '2-digit' };
+export const defaultBoth: DateOptions = { ...defaultDate, ...defaultTime };
+const dateStyles: Record<string, DateOptions> = {
   full: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   long: { year: 'numeric', month: 'long', day: 'numeric' },
   medium: { year: 'numeric', month: 'short', day: 'numeric' },
   short: { year: '2-digit', month: 'numeric', day: 'numeric' },
 };
-const timeStyles = { full: { ...defaultTime, timeZoneName: 'long' }, long: { ...defaultTime, timeZoneName: 'short' }, medium: defaultTime, short: { hour: 'numeric', minute: '2-digit' } };
+const timeStyles: Record<string, DateOptions> = { full: { ...defaultTime, timeZoneName: 'long' }, long: { ...defaultTime, timeZoneName: 'short' }, medium: defaultTime, short: { hour: 'numeric', minute: '2-digit' } };
 const dateFields = ['weekday', 'era', 'year', 'month', 'day', 'dayPeriod', 'hour', 'minute', 'second', 'fractionalSecondDigits'];
 
-function wanted(options, defaults) {
-  if (options.dateStyle || options.timeStyle) return { ...dateStyles[options.dateStyle], ...timeStyles[options.timeStyle], hour12: options.hour12 };
+function wanted(options: DateOptions, defaults: DateOptions): DateOptions {
+  const { dateStyle, timeStyle, hour12 } = options;
+  if (dateStyle || timeStyle) return { ...dateStyles[dateStyle as string], ...timeStyles[timeStyle as string], hour12 };
   return dateFields.some((field) => options[field] !== undefined) ? options : { ...options, ...defaults };
 }
 
-function datePart(date, o) {
+function datePart(date: Date, o: DateOptions): string {
   const year = o.year === undefined ? '' : o.year === '2-digit' ? pad(date.getUTCFullYear() % 100) : toText(date.getUTCFullYear());
   const day = o.day === undefined ? '' : o.day === '2-digit' ? pad(date.getUTCDate()) : toText(date.getUTCDate());
   const name = days[date.getUTCDay()];
@@ -33,11 +54,11 @@ function datePart(date, o) {
   return [weekday, rest].filter((part) => part !== '').join(', ');
 }
 
-function timePart(date, o) {
+function timePart(date: Date, o: DateOptions): string {
   if (o.hour === undefined && o.minute === undefined && o.second === undefined) return '';
   const hours = date.getUTCHours();
   const military = o.hour12 === false || o.hourCycle === 'h23';
-  const parts = [];
+  const parts: string[] = [];
   if (o.hour !== undefined) {
     const shown = military ? hours : hours % 12 || 12;
     parts.push(o.hour === '2-digit' || military ? pad(shown) : toText(shown));
@@ -47,8 +68,8 @@ function timePart(date, o) {
   return parts.join(':') + (o.hour !== undefined && !military ? (hours < 12 ? ' AM' : ' PM') : '');
 }
 
-function formatDate(input, options, defaults) {
-  const date = input === undefined ? new Date() : input instanceof NativeDate ? input : new Date(input);
+export function formatDate(input: unknown, options: DateOptions, defaults: DateOptions): string {
+  const date = input === undefined ? new Date() : input instanceof NativeDate ? input : new Date(input as number);
   if (date.getTime() !== date.getTime()) return 'Invalid Date';
   const o = wanted(options, defaults);
   const zone = o.timeZoneName === 'long' ? ' Coordinated Universal Time' : o.timeZoneName ? ' UTC' : '';
