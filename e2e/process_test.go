@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
@@ -112,7 +112,7 @@ func awaitGit(t *testing.T, data string) {
 		if err != nil {
 			continue // it went with its mirror
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		if err := filelock.Wait(background(), f, filelock.Exclusive); err != nil {
 			t.Errorf("wait for git: %v", err)
 		}
 		_ = f.Close()

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"syscall"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 //go:embed migrations
@@ -98,12 +98,9 @@ func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("find database file: %w", err)
 	}
-	f, err := os.OpenFile(name+".migrate", os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := filelock.WaitFile(ctx, name+".migrate")
 	if err != nil {
-		return nil, fmt.Errorf("open migration lock: %w", err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, errors.Join(fmt.Errorf("wait for migration lock: %w", err), f.Close())
+		return nil, fmt.Errorf("wait for migration lock: %w", err)
 	}
 	return func() { _ = f.Close() }, nil // closing gives the lock up
 }

@@ -7,14 +7,15 @@
 package scratch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // Space is this process's folder of work folders.
@@ -49,9 +50,9 @@ func (s *Space) place() (string, error) {
 		return "", fmt.Errorf("create work folder: %w", err)
 	}
 	// One process at a time: it creates and locks its folder before another checks whether the owner is alive.
-	turn, err := takeTurn(s.root)
+	turn, err := filelock.WaitFile(context.Background(), filepath.Join(s.root, lockName))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("lock work folder: %w", err)
 	}
 	defer func() { _ = turn.Close() }()
 	if err := removeDead(s.root); err != nil {
@@ -61,8 +62,8 @@ func (s *Space) place() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("create work folder: %w", err)
 	}
-	if s.lock, err = lockIn(dir); err != nil {
-		return "", errors.Join(err, os.RemoveAll(dir))
+	if s.lock, err = filelock.TryFile(filepath.Join(dir, lockName)); err != nil {
+		return "", errors.Join(fmt.Errorf("lock work folder: %w", err), os.RemoveAll(dir))
 	}
 	s.dir = dir
 	return dir, nil
@@ -75,7 +76,7 @@ func removeDead(root string) error {
 		return fmt.Errorf("list work folders: %w", err)
 	}
 	for _, place := range places {
-		lock, err := lockIn(place)
+		lock, err := filelock.TryFile(filepath.Join(place, lockName))
 		if err != nil {
 			continue // its process is alive
 		}
@@ -85,28 +86,6 @@ func removeDead(root string) error {
 		}
 	}
 	return nil
-}
-
-func takeTurn(root string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(root, lockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open lock of work folder: %w", err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
-	}
-	return f, nil
-}
-
-func lockIn(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open lock of work folder: %w", err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
-	}
-	return f, nil
 }
 
 // Folder creates an empty folder. The caller removes it with the returned function in every case.

@@ -201,7 +201,7 @@ func TestBackupStopsWaitingForTheSweep(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	defer release()
-	f.src.patience = 2 * lockPoll
+	f.src.patience = 100 * time.Millisecond
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if _, err := Create(ctx, io.Discard, f.src); !fault.HasCode(err, "backup_running") {

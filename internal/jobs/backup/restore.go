@@ -14,6 +14,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // Target is where a backup goes.
@@ -109,7 +110,7 @@ func makeHalf(data string) (half string, unlock func(), err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := filelock.Try(lock, filelock.Exclusive); err != nil {
 		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is being restored to %s already.", data).WithCause(err), lock.Close())
 	}
 	unlock = func() { _ = os.Remove(lock.Name()); _ = lock.Close() }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // Processes on the same volume may serve different versions. Each holds a shared lock on the table of every version that it has open, and
@@ -15,8 +17,7 @@ import (
 // share notes that a version is in use for as long as its table stays open. It fails when the version is being deleted. A file system
 // without locks is no reason not to serve: there, claim fails and nothing is deleted.
 func share(table *os.File) error {
-	err := syscall.Flock(int(table.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	if err := filelock.Try(table, filelock.Shared); errors.Is(err, filelock.ErrHeld) {
 		return errors.New("another process is deleting the version")
 	}
 	return nil
@@ -44,7 +45,7 @@ func claim(folder string) (release func(), ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := filelock.Try(f, filelock.Exclusive); err != nil {
 		_ = f.Close() // nothing was written
 		return nil, false
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -105,7 +106,7 @@ func (v *Volume) Lock() (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lock: %w", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := filelock.Try(f, filelock.Exclusive); err != nil {
 		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process receives bundles into %s.", v.dir).WithField("data").WithCause(err), f.Close())
 	}
 	if err := v.clear(); err != nil {

@@ -9,17 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// How often a held lock is tried again, and a growing mirror measured.
-const (
-	lockPoll = 25 * time.Millisecond
-	sizePoll = 200 * time.Millisecond
-)
+// sizePoll is how often a growing mirror is measured.
+const sizePoll = 200 * time.Millisecond
 
 // maxPacks is how many fetches a mirror takes before it is fetched again; every pack slows down the reading of all
 // objects.
@@ -40,28 +37,11 @@ func (c *Cache) lock(ctx context.Context, url string) (*mirror, error) {
 
 // lockAt waits for the lock of the mirror whose path without its ending is base.
 func lockAt(ctx context.Context, base string) (*mirror, error) {
-	file, err := os.OpenFile(base+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := filelock.WaitFile(ctx, base+".lock")
 	if err != nil {
-		return nil, fmt.Errorf("open mirror lock: %w", err)
+		return nil, fmt.Errorf("lock mirror: %w", err)
 	}
-	poll := time.NewTicker(lockPoll)
-	defer poll.Stop()
-	for {
-		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return &mirror{path: base + ".git", file: file}, nil
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			_ = file.Close()
-			return nil, fmt.Errorf("lock mirror: %w", err)
-		}
-		select {
-		case <-ctx.Done():
-			_ = file.Close()
-			return nil, fmt.Errorf("lock mirror: %w", ctx.Err())
-		case <-poll.C:
-		}
-	}
+	return &mirror{path: base + ".git", file: file}, nil
 }
 
 func (m *mirror) unlock() { _ = m.file.Close() } // closing releases the lock

@@ -262,15 +262,15 @@ func TestWhatTheHostRefusesIsTold(t *testing.T) {
 func TestNothingOfAProposalIsLeftBehind(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
-	entries, err := os.ReadDir(c.benches())
+	entries, err := os.ReadDir(c.workFolders())
 	if err != nil || len(entries) != 1 || entries[0].Name() != "lock" {
 		t.Errorf("%v, %v", entries, err)
 	}
 	// What a dead process left goes with the next start; what a living one has stays.
-	if err := os.MkdirAll(filepath.Join(c.benches(), "bench-dead", "repo.git"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(c.workFolders(), "bench-dead", "repo.git"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	live, err := c.newWorkFolder()
+	live, err := c.newWorkFolder(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestNothingOfAProposalIsLeftBehind(t *testing.T) {
 	if _, err := c.Prune(time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	entries, _ = os.ReadDir(c.benches())
+	entries, _ = os.ReadDir(c.workFolders())
 	if len(entries) != 2 || entries[0].Name() != filepath.Base(live.dir) {
 		t.Errorf("%v", entries)
 	}

@@ -6,8 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // Prune removes mirrors that were last used before then: those of deleted projects, and those of repositories so quiet
@@ -37,7 +38,7 @@ func pruneOne(lock string, before time.Time) (gone bool, err error) {
 		return false, fmt.Errorf("open mirror lock: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := filelock.Try(file, filelock.Exclusive); err != nil {
 		return false, nil // in use
 	}
 	info, err := file.Stat()

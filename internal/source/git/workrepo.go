@@ -8,7 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // workRepo is a bare repository for one piece of work. It reads the objects of another repository, but never that one's settings, and what
@@ -28,7 +29,7 @@ type objectsOf struct {
 
 // newWorkRepo creates a workRepo above the objects of another repository.
 func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error) {
-	b, err := j.cache.newWorkFolder()
+	b, err := j.cache.newWorkFolder(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("make work repository: %w", err)
 	}
@@ -66,10 +67,19 @@ func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
 	return nil
 }
 
+// turn waits for the lock that is held while work folders are made or removed.
+func (c *Cache) turn(ctx context.Context) (*os.File, error) {
+	f, err := filelock.WaitFile(ctx, filepath.Join(c.benches(), "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("lock work repositories: %w", err)
+	}
+	return f, nil
+}
+
 // newWorkFolder makes a folder that is known to be in use. One process at a time: a folder is made and locked before another
 // process checks whether its owner lives.
-func (c *Cache) newWorkFolder() (*workRepo, error) {
-	turn, err := c.turn()
+func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
+	turn, err := c.turn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +88,7 @@ func (c *Cache) newWorkFolder() (*workRepo, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := tryLock(filepath.Join(dir, "lock"))
+	lock, err := filelock.TryFile(filepath.Join(dir, "lock"))
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -92,7 +102,7 @@ func (b *workRepo) close() {
 
 // sweepBenches removes the work folders of dead processes. It returns how many were removed.
 func (c *Cache) sweepBenches() (removed int, err error) {
-	turn, err := c.turn()
+	turn, err := c.turn(context.Background())
 	if err != nil {
 		return 0, err
 	}
@@ -107,7 +117,7 @@ func (c *Cache) sweepBenches() (removed int, err error) {
 			continue
 		}
 		dir := filepath.Join(c.benches(), e.Name())
-		lock, err := tryLock(filepath.Join(dir, "lock"))
+		lock, err := filelock.TryFile(filepath.Join(dir, "lock"))
 		if err != nil {
 			continue // its process, or a git of it, lives
 		}
@@ -115,28 +125,6 @@ func (c *Cache) sweepBenches() (removed int, err error) {
 		removed++
 	}
 	return removed, errors.Join(errs...)
-}
-
-func (c *Cache) turn() (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(c.benches(), "lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open lock of work repositories: %w", err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock work repositories: %w", err), f.Close())
-	}
-	return f, nil
-}
-
-func tryLock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
 }
 
 // run runs git in the workRepo with the given input and environment, and returns what it printed, maxOutput at most.

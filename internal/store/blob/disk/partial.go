@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
 // RemovePartial removes temporary files whose writer has died. A live writer
@@ -59,5 +60,5 @@ func (s *Store) isHeld(name string) bool {
 		return false // gone, or not ours to open; the removal reports which
 	}
 	defer func() { _ = file.Close() }() // nothing was written
-	return errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+	return errors.Is(filelock.Try(file, filelock.Exclusive), filelock.ErrHeld)
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
@@ -116,7 +116,7 @@ func (s *Store) createTemp() (tempFile, error) {
 	name := tempFolder + "/" + rand.Text()
 	file, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
-		_ = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		_ = filelock.Try(file, filelock.Exclusive)
 	}
 	return tempFile{File: file, name: name}, err
 }
