@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/render/component"
@@ -61,10 +62,7 @@ func (v *view) warn(pos diag.Pos, code, format string, dest string) {
 	if len(*v.list) >= pageDiagMax {
 		return
 	}
-	if len(dest) > 200 {
-		dest = strings.ToValidUTF8(dest[:200], "") + "…"
-	}
-	v.list.Warnf(pos, code, format, dest)
+	v.list.Warnf(pos, code, format, clip.Bytes(dest, 200))
 }
 
 // Address implements layout.Links for addresses of the site file. It returns "" for unusable ones.

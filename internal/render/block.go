@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
@@ -154,7 +155,7 @@ func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 	default:
 		return
 	}
-	p.w.Attr("aria-label", shorten(collapseSpace(ast.PlainText(n.Children)), 80))
+	p.w.Attr("aria-label", clip.Words(collapseSpace(ast.PlainText(n.Children)), 80))
 	p.w.Raw("> ")
 	*box = ast.NoTask
 }

@@ -3,8 +3,8 @@ package render
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -140,7 +140,7 @@ func (p *page) Outline(level int, id, text string) {
 func (p *page) setLead(nodes []ast.Node) {
 	for _, n := range nodes {
 		if para, ok := n.(*ast.Paragraph); ok {
-			if p.out.Lead = shorten(collapseSpace(ast.PlainText(para.Children)), leadMax); p.out.Lead != "" {
+			if p.out.Lead = clip.Words(collapseSpace(ast.PlainText(para.Children)), leadMax); p.out.Lead != "" {
 				return
 			}
 		}
@@ -149,15 +149,3 @@ func (p *page) setLead(nodes []ast.Node) {
 
 // collapseSpace replaces runs of white space by single spaces.
 func collapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// shorten cuts text to at most n characters, at a word boundary.
-func shorten(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	cut := string([]rune(text)[:n-1])
-	if i := strings.LastIndexByte(cut, ' '); i > n/2 {
-		cut = cut[:i]
-	}
-	return cut + "…"
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 const (
@@ -43,11 +44,11 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 	if err := decode(raw, &in); err != nil {
 		return "", err
 	}
-	title := cut(strings.Join(strings.Fields(guard.Clean(in.Title)), " "), maxTitle)
+	title := clip.Runes(strings.Join(strings.Fields(guard.Clean(in.Title)), " "), maxTitle)
 	if title == "" {
 		return "", refuse("title is empty.")
 	}
-	d.end = ending{done: true, title: title, summary: cut(strings.TrimSpace(in.Summary), maxSummary)}
+	d.end = ending{done: true, title: title, summary: clip.Runes(strings.TrimSpace(in.Summary), maxSummary)}
 	return "Done.", nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 const (
@@ -54,7 +55,7 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 	}
 	var b strings.Builder
 	for _, h := range hits {
-		fmt.Fprintf(&b, "%s#%s %s – %s\n    %s\n", h.Path, h.Anchor, h.Title, h.Heading, cut(strings.Join(strings.Fields(h.Text), " "), hitText))
+		fmt.Fprintf(&b, "%s#%s %s – %s\n    %s\n", h.Path, h.Anchor, h.Title, h.Heading, clip.Runes(strings.Join(strings.Fields(h.Text), " "), hitText))
 	}
 	return guard.Untrusted("search results", guard.Clean(b.String())), nil
 }
@@ -111,7 +112,7 @@ func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 				continue
 			}
 			if found++; found <= 5*maxHits {
-				fmt.Fprintf(&b, "%s:%d: %s\n", p, i+1, cut(strings.TrimSpace(line), maxLine))
+				fmt.Fprintf(&b, "%s:%d: %s\n", p, i+1, clip.Runes(strings.TrimSpace(line), maxLine))
 			}
 		}
 		return nil
@@ -126,12 +127,4 @@ func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 		fmt.Fprintf(&b, "… and %d more lines\n", found-5*maxHits)
 	}
 	return guard.Untrusted("matching lines", guard.Visible(b.String())), nil
-}
-
-// cut shortens a text to n characters.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n]) + "…"
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // Report is the result of a task. The same task on the same folder gives the same report.
@@ -57,10 +59,7 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
-	if runes := []rune(s); len(runes) > maxWhat {
-		s = string(runes[:maxWhat]) + "…"
-	}
-	return s
+	return clip.Runes(s, maxWhat)
 }
 
 // The headings of a report's text. ReadReport knows them.

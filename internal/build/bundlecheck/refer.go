@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds out where the site is.
@@ -209,8 +211,5 @@ func (r *reference) now(code, format string, args ...any) bool {
 // shown shortens what may be long.
 func shown(value string) string {
 	const most = 200 // characters
-	if r := []rune(value[:min(len(value), 4*most)]); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return value
+	return clip.Runes(value, most)
 }

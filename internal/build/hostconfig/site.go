@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
@@ -97,10 +98,7 @@ func printable(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 	s = strings.ReplaceAll(s, "{$", "{ $") // a variable, even in comments of Caddy
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
-	}
-	return s
+	return clip.Bytes(s, 300)
 }
 
 // Reasons for which a rule is left out.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
@@ -93,16 +94,5 @@ func (x Index) with(limit int) (text string, all bool) {
 
 // shorten cuts text to at most n characters, at a word.
 func shorten(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	if n < 2 {
-		return ""
-	}
-	cut := string([]rune(text)[:n-1])
-	if i := strings.LastIndexByte(cut, ' '); i > n/2 {
-		cut = cut[:i]
-	}
-	return cut + "…"
+	return clip.Words(strings.Join(strings.Fields(text), " "), n)
 }

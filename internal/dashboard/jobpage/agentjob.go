@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // agentJobPage is what the page of one agent job shows.
@@ -163,8 +164,5 @@ const nameLength = 80 // characters
 // firstLine is the beginning of a prompt, to call its job by.
 func firstLine(prompt string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
-	if r := []rune(line); len(r) > nameLength {
-		return string(r[:nameLength-1]) + "…"
-	}
-	return line
+	return clip.Words(line, nameLength)
 }

@@ -17,10 +17,10 @@ type callView struct {
 	About    string          // what it was called on: a path, a question
 	Note     string          // what it says to people: a plan, a summary
 	Diff     *diffview.Lines // what it changes; nil = nothing that could be shown as such
-	Input    clip            // its raw input, where nothing above shows it
+	Input    excerpt         // its raw input, where nothing above shows it
 	Ran      bool            // whether there is a result
 	Failed   bool
-	Result   clip
+	Result   excerpt
 	ResultOf int64 // number of the entry that has it
 }
 

@@ -37,7 +37,7 @@ type entryView struct {
 	Who      string // of a prompt
 	Round    int
 	Opens    bool // whether it is the first of its round here
-	Words    clip
+	Words    excerpt
 	Said     []diffview.Block // of an answer: its words taken apart
 	Calls    []*callView
 	Strays   []client.AgentToolResult // results of calls that are not shown
@@ -46,24 +46,24 @@ type entryView struct {
 	size     int // bytes of its texts, about
 }
 
-// clip is a text that may be cut.
-type clip struct {
+// excerpt is a text that may be cut.
+type excerpt struct {
 	Text string
 	More int // characters that are left out
 }
 
 // cutText keeps the beginning of a text, unless all of it was asked for.
-func cutText(s string, all bool) clip {
+func cutText(s string, all bool) excerpt {
 	n := utf8.RuneCountInString(s)
 	if all || n <= charsShown {
-		return clip{Text: s}
+		return excerpt{Text: s}
 	}
 	at := 0
 	for range charsShown {
 		_, size := utf8.DecodeRuneInString(s[at:])
 		at += size
 	}
-	return clip{Text: s[:at], More: n - charsShown}
+	return excerpt{Text: s[:at], More: n - charsShown}
 }
 
 // readTranscript reads the newest part of a record, or the part before an entry that the address names.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
@@ -81,16 +82,12 @@ func kindName(t reflect.Type) string {
 	return "an object"
 }
 
-// clip makes a caller's own text short and printable, for messages that quote it.
-func clip(s string) string {
-	s = strings.Map(func(r rune) rune {
+// quoted makes a caller's own text short and printable, for messages that have it.
+func quoted(s string) string {
+	return clip.Runes(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
 		}
 		return r
-	}, s)
-	if r := []rune(s); len(r) > 64 {
-		return string(r[:64]) + "…"
-	}
-	return s
+	}, s), 64)
 }

@@ -73,7 +73,7 @@ func (w walker) object(path string, want reflect.Type, depth int) error {
 			return err
 		}
 		name, _ := token.(string) // a decoder returns nothing else here
-		at := join(path, clip(name))
+		at := join(path, quoted(name))
 		if seen[name] {
 			return invalid("repeated_field", at, at+" is given twice.")
 		}

@@ -3,6 +3,7 @@ package apipage
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -28,20 +29,8 @@ func (p *Page) Lead() string {
 			continue
 		}
 		if words := strings.Join(strings.Fields(ast.PlainText(para.Children)), " "); words != "" {
-			return cutLead(words)
+			return clip.Words(words, maxLead)
 		}
 	}
 	return ""
-}
-
-func cutLead(text string) string {
-	letters := []rune(text)
-	if len(letters) <= maxLead {
-		return text
-	}
-	cut := string(letters[:maxLead-1])
-	if space := strings.LastIndexByte(cut, ' '); space > maxLead/2 {
-		cut = cut[:space]
-	}
-	return cut + "…"
 }

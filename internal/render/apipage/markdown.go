@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render/component"
@@ -25,10 +26,7 @@ func inline(src string) []ast.Node { return mdx.Inline(src) }
 // markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas. The few HTML tags
 // that people write there become their Markdown; all others are text. Headings become strong text: they are no part of the page's outline.
 func markdown(src string) []ast.Node {
-	if len(src) > maxProse {
-		src = strings.ToValidUTF8(src[:maxProse], "") + "…"
-	}
-	root, _ := mdx.ParseWith(mdx.Options{}, "", []byte(harmless(src)), 1)
+	root, _ := mdx.ParseWith(mdx.Options{}, "", []byte(harmless(clip.Bytes(src, maxProse))), 1)
 	return tame(root.Children)
 }
 

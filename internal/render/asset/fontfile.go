@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -97,8 +98,5 @@ func quote(s string) string {
 
 // cut keeps what a finding quotes short.
 func cut(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return s
+	return clip.Runes(s, 80)
 }

@@ -3,6 +3,7 @@ package component
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -103,11 +104,8 @@ func (w *Writer) cardTitle(e *ast.Element, href string) {
 // label is a short name made of content, or else the address.
 func label(nodes []ast.Node, fallback string) string {
 	s := strings.Join(strings.Fields(ast.PlainText(nodes)), " ")
-	if r := []rune(s); len(r) > 80 {
-		s = string(r[:80]) + "…"
-	}
 	if s == "" {
 		return fallback
 	}
-	return s
+	return clip.Runes(s, 80)
 }

@@ -3,6 +3,7 @@ package cssstyle
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -59,11 +60,7 @@ type writer struct {
 }
 
 func (w *writer) drop(name string) {
-	name = strings.TrimSpace(name)
-	if len(name) > 40 {
-		name = strings.ToValidUTF8(name[:40], "") + "…"
-	}
-	w.dropped = append(w.dropped, name)
+	w.dropped = append(w.dropped, clip.Bytes(strings.TrimSpace(name), 40))
 }
 
 func (w *writer) addValue(key string, v ast.Value) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -60,9 +61,7 @@ func Note(text string) string {
 	if text == "" {
 		return ""
 	}
-	if runes := []rune(text); len(runes) > noteMax {
-		text = string(runes[:noteMax]) + "…"
-	}
+	text = clip.Runes(text, noteMax)
 	var b strings.Builder
 	b.WriteString("> ## Agent Instructions\n")
 	for line := range strings.SplitSeq(text, "\n") {

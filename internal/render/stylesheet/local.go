@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
@@ -55,11 +56,8 @@ func (f *filter) drop(start, end int, what, address string) {
 	f.line += bytes.Count(f.src[f.mark:start], []byte("\n"))
 	f.mark = start
 	column := 1 + utf8.RuneCount(f.src[bytes.LastIndexByte(f.src[:start], '\n')+1:start])
-	if r := []rune(address); len(r) > 80 {
-		address = string(r[:80]) + "…"
-	}
 	at := diag.Pos{File: f.file, Line: f.line, Column: column}
-	f.list.Warnf(at, "css-foreign", "The %s %q is at another host, and published pages load none from there. It is left out.", what, address)
+	f.list.Warnf(at, "css-foreign", "The %s %q is at another host, and published pages load none from there. It is left out.", what, clip.Runes(address, 80))
 	f.list.Hint("Put the file into the docs folder and name its path.")
 }
 

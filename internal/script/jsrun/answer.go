@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -47,13 +48,8 @@ func countValues(text string) (n int) {
 	return n
 }
 
-// clip cuts a text to about n bytes.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return strings.ToValidUTF8(s, "\ufffd")
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
+// excerpt is the first n bytes of what author code wrote, as valid UTF-8.
+func excerpt(s string, n int) string { return clip.Bytes(strings.ToValidUTF8(s, "\ufffd"), n) }
 
 func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, error) {
 	if countValues(text) > maxValues {
@@ -73,10 +69,10 @@ func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, er
 	a := reading{took: time.Duration(max(0, min(raw.MS, 1e9)) * float64(time.Millisecond))}
 	a.result.Client, a.result.Notes = raw.Client, raw.Notes[:min(len(raw.Notes), maxNotes)]
 	for i, n := range a.result.Notes {
-		a.result.Notes[i] = clip(n, maxMessage)
+		a.result.Notes[i] = excerpt(n, maxMessage)
 	}
 	if raw.Error != nil {
-		a.err = &Error{Message: clip(*raw.Error, maxMessage), Component: clip(raw.Component, maxMessage)}
+		a.err = &Error{Message: excerpt(*raw.Error, maxMessage), Component: excerpt(raw.Component, maxMessage)}
 		return a, nil
 	}
 	d := decoder{held: held, slots: slots, at: at}

@@ -84,12 +84,12 @@ func reply(c *child, limit int) ([]byte, error) {
 	case thrown:
 		js := &engineError{}
 		if len(text) <= maxWords && json.Unmarshal(text, js) == nil {
-			js.Name, js.Message = clip(js.Name, 100), clip(js.Message, 1000)
+			js.Name, js.Message = excerpt(js.Name, 100), excerpt(js.Message, 1000)
 			return nil, js
 		}
 	case broken:
 		if len(text) <= maxWords {
-			return nil, errors.New(clip(string(text), 1000))
+			return nil, errors.New(excerpt(string(text), 1000))
 		}
 	}
 	return nil, errDied()

@@ -108,7 +108,7 @@ func (s *server) call(text []byte) error {
 func (s *server) refuse(err error) error {
 	var js *engineError
 	if errors.As(err, &js) {
-		return writeJSON(s.out, thrown, engineError{clip(js.Name, 100), clip(js.Message, 1000)})
+		return writeJSON(s.out, thrown, engineError{excerpt(js.Name, 100), excerpt(js.Message, 1000)})
 	}
-	return writeFrame(s.out, broken, []byte(clip(err.Error(), 1000)))
+	return writeFrame(s.out, broken, []byte(excerpt(err.Error(), 1000)))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // Longest path and path element in bytes. Elements are bounded by what common file systems store.
@@ -46,8 +48,5 @@ func printable(p string) string {
 		}
 		return r
 	}, p)
-	if len(p) > 200 {
-		p = strings.ToValidUTF8(p[:200], "") + "…"
-	}
-	return p
+	return clip.Bytes(p, 200)
 }

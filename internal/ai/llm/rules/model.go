@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
@@ -174,13 +173,4 @@ func (r *round) changed() bool {
 		told, ok := maintain.ReadReport(s.result.Text)
 		return s.Name == maintainTool && !s.result.Failed && (!ok || len(told.Changed) > 0)
 	})
-}
-
-// clip shortens a text to a number of characters.
-func clip(s string, most int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return string(r)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // Bounds of what is said.
@@ -88,7 +89,7 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	case len(r.unclear) > 0 || len(r.tasks) == 0:
 		r.notUnderstood(&b)
 	}
-	return clip(joinNames(names), maxTitle), cut(strings.TrimSpace(b.String()))
+	return clip.Words(joinNames(names), maxTitle), cut(strings.TrimSpace(b.String()))
 }
 
 // notUnderstood says which parts of the prompt were left.
@@ -183,7 +184,7 @@ func joinNames(names []string) string {
 
 // code puts a text between backticks, in one line, so that nothing in it is parsed as markup or a mention.
 func code(s string) string {
-	s = clip(strings.ReplaceAll(s, "`", "'"), maxLine)
+	s = clip.Words(strings.Join(strings.Fields(strings.ReplaceAll(s, "`", "'")), " "), maxLine)
 	if s == "" {
 		return "–"
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
@@ -39,11 +40,11 @@ func ParseTrouble(body []byte) Trouble {
 	var text string
 	switch {
 	case json.Unmarshal(raw, &t) == nil && (t.Message != "" || t.Type != nil || t.Code != nil):
-		return Trouble{Kind: words(t.Code, t.Type), Message: clip(t.Message)}
+		return Trouble{Kind: words(t.Code, t.Type), Message: excerpt(t.Message)}
 	case json.Unmarshal(raw, &text) == nil:
-		return Trouble{Message: clip(text)}
+		return Trouble{Message: excerpt(text)}
 	}
-	return Trouble{Message: clip(string(body))}
+	return Trouble{Message: excerpt(string(body))}
 }
 
 // words joins what is text: the code is the finer word, but some servers put the status there.
@@ -51,18 +52,16 @@ func words(parts ...any) string {
 	var out []string
 	for _, p := range parts {
 		if s, ok := p.(string); ok && s != "" {
-			out = append(out, clip(s))
+			out = append(out, excerpt(s))
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-func clip(s string) string {
-	const most = 500
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return strings.ToValidUTF8(strings.TrimSpace(s), "�")
+// excerpt is the beginning of what a server wrote, without half characters.
+func excerpt(s string) string {
+	const most = 500 // bytes
+	return clip.Bytes(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), most)
 }
 
 // Fault maps an error of this status to a fault for the caller. An *llm.Again may be retried.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/git"
@@ -112,13 +113,10 @@ func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.P
 
 func cutTitle(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	if r := []rune(s); len(r) > maxTitle {
-		s = string(r[:maxTitle-1]) + "…"
-	}
 	if s == "" {
-		s = "Proposal"
+		return "Proposal"
 	}
-	return s
+	return clip.Words(s, maxTitle)
 }
 
 func cutBody(s string) string {

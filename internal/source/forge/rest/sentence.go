@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 const (
@@ -93,15 +95,7 @@ func Line(text string, size int) string {
 		}
 		return r
 	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) <= size {
-		return text
-	}
-	cut := size
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
+	return clip.Bytes(strings.Join(strings.Fields(text), " "), size)
 }
 
 // secrets are the credentials in a request, in every form in which a host could echo them.
