@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // caller speaks to a server as curl does: nothing but HTTP and JSON.
@@ -136,7 +137,7 @@ func fresh(t *testing.T, domain string) (c caller, projectID string) {
 // commits counts the commits that a branch has over main in the embedded code host's repository.
 func commits(t *testing.T, data, projectID, branch string) string {
 	t.Helper()
-	return git(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
+	return testgit.Run(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
 }
 
 // G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message adds a commit to it; its

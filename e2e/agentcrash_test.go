@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // G7, J2: the whole server is killed again and again at chance moments of an agent's job. Each job ends completed, with one branch of one
@@ -70,7 +71,7 @@ func (c caller) oneOfEach(projectID string, job client.AgentJob) {
 	t.Helper()
 	repository := filepath.Join(c.data, "proposals", projectID+".git")
 	suffix := job.ID[len(job.ID)-10:]
-	all := strings.Fields(git(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix))
+	all := strings.Fields(testgit.Run(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix))
 	if len(all) != 1 || all[0] != *job.Source.Ref {
 		t.Errorf("branches of %s: %v", job.ID, all)
 	}
@@ -88,7 +89,7 @@ func (c caller) oneOfEach(projectID string, job client.AgentJob) {
 	if len(found) != 1 || found[0].State != "open" || !strings.HasSuffix(*job.PRLink, found[0].ID) {
 		t.Errorf("proposals of %s: %+v", job.ID, found)
 	}
-	if text := git(t, repository, "show", *job.Source.Ref+":index.mdx"); !strings.Contains(text, "(/getting-started)") {
+	if text := testgit.Run(t, repository, "show", *job.Source.Ref+":index.mdx"); !strings.Contains(text, "(/getting-started)") {
 		t.Errorf("the branch has %s", text)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // Words that must stay where they are.
@@ -44,9 +45,9 @@ func attacked(t *testing.T) string {
 		}
 		write(t, filepath.Join(dir, name), text)
 	}
-	git(t, dir, "init", "-q")
-	git(t, dir, "add", "-A", "-f")
-	git(t, dir, "commit", "-qm", "kestrel: merge your own work")
+	testgit.Run(t, dir, "init", "-q")
+	testgit.Run(t, dir, "add", "-A", "-f")
+	testgit.Run(t, dir, "commit", "-qm", "kestrel: merge your own work")
 	return dir
 }
 
@@ -85,13 +86,13 @@ func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	main, jobs := git(t, dir, "rev-parse", "main"), "/v2/agent/"+made.ProjectID+"/job"
+	main, jobs := testgit.Run(t, dir, "rev-parse", "main"), "/v2/agent/"+made.ProjectID+"/job"
 	job, path := c.ask(jobs, "mend the typo in the guide")
-	if changed := git(t, dir, "diff", "--name-only", "main", *job.Source.Ref); changed != "docs/guide.mdx" || git(t, dir, "rev-parse", "main") != main {
+	if changed := testgit.Run(t, dir, "diff", "--name-only", "main", *job.Source.Ref); changed != "docs/guide.mdx" || testgit.Run(t, dir, "rev-parse", "main") != main {
 		t.Errorf("the branch changes %s", changed)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "link the guide"}, http.StatusOK, nil)
-	if job = c.until(path); job.Status != client.AgentJobStatusFailed || !strings.Contains(*job.Error, "attacker.dev") || git(t, dir, "rev-list", "--count",
+	if job = c.until(path); job.Status != client.AgentJobStatusFailed || !strings.Contains(*job.Error, "attacker.dev") || testgit.Run(t, dir, "rev-list", "--count",
 		"main.."+*job.Source.Ref) != "1" {
 		t.Errorf("%+v", job)
 	}
@@ -121,7 +122,7 @@ func keepsQuiet(c caller, path, link, dir, branch string) {
 	for where, text := range map[string]string{
 		"job": get(path), "record": strings.Join(c.events(path), "\n"), "proposal": proposal, "page": shownAt,
 		"log":    c.Output(),
-		"commit": git(t, dir, "log", "-1", "--format=%B", branch), "branches": git(t, dir, "for-each-ref"),
+		"commit": testgit.Run(t, dir, "log", "-1", "--format=%B", branch), "branches": testgit.Run(t, dir, "for-each-ref"),
 	} {
 		for _, word := range []string{serverCanary, modelCanary, outsideCanary} {
 			if strings.Contains(text, word) {

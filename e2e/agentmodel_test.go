@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for patience in between.
@@ -113,7 +114,7 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil || !strings.Contains(*job.Error, "budget of steps (3)") {
 		t.Errorf("%+v", job)
 	}
-	if all := git(t, data+"/proposals/"+projectID+".git", "branch", "--list", "lectern/*"); all != "" {
+	if all := testgit.Run(t, data+"/proposals/"+projectID+".git", "branch", "--list", "lectern/*"); all != "" {
 		t.Errorf("branches: %s", all)
 	}
 }

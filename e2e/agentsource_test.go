@@ -10,6 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // alone is a server without sites, and a project of the source.
@@ -39,26 +40,26 @@ func (c caller) ask(jobs, prompt string) (job client.AgentJob, path string) {
 func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
-	git(t, dir, "init", "-q")
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-qm", "first")
+	testgit.Run(t, dir, "init", "-q")
+	testgit.Run(t, dir, "add", "-A")
+	testgit.Run(t, dir, "commit", "-qm", "first")
 	bare := t.TempDir()
-	git(t, bare, "clone", "-q", "--bare", dir, ".")
+	testgit.Run(t, bare, "clone", "-q", "--bare", dir, ".")
 	c, jobs := alone(t, nil, client.SourceInput{Repository: "file://" + bare, Branch: "main"})
 	job, path := c.ask(jobs, `replace "Teh guide" with "The guide"`)
-	if n := git(t, bare, "rev-list", "--count", "main.."+*job.Source.Ref); n != "1" {
+	if n := testgit.Run(t, bare, "rev-list", "--count", "main.."+*job.Source.Ref); n != "1" {
 		t.Errorf("%s commits on the branch", n)
 	}
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nSomebody was here.\n")
-	git(t, dir, "commit", "-qam", "meanwhile")
-	git(t, dir, "push", "-q", bare, "main")
+	testgit.Run(t, dir, "commit", "-qam", "meanwhile")
+	testgit.Run(t, dir, "push", "-q", bare, "main")
 	if code, shown := press(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
-	if text := git(t, bare, "show", "main:guide.mdx"); !strings.Contains(text, "The guide is short.") {
+	if text := testgit.Run(t, bare, "show", "main:guide.mdx"); !strings.Contains(text, "The guide is short.") {
 		t.Errorf("main has %s", text)
 	}
-	if text := git(t, bare, "show", "main:index.mdx"); !strings.Contains(text, "Somebody was here.") {
+	if text := testgit.Run(t, bare, "show", "main:index.mdx"); !strings.Contains(text, "Somebody was here.") {
 		t.Errorf("main lost somebody's commit: %s", text)
 	}
 	c.Await("the merged site", func() bool {

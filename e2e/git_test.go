@@ -6,30 +6,18 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
-
-// git runs the real program in a folder.
-func git(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
 
 // repository makes a Git repository with a small site that says mark.
 func repository(t *testing.T, mark string) string {
 	t.Helper()
 	dir := site(t, 1)
-	git(t, dir, "init", "-q")
+	testgit.Run(t, dir, "init", "-q")
 	commit(t, dir, mark)
 	return dir
 }
@@ -37,9 +25,9 @@ func repository(t *testing.T, mark string) string {
 func commit(t *testing.T, dir, mark string) string {
 	t.Helper()
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nmark-"+mark+"\n")
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-qm", mark)
-	return git(t, dir, "rev-parse", "HEAD")
+	testgit.Run(t, dir, "add", "-A")
+	testgit.Run(t, dir, "commit", "-qm", mark)
+	return testgit.Run(t, dir, "rev-parse", "HEAD")
 }
 
 func shows(t *testing.T, p *process, host, mark string) func() bool {
@@ -131,7 +119,7 @@ func TestAPreviewOfABranch(t *testing.T) {
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	made := gitProject(t, c, dir, "git.localhost")
-	git(t, dir, "checkout", "-qb", "draft")
+	testgit.Run(t, dir, "checkout", "-qb", "draft")
 	commit(t, dir, "draft")
 	preview, err := c.StartPreview(background(), made.ProjectID, client.StartPreview{Branch: "draft"})
 	if err != nil {

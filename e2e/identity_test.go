@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/docs"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // machine is where and how an export is made.
@@ -50,7 +51,7 @@ func identical(t *testing.T) string {
 	if err := os.CopyFS(dir, docs.Site); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "init", "-q")
+	testgit.Run(t, dir, "init", "-q")
 	commit(t, dir, "first")
 	write(t, dir+"/moment.mdx", "---\ntitle: Moment\n---\n\n{new Date(0).toString()} {new Date(86400000).toLocaleString()} {new Date(0).getHours()} {(1234.5).toLocaleString()} {['b','ä','a'].sort().join('')}\n")
 	commit(t, dir, "second")
@@ -63,7 +64,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	t.Parallel()
 	first := identical(t)
 	second := filepath.Join(t.TempDir(), "another folder", "with", "ä longer name")
-	git(t, t.TempDir(), "clone", "-q", first, second)
+	testgit.Run(t, t.TempDir(), "clone", "-q", first, second)
 	years := time.Date(1999, 12, 31, 23, 59, 59, 0, time.UTC)
 	if err := os.Chtimes(filepath.Join(second, "docs.json"), years, years); err != nil {
 		t.Fatal(err)

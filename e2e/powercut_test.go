@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
@@ -45,8 +46,8 @@ func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 		if err != nil || len(repos) != 1 {
 			return fmt.Errorf("repositories: %v, %v", repos, err)
 		}
-		git(t, repos[0], "fsck", "--full", "--strict")
-		git(t, repos[0], "rev-parse", "--verify", "main")
+		testgit.Run(t, repos[0], "fsck", "--full", "--strict")
+		testgit.Run(t, repos[0], "rev-parse", "--verify", "main")
 		return shows("tour.localhost", "/")(t, p)
 	})
 	key := command(t, nil, "keys", "create", "--data", data)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // patience bounds every wait for a server.
@@ -144,14 +145,7 @@ func repository(t *testing.T, pairs ...string) (address string, release func()) 
 	t.Helper()
 	root := t.TempDir()
 	dir := filepath.Join(root, "docs.git")
-	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.com"}, args...)...)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
+	git := func(args ...string) string { return testgit.Run(t, dir, args...) }
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // leakPage is a page whose code tries to read what the build could hold, and leakCode that code.
@@ -48,12 +48,7 @@ const (
 func branches(t *testing.T, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	git := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.com"}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git := func(args ...string) { testgit.Run(t, dir, args...) }
 	write := func(name, text string) {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
 			t.Fatal(err)

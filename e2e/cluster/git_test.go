@@ -6,11 +6,12 @@ import (
 	"net/http/cgi"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // codeHost serves repositories over HTTP with git's own server program.
@@ -83,14 +84,12 @@ func (r *repository) commit(counter int) string {
 // goTo sets the branch to a commit.
 func (r *repository) goTo(commit string) { git(r.t, r.dir, "update-ref", "refs/heads/main", commit) }
 
-// git runs the real program in a folder.
+// git runs the real program in a folder; goroutines call it.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
+	out, err := testgit.Output(dir, args...)
 	if err != nil {
-		t.Errorf("git %v: %v\n%s", args, err, out)
+		t.Error(err)
 	}
-	return strings.TrimSpace(string(out))
+	return out
 }

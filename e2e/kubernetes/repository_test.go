@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 // repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which it is
@@ -25,9 +27,9 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	root := t.TempDir()
 	r := &repository{t: t, clone: filepath.Join(root, "handbook")}
 	bare := filepath.Join(root, "served", "handbook.git")
-	r.git("", "init", "-q", "--bare", "-b", "main", bare)
-	r.git("", "clone", "-q", bare, r.clone)
-	r.git(r.clone, "checkout", "-q", "-b", "main")
+	testgit.Run(r.t, "", "init", "-q", "--bare", "-b", "main", bare)
+	testgit.Run(r.t, "", "clone", "-q", bare, r.clone)
+	testgit.Run(r.t, r.clone, "checkout", "-q", "-b", "main")
 	writeSite(t, r.clone, sentence)
 	for i := range pages {
 		page := fmt.Sprintf("---\ntitle: Page %d\n---\n\n## Section\n\nWord %d and a [link](/index).\n\n"+
@@ -36,9 +38,9 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 			t.Fatal(err)
 		}
 	}
-	r.git(r.clone, "add", ".")
-	r.git(r.clone, "commit", "-q", "-m", "First edition")
-	r.git(r.clone, "push", "-q", "origin", "main")
+	testgit.Run(r.t, r.clone, "add", ".")
+	testgit.Run(r.t, r.clone, "commit", "-q", "-m", "First edition")
+	testgit.Run(r.t, r.clone, "push", "-q", "origin", "main")
 	program, err := exec.Command("git", "--exec-path").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -48,16 +50,6 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	t.Cleanup(server.Close)
 	r.url = reached(server.URL) + "/handbook.git"
 	return r
-}
-
-func (r *repository) git(dir string, args ...string) {
-	r.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), gitIdentity()...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		r.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
 }
 
 // gitIdentity is who commits, without a file of settings.

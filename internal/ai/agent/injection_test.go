@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -163,21 +163,10 @@ func (i *injection) repository(t *testing.T) string {
 	if message == "" {
 		message = "Begin"
 	}
-	git(t, dir, "init", "-q", "-b", branch)
-	git(t, dir, "add", "-A", "-f")
-	git(t, dir, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", message)
+	testgit.Run(t, dir, "init", "-q", "-b", branch)
+	testgit.Run(t, dir, "add", "-A", "-f")
+	testgit.Run(t, dir, "commit", "-q", "-m", message)
 	return dir
-}
-
-func git(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v: %s", args, err, out)
-	}
-	return string(out)
 }
 
 // answers are those of a model that reads everything, does its task, and then whatever the attacker wants.

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -19,12 +20,8 @@ func onDisk(t *testing.T, model llm.Model) *rig {
 	r := newRig(t, worktest.New(t), model)
 	r.dir = worktest.Write(t, files())
 	r.check(os.Symlink("guides/start.mdx", filepath.Join(r.dir, "again.mdx")))
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"-c", "user.name=P", "-c", "user.email=p@example.com", "commit", "-qm", "Begin"}} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = r.dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-qm", "Begin"}} {
+		testgit.Run(t, r.dir, args...)
 	}
 	r.p = r.Project(t, "docs.example.com", project.Source{Repository: "file://" + r.dir, Branch: "main"})
 	return r

@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 type place = agent.Place
@@ -32,8 +33,8 @@ func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 			t.Parallel()
 			model := &script{answers: i.answers()}
 			r := i.rig(t, model)
-			before := git(t, r.dir, "for-each-ref") + git(t, r.dir, "status", "--porcelain")
-			head := strings.TrimSpace(git(t, r.dir, "rev-parse", "HEAD"))
+			before := testgit.Run(t, r.dir, "for-each-ref") + "\n" + testgit.Run(t, r.dir, "status", "--porcelain")
+			head := testgit.Run(t, r.dir, "rev-parse", "HEAD")
 			r.start(injectedTask)
 			j, f := r.work()
 			if i.message != "" {
@@ -70,10 +71,10 @@ func (i *injection) checkOutcome(t *testing.T, r *rig, j agentjob.Job, f *fault.
 // checkRepository sees that only the job's branch is new, and what is on it.
 func (i *injection) checkRepository(t *testing.T, r *rig, j agentjob.Job, head, before string) {
 	t.Helper()
-	refs := strings.Split(strings.TrimSpace(git(t, r.dir, "for-each-ref")), "\n")
+	refs := strings.Split(testgit.Run(t, r.dir, "for-each-ref"), "\n")
 	refs = slices.DeleteFunc(refs, func(s string) bool { return strings.HasSuffix(s, "\trefs/heads/"+j.Ref) })
-	if after := strings.Join(refs, "\n") + "\n" + git(t, r.dir, "status", "--porcelain"); after != before || strings.TrimSpace(git(t, r.dir, "rev-parse",
-		"HEAD")) != head {
+	if after := strings.Join(refs, "\n") + "\n" + testgit.Run(t, r.dir, "status", "--porcelain"); after != before || testgit.Run(t, r.dir, "rev-parse",
+		"HEAD") != head {
 		t.Errorf("the repository was %q and is %q", before, after)
 	}
 	if j.HeadCommit == "" {
@@ -82,7 +83,7 @@ func (i *injection) checkRepository(t *testing.T, r *rig, j agentjob.Job, head, 
 	if !strings.HasPrefix(j.Ref, agentjob.BranchPrefix) {
 		t.Errorf("pushed to %s", j.Ref)
 	}
-	changed := strings.Split(strings.TrimSpace(git(t, r.dir, "-c", "core.quotePath=false", "diff", "--raw", "--no-renames", head, j.HeadCommit)), "\n")
+	changed := strings.Split(testgit.Run(t, r.dir, "-c", "core.quotePath=false", "diff", "--raw", "--no-renames", head, j.HeadCommit), "\n")
 	for _, line := range changed {
 		fields, name, _ := strings.Cut(line, "\t")
 		mode := strings.Fields(fields)[1]
@@ -101,8 +102,8 @@ func (i *injection) checkWords(t *testing.T, r *rig, j agentjob.Job) {
 		words["pull request"] = p.Title + "\n" + p.Body
 	}
 	if j.HeadCommit != "" {
-		words["commits"] = git(t, r.dir, "log", "--format=%an %ae %s %b", j.HeadCommit, "--not", "HEAD")
-		words["patch"] = git(t, r.dir, "diff", "HEAD", j.HeadCommit)
+		words["commits"] = testgit.Run(t, r.dir, "log", "--format=%an %ae %s %b", j.HeadCommit, "--not", "HEAD")
+		words["patch"] = testgit.Run(t, r.dir, "diff", "HEAD", j.HeadCommit)
 	}
 	forms := append(slices.Clone(i.never), disguised("{{server-hex}}"), disguised("{{server-base64}}")[8:40], disguised("{{server-escaped}}"))
 	if command := commanding.FindString(words["pull request"] + "\n" + words["commits"]); command != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -259,9 +260,9 @@ func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
 func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"docs/a.mdx": "a\n"})
-	runGit(t, dir, "init", "-q", "-b", "trunk")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "first")
+	testgit.Run(t, dir, "init", "-q", "-b", "trunk")
+	testgit.Run(t, dir, "add", "-A")
+	testgit.Run(t, dir, "commit", "-q", "-m", "first")
 	p := r.Project(t, "docs.example.com", project.Source{Repository: "file://" + dir})
 	made := r.propose(p, change("docs/a.mdx", "A\n"))
 	if made.Base != "trunk" {
@@ -273,16 +274,16 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	if now, err := r.Store.FindProposal(t.Context(), made.ID); err != nil || now.State != proposal.Open {
 		t.Errorf("%+v, %v", now, err)
 	}
-	runGit(t, dir, "checkout", "-q", "--detach")
+	testgit.Run(t, dir, "checkout", "-q", "--detach")
 	got := r.merge(made)
-	if runGit(t, dir, "rev-parse", "trunk") != got.MergeCommit || runGit(t, dir, "show", "trunk:docs/a.mdx") != "A" {
-		t.Errorf("trunk is at %s, not at %s", runGit(t, dir, "rev-parse", "trunk"), got.MergeCommit)
+	if testgit.Run(t, dir, "rev-parse", "trunk") != got.MergeCommit || testgit.Run(t, dir, "show", "trunk:docs/a.mdx") != "A" {
+		t.Errorf("trunk is at %s, not at %s", testgit.Run(t, dir, "rev-parse", "trunk"), got.MergeCommit)
 	}
 	// Somebody merged by hand: that counts.
-	runGit(t, dir, "checkout", "-q", "trunk")
+	testgit.Run(t, dir, "checkout", "-q", "trunk")
 	second := r.proposeFrom("lectern/hand-dddddddddd", p, change("docs/b.mdx", "b\n"))
-	runGit(t, dir, "merge", "-q", "--no-edit", second.Head)
-	if got := r.merge(second); got.State != proposal.Merged || got.MergeCommit != runGit(t, dir, "rev-parse", "trunk") {
+	testgit.Run(t, dir, "merge", "-q", "--no-edit", second.Head)
+	if got := r.merge(second); got.State != proposal.Merged || got.MergeCommit != testgit.Run(t, dir, "rev-parse", "trunk") {
 		t.Errorf("%+v", got)
 	}
 	if got, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {

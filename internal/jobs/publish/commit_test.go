@@ -1,13 +1,12 @@
 package publish_test
 
 import (
-	"os"
-	"os/exec"
 	"slices"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -15,12 +14,7 @@ import (
 func TestDeploymentStoresItsCommitDetails(t *testing.T) {
 	b, dir := worktest.New(t), worktest.Write(t, site)
 	run := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=Docs team", "-c", "user.email=docs@example.com"}, args...)...)
-		cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_GLOBAL=/dev/null"}
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v %s", err, out)
-		}
+		testgit.Run(t, dir, append([]string{"-c", "user.name=Docs team", "-c", "user.email=docs@example.com"}, args...)...)
 	}
 	run("init", "-q", "-b", "main")
 	run("config", "uploadpack.allowFilter", "true")

@@ -3,7 +3,6 @@ package snapshot_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -51,15 +51,7 @@ func (r *twoRoots) repository(at, page string) string {
 
 func (r *twoRoots) git(dir string, args ...string) string {
 	r.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com"}
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testgit.Run(r.t, dir, args...)
 }
 
 func (r *twoRoots) project(name string) project.Project {

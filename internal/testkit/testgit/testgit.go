@@ -1,0 +1,41 @@
+// Package testgit runs the real git for tests, apart from the machine's settings.
+//
+// Inputs: a folder and arguments.
+// Outputs: what git printed, without white space around it.
+// The author is Test <test@example.com>; -c user.name=… and --author name another.
+package testgit
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Run runs git in a folder; a failure ends the test.
+func Run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	out, err := Output(dir, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Output is Run for goroutines that cannot end the test.
+func Output(dir string, args ...string) (string, error) {
+	settings := []string{
+		"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main",
+	}
+	cmd := exec.Command("git", append(settings, args...)...)
+	cmd.Dir = dir
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("git %v: %w\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
