@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // Versions are those of tools/charttools; a test compares them.
@@ -29,17 +31,9 @@ const (
 // cached is the path of something that tools/install-testservers put into the cache.
 func cached(t testing.TB, name string) string {
 	t.Helper()
-	cache := os.Getenv("LECTERN_CACHE")
-	if cache == "" {
-		base := os.Getenv("XDG_CACHE_HOME")
-		if base == "" {
-			base = filepath.Join(os.Getenv("HOME"), ".cache")
-		}
-		cache = filepath.Join(base, "lectern")
-	}
-	file := filepath.Join(cache, name)
-	if _, err := os.Stat(file); err != nil {
-		t.Fatalf("%s is not installed: run tools/install-testservers: %v", name, err)
+	file, err := testserver.Installed(name)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return file
 }

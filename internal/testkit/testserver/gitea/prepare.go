@@ -141,20 +141,3 @@ func plant(from, to string) error {
 		return os.WriteFile(target, data, mode)
 	})
 }
-
-// findFiles returns the folder in which tools/install-testservers puts the program and the files it reads.
-func findFiles() (string, error) {
-	cache := os.Getenv("LECTERN_CACHE")
-	if cache == "" {
-		base := os.Getenv("XDG_CACHE_HOME")
-		if base == "" {
-			base = filepath.Join(os.Getenv("HOME"), ".cache")
-		}
-		cache = filepath.Join(base, "lectern")
-	}
-	folder := filepath.Join(cache, "gitea-"+version)
-	if _, err := os.Stat(filepath.Join(folder, "gitea")); err != nil {
-		return "", fmt.Errorf("the code host for tests is not installed: run tools/install-testservers: %w", err)
-	}
-	return folder, nil
-}

@@ -5,12 +5,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -22,10 +20,6 @@ const (
 	version = "v1.26.4"
 	// startLife bounds the server's start, the making of its database included.
 	startLife = time.Minute
-	// pollEvery is the interval of readiness checks during the start.
-	pollEvery = 20 * time.Millisecond
-	// startTries is how many ports are tried, in case another process takes one between its choice and its use.
-	startTries = 3
 )
 
 // Server is a running Gitea.
@@ -43,31 +37,19 @@ type account struct{ name, password string }
 
 // Start makes an empty server on a free loopback port. As root it runs as another user, because Gitea insists on it.
 func Start(ctx context.Context) (*Server, error) {
-	files, err := findFiles()
+	files, err := testserver.Installed("gitea-" + version)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, startLife)
-	defer cancel()
-	for try := 1; ; try++ {
-		server, err := start(ctx, files)
-		if err == nil {
-			return server, nil
-		}
-		if try == startTries || !strings.Contains(err.Error(), "address already in use") {
-			return nil, fmt.Errorf("start Gitea: %w", err)
-		}
-	}
+	return testserver.Start(ctx, "Gitea", startLife, func(ctx context.Context, port int) (*Server, error) {
+		return start(ctx, files, port)
+	})
 }
 
 // Stop ends the server and removes its folder.
 func (s *Server) Stop() { s.process.Stop() }
 
-func start(ctx context.Context, files string) (*Server, error) {
-	port, err := testserver.FreePort()
-	if err != nil {
-		return nil, err
-	}
+func start(ctx context.Context, files string, port int) (*Server, error) {
 	folder, err := os.MkdirTemp("", "lectern-gitea-")
 	if err != nil {
 		return nil, err
@@ -85,7 +67,7 @@ func start(ctx context.Context, files string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.awaitReady(ctx); err != nil {
+	if err := s.process.AwaitOK(ctx, s.URL+"/api/healthz"); err != nil {
 		s.Stop()
 		return nil, err
 	}
@@ -99,32 +81,6 @@ func start(ctx context.Context, files string) (*Server, error) {
 // command runs the program with its folder as home, where it would look for a person's keys.
 func (s *Server) command(args ...string) []string {
 	return append([]string{"env", "HOME=" + s.folder, s.program, "--work-path", s.folder, "--config", filepath.Join(s.folder, "app.ini")}, args...)
-}
-
-// awaitReady returns when the server and its database answer.
-func (s *Server) awaitReady(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/api/healthz", nil)
-	if err != nil {
-		return err
-	}
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for {
-		response, err := http.DefaultClient.Do(request)
-		if err == nil {
-			_ = response.Body.Close() // only the status is of interest
-			if response.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-tick.C:
-		case <-s.process.Done():
-			return fmt.Errorf("server ended:\n%s", s.process.Output())
-		case <-ctx.Done():
-			return fmt.Errorf("wait for server: %w:\n%s", ctx.Err(), s.process.Output())
-		}
-	}
 }
 
 // makeAdmin makes the user that makes all others; only the program itself can.

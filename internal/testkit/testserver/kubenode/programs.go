@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // Versions are those of tools/kubernetes/go.mod and tools/charttools/go.mod; a test compares them.
@@ -32,12 +34,8 @@ func linkPrograms(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	cache, err := cacheFolder()
-	if err != nil {
-		return err
-	}
 	for name, file := range built() {
-		target := filepath.Join(cache, "bin", file)
+		target := filepath.Join(testserver.Cache(), "bin", file)
 		if _, err := os.Stat(target); err != nil {
 			return fmt.Errorf("%s is not built: run tools/install-kubernetes: %w", name, err)
 		}
@@ -52,16 +50,4 @@ func linkPrograms(folder string) error {
 		}
 	}
 	return nil
-}
-
-// cacheFolder is where the scripts in tools/ keep what they build.
-func cacheFolder() (string, error) {
-	if cache := os.Getenv("LECTERN_CACHE"); cache != "" {
-		return cache, nil
-	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(base, "lectern"), nil
 }

@@ -10,7 +10,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -21,9 +20,6 @@ const (
 	superuser = "lectern"
 	// startLife bounds the making of a cluster and the server's start.
 	startLife = time.Minute
-	// startTries is how many ports are tried, in case another process takes one
-	// between its choice and its use.
-	startTries = 3
 )
 
 // Server is a running PostgreSQL.
@@ -44,27 +40,15 @@ func Start(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, startLife)
-	defer cancel()
-	for try := 1; ; try++ {
-		server, err := start(ctx, programs)
-		if err == nil {
-			return server, nil
-		}
-		if try == startTries || !strings.Contains(err.Error(), "Address already in use") {
-			return nil, fmt.Errorf("start PostgreSQL: %w", err)
-		}
-	}
+	return testserver.Start(ctx, "PostgreSQL", startLife, func(ctx context.Context, port int) (*Server, error) {
+		return start(ctx, programs, port)
+	})
 }
 
 // Stop ends the server and removes its folder.
 func (s *Server) Stop() { s.process.Stop() }
 
-func start(ctx context.Context, programs string) (*Server, error) {
-	port, err := testserver.FreePort()
-	if err != nil {
-		return nil, err
-	}
+func start(ctx context.Context, programs string, port int) (*Server, error) {
 	owner, err := serverUser()
 	if err != nil {
 		return nil, err

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -22,11 +20,6 @@ const (
 	version = "v1.8.0"
 	// startLife bounds the server's start.
 	startLife = 30 * time.Second
-	// pollEvery is the interval of readiness checks during the start.
-	pollEvery = 10 * time.Millisecond
-	// startTries is how many ports are tried, in case another process takes one
-	// between its choice and its use.
-	startTries = 3
 )
 
 // Server is a running S3 server. It answers path-style requests only.
@@ -42,21 +35,13 @@ type Server struct {
 
 // Start starts a server on a free loopback port.
 func Start(ctx context.Context) (*Server, error) {
-	program, err := findProgram()
+	program, err := testserver.Installed(filepath.Join("bin", "versitygw-"+version))
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, startLife)
-	defer cancel()
-	for try := 1; ; try++ {
-		server, err := start(ctx, program)
-		if err == nil {
-			return server, nil
-		}
-		if try == startTries || !strings.Contains(err.Error(), "address already in use") {
-			return nil, fmt.Errorf("start S3 server: %w", err)
-		}
-	}
+	return testserver.Start(ctx, "S3 server", startLife, func(ctx context.Context, port int) (*Server, error) {
+		return start(ctx, program, port)
+	})
 }
 
 // Stop ends the server and removes its folder.
@@ -103,11 +88,7 @@ func (s *Server) Objects(t testing.TB, bucket string) []string {
 	return keys
 }
 
-func start(ctx context.Context, program string) (*Server, error) {
-	port, err := testserver.FreePort()
-	if err != nil {
-		return nil, err
-	}
+func start(ctx context.Context, program string, port int) (*Server, error) {
 	folder, err := os.MkdirTemp("", "lectern-s3-")
 	if err != nil {
 		return nil, err
@@ -137,53 +118,9 @@ func start(ctx context.Context, program string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.awaitHealth(ctx, health); err != nil {
+	if err := s.process.AwaitOK(ctx, s.Endpoint+health); err != nil {
 		s.Stop()
 		return nil, err
 	}
 	return s, nil
-}
-
-// awaitHealth returns when the server answers.
-func (s *Server) awaitHealth(ctx context.Context, path string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Endpoint+path, nil)
-	if err != nil {
-		return err
-	}
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for {
-		response, err := http.DefaultClient.Do(request)
-		if err == nil {
-			_ = response.Body.Close() // only the status is of interest
-			if response.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-tick.C:
-		case <-s.process.Done():
-			return fmt.Errorf("server ended:\n%s", s.process.Output())
-		case <-ctx.Done():
-			return fmt.Errorf("wait for server: %w:\n%s", ctx.Err(), s.process.Output())
-		}
-	}
-}
-
-// findProgram returns the path at which tools/install-testservers puts the
-// server.
-func findProgram() (string, error) {
-	cache := os.Getenv("LECTERN_CACHE")
-	if cache == "" {
-		base := os.Getenv("XDG_CACHE_HOME")
-		if base == "" {
-			base = filepath.Join(os.Getenv("HOME"), ".cache")
-		}
-		cache = filepath.Join(base, "lectern")
-	}
-	program := filepath.Join(cache, "bin", "versitygw-"+version)
-	if _, err := os.Stat(program); err != nil {
-		return "", fmt.Errorf("the S3 server for tests is not installed: run tools/install-testservers: %w", err)
-	}
-	return program, nil
 }
