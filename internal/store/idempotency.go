@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// IdempotencyLife is how long an answer is kept for a repeated request.
+// IdempotencyLife is how long a response is kept for a repeated request.
 const IdempotencyLife = 24 * time.Hour
 
 // Attempt names one request that may be sent again.
@@ -18,19 +18,19 @@ type Attempt struct {
 	BodyHash       string
 }
 
-// Answer is what the first request was answered.
-type Answer struct {
+// StoredResponse is the response to the first request with a key.
+type StoredResponse struct {
 	Status int
 	Body   string
 }
 
-// Reserve claims an idempotency key in this transaction. repeated is the first answer if the request was done
+// Reserve claims an idempotency key in this transaction. repeated is the first response if the request was done
 // before; nil means the caller does the work now and calls Remember before it commits. A second request that comes
 // while the first is under way waits for it here, so parallel repeats run once (A4).
-func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *Answer, err error) {
+func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, err error) {
 	if _, err := t.q.exec(ctx, `DELETE FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3 AND created_at < $4`,
 		a.OrganizationID, a.Route, a.Key, micros(t.now().Add(-IdempotencyLife))); err != nil {
-		return nil, wrap("drop old answer", err)
+		return nil, wrap("drop old response", err)
 	}
 	n, err := t.q.exec(ctx, `INSERT INTO idempotency (organization_id, route, key, body_hash, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 		a.OrganizationID, a.Route, a.Key, a.BodyHash, micros(t.now()))
@@ -38,29 +38,29 @@ func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *Answer, err erro
 		return nil, wrap("reserve idempotency key", err)
 	}
 	type stored struct {
-		hash   string
-		answer Answer
+		hash     string
+		response StoredResponse
 	}
 	s, err := single(ctx, t.q, func(r scanner) (stored, error) {
 		var v stored
 		var status int64
-		err := r.Scan(&v.hash, &status, &v.answer.Body)
-		v.answer.Status = int(status)
+		err := r.Scan(&v.hash, &status, &v.response.Body)
+		v.response.Status = int(status)
 		return v, err
 	}, `SELECT body_hash, status, body FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3`, a.OrganizationID, a.Route, a.Key)
 	if err != nil {
-		return nil, wrap("find first answer", err)
+		return nil, wrap("find first response", err)
 	}
 	if s.hash != a.BodyHash {
 		return nil, fault.New(fault.Conflict, "idempotency_key_reused", "This Idempotency-Key was used with a different request body.").
 			WithField("Idempotency-Key").WithHint("Use a new key for a new request.")
 	}
-	return &s.answer, nil
+	return &s.response, nil
 }
 
-// Remember stores the answer for a reserved key.
-func (t *Tx) Remember(ctx context.Context, a Attempt, answer Answer) error {
+// Remember stores the response for a reserved key.
+func (t *Tx) Remember(ctx context.Context, a Attempt, response StoredResponse) error {
 	_, err := t.q.exec(ctx, `UPDATE idempotency SET status = $4, body = $5 WHERE organization_id = $1 AND route = $2 AND key = $3`,
-		a.OrganizationID, a.Route, a.Key, answer.Status, answer.Body)
-	return wrap("store answer", err)
+		a.OrganizationID, a.Route, a.Key, response.Status, response.Body)
+	return wrap("store response", err)
 }

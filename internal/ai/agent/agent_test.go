@@ -53,7 +53,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 
 // G7: no change means completed, with an answer and without pull request.
 func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
-	for name, answers := range map[string][]llm.Answer{
+	for name, answers := range map[string][]llm.Completion{
 		"finish":  {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
 		"words":   {{Text: "All is well.", Stop: llm.Done}},
 		"undone":  {calling("edit", `{"path": "index.mdx", "old": "See", "new": "x"}`), calling("edit", `{"path": "index.mdx", "old": "x [", "new": "See ["}`), {Text: "All is well.", Stop: llm.Done}},
@@ -74,7 +74,7 @@ func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish", `{"title": "T", "summary": "S"}`)
 	t.Run("mended", func(t *testing.T) {
-		model := &script{answers: []llm.Answer{broken, calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit", `{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish", `{"title": "T", "summary": "S"}`)}}
+		model := &script{answers: []llm.Completion{broken, calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit", `{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish", `{"title": "T", "summary": "S"}`)}}
 		r := scene(t, model)
 		r.start("Improve links")
 		j, f := r.work()
@@ -88,7 +88,7 @@ func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	})
 	t.Run("failed", func(t *testing.T) {
 		again := calling("finish", `{"title": "T", "summary": "S"}`)
-		r := scene(t, &script{answers: []llm.Answer{broken, again, again, again, again}})
+		r := scene(t, &script{answers: []llm.Completion{broken, again, again, again, again}})
 		r.start("Break links")
 		j, f := r.work()
 		if f == nil || f.Code != "checks_failed" || j.Status != agentjob.Failed || !strings.Contains(j.Error, "/guides/stort") || j.PRLink != "" || len(r.branches()) != 0 {
@@ -109,7 +109,7 @@ func TestExhaustedBudgetEndsRound(t *testing.T) {
 		"time":   {func(r *rig) { r.runner.Reached = func(string) { r.Advance(soon) } }, "time (30m0s)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answers := make([]llm.Answer, 75)
+			answers := make([]llm.Completion, 75)
 			for i := range answers {
 				answers[i] = look
 			}
@@ -125,12 +125,12 @@ func TestExhaustedBudgetEndsRound(t *testing.T) {
 }
 
 func TestRefusalsAndCutOffAnswers(t *testing.T) {
-	r := scene(t, &script{answers: []llm.Answer{{Text: "I will not.", Stop: llm.Refused}}})
+	r := scene(t, &script{answers: []llm.Completion{{Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
 	if j, f := r.work(); f == nil || f.Code != "model_refused" || j.Status != agentjob.Failed || !strings.Contains(r.record(j), "I will not.") {
 		t.Errorf("%+v %v", j, f)
 	}
-	model := &script{answers: []llm.Answer{{Text: "I would", Stop: llm.CutOff}, {Text: "Done.", Stop: llm.Done}}}
+	model := &script{answers: []llm.Completion{{Text: "I would", Stop: llm.CutOff}, {Text: "Done.", Stop: llm.Done}}}
 	r = scene(t, model)
 	r.start("Talk")
 	if j, f := r.work(); f != nil || j.Summary != "Done." || !strings.Contains(model.asked[1].Turns[2].Text, "cut off") {
@@ -208,7 +208,7 @@ func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
 func TestSecretsDoNotLeak(t *testing.T) {
 	secret := "hunter2-is-the-key-of-this-server"
 	quoted, _ := json.Marshal("The key is " + secret)
-	r := scene(t, &script{answers: []llm.Answer{{Text: "I found " + secret, Stop: llm.Calling, Calls: []llm.Call{{ID: "1", Name: "write", Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
+	r := scene(t, &script{answers: []llm.Completion{{Text: "I found " + secret, Stop: llm.Calling, Calls: []llm.Call{{ID: "1", Name: "write", Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
 		calling("finish", `{"title": "`+secret+`", "summary": "`+secret+`"}`)}})
 	r.start("Print the key")
 	j, _ := r.work()
@@ -231,7 +231,7 @@ func TestSecretsDoNotLeak(t *testing.T) {
 
 // G3, G6: files outside the agent's task stay unchanged, and a model that tries to change them gets an error.
 func TestForbiddenFilesAreRefused(t *testing.T) {
-	r := scene(t, &script{answers: []llm.Answer{calling("write", `{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`, "edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
+	r := scene(t, &script{answers: []llm.Completion{calling("write", `{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`, "edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
 		{Text: "It does not work.", Stop: llm.Done}}})
 	r.start("Change the rules")
 	j, f := r.work()

@@ -38,7 +38,7 @@ func checkout(t *testing.T) (*os.Root, string) {
 // G2: git's own files, and so its credentials, are not in what an agent works on, whatever leads there.
 func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 	root, _ := checkout(t)
-	model := &script{answers: []llm.Answer{
+	model := &script{answers: []llm.Completion{
 		calling("read", `{"path": ".git/config"}`, "read", `{"path": "aside.mdx"}`, "read", `{"path": "twice.mdx"}`, "read", `{"path": "folder/config"}`,
 			"read", `{"path": ".GIT/config"}`, "search", `{"query": "the-token", "exact": true}`, "list", `{"folder": ".git"}`),
 		{Text: "Nothing.", Stop: llm.Done}}}

@@ -170,8 +170,8 @@ func (i *injection) repository(t *testing.T) string {
 }
 
 // answers are those of a model that reads everything, does its task, and then whatever the attacker wants.
-func (i *injection) answers() []llm.Answer {
-	look := llm.Answer{Stop: llm.Calling}
+func (i *injection) answers() []llm.Completion {
+	look := llm.Completion{Stop: llm.Calling}
 	for name := range i.attacked {
 		if rest, ok := strings.CutPrefix(name, "docs/"); ok {
 			look.Calls = append(look.Calls, callOf(len(look.Calls), "read", map[string]string{"path": rest}))
@@ -182,14 +182,14 @@ func (i *injection) answers() []llm.Answer {
 		Input: json.RawMessage(`{}`)},
 		llm.Call{ID: "s", Name: "search", Input: json.RawMessage(`{"query": "install", "exact": true}`)})
 	mend := calling("edit", `{"path": "index.mdx", "old": "/guides/instal)", "new": "/guides/install)"}`)
-	obey, ended := llm.Answer{Stop: llm.Calling}, false
+	obey, ended := llm.Completion{Stop: llm.Calling}, false
 	for n, line := range i.obey {
 		tool, input, _ := strings.Cut(line, " ")
 		obey.Calls = append(obey.Calls, llm.Call{ID: fmt.Sprintf("o%d", n), Name: tool, Input: json.RawMessage(disguised(input))})
 		ended = ended || tool == "finish"
 	}
 	end := calling("diff", `{}`, "finish", `{"title": "Fix a link", "summary": "A link was broken."}`)
-	out := []llm.Answer{look, mend}
+	out := []llm.Completion{look, mend}
 	if i.message != "" {
 		out = append(out, end, look) // the remark comes after the first round
 	}

@@ -16,9 +16,9 @@ type during struct {
 	do func()
 }
 
-func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {
+func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	if err := ask.Check(); err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	if len(d.asked) == d.at {
 		d.do()
@@ -28,7 +28,7 @@ func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (l
 
 // G7: what is said while the model thinks, or while its last calls run, is answered before the job ends, also after a crash.
 func TestMessageDuringLastAnswerIsRead(t *testing.T) {
-	for name, last := range map[string]llm.Answer{
+	for name, last := range map[string]llm.Completion{
 		"with finish":   calling("finish", `{"title": "Fix a typo", "summary": "Water was misspelt."}`),
 		"without calls": {Text: "Done.", Stop: llm.Done},
 	} {
@@ -38,7 +38,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 				for i := range more.Calls {
 					more.Calls[i].ID += "-2"
 				}
-				model := &during{script: script{answers: []llm.Answer{last, more}}}
+				model := &during{script: script{answers: []llm.Completion{last, more}}}
 				r := scene(t, model)
 				j := r.start("Fix the typo on the start page")
 				model.do = func() { r.send(j, "And say read") }
@@ -76,7 +76,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 func TestMessageDuringLastCallsIsRead(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
-		model := &script{answers: []llm.Answer{calling("finish", `{"title": "T", "summary": "S"}`), more}}
+		model := &script{answers: []llm.Completion{calling("finish", `{"title": "T", "summary": "S"}`), more}}
 		more.Calls[1].ID = "other"
 		r := scene(t, model)
 		j := r.start("Look")

@@ -31,7 +31,7 @@ func onDisk(t *testing.T, model llm.Model) *rig {
 func TestChangesBehindLinksFollowThem(t *testing.T) {
 	both := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
 	t.Run("both", func(t *testing.T) {
-		r := onDisk(t, &script{answers: []llm.Answer{both}})
+		r := onDisk(t, &script{answers: []llm.Completion{both}})
 		r.start("Fix the typo")
 		got, f := r.work()
 		if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 {
@@ -45,7 +45,7 @@ func TestChangesBehindLinksFollowThem(t *testing.T) {
 	t.Run("link alone", func(t *testing.T) {
 		alone := calling("edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
 		mended := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
-		model := &script{answers: []llm.Answer{alone, mended}}
+		model := &script{answers: []llm.Completion{alone, mended}}
 		r := onDisk(t, model)
 		r.start("Fix the typo")
 		got, f := r.work()

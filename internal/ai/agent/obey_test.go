@@ -187,7 +187,7 @@ func (i *injection) checkAsked(t *testing.T, model *script, tools []string) {
 // toolsOf returns the tools for a folder without an attack.
 func toolsOf(t *testing.T) (names []string) {
 	t.Helper()
-	model := &script{answers: []llm.Answer{{Text: "Done.", Stop: llm.Done}}}
+	model := &script{answers: []llm.Completion{{Text: "Done.", Stop: llm.Done}}}
 	workLocally(t, map[string]string{"docs/docs.json": `{"name": "x", "navigation": {"pages": []}}`}, model)
 	for _, tool := range model.asked[0].Tools {
 		names = append(names, tool.Name+" "+string(tool.Input))

@@ -28,35 +28,35 @@ type worker struct {
 // folders makes an empty folder, which remove deletes.
 type folders func() (dir string, remove func() error, err error)
 
-func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {
+func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	dir, remove, err := w.folder()
 	if err != nil {
-		return llm.Answer{}, fmt.Errorf("make a folder for the program: %w", err)
+		return llm.Completion{}, fmt.Errorf("make a folder for the program: %w", err)
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	if err := copyTo(filepath.Join(dir, "docs"), w.tree); err != nil {
-		return llm.Answer{}, fmt.Errorf("copy docs for the program: %w", err)
+		return llm.Completion{}, fmt.Errorf("copy docs for the program: %w", err)
 	}
 	said, err := w.program.Work(ctx, filepath.Join(dir, "docs"), newest(ask.Turns), heard)
 	if err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	changes, err := compare(w.tree, filepath.Join(dir, "docs"))
 	if err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	made, err := asCalls(changes)
 	if err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
-	out := llm.Answer{Text: said, Stop: llm.Calling}
+	out := llm.Completion{Text: said, Stop: llm.Calling}
 	title, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	if title == "" {
 		title = "Changes of the program"
 	}
 	end, err := json.Marshal(map[string]string{"title": title, "summary": said})
 	if err != nil {
-		return llm.Answer{}, fmt.Errorf("encode end of work: %w", err)
+		return llm.Completion{}, fmt.Errorf("encode end of work: %w", err)
 	}
 	for _, c := range append(made, agentjob.Call{ID: "finish", Name: "finish", Input: end}) {
 		out.Calls = append(out.Calls, llm.Call(c))

@@ -119,7 +119,7 @@ func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 
 // G9: what a command changed comes in its place when calls are made again, before the calls that build on it.
 func TestShellChangesAreReplayedInOrder(t *testing.T) {
-	answers := []llm.Answer{
+	answers := []llm.Completion{
 		calling("shell", `{"command": "x"}`, "edit", `{"path": "guides/start.mdx", "old": "Boil tea.", "new": "Boil hot tea."}`),
 		calling("finish", `{"title": "T", "summary": "S"}`),
 	}
@@ -174,7 +174,7 @@ func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 // G9: after a round that failed, the model gets a note that its changes are gone; the conversation alone would suggest
 // that they are there.
 func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
-	answers := append(mending()[:2:2], llm.Answer{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
+	answers := append(mending()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
 	for i := range answers[3].Calls {
 		answers[3].Calls[i].ID += "-2"
 	}
@@ -221,7 +221,7 @@ func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 
 // J2: a refusal is one after a crash too.
 func TestRefusalSurvivesCrash(t *testing.T) {
-	r := scene(t, &script{answers: []llm.Answer{mending()[1], {Text: "I will not.", Stop: llm.Refused}}})
+	r := scene(t, &script{answers: []llm.Completion{mending()[1], {Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
 	answers := 0
 	r.runner.Reached = func(s string) {

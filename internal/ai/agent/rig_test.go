@@ -40,13 +40,13 @@ func files() map[string]string {
 
 // script is a model that answers what a test wrote down, one answer after the other, and keeps what it was asked.
 type script struct {
-	answers []llm.Answer
+	answers []llm.Completion
 	asked   []llm.Ask
 }
 
-func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.Answer, error) {
+func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.Completion, error) {
 	if ctx.Err() != nil {
-		return llm.Answer{}, ctx.Err()
+		return llm.Completion{}, ctx.Err()
 	}
 	s.asked = append(s.asked, ask)
 	said := 0 // answers so far are in the conversation itself, as they are for a real model
@@ -56,14 +56,14 @@ func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.A
 		}
 	}
 	if said >= len(s.answers) {
-		return llm.Answer{}, fault.New(fault.Invalid, "script_over", "The script has no more answers.")
+		return llm.Completion{}, fault.New(fault.Invalid, "script_over", "The script has no more answers.")
 	}
 	return s.answers[said], nil
 }
 
 // calling is an answer with calls: name and input in turn.
-func calling(pairs ...string) llm.Answer {
-	a := llm.Answer{Stop: llm.Calling, Usage: llm.Usage{Input: 100, Output: 10}}
+func calling(pairs ...string) llm.Completion {
+	a := llm.Completion{Stop: llm.Calling, Usage: llm.Usage{Input: 100, Output: 10}}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		a.Calls = append(a.Calls, llm.Call{ID: pairs[i] + "-" + string(rune('a'+i)), Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
 	}
@@ -71,8 +71,8 @@ func calling(pairs ...string) llm.Answer {
 }
 
 // mending fixes the word and finishes.
-func mending() []llm.Answer {
-	return []llm.Answer{
+func mending() []llm.Completion {
+	return []llm.Completion{
 		calling("list", `{}`, "read", `{"path": "guides/start.mdx"}`),
 		calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`),
 		calling("check", `{}`),

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// Answer is a stream that was read to its end.
-type Answer struct {
+// Message is a stream that was read to its end.
+type Message struct {
 	MessageID string
 	Thread    Thread
 	Text      string
@@ -23,9 +23,9 @@ var errOrder = errors.New("part is not allowed at this position")
 
 // ReadAll reads a whole stream and refuses what a chat client would trip over: parts out of order, unknown fields, a text that is not
 // closed, anything after the end, an end that is missing.
-func ReadAll(r io.Reader) (Answer, error) {
-	var a Answer
-	s := reader{answer: &a}
+func ReadAll(r io.Reader) (Message, error) {
+	var a Message
+	s := reader{message: &a}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -43,11 +43,11 @@ func ReadAll(r io.Reader) (Answer, error) {
 }
 
 type reader struct {
-	answer *Answer
-	begun  bool
-	open   string // id of the text that is open
-	ended  bool   // finish or error was seen
-	done   bool
+	message *Message
+	begun   bool
+	open    string // id of the text that is open
+	ended   bool   // finish or error was seen
+	done    bool
 }
 
 func (s *reader) line(line []byte) error {
@@ -77,7 +77,7 @@ func (s *reader) line(line []byte) error {
 }
 
 func (s *reader) part(p Part) error {
-	a, ok := s.answer, false
+	a, ok := s.message, false
 	switch p.Type {
 	case "start":
 		ok = !s.begun && p.MessageID != ""

@@ -150,7 +150,7 @@ func sizeOf(ask llm.Ask) int {
 }
 
 // ask calls the model, and retries until the first piece of text arrives.
-func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Answer, err error) {
+func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Completion, err error) {
 	t.begin()
 	err = a.retry.Do(ctx, func(ctx context.Context) error {
 		ans, err = a.model.Answer(ctx, ask, func(piece string) {

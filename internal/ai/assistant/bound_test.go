@@ -16,7 +16,7 @@ import (
 )
 
 // thinker is a model whose answer depends on the question, which a script's cannot.
-type thinker func(n int, ask llm.Ask) (llm.Answer, error)
+type thinker func(n int, ask llm.Ask) (llm.Completion, error)
 
 // asked counts the asks of a thinker and their bytes.
 type asked struct {
@@ -24,7 +24,7 @@ type asked struct {
 	n, bytes int
 }
 
-func (a *asked) Answer(_ context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {
+func (a *asked) Answer(_ context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	a.n++
 	a.bytes += len(ask.Instructions)
 	for _, t := range ask.Turns {
@@ -38,8 +38,8 @@ func (a *asked) Answer(_ context.Context, ask llm.Ask, heard func(string)) (llm.
 	return out, err
 }
 
-func calls(pairs ...string) llm.Answer {
-	out := llm.Answer{Stop: llm.Calling, Model: "m", Usage: llm.Usage{Input: 100, Output: 1}}
+func calls(pairs ...string) llm.Completion {
+	out := llm.Completion{Stop: llm.Calling, Model: "m", Usage: llm.Usage{Input: 100, Output: 1}}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		out.Calls = append(out.Calls, llm.Call{ID: fmt.Sprint(i), Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
 	}
@@ -50,7 +50,7 @@ var goesOn = regexp.MustCompile(`The page goes on: read_page with offset (\d+)`)
 
 func TestLongPageIsReadToItsEnd(t *testing.T) {
 	read, parts := "", 0
-	m := &asked{think: func(n int, ask llm.Ask) (llm.Answer, error) {
+	m := &asked{think: func(n int, ask llm.Ask) (llm.Completion, error) {
 		if n == 1 {
 			return calls("read_page", `{"path":"/long"}`), nil
 		}
@@ -60,7 +60,7 @@ func TestLongPageIsReadToItsEnd(t *testing.T) {
 		if m := goesOn.FindStringSubmatch(last); m != nil {
 			return calls("read_page", `{"path":"/long","offset":`+m[1]+`}`), nil
 		}
-		return llm.Answer{Text: fmt.Sprintf("All of it [%d].", parts+1), Stop: llm.Done}, nil
+		return llm.Completion{Text: fmt.Sprintf("All of it [%d].", parts+1), Stop: llm.Done}, nil
 	}}
 	r, _ := answered(t, assistant.New(m, llm.Retry{Tries: 1}), assistant.Question{Text: "kerosene"})
 	for i := range 30 {
@@ -83,7 +83,7 @@ func TestCostOfQuestionIsLimited(t *testing.T) {
 		q.Earlier = append(q.Earlier, assistant.Turn{Reader: true, Text: strings.Repeat("z", 3000)})
 	}
 	m := &asked{}
-	m.think = func(n int, ask llm.Ask) (llm.Answer, error) {
+	m.think = func(n int, ask llm.Ask) (llm.Completion, error) {
 		if n == 1 {
 			if y, z := strings.Count(fmt.Sprint(ask.Turns), "y"), strings.Count(fmt.Sprint(ask.Turns), "z"); y > 12_500 || z > 12_500 {
 				t.Errorf("%d characters were selected, %d said before", y, z)
@@ -99,17 +99,17 @@ func TestCostOfQuestionIsLimited(t *testing.T) {
 
 func TestFailedAnswerReportsUsage(t *testing.T) {
 	reset := errors.New("reset")
-	m := &asked{think: func(n int, _ llm.Ask) (llm.Answer, error) {
+	m := &asked{think: func(n int, _ llm.Ask) (llm.Completion, error) {
 		if n == 1 {
 			return calls("search_docs", `{"query":"thruster"}`), nil
 		}
-		return llm.Answer{}, reset
+		return llm.Completion{}, reset
 	}}
 	r, _ := answered(t, assistant.New(m, llm.Retry{Tries: 1}).Called("set-name"), assistant.Question{Text: "thruster"})
 	if r.Type != conversation.Failed || !errors.Is(r.Err, reset) || r.Model != "m" || r.Usage.Input != 100 {
 		t.Errorf("%+v", r)
 	}
-	m.think = func(int, llm.Ask) (llm.Answer, error) { return llm.Answer{Text: "Four screws hold"}, reset }
+	m.think = func(int, llm.Ask) (llm.Completion, error) { return llm.Completion{Text: "Four screws hold"}, reset }
 	r, _ = answered(t, assistant.New(m, llm.Retry{Tries: 1}).Called("set-name"), assistant.Question{Text: "thruster"})
 	if r.Type != conversation.Failed || r.Model != "set-name" || r.Usage.Input == 0 || r.Usage.Output == 0 {
 		t.Errorf("while it spoke: %+v", r)

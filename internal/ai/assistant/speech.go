@@ -56,7 +56,7 @@ func (t *speech) begin() {
 
 // count adds what an ask of some bytes cost. A request that failed after some text arrived is estimated at four bytes
 // per token.
-func (t *speech) count(ans llm.Answer, size int) {
+func (t *speech) count(ans llm.Completion, size int) {
 	if ans.Model != "" {
 		t.model = ans.Model
 	}

@@ -13,7 +13,7 @@ import (
 type Model interface {
 	// Answer continues a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry
 	// the pieces begin again, so they are for display only: the returned answer has the whole text.
-	Answer(ctx context.Context, ask Ask, heard func(piece string)) (Answer, error)
+	Answer(ctx context.Context, ask Ask, heard func(piece string)) (Completion, error)
 }
 
 // Ask is a request to a model.
@@ -74,8 +74,8 @@ const (
 	Refused Stop = "refused" // it will not do this
 )
 
-// Answer is what a model said.
-type Answer struct {
+// Completion is what a model wrote in response to a request.
+type Completion struct {
 	Text  string
 	Calls []Call
 	Stop  Stop

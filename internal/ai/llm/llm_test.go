@@ -148,7 +148,7 @@ func TestSettledAnswersAreConsistent(t *testing.T) {
 		{llm.Done, nil, llm.Done, 0}, {llm.Done, []llm.Call{half}, llm.Calling, 1}, {llm.Calling, nil, llm.Done, 0}, {llm.Calling, []llm.Call{whole, half}, llm.Calling, 2},
 		{llm.CutOff, []llm.Call{whole, half}, llm.CutOff, 1}, {llm.CutOff, []llm.Call{half}, llm.CutOff, 0}, {llm.Refused, []llm.Call{whole}, llm.Refused, 0},
 	} {
-		if got := (llm.Answer{Stop: c.stop, Calls: c.calls}).Settled(); got.Stop != c.want || len(got.Calls) != c.left {
+		if got := (llm.Completion{Stop: c.stop, Calls: c.calls}).Settled(); got.Stop != c.want || len(got.Calls) != c.left {
 			t.Errorf("%s with %d calls: %s with %d", c.stop, len(c.calls), got.Stop, len(got.Calls))
 		}
 	}

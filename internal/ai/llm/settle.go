@@ -7,7 +7,7 @@ import (
 
 // Settled makes an answer consistent: an answer that was cut off has no half-written call at its end, one that is
 // complete and calls is Calling, and one that calls nothing is not.
-func (a Answer) Settled() Answer {
+func (a Completion) Settled() Completion {
 	if n := len(a.Calls); a.Stop == CutOff && n > 0 && !json.Valid(a.Calls[n-1].Input) {
 		a.Calls = a.Calls[:n-1]
 	}

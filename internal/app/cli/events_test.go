@@ -42,7 +42,7 @@ func startServer(t *testing.T, flags ...string) served {
 	return served{url[1], key, data}
 }
 
-func (s served) call(t *testing.T, args ...string) answer {
+func (s served) call(t *testing.T, args ...string) runResult {
 	t.Helper()
 	return invoke(t, append([]string{"LECTERN_URL=" + s.url, "LECTERN_KEY=" + s.key}, args...)...)
 }

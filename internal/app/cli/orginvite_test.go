@@ -12,7 +12,7 @@ import (
 )
 
 // invited reads the link that a command printed, alone, and finds what it stands for.
-func invited(t *testing.T, l *daemon.Ledger, a answer, base string) account.Invitation {
+func invited(t *testing.T, l *daemon.Ledger, a runResult, base string) account.Invitation {
 	t.Helper()
 	link, ok := strings.CutSuffix(a.stdout, "\n")
 	u, err := url.Parse(link)

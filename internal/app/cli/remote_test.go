@@ -65,7 +65,7 @@ func (s *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // call runs a command against the server.
-func (s *fakeServer) call(t *testing.T, args ...string) answer {
+func (s *fakeServer) call(t *testing.T, args ...string) runResult {
 	t.Helper()
 	return invoke(t, append([]string{"LECTERN_URL=" + s.URL, "LECTERN_KEY=" + testKey}, args...)...)
 }

@@ -84,13 +84,13 @@ func visitor(address string) (score.Do, error) {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").WithCause(err)
 	}
 	client := guard.Client(outbound.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
-	return func(ctx context.Context, in score.Request) (score.Answer, error) { return visit(ctx, client, in) }, nil
+	return func(ctx context.Context, in score.Request) (score.Response, error) { return visit(ctx, client, in) }, nil
 }
 
-func visit(ctx context.Context, client *http.Client, in score.Request) (score.Answer, error) {
+func visit(ctx context.Context, client *http.Client, in score.Request) (score.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, in.Method, in.URL, strings.NewReader(in.Body))
 	if err != nil {
-		return score.Answer{}, fmt.Errorf("create request: %w", err)
+		return score.Response{}, fmt.Errorf("create request: %w", err)
 	}
 	for name, values := range in.Header {
 		req.Header[name] = values
@@ -101,14 +101,14 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.An
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return score.Answer{}, fmt.Errorf("get %s: %w", in.URL, err)
+		return score.Response{}, fmt.Errorf("get %s: %w", in.URL, err)
 	}
 	defer func() { _ = res.Body.Close() }() // read to its end or abandoned
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return score.Answer{}, fmt.Errorf("read %s: %w", in.URL, err)
+		return score.Response{}, fmt.Errorf("read %s: %w", in.URL, err)
 	}
-	return score.Answer{Status: res.StatusCode, Header: res.Header, Body: body}, nil
+	return score.Response{Status: res.StatusCode, Header: res.Header, Body: body}, nil
 }
 
 func portOf(u *url.URL) string {

@@ -106,13 +106,13 @@ func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	dial := func(password string) answer {
+	dial := func(password string) runResult {
 		var out, errs bytes.Buffer
 		code := Main(t.Context(), Process{
 			Args: []string{"internal-dial", session.Addr(), host, port}, Environ: []string{outbound.PasswordEnv + "=" + password},
 			Stdin: strings.NewReader("echo"), Stdout: &out, Stderr: &errs, Now: time.Now, Rand: rand.Reader,
 		})
-		return answer{code, out.String(), errs.String()}
+		return runResult{code, out.String(), errs.String()}
 	}
 	if a := dial(session.Password()).want(t, 0); a.stdout != "echo" {
 		t.Errorf("got back %q", a.stdout)

@@ -16,7 +16,7 @@ import (
 )
 
 // bundleServer runs serve-bundle until it answers ready, and returns its address and what ends it.
-func bundleServer(t *testing.T, args ...string) (address string, end func() answer) {
+func bundleServer(t *testing.T, args ...string) (address string, end func() runResult) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -25,13 +25,13 @@ func bundleServer(t *testing.T, args ...string) (address string, end func() answ
 	address = l.Addr().String()
 	_ = l.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan answer, 1)
+	done := make(chan runResult, 1)
 	go func() { done <- invokeWith(ctx, append(args, "--listen", address)...) }()
 	limit, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
 	for {
 		if code, _ := fetchFrom(address, "/readyz"); code == http.StatusOK {
-			return "http://" + address, func() answer { cancel(); return <-done }
+			return "http://" + address, func() runResult { cancel(); return <-done }
 		}
 		select {
 		case a := <-done:

@@ -24,20 +24,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// answer is what a run of the program left behind.
-type answer struct {
+// runResult is what a run of the program left behind.
+type runResult struct {
 	code           int
 	stdout, stderr string
 }
 
 // invoke runs the program in this process. Entries of args that look like NAME=value before the first other one are its
 // environment.
-func invoke(t *testing.T, args ...string) answer {
+func invoke(t *testing.T, args ...string) runResult {
 	t.Helper()
 	return invokeWith(t.Context(), args...)
 }
 
-func invokeWith(ctx context.Context, args ...string) answer {
+func invokeWith(ctx context.Context, args ...string) runResult {
 	var environ []string
 	for len(args) > 0 && strings.Contains(args[0], "=") && !strings.HasPrefix(args[0], "-") {
 		environ, args = append(environ, args[0]), args[1:]
@@ -47,11 +47,11 @@ func invokeWith(ctx context.Context, args ...string) answer {
 	code := Main(ctx, Process{
 		Args: args, Environ: environ, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader,
 	})
-	return answer{code, out.String(), err.String()}
+	return runResult{code, out.String(), err.String()}
 }
 
 // want fails unless the run ended with code and every text stands in standard error.
-func (a answer) want(t *testing.T, code int, texts ...string) answer {
+func (a runResult) want(t *testing.T, code int, texts ...string) runResult {
 	t.Helper()
 	if a.code != code {
 		t.Fatalf("exit code %d, want %d\nstdout: %s\nstderr: %s", a.code, code, a.stdout, a.stderr)

@@ -61,7 +61,7 @@ func headings(_ context.Context, p *probe) outcome {
 
 func altTexts(_ context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
-		if one.answer.kind() != "text/html" {
+		if one.response.kind() != "text/html" {
 			return false, "no HTML"
 		}
 		return len(one.unnamed) == 0, "without alt: " + strings.Join(one.unnamed, ", ")
@@ -73,8 +73,8 @@ const textLeast = 200
 
 func noScript(ctx context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
-		if one.answer.Status != http.StatusOK {
-			return false, one.answer.say(one.path)
+		if one.response.Status != http.StatusOK {
+			return false, one.response.say(one.path)
 		}
 		n := len(strings.Join(strings.Fields(one.all), " "))
 		if twin, ok := p.twinOf(ctx, one); n < textLeast && ok {
@@ -88,8 +88,8 @@ const weightMost = 500_000 // bytes
 
 func weight(_ context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
-		n := len(one.answer.Body)
-		return one.answer.Status == http.StatusOK && n <= weightMost, fmt.Sprintf("%d bytes", n)
+		n := len(one.response.Body)
+		return one.response.Status == http.StatusOK && n <= weightMost, fmt.Sprintf("%d bytes", n)
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // page is what a page's HTML says.
 type page struct {
 	path        string
-	answer      Answer
+	response    Response
 	title       string
 	description string
 	canonical   string
@@ -25,8 +25,8 @@ type page struct {
 }
 
 // newPage reads a page. HTML that cannot be read is read as far as it goes, as browsers do.
-func newPage(path string, a Answer) *page {
-	p := &page{path: path, answer: a}
+func newPage(path string, a Response) *page {
+	p := &page{path: path, response: a}
 	if a.kind() != "text/html" {
 		return p
 	}

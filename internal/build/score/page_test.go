@@ -13,7 +13,7 @@ func TestOnlyFirstSampleInSidePanelCounts(t *testing.T) {
 	}
 	body := "<article><p>prose</p>" + panel("inactive-tab", "") + "<p data-platform>label</p><aside>" + panel("first-sample", " data-active") +
 		panel("other-sample", "") + "<p>note</p></aside></article>"
-	p := newPage("/", Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body)})
+	p := newPage("/", Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body)})
 	if got, want := strings.Join(strings.Fields(p.text), " "), "prose inactive-tab first-sample note"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -22,22 +22,22 @@ type Request struct {
 	Body   string
 }
 
-// Answer is what came back. Redirects are answers too.
-type Answer struct {
+// Response is what came back. Redirects are not followed, so they are responses, too.
+type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
 // Do makes a request and does not follow redirects. Its own limits hold.
-type Do func(ctx context.Context, r Request) (Answer, error)
+type Do func(ctx context.Context, r Request) (Response, error)
 
 // probe is one run: the site and what was learnt of it.
 type probe struct {
 	do     Do
 	base   *url.URL // no slash at the end of its path
-	seen   map[string]Answer
-	llms   Answer
+	seen   map[string]Response
+	llms   Response
 	links  []string // paths that llms.txt lists, below base
 	mapped []entry  // of the sitemap
 	sample []*page
@@ -59,7 +59,7 @@ func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
 			WithHint("Write it with https:// or http://.")
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment, u.User = strings.TrimRight(u.Path, "/"), "", "", "", nil
-	p := &probe{do: do, base: u, seen: map[string]Answer{}}
+	p := &probe{do: do, base: u, seen: map[string]Response{}}
 	home, err := do(ctx, Request{Method: http.MethodGet, URL: p.at("/")})
 	if err != nil {
 		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not answer.", u).WithField("site").WithCause(err)
@@ -92,33 +92,33 @@ func (p *probe) below(address string) (rel string, ok bool) {
 }
 
 // get asks for a path as a program does that takes anything, once. What does not answer has the status 0.
-func (p *probe) get(ctx context.Context, rel string) Answer { return p.getAs(ctx, rel, "*/*") }
+func (p *probe) get(ctx context.Context, rel string) Response { return p.getAs(ctx, rel, "*/*") }
 
-func (p *probe) getAs(ctx context.Context, rel, accept string) Answer {
+func (p *probe) getAs(ctx context.Context, rel, accept string) Response {
 	key := accept + " " + rel
 	if a, ok := p.seen[key]; ok {
 		return a
 	}
 	a, err := p.do(ctx, Request{Method: http.MethodGet, URL: p.at(rel), Header: http.Header{"Accept": {accept}}})
 	if err != nil {
-		a = Answer{Header: http.Header{}}
+		a = Response{Header: http.Header{}}
 	}
 	p.seen[key] = a
 	return a
 }
 
 // is reports whether a response is successful and of one of the media types.
-func (a Answer) is(kinds ...string) bool {
+func (a Response) is(kinds ...string) bool {
 	return a.Status == http.StatusOK && slices.Contains(kinds, a.kind())
 }
 
 // kind is the media type without parameters.
-func (a Answer) kind() string {
+func (a Response) kind() string {
 	t, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(t))
 }
 
-func (a Answer) say(rel string) string {
+func (a Response) say(rel string) string {
 	if a.Status == 0 {
 		return rel + ": no answer"
 	}
@@ -182,7 +182,7 @@ func (p *probe) readSitemap(ctx context.Context, rel string, depth int) (out []e
 }
 
 // choose takes the first page and others spread over the sitemap, or over llms.txt where there is none.
-func (p *probe) choose(ctx context.Context, home Answer) {
+func (p *probe) choose(ctx context.Context, home Response) {
 	var all []string
 	for _, e := range p.mapped {
 		all = append(all, e.path)

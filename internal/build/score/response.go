@@ -23,12 +23,12 @@ var noise = []*regexp.Regexp{
 }
 
 // twinOf finds a page's Markdown form: where the page says it is, or at its address with .md added.
-func (p *probe) twinOf(ctx context.Context, one *page) (Answer, bool) {
+func (p *probe) twinOf(ctx context.Context, one *page) (Response, bool) {
 	rel := strings.TrimSuffix(one.path, "/") + ".md"
 	if one.path == "/" {
 		rel = "/index.md"
 	}
-	if at, ok := p.below(alternate(one.answer.Header)); ok && alternate(one.answer.Header) != "" {
+	if at, ok := p.below(alternate(one.response.Header)); ok && alternate(one.response.Header) != "" {
 		rel = at
 	}
 	a := p.get(ctx, rel)
@@ -75,7 +75,7 @@ func negotiation(ctx context.Context, p *probe) outcome {
 
 func linkHeaders(_ context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
-		h := one.answer.Header
+		h := one.response.Header
 		if alternate(h) == "" {
 			return false, "no Link with rel=\"alternate\" and text/markdown"
 		}
@@ -151,7 +151,7 @@ func (p *probe) skillIndex(ctx context.Context, o *outcome) float64 {
 }
 
 // catalogHolds follows the descriptions that a catalogue of APIs names.
-func (p *probe) catalogHolds(ctx context.Context, a Answer, o *outcome) bool {
+func (p *probe) catalogHolds(ctx context.Context, a Response, o *outcome) bool {
 	var doc struct {
 		Linkset []struct {
 			Desc []struct {

@@ -53,21 +53,21 @@ func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) 
 	return address
 }
 
-func do(ctx context.Context, in score.Request) (score.Answer, error) {
+func do(ctx context.Context, in score.Request) (score.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, in.Method, in.URL, strings.NewReader(in.Body))
 	if err != nil {
-		return score.Answer{}, err
+		return score.Response{}, err
 	}
 	for k, v := range in.Header {
 		r.Header[k] = v
 	}
 	res, err := http.DefaultTransport.RoundTrip(r) // follows nothing
 	if err != nil {
-		return score.Answer{}, err
+		return score.Response{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	return score.Answer{Status: res.StatusCode, Header: res.Header, Body: body}, err
+	return score.Response{Status: res.StatusCode, Header: res.Header, Body: body}, err
 }
 
 func run(t *testing.T, address string) (*score.Report, map[string]score.Result) {
@@ -274,9 +274,9 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, kind string) {
 		asked := 0
-		r, err := score.Run(t.Context(), "http://docs.example.com/base", func(context.Context, score.Request) (score.Answer, error) {
+		r, err := score.Run(t.Context(), "http://docs.example.com/base", func(context.Context, score.Request) (score.Response, error) {
 			asked++
-			return score.Answer{Status: 200, Header: http.Header{"Content-Type": {kind}, "Link": {string(body)}}, Body: bytes.Clone(body)}, nil
+			return score.Response{Status: 200, Header: http.Header{"Content-Type": {kind}, "Link": {string(body)}}, Body: bytes.Clone(body)}, nil
 		})
 		if err != nil || len(r.Checks) != 20 || asked > 300 {
 			t.Fatalf("%v after %d requests", err, asked)

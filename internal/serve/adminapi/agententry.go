@@ -20,18 +20,18 @@ type encodedEntries struct {
 	Next    *int64            `json:"next"`
 }
 
-func (a *api) listAgentEntries(c *call) (answer, error) {
+func (a *api) listAgentEntries(c *call) (response, error) {
 	after, err := c.after()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	projectID, jobID := c.agentJobPath()
 	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	out, err := a.readEntries(c, j.ID, after)
-	return answer{status: http.StatusOK, body: out}, err
+	return response{status: http.StatusOK, body: out}, err
 }
 
 // readEntries reads lines after a number until the part is full.

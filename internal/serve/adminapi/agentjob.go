@@ -48,17 +48,17 @@ func (c *call) agentJobPath() (projectID, jobID string) {
 	return c.pathID("projectId", id.Project), c.pathID("id", id.AgentJob)
 }
 
-func (a *api) createAgentJob(c *call) (answer, error) {
+func (a *api) createAgentJob(c *call) (response, error) {
 	want, prompt, err := a.readAgentJob(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	want.ProjectID = c.pathID("projectId", id.Project)
 	made, replayed, err := doOnce(a, c, http.StatusCreated, func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusCreated, body: a.openable(c, want.ProjectID, made), location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
+	return response{status: http.StatusCreated, body: a.openable(c, want.ProjectID, made), location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
 // readAgentJob reads the body of a new job.
@@ -125,25 +125,25 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
 }
 
-func (a *api) getAgentJob(c *call) (answer, error) {
+func (a *api) getAgentJob(c *call) (response, error) {
 	projectID, jobID := c.agentJobPath()
 	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.openable(c, projectID, showAgentJob(j)), poll: !j.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: a.openable(c, projectID, showAgentJob(j)), poll: !j.Status.Ended()}, nil
 }
 
-func (a *api) messageAgentJob(c *call) (answer, error) {
+func (a *api) messageAgentJob(c *call) (response, error) {
 	var in struct {
 		Prompt string `json:"prompt" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	text, err := agentjob.CleanPrompt(in.Prompt)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	projectID, jobID := c.agentJobPath()
 	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (client.AgentJob, error) {
@@ -154,12 +154,12 @@ func (a *api) messageAgentJob(c *call) (answer, error) {
 		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.message", j.ID, map[string]string{"project": j.ProjectID}))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.openable(c, projectID, made), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusOK, body: a.openable(c, projectID, made), poll: true, replayed: replayed}, nil
 }
 
-func (a *api) archiveAgentJob(c *call) (answer, error) {
+func (a *api) archiveAgentJob(c *call) (response, error) {
 	projectID, jobID := c.agentJobPath()
 	var j agentjob.Job
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -169,33 +169,33 @@ func (a *api) archiveAgentJob(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "agent.archive", j.ID, map[string]string{"project": j.ProjectID}))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.openable(c, j.ProjectID, showAgentJob(j))}, nil
+	return response{status: http.StatusOK, body: a.openable(c, j.ProjectID, showAgentJob(j))}, nil
 }
 
-func (a *api) listAgentJobs(c *call) (answer, error) {
+func (a *api) listAgentJobs(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var status agentjob.Status
 	if v := c.r.URL.Query().Get("status"); v != "" {
 		if status, err = agentjob.ParseStatus(v); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 	}
 	of, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListAgentJobs(c.ctx(), c.org(), of.ID, status, p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.AgentJobList{Jobs: []client.AgentJob{}, NextCursor: orNull(next)}
 	for _, j := range list {
 		body.Jobs = append(body.Jobs, a.openable(c, j.ProjectID, showAgentJob(j)))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }

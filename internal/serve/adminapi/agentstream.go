@@ -42,15 +42,15 @@ const entryBatch = 20
 
 // streamAgentJob follows a job: an event for each line of its record, one for each change of the job, and a last one named end when it is
 // not active. Lines carry their number as the event's id, so that a reader who comes back goes on after the last one it had.
-func (a *api) streamAgentJob(c *call) (answer, error) {
+func (a *api) streamAgentJob(c *call) (response, error) {
 	after, err := c.lastEventID()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	projectID, jobID := c.agentJobPath()
 	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	s := &agentStream{stream: openStream(c), after: after}
 	// The job is read before its record: once it is seen as ended, every line that led there is in what is read next.

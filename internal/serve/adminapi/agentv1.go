@@ -35,28 +35,28 @@ func haltReason(j agentjob.Job) string {
 	return "completed"
 }
 
-func (a *api) createAgentJobV1(c *call) (answer, error) {
+func (a *api) createAgentJobV1(c *call) (response, error) {
 	want, prompt, err := a.readSession(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	h := c.w.Header()
 	h.Set("X-Session-Id", made.ID)
 	h.Set("X-Branch-Name", agentjob.Branch(made.ID, prompt.Text))
 	p, err := a.Store.FindProject(c.ctx(), c.org(), want.ProjectID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, made.ID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if c.wantsJSON() {
-		return answer{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID, poll: !j.Status.Ended(), replayed: replayed}, nil
+		return response{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID, poll: !j.Status.Ended(), replayed: replayed}, nil
 	}
 	h.Set("Location", "/v1/agent/"+p.ID+"/job/"+j.ID)
 	if replayed {
@@ -108,17 +108,17 @@ func (a *api) readSession(c *call) (want agentjob.Job, prompt agentjob.Entry, er
 	return want, prompt, err
 }
 
-func (a *api) getAgentJobV1(c *call) (answer, error) {
+func (a *api) getAgentJobV1(c *call) (response, error) {
 	projectID, jobID := c.agentJobPath()
 	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	p, err := a.Store.FindProject(c.ctx(), c.org(), projectID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showSession(p, j), poll: !j.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: showSession(p, j), poll: !j.Status.Ended()}, nil
 }
 
 // Bounds of lists in the older API.
@@ -128,30 +128,30 @@ const (
 	maxSkip     = 100_000
 )
 
-func (a *api) listAgentJobsV1(c *call) (answer, error) {
+func (a *api) listAgentJobsV1(c *call) (response, error) {
 	q, err := c.query()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	skip, err := number(q, "skip", 0, 0, maxSkip)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	take, err := number(q, "take", defaultTake, 1, maxTake)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, err := a.Store.SkipAgentJobs(c.ctx(), c.org(), p.ID, skip, take)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.AgentSessionList{AllSessions: []client.AgentSession{}}
 	for _, j := range list {
 		body.AllSessions = append(body.AllSessions, showSession(p, j))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }

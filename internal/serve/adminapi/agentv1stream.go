@@ -17,15 +17,15 @@ type sessionStream struct {
 }
 
 // streamSession follows a job until its agent stops. A client that leaves does not stop it.
-func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (answer, error) {
+func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (response, error) {
 	c.w.Header().Set(aistream.Header, aistream.Version)
 	s := &sessionStream{stream: openStream(c)}
 	s.to = aistream.NewWriter(timedWriter{s.stream}, aistream.UIMessages)
 	if err := s.to.Begin(j.ID); err != nil {
-		return answer{streamed: true}, ignoreGone(c, err)
+		return response{streamed: true}, ignoreGone(c, err)
 	}
 	// As in streamAgentJob, the job is read before its record.
-	ans, err := a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() error {
+	res, err := a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() error {
 		now, err := a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, j.ID)
 		if err == nil {
 			j = now
@@ -35,7 +35,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (answer,
 	if !s.ended && c.ctx().Err() == nil { // chat clients take a message without an end for a whole one
 		_ = s.to.Fail("The stream ended before the agent did. GET /v1/agent/" + p.ID + "/job/" + j.ID + " says how the job is.") // the reader has gone
 	}
-	return ans, err
+	return res, err
 }
 
 // timedWriter gives up on readers who do not take what they are sent.

@@ -146,17 +146,17 @@ const (
 	mostDays  = 400
 )
 
-func (a *api) getAnalyticsSummary(c *call) (answer, error) {
+func (a *api) getAnalyticsSummary(c *call) (response, error) {
 	r, err := a.report(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if r.span.To-r.span.From > mostDays {
-		return answer{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may have %d days at most.", mostDays).WithField("dateFrom")
+		return response{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may have %d days at most.", mostDays).WithField("dateFrom")
 	}
 	list, err := a.Store.ListDays(c.ctx(), r.project, r.span)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	byDay := map[audience.Day]audience.Figures{}
 	var total audience.Figures
@@ -171,5 +171,5 @@ func (a *api) getAnalyticsSummary(c *call) (answer, error) {
 	if r.csv {
 		return sendRows(c, "summary", summaryHead(), days, summaryCells)
 	}
-	return answer{status: http.StatusOK, body: client.AnalyticsSummary{DateFrom: r.span.From.String(), DateTo: r.span.To.String(), Totals: showFigures(total), Days: days}}, nil
+	return response{status: http.StatusOK, body: client.AnalyticsSummary{DateFrom: r.span.From.String(), DateTo: r.span.To.String(), Totals: showFigures(total), Days: days}}, nil
 }

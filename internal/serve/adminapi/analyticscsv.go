@@ -32,7 +32,7 @@ func (c *call) wantsCSV(q url.Values) (bool, error) {
 }
 
 // sendRows sends rows as a file, in blocks.
-func sendRows[T any](c *call, name string, head []string, rows []T, cells func(T) []string) (answer, error) {
+func sendRows[T any](c *call, name string, head []string, rows []T, cells func(T) []string) (response, error) {
 	s, err := c.beginCSV(name, head)
 	for _, row := range rows {
 		if err == nil {
@@ -73,14 +73,14 @@ func (s *csvFile) flush() error {
 }
 
 // endCSV sends what is left; a file that failed in the middle is broken off, so that nobody takes it for whole.
-func (c *call) endCSV(s *csvFile, err error) (answer, error) {
+func (c *call) endCSV(s *csvFile, err error) (response, error) {
 	if err == nil {
 		err = s.flush()
 	}
 	if err != nil {
 		s.stream.breakOff()
 	}
-	return answer{streamed: true}, ignoreGone(c, err)
+	return response{streamed: true}, ignoreGone(c, err)
 }
 
 func trafficHead(prefix string) []string {
@@ -107,32 +107,32 @@ func summaryCells(d client.DayFigures) []string {
 		numbers(d.Searches, d.NoResults, d.Clicks, d.Missing, d.Asks, d.Tries, d.Copies, d.Feedback)...)
 }
 
-func (c *call) pagesCSV(name string, rows []client.PageTraffic, err error) (answer, error) {
+func (c *call) pagesCSV(name string, rows []client.PageTraffic, err error) (response, error) {
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	return sendRows(c, name, append([]string{"path"}, trafficHead("")...), rows, func(p client.PageTraffic) []string {
 		return append([]string{p.Path}, numbers(p.Human, p.AI, p.Total, p.SearchIndex, p.Training, p.OtherAI)...)
 	})
 }
 
-func (c *call) sendReferrers(rows []client.Referrer) (answer, error) {
+func (c *call) sendReferrers(rows []client.Referrer) (response, error) {
 	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows, func(r client.Referrer) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
 }
 
-func (c *call) sendMissing(rows []client.MissingPage) (answer, error) {
+func (c *call) sendMissing(rows []client.MissingPage) (response, error) {
 	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows, func(m client.MissingPage) []string {
 		return []string{m.Path, orBlank(m.Referrer), strconv.FormatInt(m.Hits, 10), m.LastSeenAt.Format(time.RFC3339)}
 	})
 }
 
-func (c *call) sendTries(rows []client.TriedOperation) (answer, error) {
+func (c *call) sendTries(rows []client.TriedOperation) (response, error) {
 	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"}, rows, func(t client.TriedOperation) []string {
 		return append(append([]string{t.Operation}, numbers(t.Tries, t.Succeeded, t.Refused, t.Failed)...), t.LastTriedAt.Format(time.RFC3339))
 	})
 }
 
-func (c *call) sendTerms(rows []client.SearchTerm) (answer, error) {
+func (c *call) sendTerms(rows []client.SearchTerm) (response, error) {
 	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results", "noResults", "clicks"}, rows, func(t client.SearchTerm) []string {
 		return append([]string{t.SearchQuery, strconv.FormatInt(t.Hits, 10), strconv.FormatFloat(t.CTR, 'f', 4, 64), orBlank(t.TopClickedPage), t.LastSearchedAt.Format(time.RFC3339)},
 			numbers(t.Results, t.NoResults, t.Clicks)...)

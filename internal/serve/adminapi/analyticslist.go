@@ -9,20 +9,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func (a *api) listViews(c *call) (answer, error) {
+func (a *api) listViews(c *call) (response, error) {
 	rows, totals, more, csv, err := a.pages(c, a.Store.ListPageViews, func(f audience.Figures) audience.Traffic { return f.Views })
 	if err != nil || csv {
 		return c.pagesCSV("views", rows, err)
 	}
-	return answer{status: http.StatusOK, body: client.ViewList{Totals: totals, Views: rows, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.ViewList{Totals: totals, Views: rows, HasMore: more}}, nil
 }
 
-func (a *api) listVisitors(c *call) (answer, error) {
+func (a *api) listVisitors(c *call) (response, error) {
 	rows, totals, more, csv, err := a.pages(c, a.Store.ListPageVisitors, func(f audience.Figures) audience.Traffic { return f.Visitors })
 	if err != nil || csv {
 		return c.pagesCSV("visitors", rows, err)
 	}
-	return answer{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
 }
 
 // pages lists the traffic of pages, and that of the whole site, which is not their sum: who reads two pages is one visitor.
@@ -55,42 +55,42 @@ func (a *api) pages(c *call, list func(context.Context, string, audience.Span, s
 	return rows, showTraffic(sum), more, r.csv, nil
 }
 
-func (a *api) listReferrers(c *call) (answer, error) {
+func (a *api) listReferrers(c *call) (response, error) {
 	rows, total, more, csv, err := listed(a, c, a.Store.ListReferrers, func(s audience.Source) client.Referrer { return client.Referrer{Referrer: s.Host, Visits: s.N} })
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if csv {
 		return c.sendReferrers(rows)
 	}
-	return answer{status: http.StatusOK, body: client.ReferrerList{Referrers: rows, Total: total, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.ReferrerList{Referrers: rows, Total: total, HasMore: more}}, nil
 }
 
-func (a *api) listMissing(c *call) (answer, error) {
+func (a *api) listMissing(c *call) (response, error) {
 	rows, total, more, csv, err := listed(a, c, a.Store.ListMissing, func(m audience.Miss) client.MissingPage {
 		return client.MissingPage{Path: m.Path, Referrer: orNull(m.Referrer), Hits: m.N, LastSeenAt: stamp(m.Last)}
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if csv {
 		return c.sendMissing(rows)
 	}
-	return answer{status: http.StatusOK, body: client.MissingPageList{Missing: rows, Total: total, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.MissingPageList{Missing: rows, Total: total, HasMore: more}}, nil
 }
 
-func (a *api) listTries(c *call) (answer, error) {
+func (a *api) listTries(c *call) (response, error) {
 	rows, total, more, csv, err := listed(a, c, a.Store.ListTries, func(t audience.Trial) client.TriedOperation {
 		return client.TriedOperation{Operation: t.Operation, Tries: t.N, Succeeded: t.Succeeded, Refused: t.Refused, Failed: t.Failed,
 			LastTriedAt: stamp(t.Last)}
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if csv {
 		return c.sendTries(rows)
 	}
-	return answer{status: http.StatusOK, body: client.PlaygroundUse{Operations: rows, Total: total, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.PlaygroundUse{Operations: rows, Total: total, HasMore: more}}, nil
 }
 
 // listed reads some rows of a list that is ordered by size.
@@ -115,21 +115,21 @@ func listed[T, J any](a *api, c *call, list func(context.Context, string, audien
 	return rows, total, more, r.csv, nil
 }
 
-func (a *api) listSearches(c *call) (answer, error) {
+func (a *api) listSearches(c *call) (response, error) {
 	r, err := a.report(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	page, err := c.pageOf(r.query, usualRows, maxLimit)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if r.csv {
 		page = store.Page{Limit: maxTermsCSV}
 	}
 	list, total, next, err := a.Store.ListTerms(c.ctx(), r.project, r.span, page)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	rows := []client.SearchTerm{}
 	for _, t := range list {
@@ -139,5 +139,5 @@ func (a *api) listSearches(c *call) (answer, error) {
 	if r.csv {
 		return c.sendTerms(rows)
 	}
-	return answer{status: http.StatusOK, body: client.SearchTermList{Searches: rows, TotalSearches: total, NextCursor: orNull(next)}}, nil
+	return response{status: http.StatusOK, body: client.SearchTermList{Searches: rows, TotalSearches: total, NextCursor: orNull(next)}}, nil
 }

@@ -11,42 +11,42 @@ import (
 	"time"
 )
 
-// answer is what a handler returns.
-type answer struct {
+// response is what a handler returns.
+type response struct {
 	status   int
 	body     any    // encoded as JSON; json.RawMessage as it is; nil = no body
 	location string // path of what was made or started; "" = none
 	poll     bool   // whether asking again makes sense: the work goes on
-	replayed bool   // the first answer to a request that was sent again
-	streamed bool   // the handler wrote the answer itself
+	replayed bool   // the first response to a request that was sent again
+	streamed bool   // the handler wrote the response itself
 	untagged bool   // without ETag: asking is about this moment
 }
 
 // pollAfter is the suggested wait between polls, in seconds.
 const pollAfter = "1"
 
-// send writes the answer. Answers to GET carry an ETag of their bytes, and a caller who has them already gets 304 (A6).
-func (c *call) send(ans answer) error {
-	if ans.streamed {
+// send writes the response. Responses to GET carry an ETag of their bytes, and a caller who has them already gets 304 (A6).
+func (c *call) send(res response) error {
+	if res.streamed {
 		return nil
 	}
-	raw, err := encode(ans.body)
+	raw, err := encode(res.body)
 	if err != nil {
 		return err
 	}
 	h := c.w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	if ans.poll {
+	if res.poll {
 		h.Set("Retry-After", pollAfter)
 	}
-	if ans.location != "" {
-		h.Set("Location", ans.location)
+	if res.location != "" {
+		h.Set("Location", res.location)
 	}
-	if ans.replayed {
+	if res.replayed {
 		h.Set("Idempotency-Replayed", "true")
 	}
-	if c.route.Method == http.MethodGet && !ans.untagged {
+	if c.route.Method == http.MethodGet && !res.untagged {
 		h.Set("Cache-Control", "private, no-cache")
 		tag := etag(raw)
 		h.Set("ETag", tag)
@@ -58,7 +58,7 @@ func (c *call) send(ans answer) error {
 	if raw != nil {
 		h.Set("Content-Type", "application/json")
 	}
-	c.w.WriteHeader(ans.status)
+	c.w.WriteHeader(res.status)
 	_, _ = c.w.Write(raw) // the caller has gone: the error cannot be reported
 	return nil
 }

@@ -9,39 +9,43 @@ import (
 )
 
 // askAssistant answers a question about a site as a stream, in the form in which the site itself answers.
-func (a *api) askAssistant(c *call) (answer, error) { return a.answerQuestion(c, aistream.UIMessages) }
+func (a *api) askAssistant(c *call) (response, error) {
+	return a.answerQuestion(c, aistream.UIMessages)
+}
 
 // askAssistantV1 is the same for clients of AI SDK 4, whose stream has another form.
-func (a *api) askAssistantV1(c *call) (answer, error) { return a.answerQuestion(c, aistream.DataParts) }
+func (a *api) askAssistantV1(c *call) (response, error) {
+	return a.answerQuestion(c, aistream.DataParts)
+}
 
-func (a *api) answerQuestion(c *call, form aistream.Form) (answer, error) {
+func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 	in, err := assistanthttp.ParseAsk(c.body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if err := a.hasAssistant(); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	p, l, origin, err := a.findSite(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if !l.Searchable() {
-		return answer{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").WithHint("It was published before the assistant was turned on; publish it again.")
+		return response{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").WithHint("It was published before the assistant was turned on; publish it again.")
 	}
 	leave, err := a.Gate.Admit(c.ctx(), p.ID, "", c.w.Header())
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer leave()
 	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
 	talk, err := a.Desk.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	c.unbound()
 	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, assistanthttp.Reply{Base: origin, Form: form})
-	return answer{streamed: true}, nil
+	return response{streamed: true}, nil
 }
 
 // hasAssistant refuses requests on a server without an assistant.

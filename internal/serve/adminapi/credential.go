@@ -16,7 +16,7 @@ func showCredential(c account.Credential) client.Credential {
 		UpdatedAt: stamp(c.UpdatedAt), LastUsedAt: stampOrNull(c.LastUsedAt)}
 }
 
-func (a *api) createCredential(c *call) (answer, error) {
+func (a *api) createCredential(c *call) (response, error) {
 	var in struct {
 		Name   string                 `json:"name" required:"true"`
 		Kind   account.CredentialKind `json:"kind" required:"true"`
@@ -26,11 +26,11 @@ func (a *api) createCredential(c *call) (answer, error) {
 		Secret string                 `json:"secret" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	value, err := credential.Parse(credential.Request(in))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	row := account.Credential{OrganizationID: c.org(), Name: in.Name, Kind: in.Kind, BaseURL: value.BaseURL, CreatedBy: c.principal.Actor()}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -48,9 +48,9 @@ func (a *api) createCredential(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "credential.create", row.ID, credentialData(row)))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
+	return response{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
 }
 
 // credentialData is what the audit record has about a credential: never its secret.
@@ -58,21 +58,21 @@ func credentialData(c account.Credential) map[string]string {
 	return map[string]string{"name": c.Name, "kind": string(c.Kind), "url": c.BaseURL}
 }
 
-func (a *api) listCredentials(c *call) (answer, error) {
+func (a *api) listCredentials(c *call) (response, error) {
 	list, err := a.Store.ListCredentials(c.ctx(), c.org())
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.CredentialList{Credentials: []client.Credential{}}
 	for _, one := range list {
 		body.Credentials = append(body.Credentials, showCredential(one))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
 // replaceCredential gives a credential another value. The secret must always be given again: an address alone cannot be
 // changed, because the secret would then be sent to a host that its owner did not choose.
-func (a *api) replaceCredential(c *call) (answer, error) {
+func (a *api) replaceCredential(c *call) (response, error) {
 	var in struct {
 		URL    string `json:"url" required:"true"`
 		User   string `json:"user"`
@@ -80,7 +80,7 @@ func (a *api) replaceCredential(c *call) (answer, error) {
 		Secret string `json:"secret" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var row account.Credential
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -102,12 +102,12 @@ func (a *api) replaceCredential(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "credential.replace", row.ID, credentialData(row)))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showCredential(row)}, nil
+	return response{status: http.StatusOK, body: showCredential(row)}, nil
 }
 
-func (a *api) deleteCredential(c *call) (answer, error) {
+func (a *api) deleteCredential(c *call) (response, error) {
 	credentialID := c.pathID("credentialId", id.Credential)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
@@ -119,5 +119,5 @@ func (a *api) deleteCredential(c *call) (answer, error) {
 		}
 		return tx.Record(c.ctx(), a.event(c, "credential.delete", row.ID, credentialData(row)))
 	})
-	return answer{status: http.StatusNoContent}, err
+	return response{status: http.StatusNoContent}, err
 }

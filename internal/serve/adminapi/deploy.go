@@ -15,13 +15,13 @@ import (
 
 func statusPath(statusID string) string { return "/v1/project/update-status/" + statusID }
 
-func (a *api) startUpdate(c *call) (answer, error) {
+func (a *api) startUpdate(c *call) (response, error) {
 	var in struct {
 		AcceptRemovals bool `json:"acceptRemovals"`
 	}
 	if len(bytes.TrimSpace(c.body)) > 0 {
 		if err := jsonbody.Decode(c.body, &in); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 	}
 	trigger := "api"
@@ -37,20 +37,20 @@ func (a *api) startUpdate(c *call) (answer, error) {
 		return client.UpdateAccepted{StatusID: d.ID}, err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
 }
 
-func (a *api) startPreview(c *call) (answer, error) {
+func (a *api) startPreview(c *call) (response, error) {
 	var in struct {
 		Branch string `json:"branch" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if err := a.checkBranch(in.Branch); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.PreviewAccepted, error) {
 		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
@@ -64,9 +64,9 @@ func (a *api) startPreview(c *call) (answer, error) {
 		return client.PreviewAccepted{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
 }
 
 func (a *api) checkBranch(name string) error {

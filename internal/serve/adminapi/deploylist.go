@@ -24,40 +24,40 @@ func (a *api) showDeployment(p project.Project, d deploy.Deployment) client.Depl
 	return out
 }
 
-func (a *api) listDeployments(c *call) (answer, error) {
+func (a *api) listDeployments(c *call) (response, error) {
 	page, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	kind := deploy.Kind(c.r.URL.Query().Get("kind"))
 	if kind != "" && kind != deploy.Production && kind != deploy.Preview {
-		return answer{}, fault.New(fault.Invalid, "invalid_field", "kind must be production or preview.").WithField("kind")
+		return response{}, fault.New(fault.Invalid, "invalid_field", "kind must be production or preview.").WithField("kind")
 	}
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListDeployments(c.ctx(), c.org(), p.ID, kind, page)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.DeploymentList{Deployments: []client.DeploymentSummary{}, NextCursor: orNull(next)}
 	for _, d := range list {
 		body.Deployments = append(body.Deployments, a.showDeployment(p, d))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
 // rollBack makes an earlier deployment what readers see.
-func (a *api) rollBack(c *call) (answer, error) {
+func (a *api) rollBack(c *call) (response, error) {
 	var in struct {
 		DeploymentID string `json:"deploymentId" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if in.DeploymentID == "" {
-		return answer{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").WithField("deploymentId").
+		return response{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").WithField("deploymentId").
 			WithHint("Give the statusId of a deployment in the project's list.")
 	}
 	if !id.Has(id.Deployment, in.DeploymentID) {
@@ -85,7 +85,7 @@ func (a *api) rollBack(c *call) (answer, error) {
 		return err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
+	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }

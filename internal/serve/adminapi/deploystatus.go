@@ -11,16 +11,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-func (a *api) getUpdateStatus(c *call) (answer, error) {
+func (a *api) getUpdateStatus(c *call) (response, error) {
 	d, err := a.Store.FindDeployment(c.ctx(), c.org(), c.pathID("statusId", id.Deployment))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
 	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.showStatus(p, d), poll: !d.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: a.showStatus(p, d), poll: !d.Status.Ended()}, nil
 }
 
 func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateStatus {

@@ -32,7 +32,7 @@ type filterJSON struct {
 	Groups   []string `json:"groups"`
 }
 
-func (a *api) searchSite(c *call) (answer, error) {
+func (a *api) searchSite(c *call) (response, error) {
 	var in struct {
 		Query          string      `json:"query" required:"true"`
 		PageSize       *int        `json:"pageSize"`
@@ -40,17 +40,17 @@ func (a *api) searchSite(c *call) (answer, error) {
 		Filter         *filterJSON `json:"filter"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	q := sitereader.Query{Text: in.Query, Limit: defaultPageSize}
 	if in.PageSize != nil {
 		if q.Limit = *in.PageSize; q.Limit < 1 || q.Limit > maxPageSize {
-			return answer{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be a whole number from 1 to %d.", maxPageSize).WithField("pageSize")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be a whole number from 1 to %d.", maxPageSize).WithField("pageSize")
 		}
 	}
 	if in.ScoreThreshold != nil {
 		if q.MinScore = *in.ScoreThreshold; q.MinScore < 0 || q.MinScore > 1 {
-			return answer{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number from 0 to 1.").WithField("scoreThreshold")
+			return response{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number from 0 to 1.").WithField("scoreThreshold")
 		}
 	}
 	if in.Filter != nil {
@@ -58,11 +58,11 @@ func (a *api) searchSite(c *call) (answer, error) {
 	}
 	l, origin, err := a.discover(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	hits, err := l.Search(c.ctx(), q)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	out := []client.SearchHit{}
 	for _, h := range hits {
@@ -71,26 +71,26 @@ func (a *api) searchSite(c *call) (answer, error) {
 			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs), URL: origin + at.String(), Score: h.Score,
 		}})
 	}
-	return answer{status: http.StatusOK, body: out}, nil
+	return response{status: http.StatusOK, body: out}, nil
 }
 
-func (a *api) readSitePage(c *call) (answer, error) {
+func (a *api) readSitePage(c *call) (response, error) {
 	var in struct {
 		Path   string   `json:"path" required:"true"`
 		Groups []string `json:"groups"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	l, _, err := a.discover(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	p, err := l.Page(c.ctx(), in.Path)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
+	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
 // discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.

@@ -40,40 +40,40 @@ func (a *api) showDomains(list []project.Domain) []client.Domain {
 	return out
 }
 
-func (a *api) listDomains(c *call) (answer, error) {
+func (a *api) listDomains(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListDomains(c.ctx(), c.org(), p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
+	return response{status: http.StatusOK, body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
 }
 
 // verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.
-func (a *api) verifyDomain(c *call) (answer, error) {
+func (a *api) verifyDomain(c *call) (response, error) {
 	name, err := project.CleanDomain(c.r.PathValue("domain"))
 	if err != nil {
-		return answer{}, unknownDomain()
+		return response{}, unknownDomain()
 	}
 	d, err := a.Store.FindDomain(c.ctx(), c.org(), name)
 	if fault.Is(err, fault.NotFound) {
-		return answer{}, unknownDomain()
+		return response{}, unknownDomain()
 	}
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if d.State == project.DomainPending {
 		if _, err := a.cleanDomain(c, name, "domain"); err != nil { // the server's own names may have changed
-			return answer{}, err
+			return response{}, err
 		}
 		if d, err = a.proveDomain(c, d); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 	}
-	return answer{status: http.StatusOK, body: a.showDomain(d)}, nil
+	return response{status: http.StatusOK, body: a.showDomain(d)}, nil
 }
 
 // proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one, or proven the

@@ -21,22 +21,22 @@ func showEvent(e event.Event, names map[string]string) client.Event {
 		TargetName: orNull(names[e.Target]), RequestID: orNull(e.RequestID), Data: e.Data, PrevHash: e.PrevHash, Hash: e.Hash}
 }
 
-func (a *api) listEvents(c *call) (answer, error) {
+func (a *api) listEvents(c *call) (response, error) {
 	page, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	below, err := eventPlace(page.Cursor)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	f, err := c.eventFilter()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, err := a.Store.FindEvents(c.ctx(), c.org(), f, below, page.Limit+1)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.EventList{Events: []client.Event{}}
 	if len(list) > page.Limit {
@@ -49,12 +49,12 @@ func (a *api) listEvents(c *call) (answer, error) {
 	}
 	names, err := a.Store.FindNames(c.ctx(), c.org(), ids)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	for _, e := range list {
 		body.Events = append(body.Events, showEvent(e, names))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
 // A cursor is the number of the last event of a page. Numbers have no gaps and new events come before the first page, so a reader who

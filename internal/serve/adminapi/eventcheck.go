@@ -13,13 +13,13 @@ const eventBatch = 200
 
 // checkEvents recomputes the organization's chain, some events at a time, and compares its end with what the
 // organization keeps (D8). It takes as long as the log is long, so it runs without the limit of other answers.
-func (a *api) checkEvents(c *call) (answer, error) {
+func (a *api) checkEvents(c *call) (response, error) {
 	c.unbound() // a long log takes as long as its caller waits
 	var chain chainCheck
 	for chain.problem == "" {
 		list, err := a.Store.ListEvents(c.ctx(), c.org(), chain.last, eventBatch)
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		for _, e := range list {
 			chain.add(e)
@@ -29,7 +29,7 @@ func (a *api) checkEvents(c *call) (answer, error) {
 		}
 		end, hash, err := a.Store.EndOfEvents(c.ctx(), c.org())
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		if end > chain.last && !chain.again {
 			chain.again = true // an event came meanwhile, or some are missing: a second look decides
@@ -39,7 +39,7 @@ func (a *api) checkEvents(c *call) (answer, error) {
 		break
 	}
 	out := client.EventCheck{Events: chain.count, Intact: chain.problem == "", Problem: orNull(chain.problem), Hash: chain.hash}
-	return answer{status: http.StatusOK, body: out, untagged: true}, nil
+	return response{status: http.StatusOK, body: out, untagged: true}, nil
 }
 
 // chainCheck follows a chain from its first event.

@@ -56,18 +56,18 @@ func (c *call) eventFormat() (eventFormat, error) {
 }
 
 // exportEvents writes the audit log as a file, oldest first, some events at a time.
-func (a *api) exportEvents(c *call) (answer, error) {
+func (a *api) exportEvents(c *call) (response, error) {
 	format, err := c.eventFormat()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	filter, err := c.eventFilter()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, err := a.Store.EventsAfter(c.ctx(), c.org(), filter, 0, eventBatch)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	c.unbound()
 	h := c.w.Header()
@@ -98,7 +98,7 @@ func (a *api) exportEvents(c *call) (answer, error) {
 	if err != nil {
 		s.breakOff()
 	}
-	return answer{streamed: true}, ignoreGone(c, err)
+	return response{streamed: true}, ignoreGone(c, err)
 }
 
 func writeEventJSON(into *bytes.Buffer, e event.Event) error {

@@ -48,31 +48,31 @@ func showDiagnostics(list diag.List) []client.Diagnostic {
 
 func exportLocation(jobID string) string { return "/v1/static-export/jobs/" + jobID }
 
-func (a *api) startExport(c *call) (answer, error) {
+func (a *api) startExport(c *call) (response, error) {
 	var in struct {
 		Domain  string   `json:"domain" required:"true"`
 		Version string   `json:"version"`
 		Paths   []string `json:"paths"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	want := export.Job{OrganizationID: c.org()}
 	var err error
 	if want.Domain, err = project.CleanDomain(in.Domain); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if want.Version, err = export.CleanVersion(in.Version); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true, replayed: replayed}, nil
 }
 
 // queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one that
@@ -108,37 +108,37 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 	return out, tx.Record(c.ctx(), a.event(c, action, j.ID, data))
 }
 
-func (a *api) listExports(c *call) (answer, error) {
+func (a *api) listExports(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var status export.Status
 	if v := c.r.URL.Query().Get("status"); v != "" {
 		if status, err = export.ParseStatus(v); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 	}
 	list, next, err := a.Store.ListExports(c.ctx(), c.org(), status, p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.ExportJobList{Jobs: []client.ExportJob{}, NextCursor: orNull(next)}
 	for _, j := range list {
 		body.Jobs = append(body.Jobs, showExport(j))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) getExport(c *call) (answer, error) {
+func (a *api) getExport(c *call) (response, error) {
 	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
 }
 
-func (a *api) cancelExport(c *call) (answer, error) {
+func (a *api) cancelExport(c *call) (response, error) {
 	var j export.Job
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		if j, err = tx.CancelExport(c.ctx(), c.org(), c.pathID("jobId", id.Export), c.who()); err != nil {
@@ -147,31 +147,31 @@ func (a *api) cancelExport(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "export.cancel", j.ID, nil))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
 }
 
-func (a *api) createExportBundle(c *call) (answer, error) {
+func (a *api) createExportBundle(c *call) (response, error) {
 	q, err := c.query()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	format, err := export.ParseFormat(q.Get("format"))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	b, err := j.Bundle(format)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	link, err := a.Blob.Link(blob.WithBaseURL(c.ctx(), a.baseURL(c)), b.Key, bundleName(j, format), a.LinkLife)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	// Anybody who has the link can read the bundle, so creating one is audited; the link itself is a secret and is not.
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
@@ -185,9 +185,9 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID, map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
+	return response{status: http.StatusOK, body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
 		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
 }
 

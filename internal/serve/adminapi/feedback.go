@@ -53,25 +53,25 @@ func (r report) feedbackFilter() (f audience.FeedbackFilter, err error) {
 	return f, nil
 }
 
-func (a *api) listFeedback(c *call) (answer, error) {
+func (a *api) listFeedback(c *call) (response, error) {
 	r, err := a.report(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	f, err := r.feedbackFilter()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	page, err := c.pageOf(r.query, usualRows, maxLimit)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if r.csv {
 		page = store.Page{Limit: maxLimit}
 	}
 	list, next, err := a.Store.ListFeedback(c.ctx(), r.project, f, page)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if r.csv {
 		return a.sendFeedback(c, r.project, f, list, next)
@@ -80,11 +80,11 @@ func (a *api) listFeedback(c *call) (answer, error) {
 	for _, one := range list {
 		rows = append(rows, showFeedback(one))
 	}
-	return answer{status: http.StatusOK, body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
+	return response{status: http.StatusOK, body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
 }
 
 // sendFeedback sends all that readers said as a file, page by page.
-func (a *api) sendFeedback(c *call, projectID string, f audience.FeedbackFilter, list []audience.Feedback, next string) (answer, error) {
+func (a *api) sendFeedback(c *call, projectID string, f audience.FeedbackFilter, list []audience.Feedback, next string) (response, error) {
 	s, err := c.beginCSV("feedback", []string{"id", "path", "source", "status", "helpful", "comment", "contact", "code", "filename", "lang", "note", "createdAt"})
 	for n := 0; err == nil && n < maxCSV; n += len(list) {
 		for _, one := range list {
@@ -110,25 +110,25 @@ func feedbackCells(f audience.Feedback) []string {
 	return []string{f.ID, f.Path, string(f.Source), string(f.Status), helpful, f.Comment, f.Contact, f.Code, f.Filename, f.Lang, f.Note, f.CreatedAt.Format(time.RFC3339)}
 }
 
-func (a *api) listFeedbackByPage(c *call) (answer, error) {
+func (a *api) listFeedbackByPage(c *call) (response, error) {
 	r, err := a.report(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	f, err := r.feedbackFilter()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	limit, err := number(r.query, "limit", 10, 1, maxLimit)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if r.csv {
 		limit = maxCSV
 	}
 	list, err := a.Store.ListFeedbackByPage(c.ctx(), r.project, f, limit+1)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	more := len(list) > limit
 	rows := []client.PageFeedback{}
@@ -140,31 +140,31 @@ func (a *api) listFeedbackByPage(c *call) (answer, error) {
 			return append([]string{p.Path}, numbers(p.ThumbsUp, p.ThumbsDown, p.Code, p.Total)...)
 		})
 	}
-	return answer{status: http.StatusOK, body: client.PageFeedbackList{Feedback: rows, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.PageFeedbackList{Feedback: rows, HasMore: more}}, nil
 }
 
-func (a *api) updateFeedback(c *call) (answer, error) {
+func (a *api) updateFeedback(c *call) (response, error) {
 	var in struct {
 		Status string  `json:"status" required:"true"`
 		Note   *string `json:"note"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	status, err := audience.ParseStatus(in.Status)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if in.Note != nil {
 		if len(*in.Note) > audience.MaxNote {
-			return answer{}, fault.Newf(fault.Invalid, "invalid_field", "note may have %d bytes at most.", audience.MaxNote).WithField("note")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field", "note may have %d bytes at most.", audience.MaxNote).WithField("note")
 		}
 		clean := audience.Text(*in.Note, audience.MaxNote)
 		in.Note = &clean
 	}
 	r, err := a.report(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var f audience.Feedback
 	err = a.Store.Tx(c.ctx(), func(t *store.Tx) (err error) {
@@ -174,7 +174,7 @@ func (a *api) updateFeedback(c *call) (answer, error) {
 		return t.Record(c.ctx(), a.event(c, "feedback.update", f.ID, map[string]string{"project": r.project, "status": string(status)}))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showFeedback(f)}, nil
+	return response{status: http.StatusOK, body: showFeedback(f)}, nil
 }

@@ -37,7 +37,7 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 		if err != nil {
 			return err
 		}
-		return tx.Remember(c.ctx(), attempt, store.Answer{Status: status, Body: string(raw)})
+		return tx.Remember(c.ctx(), attempt, store.StoredResponse{Status: status, Body: string(raw)})
 	})
 	return made, replayed, err
 }

@@ -33,10 +33,10 @@ func showLink(i account.Invitation, link string) client.InvitationLink {
 		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, URL: link}
 }
 
-func (a *api) createInvitation(c *call) (answer, error) {
+func (a *api) createInvitation(c *call) (response, error) {
 	want, life, err := a.readInvitation(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	return a.makeLink(c, want, life, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
 		return "invitation.create", "", a.mayInvite(c, tx, *want)
@@ -91,7 +91,7 @@ func (a *api) readInvitation(c *call) (want account.Invitation, life time.Durati
 	return want, life, c.principal.MayGive("", want.Role)
 }
 
-func (a *api) createPasswordLink(c *call) (answer, error) {
+func (a *api) createPasswordLink(c *call) (response, error) {
 	return a.makeLink(c, account.Invitation{Kind: account.InvitePassword}, account.PasswordLink, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
 		m, err := tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
 		if err != nil {
@@ -122,7 +122,7 @@ func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error
 
 // makeLink stores a link with its audit record and answers with its address. check runs first, while the organization is held; it may
 // complete the link, and says which action on which target is recorded ("" = on the link itself).
-func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, check func(*store.Tx, *account.Invitation) (action, target string, err error)) (answer, error) {
+func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, check func(*store.Tx, *account.Invitation) (action, target string, err error)) (response, error) {
 	token := account.NewToken(a.Rand)
 	want.OrganizationID, want.Hash, want.CreatedBy = c.org(), account.TokenHash(token), c.principal.Actor()
 	var made account.Invitation
@@ -151,9 +151,9 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 		return a.checkLinkRate(c, tx)
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
+	return response{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
 }
 
 // linkData is what the audit record has about a link: never its secret.
@@ -178,19 +178,19 @@ func (a *api) checkLinkRate(c *call, tx *store.Tx) error {
 	return fault.Newf(fault.RateLimited, "too_many_invitations", "An organization can make %d links an hour.", linksAnHour).WithRetryAfter(wait)
 }
 
-func (a *api) listInvitations(c *call) (answer, error) {
+func (a *api) listInvitations(c *call) (response, error) {
 	list, err := a.Store.ListInvitations(c.ctx(), c.org())
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.InvitationList{Invitations: []client.Invitation{}}
 	for _, i := range list {
 		body.Invitations = append(body.Invitations, showInvitation(i))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) revokeInvitation(c *call) (answer, error) {
+func (a *api) revokeInvitation(c *call) (response, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil { // as its use does first
@@ -202,7 +202,7 @@ func (a *api) revokeInvitation(c *call) (answer, error) {
 		}
 		return tx.Record(c.ctx(), a.event(c, "invitation.revoke", i.ID, linkData(i)))
 	})
-	return answer{status: http.StatusNoContent}, err
+	return response{status: http.StatusNoContent}, err
 }
 
 // withdraw withdraws the links that which names, because of what else the caller does in the same transaction.

@@ -39,10 +39,10 @@ func showNetwork(p netip.Prefix) string {
 	return p.String()
 }
 
-func (a *api) createKey(c *call) (answer, error) {
+func (a *api) createKey(c *call) (response, error) {
 	k, err := a.readKey(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	secret := account.NewSecret(a.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
@@ -60,10 +60,10 @@ func (a *api) createKey(c *call) (answer, error) {
 		return a.checkKeyRate(c, tx)
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	s := showKey(k)
-	return answer{status: http.StatusCreated, body: client.NewKey{KeyID: s.KeyID, Label: s.Label, Prefix: s.Prefix, Scopes: s.Scopes,
+	return response{status: http.StatusCreated, body: client.NewKey{KeyID: s.KeyID, Label: s.Label, Prefix: s.Prefix, Scopes: s.Scopes,
 		Addresses: s.Addresses, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, LastUsedAt: s.LastUsedAt,
 		RevokedAt: s.RevokedAt, Secret: secret}}, nil
 }
@@ -102,27 +102,27 @@ func (a *api) checkKeyRate(c *call, tx *store.Tx) error {
 	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can make %d keys an hour.", keysAnHour).WithRetryAfter(wait)
 }
 
-func (a *api) listKeys(c *call) (answer, error) {
+func (a *api) listKeys(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListKeys(c.ctx(), c.org(), p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.KeyList{Keys: []client.Key{}, NextCursor: orNull(next)}
 	for _, k := range list {
 		body.Keys = append(body.Keys, showKey(k))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) revokeKey(c *call) (answer, error) {
+func (a *api) revokeKey(c *call) (response, error) {
 	keyID := c.pathID("keyId", id.Key)
 	children, err := c.flag("children")
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
@@ -139,7 +139,7 @@ func (a *api) revokeKey(c *call) (answer, error) {
 		}
 		return nil
 	})
-	return answer{status: http.StatusNoContent}, err
+	return response{status: http.StatusNoContent}, err
 }
 
 // revocation are the audit records of a key that was revoked: its own, those of keys that ended with it, and of the links they made.

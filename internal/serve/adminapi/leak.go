@@ -14,26 +14,26 @@ import (
 const leakActor = "secret-scanning"
 
 // reportLeakedKeys revokes the reported keys (K8). A server whose operator configured no public keys has no such operation.
-func (a *api) reportLeakedKeys(c *call) (answer, error) {
+func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
-		return answer{}, unknownRoute()
+		return response{}, unknownRoute()
 	}
 	if err := a.LeakKeys.Verify(c.r.Header.Get(leakreport.KeyHeader), c.r.Header.Get(leakreport.SignatureHeader), c.body); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	reports, err := leakreport.Parse(c.body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	verdicts := make([]leakreport.Verdict, len(reports))
 	for i, r := range reports {
 		known, err := a.revokeLeaked(c, r)
 		if err != nil {
-			return answer{}, err // what was revoked stays revoked; the reporter tries again
+			return response{}, err // what was revoked stays revoked; the reporter tries again
 		}
 		verdicts[i] = r.Judge(known)
 	}
-	return answer{status: http.StatusOK, body: verdicts}, nil
+	return response{status: http.StatusOK, body: verdicts}, nil
 }
 
 // revokeLeaked revokes a reported key together with the keys and links that it created: the finder may have created

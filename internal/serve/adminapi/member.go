@@ -15,16 +15,16 @@ func showMember(m account.Colleague) client.Member {
 		CreatedAt: stamp(m.CreatedAt), LastSeenAt: stampOrNull(m.SeenAt)}
 }
 
-func (a *api) listMembers(c *call) (answer, error) {
+func (a *api) listMembers(c *call) (response, error) {
 	list, err := a.Store.ListMembers(c.ctx(), c.org())
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.MemberList{Members: []client.Member{}}
 	for _, m := range list {
 		body.Members = append(body.Members, showMember(m))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
 // holdMember returns the member that the path names, as it stays until the transaction ends.
@@ -35,16 +35,16 @@ func (a *api) holdMember(c *call, tx *store.Tx) (account.Colleague, error) {
 	return tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
 }
 
-func (a *api) setMemberRole(c *call) (answer, error) {
+func (a *api) setMemberRole(c *call) (response, error) {
 	var in struct {
 		Role string `json:"role" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	role, err := account.ParseRole(in.Role)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var m account.Colleague
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -66,17 +66,17 @@ func (a *api) setMemberRole(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "member.role", m.ID, data))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showMember(m)}, nil
+	return response{status: http.StatusOK, body: showMember(m)}, nil
 }
 
 // removeMember ends a membership. Everybody may leave; removing others needs the role for it. Links for them, and those
 // that they made, would be a way back in: they stop working.
-func (a *api) removeMember(c *call) (answer, error) {
+func (a *api) removeMember(c *call) (response, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
 	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {
-		return answer{}, account.NeedsRole(account.RoleAdmin, c.principal.Role())
+		return response{}, account.NeedsRole(account.RoleAdmin, c.principal.Role())
 	}
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		m, err := a.holdMember(c, tx)
@@ -96,5 +96,5 @@ func (a *api) removeMember(c *call) (answer, error) {
 		}
 		return tx.Record(c.ctx(), a.event(c, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)}))
 	})
-	return answer{status: http.StatusNoContent}, err
+	return response{status: http.StatusNoContent}, err
 }

@@ -13,20 +13,20 @@ func showOrganization(o account.Organization) client.Organization {
 	return client.Organization{OrganizationID: o.ID, Name: o.Name, Plan: string(o.Plan), CreatedAt: stamp(o.CreatedAt)}
 }
 
-func (a *api) getOrganization(c *call) (answer, error) {
-	return answer{status: http.StatusOK, body: showOrganization(c.principal.Organization)}, nil
+func (a *api) getOrganization(c *call) (response, error) {
+	return response{status: http.StatusOK, body: showOrganization(c.principal.Organization)}, nil
 }
 
-func (a *api) renameOrganization(c *call) (answer, error) {
+func (a *api) renameOrganization(c *call) (response, error) {
 	var in struct {
 		Name string `json:"name" required:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	name, err := account.CleanName(in.Name)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var o account.Organization
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -44,7 +44,7 @@ func (a *api) renameOrganization(c *call) (answer, error) {
 		return tx.Record(c.ctx(), a.event(c, "organization.rename", o.ID, map[string]string{"before": before, "after": name}))
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: showOrganization(o)}, nil
+	return response{status: http.StatusOK, body: showOrganization(o)}, nil
 }

@@ -55,10 +55,10 @@ func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 	return out
 }
 
-func (a *api) createProject(c *call) (answer, error) {
+func (a *api) createProject(c *call) (response, error) {
 	want, err := a.readProject(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var out client.Project
 	var p project.Project
@@ -77,44 +77,44 @@ func (a *api) createProject(c *call) (answer, error) {
 		return err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusCreated, body: a.withSource(c, out, p), location: "/v1/projects/" + out.ProjectID}, nil
+	return response{status: http.StatusCreated, body: a.withSource(c, out, p), location: "/v1/projects/" + out.ProjectID}, nil
 }
 
-func (a *api) listProjects(c *call) (answer, error) {
+func (a *api) listProjects(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListProjects(c.ctx(), c.org(), p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.ProjectList{Projects: []client.Project{}, NextCursor: orNull(next)}
 	for _, one := range list {
 		shown, err := a.showProject(c, a.Store, one)
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		body.Projects = append(body.Projects, a.withSource(c, shown, one))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) getProject(c *call) (answer, error) {
+func (a *api) getProject(c *call) (response, error) {
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	out, err := a.showProject(c, a.Store, p)
-	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, err
+	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, err
 }
 
-func (a *api) updateProject(c *call) (answer, error) {
+func (a *api) updateProject(c *call) (response, error) {
 	in, err := c.readChange()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	projectID := c.pathID("projectId", id.Project)
 	var out client.Project
@@ -141,9 +141,9 @@ func (a *api) updateProject(c *call) (answer, error) {
 		return err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
+	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
 // fields names what a change touches, for the audit record.
@@ -160,7 +160,7 @@ func (in projectChange) fields() string {
 	return strings.Join(list, " ")
 }
 
-func (a *api) deleteProject(c *call) (answer, error) {
+func (a *api) deleteProject(c *call) (response, error) {
 	projectID := c.pathID("projectId", id.Project)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := tx.DeleteProject(c.ctx(), c.org(), projectID); err != nil {
@@ -168,5 +168,5 @@ func (a *api) deleteProject(c *call) (answer, error) {
 		}
 		return tx.Record(c.ctx(), a.event(c, "project.delete", projectID, nil))
 	})
-	return answer{status: http.StatusNoContent}, err
+	return response{status: http.StatusNoContent}, err
 }

@@ -88,46 +88,46 @@ func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 	return p, nil
 }
 
-func (a *api) listProposals(c *call) (answer, error) {
+func (a *api) listProposals(c *call) (response, error) {
 	p, err := c.page()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	of, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, next, err := a.Store.ListProposals(c.ctx(), c.org(), of.ID, p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.ProposalList{Proposals: []client.Proposal{}, NextCursor: orNull(next)}
 	for _, one := range list {
 		shown, err := a.showProposal(c, one)
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		body.Proposals = append(body.Proposals, shown)
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) getProposal(c *call) (answer, error) {
+func (a *api) getProposal(c *call) (response, error) {
 	p, err := a.findProposal(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	shown, err := a.showProposal(c, p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	out := withChanges(shown)
 	changes, err := a.Merger.Changes(c.ctx(), p.ID)
 	switch {
 	case fault.Is(err, fault.NotFound), fault.Is(err, fault.TooLarge): // its branch is gone, or there is more than can be shown
-		return answer{status: http.StatusOK, body: out}, nil
+		return response{status: http.StatusOK, body: out}, nil
 	case err != nil:
-		return answer{}, err
+		return response{}, err
 	}
 	out.Files = []client.ProposalFile{}
 	for _, one := range changes {
@@ -136,21 +136,21 @@ func (a *api) getProposal(c *call) (answer, error) {
 	if patch := draft.Patch(changes); len(patch) <= maxPatch {
 		out.Patch = &patch
 	}
-	return answer{status: http.StatusOK, body: out}, nil
+	return response{status: http.StatusOK, body: out}, nil
 }
 
-func (a *api) mergeProposal(c *call) (answer, error) { return a.decideProposal(c, Merger.Merge) }
+func (a *api) mergeProposal(c *call) (response, error) { return a.decideProposal(c, Merger.Merge) }
 
-func (a *api) closeProposal(c *call) (answer, error) { return a.decideProposal(c, Merger.Close) }
+func (a *api) closeProposal(c *call) (response, error) { return a.decideProposal(c, Merger.Close) }
 
-func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)) (answer, error) {
+func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)) (response, error) {
 	p, err := a.findProposal(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if p, err = decide(a.Merger, c.ctx(), p.ID, c.principal.Actor(), c.requestID); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	shown, err := a.showProposal(c, p)
-	return answer{status: http.StatusOK, body: shown}, err
+	return response{status: http.StatusOK, body: shown}, err
 }

@@ -36,41 +36,41 @@ const (
 	maxQuestions     = 1000
 )
 
-func (a *api) listQuestions(c *call) (answer, error) {
+func (a *api) listQuestions(c *call) (response, error) {
 	p, in, err := a.questionsOf(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	q, err := c.query()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	page := store.Page{Cursor: q.Get("cursor")}
 	if page.Limit, err = number(q, "limit", defaultQuestions, 1, maxQuestions); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if len(page.Cursor) > maxCursor {
-		return answer{}, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+		return response{}, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
 	}
 	list, next, err := a.Store.ListExchanges(c.ctx(), p.ID, in, page)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.QuestionList{Conversations: []client.Question{}, NextCursor: orNull(next), HasMore: next != ""}
 	for _, e := range list {
 		body.Conversations = append(body.Conversations, showQuestion(e, a.SiteURL(p.Domains[0])))
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) getThread(c *call) (answer, error) {
+func (a *api) getThread(c *call) (response, error) {
 	p, _, err := a.questionsOf(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	list, err := a.Store.FindThread(c.ctx(), p.ID, c.pathID("threadId", id.Thread))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	body := client.Thread{ThreadID: list[0].ThreadID, CreatedAt: stamp(list[0].At)}
 	for _, e := range list {
@@ -81,19 +81,19 @@ func (a *api) getThread(c *call) (answer, error) {
 			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, CreatedAt: shown.Timestamp, Timestamp: shown.Timestamp,
 				ResponseType: &shown.ResponseType, Outcome: &shown.Outcome, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	return response{status: http.StatusOK, body: body}, nil
 }
 
-func (a *api) countQuestions(c *call) (answer, error) {
+func (a *api) countQuestions(c *call) (response, error) {
 	p, in, err := a.questionsOf(c)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	n, err := a.Store.CountExchanges(c.ctx(), p.ID, in)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusOK, body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
+	return response{status: http.StatusOK, body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
 }
 
 // questionsOf finds the project whose questions are asked for, and of which time. What is kept is shown also where the assistant was turned off.

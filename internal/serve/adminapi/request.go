@@ -68,11 +68,11 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 			return err
 		}
 	}
-	ans, err := route.handle(a, c)
+	res, err := route.handle(a, c)
 	if err != nil {
 		return err
 	}
-	return c.send(ans)
+	return c.send(res)
 }
 
 // admit finds out who calls and whether they may.

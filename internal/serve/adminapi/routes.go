@@ -18,7 +18,7 @@ type Route struct {
 
 	takes  bodyRule
 	stream bool // answers as long as it likes
-	handle func(*api, *call) (answer, error)
+	handle func(*api, *call) (response, error)
 }
 
 // bodyRule says which body an operation takes.

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func (a *api) getDeployment(*call) (answer, error) {
+func (a *api) getDeployment(*call) (response, error) {
 	f := a.Deployment.Features
-	return answer{status: http.StatusOK, body: client.Deployment{Type: string(a.Deployment.Type), Version: a.Version,
+	return response{status: http.StatusOK, body: client.Deployment{Type: string(a.Deployment.Type), Version: a.Version,
 		Features: client.DeploymentFeatures{Search: showFeature(f.Search), Assistant: showFeature(f.Assistant),
 			Analytics: showFeature(f.Analytics), Playground: showFeature(f.Playground), StaticExport: showFeature(f.StaticExport)}}}, nil
 }
@@ -20,17 +20,17 @@ func showFeature(f feature.Feature) client.Feature {
 	return client.Feature{State: string(f.State), Enabled: f.Enabled, Reason: f.Reason}
 }
 
-func (a *api) getOpenAPI(*call) (answer, error) {
-	return answer{status: http.StatusOK, body: json.RawMessage(a.Description)}, nil
+func (a *api) getOpenAPI(*call) (response, error) {
+	return response{status: http.StatusOK, body: json.RawMessage(a.Description)}, nil
 }
 
 // getHealth looks at nothing: a process that can answer is alive (D6).
-func (a *api) getHealth(*call) (answer, error) {
-	return answer{status: http.StatusOK, body: client.Health{Status: "ok"}, untagged: true}, nil
+func (a *api) getHealth(*call) (response, error) {
+	return response{status: http.StatusOK, body: client.Health{Status: "ok"}, untagged: true}, nil
 }
 
 // getReadiness says whether everything works, or with for=sites, whether at least sites are served.
-func (a *api) getReadiness(c *call) (answer, error) {
+func (a *api) getReadiness(c *call) (response, error) {
 	ask := a.Ready
 	if c.r.URL.Query().Get("for") == "sites" && a.ServesSites != nil {
 		ask = a.ServesSites
@@ -42,5 +42,5 @@ func (a *api) getReadiness(c *call) (answer, error) {
 	if err != nil && !fault.Is(err, fault.Unavailable) {
 		err = fault.New(fault.Unavailable, "not_ready", "The server is not ready.").WithCause(err)
 	}
-	return answer{status: http.StatusOK, body: client.Health{Status: "ready"}, untagged: true}, err
+	return response{status: http.StatusOK, body: client.Health{Status: "ready"}, untagged: true}, err
 }

@@ -17,11 +17,11 @@ const streamWrite = 30 * time.Second
 
 // streamExport follows a job: an event for each change, and a last one named end. It looks into the store instead of
 // listening to the worker, so that it works whichever replica does the job.
-func (a *api) streamExport(c *call) (answer, error) {
+func (a *api) streamExport(c *call) (response, error) {
 	jobID := c.pathID("jobId", id.Export)
 	j, err := a.Store.FindExport(c.ctx(), c.org(), jobID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	s := openStream(c)
 	return a.follow(c, s, func() (bool, error) { return s.show(j) }, func() (err error) {
@@ -31,20 +31,20 @@ func (a *api) streamExport(c *call) (answer, error) {
 }
 
 // follow shows what there is and looks for news until show says that nothing more will come, the reader leaves or the server stops.
-func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (answer, error) {
+func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (response, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()
 	defer beat.Stop()
 	for {
 		if done, err := show(); done || err != nil {
-			return answer{streamed: true}, ignoreGone(c, err)
+			return response{streamed: true}, ignoreGone(c, err)
 		}
 		var err error
 		select {
 		case <-c.ctx().Done():
-			return answer{streamed: true}, nil
+			return response{streamed: true}, nil
 		case <-a.Stopping:
-			return answer{streamed: true}, nil
+			return response{streamed: true}, nil
 		case <-beat.C:
 			err = s.write([]byte(": still here\n\n"))
 		case <-poll.C:
@@ -53,7 +53,7 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 			}
 		}
 		if err != nil {
-			return answer{streamed: true}, ignoreGone(c, err)
+			return response{streamed: true}, ignoreGone(c, err)
 		}
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/webhook"
 )
 
-func (a *api) receivePush(c *call) (answer, error) {
+func (a *api) receivePush(c *call) (response, error) {
 	res, err := a.hooks.Receive(c.ctx(), webhook.Call{ProjectID: c.pathID("projectId", id.Project), RequestID: c.requestID, Header: c.r.Header, Body: c.body})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	status := http.StatusOK
 	if res.StatusID != "" {
 		status = http.StatusAccepted
 	}
-	return answer{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }

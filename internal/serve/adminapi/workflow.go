@@ -12,7 +12,7 @@ import (
 )
 
 // triggerWorkflow starts an agent job with a stored prompt.
-func (a *api) triggerWorkflow(c *call) (answer, error) {
+func (a *api) triggerWorkflow(c *call) (response, error) {
 	name := c.r.PathValue("workflowSchemaId")
 	prompt, known := agentjob.WorkflowPrompt(name)
 	projectID := c.pathID("projectId", id.Project)
@@ -34,7 +34,7 @@ func (a *api) triggerWorkflow(c *call) (answer, error) {
 		return client.WorkflowRun{SchemaID: name, InstanceID: j.ID, JobID: j.ID}, err
 	})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return answer{status: http.StatusAccepted, body: made, location: "/v2/agent/" + projectID + "/job/" + made.JobID, poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: "/v2/agent/" + projectID + "/job/" + made.JobID, poll: true, replayed: replayed}, nil
 }

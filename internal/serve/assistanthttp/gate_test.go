@@ -21,11 +21,11 @@ import (
 // slow is a model that speaks and does not come to an end by itself.
 type slow struct{ began chan struct{} }
 
-func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Answer, error) {
+func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Completion, error) {
 	heard("Four screws hold")
 	s.began <- struct{}{}
 	<-ctx.Done()
-	return llm.Answer{}, ctx.Err()
+	return llm.Completion{}, ctx.Err()
 }
 
 // A5: a visitor has three answers at once and a process some; all of them end when the server stops, and their readers

@@ -138,7 +138,7 @@ func (w *world) send(s *httptest.Server, method, path, body string, header ...st
 	return res, raw
 }
 
-func (w *world) ask(s *httptest.Server, more string) aistream.Answer {
+func (w *world) ask(s *httptest.Server, more string) aistream.Message {
 	w.t.Helper()
 	res, raw := w.send(s, "POST", capability.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin")
 	a, err := aistream.ReadAll(bytes.NewReader(raw))

@@ -23,7 +23,7 @@ type wish struct {
 
 // ready is an answer that was made before.
 type ready struct {
-	*httpfile.Answer
+	*httpfile.Response
 	name   string
 	file   bundlestore.File
 	packed bool

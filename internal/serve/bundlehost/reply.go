@@ -40,17 +40,17 @@ func (a *reply) has(name string) bool {
 
 // resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a folder must stand at
 // the folder's address with its slash; everything else is as on every site.
-func (a *reply) resolve() route.Answer {
+func (a *reply) resolve() route.Resolution {
 	p := strings.TrimPrefix(path.Clean(a.path), "/")
 	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
-		return route.Answer{File: p + "/index.html"}
+		return route.Resolution{File: p + "/index.html"}
 	}
 	if folder, ok := strings.CutSuffix(strings.TrimSuffix(p, ".html"), "/index"); ok && a.has(folder+"/index.html") {
-		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
+		return route.Resolution{Location: route.FilePath(folder) + "/", Permanent: true}
 	}
 	answer := route.Resolve(a.path, a.has, link.NewRedirects(nil))
 	if folder, ok := strings.CutSuffix(answer.File, "/index.html"); ok {
-		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
+		return route.Resolution{Location: route.FilePath(folder) + "/", Permanent: true}
 	}
 	return answer
 }
@@ -193,7 +193,7 @@ func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
 	if next.packed {
 		size = next.file.Packed
 	}
-	next.Answer = httpfile.New(a.w.Header(), size)
+	next.Response = httpfile.New(a.w.Header(), size)
 	if a.want == nil || v != a.version {
 		next.Stream(a.w, a.r, content)
 		return

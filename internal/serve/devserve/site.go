@@ -88,9 +88,9 @@ func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
 }
 
 // resolve finds what a path leads to. Names with an ending may be of files that need every page: it waits for those.
-func (s *Server) resolve(ctx context.Context, urlPath string) route.Answer {
+func (s *Server) resolve(ctx context.Context, urlPath string) route.Resolution {
 	a := route.Resolve(urlPath, s.has, s.live.Redirects())
-	if a != (route.Answer{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
+	if a != (route.Resolution{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
 		return a
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)

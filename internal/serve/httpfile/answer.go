@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Answer is a file's headers, for status 200. It never changes, and is safe for concurrent use.
-type Answer struct {
+// Response is a file's headers, for status 200. It never changes, and is safe for concurrent use.
+type Response struct {
 	lines   []line
 	etag    string // "" = none
 	length  []string
@@ -29,8 +29,8 @@ type line struct {
 const lineWeight = 80
 
 // New keeps headers for a file that has size bytes as it is sent.
-func New(h http.Header, size int64) *Answer {
-	a := &Answer{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"), encoded: h.Get("Content-Encoding") != ""}
+func New(h http.Header, size int64) *Response {
+	a := &Response{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"), encoded: h.Get("Content-Encoding") != ""}
 	for name, values := range h {
 		kept := make([]string, len(values))
 		copy(kept, values)
@@ -44,10 +44,10 @@ func New(h http.Header, size int64) *Answer {
 }
 
 // Weight is about what the answer takes in memory, in bytes.
-func (a *Answer) Weight() int64 { return a.weight }
+func (a *Response) Weight() int64 { return a.weight }
 
 // Bytes sends the file from memory.
-func (a *Answer) Bytes(w http.ResponseWriter, r *http.Request, data []byte) {
+func (a *Response) Bytes(w http.ResponseWriter, r *http.Request, data []byte) {
 	switch a.begin(w, r) {
 	case unusual:
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
@@ -57,7 +57,7 @@ func (a *Answer) Bytes(w http.ResponseWriter, r *http.Request, data []byte) {
 }
 
 // Stream sends the file from where it lies, at its start. content is an *os.File if it can be: the system then sends it by itself.
-func (a *Answer) Stream(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
+func (a *Response) Stream(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
 	switch a.begin(w, r) {
 	case unusual:
 		http.ServeContent(w, r, "", time.Time{}, content)
@@ -75,7 +75,7 @@ const (
 )
 
 // begin sends the headers of usual requests.
-func (a *Answer) begin(w http.ResponseWriter, r *http.Request) course {
+func (a *Response) begin(w http.ResponseWriter, r *http.Request) course {
 	h := w.Header()
 	if a.encoded {
 		r.Header.Del("Range")

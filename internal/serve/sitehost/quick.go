@@ -22,7 +22,7 @@ type wish struct {
 
 // ready is an answer that was made before. Its bytes are in the cache of contents, or were.
 type ready struct {
-	*httpfile.Answer
+	*httpfile.Response
 	content string // key in that cache
 	name    string // of the file
 }

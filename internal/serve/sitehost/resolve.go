@@ -50,8 +50,8 @@ func (t *tree) speaks(r *http.Request) bool {
 	return t.languages != nil && path.Clean("/"+r.URL.Path) == "/"
 }
 
-// answer is what a path leads to: a file, or somewhere else.
-type answer struct {
+// resolution is what a path leads to: a file, or somewhere else.
+type resolution struct {
 	name      string // of the file; "" = none
 	location  string // redirect target, "" = none
 	permanent bool
@@ -59,13 +59,13 @@ type answer struct {
 }
 
 // resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file by its name.
-func (t *tree) resolve(r *http.Request) answer {
+func (t *tree) resolve(r *http.Request) resolution {
 	at := r.URL.Path
 	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {
 		at = "/" + p // with or without its slash, this is the page's own address
 	}
 	a := route.Resolve(at, t.has, t.redirects)
-	out := answer{name: a.File, location: a.Location, permanent: a.Permanent}
+	out := resolution{name: a.File, location: a.Location, permanent: a.Permanent}
 	if twin, ok := route.Twin(a.File, t.has); ok && route.PrefersMarkdown(r.Header.Values("Accept")) {
 		out.name, out.chosen = twin, true
 	}

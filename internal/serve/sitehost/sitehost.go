@@ -201,7 +201,7 @@ func missing(w http.ResponseWriter, r *http.Request, t *tree) {
 	}
 }
 
-func redirect(w http.ResponseWriter, r *http.Request, a answer) {
+func redirect(w http.ResponseWriter, r *http.Request, a resolution) {
 	code := http.StatusTemporaryRedirect
 	if a.permanent {
 		code = http.StatusPermanentRedirect

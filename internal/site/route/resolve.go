@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Answer is the result for a path: a file or a redirect. The zero value means not found.
-type Answer struct {
+// Resolution is the result for a path: a file or a redirect. The zero value means not found.
+type Resolution struct {
 	File      string // name of a file of the site, "" = none
 	Location  string // redirect target, "" = none
 	Permanent bool
@@ -17,7 +17,7 @@ type Answer struct {
 
 // Resolve finds the file or redirect for a URL path. Pages have clean paths: /guides/start is the file guides/start.html, and the
 // spellings /guides/start.html, /guides/start/ and /index redirect there. has reports whether a file exists.
-func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirects) Answer {
+func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirects) Resolution {
 	p := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	if p == "" {
 		return file("index.html", has)
@@ -26,7 +26,7 @@ func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirec
 		return moved(Clean(page))
 	}
 	if has(p) {
-		return Answer{File: p}
+		return Resolution{File: p}
 	}
 	for _, name := range []string{p + ".html", p + "/index.html"} {
 		if !has(name) {
@@ -35,22 +35,22 @@ func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirec
 		if p == "index" || strings.HasSuffix(p, "/index") || strings.HasSuffix(urlPath, "/") {
 			return moved(Clean(p))
 		}
-		return Answer{File: name}
+		return Resolution{File: name}
 	}
 	if to, permanent, ok := redirects.Match("/" + p); ok {
-		return Answer{Location: to, Permanent: permanent}
+		return Resolution{Location: to, Permanent: permanent}
 	}
-	return Answer{}
+	return Resolution{}
 }
 
-func file(name string, has func(string) bool) Answer {
+func file(name string, has func(string) bool) Resolution {
 	if has(name) {
-		return Answer{File: name}
+		return Resolution{File: name}
 	}
-	return Answer{}
+	return Resolution{}
 }
 
-func moved(to string) Answer { return Answer{Location: to, Permanent: true} }
+func moved(to string) Resolution { return Resolution{Location: to, Permanent: true} }
 
 // Clean returns a page's public path in a URL: no /index at the end, one slash at the start, special characters escaped.
 func Clean(page string) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // once does the work of a request that may be repeated: it makes an export unless the request was answered before.
-func (w *world) once(s *store.Store, a store.Attempt) (answer store.Answer, err error) {
+func (w *world) once(s *store.Store, a store.Attempt) (answer store.StoredResponse, err error) {
 	err = s.Tx(w.ctx, func(tx *store.Tx) error {
 		repeated, err := tx.Reserve(w.ctx, a)
 		if err != nil {
@@ -26,7 +26,7 @@ func (w *world) once(s *store.Store, a store.Attempt) (answer store.Answer, err 
 		if err != nil {
 			return err
 		}
-		answer = store.Answer{Status: 202, Body: j.ID}
+		answer = store.StoredResponse{Status: 202, Body: j.ID}
 		return tx.Remember(w.ctx, a, answer)
 	})
 	return answer, err
@@ -81,7 +81,7 @@ func testIdempotency(t *testing.T, database func(*testing.T) string) {
 		a := store.Attempt{OrganizationID: w.organization("a").ID, Route: "r", Key: "k", BodyHash: "h"}
 		replicas := []*store.Store{w.s, w.replica()}
 		var different atomic.Int64
-		answers := make([]store.Answer, 50)
+		answers := make([]store.StoredResponse, 50)
 		w.ok(together(len(answers), func(i int) (err error) {
 			answers[i], err = w.once(replicas[i%2], a)
 			return err

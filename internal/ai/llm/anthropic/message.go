@@ -138,12 +138,12 @@ var stops = map[string]llm.Stop{
 	"max_tokens": llm.CutOff, "model_context_window_exceeded": llm.CutOff, "refusal": llm.Refused,
 }
 
-func (m *message) answer() (llm.Answer, error) {
+func (m *message) answer() (llm.Completion, error) {
 	stop, known := stops[m.stop]
 	if !known {
-		return llm.Answer{}, wire.Invalid("it ended for an unknown reason %q", m.stop)
+		return llm.Completion{}, wire.Invalid("it ended for an unknown reason %q", m.stop)
 	}
-	out := llm.Answer{Stop: stop, Model: m.model, Usage: llm.Usage{
+	out := llm.Completion{Stop: stop, Model: m.model, Usage: llm.Usage{
 		Input: m.usage.Input + m.usage.Created + m.usage.Read, Cached: m.usage.Read, Output: m.usage.Output}}
 	var text strings.Builder
 	for _, p := range m.blocks {
@@ -152,7 +152,7 @@ func (m *message) answer() (llm.Answer, error) {
 			text.WriteString(p.text.String())
 		case "tool_use":
 			if p.name == "" {
-				return llm.Answer{}, wire.Invalid("a call has no name")
+				return llm.Completion{}, wire.Invalid("a call has no name")
 			}
 			out.Calls = append(out.Calls, llm.Call{ID: p.id, Name: p.name, Input: p.written()})
 		}

@@ -5,7 +5,7 @@ import "github.com/lectern-docs/lectern/internal/ai/llm"
 type object = map[string]any
 
 // write streams an answer as the API does.
-func (anthropic) write(p *pen, a llm.Answer, model string) {
+func (anthropic) write(p *pen, a llm.Completion, model string) {
 	fresh := a.Usage.Input - a.Usage.Cached
 	p.add("message_start", object{"type": "message_start", "message": object{
 		"id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil,

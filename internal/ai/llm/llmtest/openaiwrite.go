@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-func (o openai) reason(a llm.Answer) string {
+func (o openai) reason(a llm.Completion) string {
 	if o.habits.StopOnly && a.Stop == llm.Calling {
 		return "stop"
 	}
 	return map[llm.Stop]string{llm.Done: "stop", llm.Calling: "tool_calls", llm.CutOff: "length", llm.Refused: "stop"}[a.Stop]
 }
 
-func (o openai) usage(a llm.Answer) any {
+func (o openai) usage(a llm.Completion) any {
 	if o.habits.NoUsage {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (o openai) usage(a llm.Answer) any {
 }
 
 // write streams an answer as the API does, or as servers with other habits do.
-func (o openai) write(p *pen, a llm.Answer, model string) {
+func (o openai) write(p *pen, a llm.Completion, model string) {
 	if o.habits.Whole {
 		o.writeWhole(p, a, model)
 		return
@@ -81,7 +81,7 @@ func (o openai) call(i int, c llm.Call) object {
 	return out
 }
 
-func (o openai) writeWhole(p *pen, a llm.Answer, model string) {
+func (o openai) writeWhole(p *pen, a llm.Completion, model string) {
 	message := object{"role": "assistant", "content": a.Text, "refusal": nil}
 	if a.Stop == llm.Refused {
 		message["content"], message["refusal"] = nil, a.Text

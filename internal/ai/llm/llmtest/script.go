@@ -13,17 +13,17 @@ type Script []Step
 
 // Step is one answer of the model.
 type Step struct {
-	Expect  []string   // texts that the user's last turn has, in its words or its results
-	Trouble []Trouble  // what the first requests for this step meet instead, in order
-	Answer  llm.Answer // ids of calls and the model's name are filled in
+	Expect  []string       // texts that the user's last turn has, in its words or its results
+	Trouble []Trouble      // what the first requests for this step meet instead, in order
+	Answer  llm.Completion // ids of calls and the model's name are filled in
 }
 
 // Say is a step that answers with words.
-func Say(text string) Step { return Step{Answer: llm.Answer{Text: text, Stop: llm.Done}} }
+func Say(text string) Step { return Step{Answer: llm.Completion{Text: text, Stop: llm.Done}} }
 
 // Use is a step that calls tools: pairs of a name and its input as JSON.
 func Use(text string, pairs ...string) Step {
-	s := Step{Answer: llm.Answer{Text: text, Stop: llm.Calling}}
+	s := Step{Answer: llm.Completion{Text: text, Stop: llm.Calling}}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		s.Answer.Calls = append(s.Answer.Calls, llm.Call{Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
 	}
@@ -62,7 +62,7 @@ func ParseScript(b []byte) (Script, error) {
 	}
 	var out Script
 	for i, r := range file.Steps {
-		step := Step{Expect: r.Expect, Trouble: r.Trouble, Answer: llm.Answer{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
+		step := Step{Expect: r.Expect, Trouble: r.Trouble, Answer: llm.Completion{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
 		for _, t := range r.Trouble {
 			if !t.known() {
 				return nil, fmt.Errorf("read script: step %d has an unknown trouble %q", i+1, t)

@@ -65,7 +65,7 @@ type dialect interface {
 	authorized(h http.Header, key string) error              // headers are as they must be, the key apart
 	key(h http.Header) string                                // the key that was sent
 	read(body []byte) (ask llm.Ask, model string, err error) // strict
-	write(p *pen, a llm.Answer, model string)
+	write(p *pen, a llm.Completion, model string)
 	trouble(kind, text string) []byte
 	filler() string // an event that says nothing
 }
@@ -186,7 +186,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, ask llm.Ask, pla
 }
 
 // complete fills in what a script leaves out.
-func (s *Server) complete(a llm.Answer, place int) llm.Answer {
+func (s *Server) complete(a llm.Completion, place int) llm.Completion {
 	a.Calls = slices.Clone(a.Calls)
 	for i := range a.Calls {
 		if a.Calls[i].ID == "" {

@@ -79,7 +79,7 @@ func Greeting() llm.Ask {
 }
 
 func (s *suite) answers(t *testing.T) {
-	for name, want := range map[string]llm.Answer{
+	for name, want := range map[string]llm.Completion{
 		"words":   {Text: "Hello – ünïcode 🎉, <b>&amp;</b> and \u2028 lines\n\n\tgo on.", Stop: llm.Done},
 		"nothing": {Stop: llm.Done},
 		"a call": {Text: "Let me look.", Stop: llm.Calling,
@@ -116,7 +116,7 @@ func (s *suite) answers(t *testing.T) {
 	}
 }
 
-func same(t *testing.T, got, want llm.Answer) {
+func same(t *testing.T, got, want llm.Completion) {
 	t.Helper()
 	if len(got.Calls) == 0 {
 		got.Calls = nil

@@ -173,19 +173,19 @@ var stops = map[string]llm.Stop{
 }
 
 // answer puts the pieces together. sent is the request's size in bytes, from which tokens are estimated if the server counts none.
-func (c *completion) answer(sent int) (llm.Answer, error) {
+func (c *completion) answer(sent int) (llm.Completion, error) {
 	stop, known := stops[c.finish]
 	if !known {
-		return llm.Answer{}, wire.Invalid("it ended for an unknown reason %q", c.finish)
+		return llm.Completion{}, wire.Invalid("it ended for an unknown reason %q", c.finish)
 	}
-	out := llm.Answer{Text: c.text.String(), Stop: stop, Model: c.model}
+	out := llm.Completion{Text: c.text.String(), Stop: stop, Model: c.model}
 	if c.refusal.Len() > 0 {
 		out.Text, out.Stop = out.Text+c.refusal.String(), llm.Refused
 	}
 	written := len(out.Text)
 	for _, p := range c.calls {
 		if p.name == "" {
-			return llm.Answer{}, wire.Invalid("a call has no name")
+			return llm.Completion{}, wire.Invalid("a call has no name")
 		}
 		input := json.RawMessage(strings.TrimSpace(p.input.String()))
 		if len(input) == 0 {

@@ -67,15 +67,15 @@ func New(opt Options) (llm.Model, error) {
 }
 
 // Answer continues a conversation.
-func (d *driver) Answer(ctx context.Context, ask llm.Ask, heard func(piece string)) (llm.Answer, error) {
+func (d *driver) Answer(ctx context.Context, ask llm.Ask, heard func(piece string)) (llm.Completion, error) {
 	if err := ask.Check(); err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	body, err := json.Marshal(d.request(ask))
 	if err != nil {
-		return llm.Answer{}, fmt.Errorf("write request: %w", err)
+		return llm.Completion{}, fmt.Errorf("write request: %w", err)
 	}
-	var answer llm.Answer
+	var answer llm.Completion
 	err = d.wire.Post(ctx, body, func(r *wire.Reply) error {
 		c := &completion{heard: heard}
 		if err := c.read(r); err != nil {
@@ -85,7 +85,7 @@ func (d *driver) Answer(ctx context.Context, ask llm.Ask, heard func(piece strin
 		return err
 	})
 	if err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	answer.Calls = ask.Named(answer.Calls)
 	if answer.Model == "" {

@@ -30,9 +30,9 @@ func New() *Model { return &Model{grammar: sync.OnceValue(newGrammar)} }
 
 // Answer continues a conversation: a chore, then the check, then the end. What comes next follows from the conversation
 // alone.
-func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {
+func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
-		return llm.Answer{}, fmt.Errorf("answer: %w", err)
+		return llm.Completion{}, fmt.Errorf("answer: %w", err)
 	}
 	r := newRound(ask.Turns)
 	for _, p := range r.prompts {
@@ -52,7 +52,7 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	}
 	out, err := r.next(offered(ask.Tools))
 	if err != nil {
-		return llm.Answer{}, err
+		return llm.Completion{}, err
 	}
 	if heard != nil && out.Text != "" {
 		heard(out.Text)
@@ -129,14 +129,14 @@ func newRound(turns []llm.Turn) *round {
 var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
 // next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the end.
-func (r *round) next(tools map[string]bool) (llm.Answer, error) {
+func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	for _, t := range r.tasks {
 		if !tools[maintainTool] {
 			break
 		}
 		input, err := encode(t)
 		if err != nil {
-			return llm.Answer{}, fmt.Errorf("encode task: %w", err)
+			return llm.Completion{}, fmt.Errorf("encode task: %w", err)
 		}
 		if !slices.ContainsFunc(r.made, func(s step) bool { return s.Name == maintainTool && sameTask(s.Input, t) }) {
 			return r.call(maintainTool, input, doing(t)+"."), nil
@@ -147,18 +147,18 @@ func (r *round) next(tools map[string]bool) (llm.Answer, error) {
 	}
 	title, summary := r.ending(tools)
 	if !tools[finishTool] {
-		return llm.Answer{Text: summary, Stop: llm.Done, Model: Name}, nil
+		return llm.Completion{Text: summary, Stop: llm.Done, Model: Name}, nil
 	}
 	input, err := json.Marshal(map[string]string{"title": title, "summary": summary})
 	if err != nil {
-		return llm.Answer{}, fmt.Errorf("encode end of work: %w", err)
+		return llm.Completion{}, fmt.Errorf("encode end of work: %w", err)
 	}
 	return r.call(finishTool, input, title+"."), nil
 }
 
-func (r *round) call(name string, input json.RawMessage, text string) llm.Answer {
+func (r *round) call(name string, input json.RawMessage, text string) llm.Completion {
 	call := llm.Call{ID: fmt.Sprintf("%s-%d", Name, r.calls+1), Name: name, Input: input}
-	return llm.Answer{Text: text, Calls: []llm.Call{call}, Stop: llm.Calling, Model: Name}
+	return llm.Completion{Text: text, Calls: []llm.Call{call}, Stop: llm.Calling, Model: Name}
 }
 
 // sameTask reports whether a call of the record is this task. Who recorded it may have written its JSON otherwise.

@@ -13,17 +13,17 @@ import (
 // longestWait bounds what a host may ask us to wait.
 const longestWait = time.Hour
 
-// answer is a host's refusal, kept as the cause of the fault it became.
-type answer struct {
+// statusError is a host's refusal, kept as the cause of the fault it became.
+type statusError struct {
 	status int
 	said   string
 }
 
-func (a *answer) Error() string { return "HTTP status " + strconv.Itoa(a.status) }
+func (a *statusError) Error() string { return "HTTP status " + strconv.Itoa(a.status) }
 
 // Status is the HTTP status of the refusal in err's chain; 0 if there is none.
 func Status(err error) int {
-	var a *answer
+	var a *statusError
 	if !errors.As(err, &a) {
 		return 0
 	}
@@ -32,7 +32,7 @@ func Status(err error) int {
 
 // Said is the host's message in err's chain, cleaned; "" without one.
 func Said(err error) string {
-	var a *answer
+	var a *statusError
 	if !errors.As(err, &a) {
 		return ""
 	}
@@ -62,7 +62,7 @@ func (c *Client) One(ctx context.Context, at, repo string, out any, right func()
 
 // refused turns an answer that is no success into a fault.
 func (c *Client) refused(resp *http.Response, body []byte, hidden []string) error {
-	a := &answer{status: resp.StatusCode, said: sentence(body, hidden)}
+	a := &statusError{status: resp.StatusCode, said: sentence(body, hidden)}
 	wait, over := retryAfter(resp.Header, c.opt.Now), false
 	if c.opt.Limited != nil && a.status == http.StatusForbidden {
 		var w time.Duration

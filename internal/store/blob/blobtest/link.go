@@ -17,15 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// answer is a response, read whole.
-type answer struct {
+// response is an HTTP response, read whole.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
 // request sends a request without following redirects.
-func request(t *testing.T, method, link string, header ...string) answer {
+func request(t *testing.T, method, link string, header ...string) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, link, nil)
 	if err != nil {
@@ -35,16 +35,16 @@ func request(t *testing.T, method, link string, header ...string) answer {
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	response, err := http.DefaultTransport.RoundTrip(req)
+	res, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, link, err)
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatalf("read answer to %s %s: %v", method, link, err)
 	}
-	return answer{response.StatusCode, response.Header, body}
+	return response{res.StatusCode, res.Header, body}
 }
 
 // linked stores content and makes a link to it.
@@ -63,7 +63,7 @@ func link(t *testing.T, f Fixture, key string, life time.Duration) blob.Link {
 	return made
 }
 
-func wantStatus(t *testing.T, what string, got answer, want int) {
+func wantStatus(t *testing.T, what string, got response, want int) {
 	t.Helper()
 	if got.status != want {
 		t.Fatalf("%s: status %d, want %d: %.300s", what, got.status, want, got.body)
@@ -164,7 +164,7 @@ func respelt(a, b *url.URL) bool {
 }
 
 // refused reports whether the answer is one to a link that was never signed.
-func (f Fixture) refused(got answer) bool {
+func (f Fixture) refused(got response) bool {
 	return got.status == http.StatusForbidden || slices.Contains(f.OtherRefusals, got.status)
 }
 
@@ -263,20 +263,20 @@ func testLinkExpiry(t *testing.T, f Fixture) {
 func testLinkDownloadAcrossExpiry(t *testing.T, f Fixture) {
 	content := bytesOf(large, 1)
 	made := linked(t, f, "key", content, 2*time.Second)
-	response, err := http.Get(made.URL)
+	res, err := http.Get(made.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("status %s", response.Status)
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		t.Fatalf("status %s", res.Status)
 	}
 	got := make([]byte, large)
-	if _, err := io.ReadFull(response.Body, got[:1000]); err != nil {
+	if _, err := io.ReadFull(res.Body, got[:1000]); err != nil {
 		t.Fatal(err)
 	}
 	f.Until(t, made.ExpiresAt.Add(time.Second))
-	if _, err := io.ReadFull(response.Body, got[1000:]); err != nil || !bytes.Equal(got, content) {
+	if _, err := io.ReadFull(res.Body, got[1000:]); err != nil || !bytes.Equal(got, content) {
 		t.Errorf("the running download: %v, equal %v", err, bytes.Equal(got, content))
 	}
 	resumed := request(t, http.MethodGet, made.URL, "Range", "bytes=1000-")
