@@ -55,7 +55,7 @@ const (
 
 // PlaygroundStyles are the style sheets of the playground.
 func PlaygroundStyles() []string {
-	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/answer.css"}
+	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/response.css"}
 }
 
 // AnalyticsStyles are the style sheets of what readers are asked.

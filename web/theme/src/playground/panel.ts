@@ -1,7 +1,7 @@
 // The panel: the form at one side, the request and its answer at the other.
 import { announce, drawing, find, make, word } from "../page/page";
 import { say } from "../page/say";
-import { Answer, STATUS } from "./answer";
+import { ResponseView, STATUS } from "./response";
 import { authControl } from "./auth";
 import { bodyControl, bodyKind } from "./body";
 import type { BodyControl, Saved } from "./body";
@@ -26,7 +26,7 @@ export class Panel {
   dialog!: HTMLDialogElement;
   private form: Form;
   private past: Past;
-  private answer = new Answer();
+  private answer = new ResponseView();
   private view: RequestView;
   private relay: HTMLInputElement; // whether the proxy of the site sends
   private relayLabel: HTMLElement;

@@ -91,8 +91,8 @@ class EventList {
   }
 }
 
-// Answer is the part of the panel that shows what came back.
-export class Answer {
+// ResponseView is the part of the panel that shows what came back.
+export class ResponseView {
   readonly element: HTMLElement;
   private urls: string[] = [];
   private line = make("div", { className: "try-status", role: "status" });
