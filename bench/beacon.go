@@ -46,9 +46,9 @@ func beacons(ctx context.Context, o options) error {
 			stored.Add(int64(n))
 		}
 	}})
-	door := analytics.New(analytics.Options{Counter: c, Shelf: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
+	endpoint := analytics.New(analytics.Options{Counter: c, FeedbackStore: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
 	site := siteapi.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
-	ours, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { door.ServeSite(w, r, site) }))
+	ours, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { endpoint.ServeSite(w, r, site) }))
 	if err = errors.Join(err, c.Close()); err != nil {
 		return err
 	}

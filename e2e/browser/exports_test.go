@@ -30,7 +30,7 @@ import (
 
 // board is a dashboard and the API behind it, on a real store, with an owner who is signed in.
 type board struct {
-	*worktest.Bench
+	*worktest.Env
 	t     *testing.T
 	url   string
 	token string // of the owner's session
@@ -38,7 +38,7 @@ type board struct {
 
 func startBoard(t *testing.T) *board {
 	t.Helper()
-	b := &board{Bench: worktest.New(t), t: t, token: account.NewToken(rand.Reader)}
+	b := &board{Env: worktest.New(t), t: t, token: account.NewToken(rand.Reader)}
 	log, masters, ids := slog.New(slog.DiscardHandler), [][]byte{[]byte(strings.Repeat("m", 32))}, id.Source{Rand: rand.Reader}
 	b.tx(func(tx *store.Tx) error {
 		person, err := tx.CreatePerson(t.Context(), account.Person{Email: owner.email})

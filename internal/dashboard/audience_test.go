@@ -210,7 +210,7 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
 	r := newRig(t, func(p *parts) {
 		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"})
-		p.API.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now, IDs: p.API.IDs, Logger: p.API.Log}
+		p.API.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now, IDs: p.API.IDs, Logger: p.API.Log}
 	})
 	yes, thread := true, r.ids.New(id.Thread)
 	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread, ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Page: "/guides/start",

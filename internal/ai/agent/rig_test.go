@@ -82,7 +82,7 @@ func mending() []llm.Completion {
 
 // rig is a workplace with agents and the embedded code host.
 type rig struct {
-	*worktest.Bench
+	*worktest.Env
 	t      testing.TB
 	dir    string // of the project's source
 	home   *local.Home
@@ -91,13 +91,13 @@ type rig struct {
 	p      project.Project
 }
 
-func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
+func newRig(t testing.TB, b *worktest.Env, model llm.Model) *rig {
 	t.Helper()
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	r := &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
+	r := &rig{Env: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 	r.runner = &agent.Runner{Store: b.Store, Git: b.Source.Git, Scratch: b.Scratch, Lease: worktest.Lease, Now: b.Now, Log: slog.New(slog.DiscardHandler),
 		Places: func(ctx context.Context, p project.Project) (agent.Place, error) {
 			remote, err := home.Prepare(ctx, p)

@@ -70,12 +70,12 @@ func (d *Toolset) openLibrary(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("build the site to search it: %w", err)
 	}
-	d.library = &shelf{sitereader.New(report.Name, onDisk{built})}
+	d.library = &builtSite{sitereader.New(report.Name, onDisk{built})}
 	return nil
 }
 
-// shelf is the built site.
-type shelf struct{ *sitereader.Library }
+// builtSite is the site as the draft has it.
+type builtSite struct{ *sitereader.Library }
 
 // onDisk are its files.
 type onDisk struct{ fs.FS }

@@ -38,9 +38,9 @@ type Shell func(ctx context.Context, command string, tree *draft.Tree) (output s
 type Toolset struct {
 	Options
 	end     ending
-	base    problems // of the folder as it was
-	judged  bool     // base is known
-	library *shelf   // the site as it was when it was searched first; nil until then
+	base    problems   // of the folder as it was
+	judged  bool       // base is known
+	library *builtSite // the site as it was when it was searched first; nil until then
 	effects []draft.Change
 }
 

@@ -56,8 +56,8 @@ const (
 // answer.
 func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Question, emit func(string) error) Result {
 	q = q.bound()
-	s := newShelf(l, q)
-	t := &speech{shelf: s, emit: emit}
+	s := newRetrieval(l, q)
+	t := &speech{retrieved: s, emit: emit}
 	least := weakest
 	if a.model != nil {
 		least = 0
@@ -84,7 +84,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 }
 
 // reading is the page that the reader is on; nil without one that may be read.
-func (s *shelf) reading(ctx context.Context, q Question) *passage {
+func (s *retrieval) reading(ctx context.Context, q Question) *passage {
 	if q.Page == "" {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (s *shelf) reading(ctx context.Context, q Question) *passage {
 func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	t.clean = &cleaner{emit: t.out, cite: t.shelf.cite, allow: t.shelf.allow, guard: newLeakGuard(private(t.shelf.library.Name())), left: maxBytes}
+	t.clean = &cleaner{emit: t.out, cite: t.retrieved.cite, allow: t.retrieved.allow, guard: newLeakGuard(private(t.retrieved.library.Name())), left: maxBytes}
 	t.model = a.name
 	rounds, sent := maxRounds, 0
 	if t.held {
@@ -121,7 +121,7 @@ func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result
 		for i, c := range ans.Calls {
 			r := llm.Result{CallID: c.ID, Text: noMoreCalls, Failed: true}
 			if i < maxCalls && room > 0 {
-				r = t.shelf.call(ctx, c)
+				r = t.retrieved.call(ctx, c)
 			}
 			room -= len(r.Text)
 			turn.Results = append(turn.Results, r)

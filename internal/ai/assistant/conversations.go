@@ -24,9 +24,9 @@ type Salts interface {
 	FindSalt(ctx context.Context, day audience.Day, fresh []byte) ([]byte, error)
 }
 
-// Desk handles questions from every endpoint: it passes them to the assistant, stores the exchange and records the
-// event.
-type Desk struct {
+// Conversations handles questions from every endpoint: it passes them to the assistant, stores the exchange and records
+// the event.
+type Conversations struct {
 	Assistant *Assistant
 	Keeper    Keeper            // nil = conversations are not stored
 	Record    audience.Recorder // receives an event for each question; may be nil
@@ -55,39 +55,39 @@ type Talk struct {
 }
 
 // Mode is how answers are made.
-func (d *Desk) Mode() string {
-	if d.Assistant.Local() {
+func (c *Conversations) Mode() string {
+	if c.Assistant.Local() {
 		return "local"
 	}
 	return "model"
 }
 
 // Keeps reports whether conversations are stored and can be rated.
-func (d *Desk) Keeps() bool { return d.Keeper != nil }
+func (c *Conversations) Keeps() bool { return c.Keeper != nil }
 
 // Open assigns ids to a question.
-func (d *Desk) Open(ctx context.Context, v Visit) (Talk, error) {
-	t := Talk{MessageID: d.IDs.New(id.Message), visit: v, begun: d.Now()}
+func (c *Conversations) Open(ctx context.Context, v Visit) (Talk, error) {
+	t := Talk{MessageID: c.IDs.New(id.Message), visit: v, begun: c.Now()}
 	var err error
-	t.ThreadID, err = d.findThread(ctx, v)
+	t.ThreadID, err = c.findThread(ctx, v)
 	return t, err
 }
 
 // Answer answers a question and stores the exchange, even when the reader disconnects.
-func (d *Desk) Answer(ctx context.Context, t Talk, q Question, emit func(string) error) Result {
-	r := d.Assistant.Answer(ctx, t.visit.Library, q, emit)
-	if d.Observe != nil {
-		d.Observe(r, d.Now().Sub(t.begun))
+func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit func(string) error) Result {
+	r := c.Assistant.Answer(ctx, t.visit.Library, q, emit)
+	if c.Observe != nil {
+		c.Observe(r, c.Now().Sub(t.begun))
 	}
 	if r.Err != nil && !r.gone() {
-		d.Logger.Warn("answer question failed", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
+		c.Logger.Warn("answer question failed", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
 	}
 	if t.visit.Preview {
 		return r
 	}
-	d.keep(context.WithoutCancel(ctx), t, q, r)
-	if d.Record != nil && !t.visit.Silent {
-		d.Record.Record(audience.Event{ProjectID: t.visit.ProjectID, At: t.begun, Kind: audience.Ask, Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
+	c.keep(context.WithoutCancel(ctx), t, q, r)
+	if c.Record != nil && !t.visit.Silent {
+		c.Record.Record(audience.Event{ProjectID: t.visit.ProjectID, At: t.begun, Kind: audience.Ask, Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
 	}
 	return r
 }
@@ -95,22 +95,22 @@ func (d *Desk) Answer(ctx context.Context, t Talk, q Question, emit func(string)
 // keepLife is how long storing an answer may take.
 const keepLife = 10 * time.Second
 
-func (d *Desk) keep(ctx context.Context, t Talk, q Question, r Result) {
-	if d.Keeper == nil || t.visit.ProjectID == "" {
+func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) {
+	if c.Keeper == nil || t.visit.ProjectID == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, keepLife)
 	defer cancel()
-	err := d.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID, ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
+	err := c.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID, ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
 		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model, Tokens: r.Usage.Input + r.Usage.Output})
 	if err != nil {
-		d.Logger.Warn("store answer failed", "message", t.MessageID, "error", err)
+		c.Logger.Warn("store answer failed", "message", t.MessageID, "error", err)
 	}
 }
 
 // Rate stores a reader's rating of an answer. It does nothing where conversations are not stored.
-func (d *Desk) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool, comment string) error {
-	if d.Keeper == nil || v.Preview || v.ProjectID == "" {
+func (c *Conversations) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool, comment string) error {
+	if c.Keeper == nil || v.Preview || v.ProjectID == "" {
 		return nil
 	}
 	if !id.Has(id.Thread, threadID) {
@@ -119,7 +119,7 @@ func (d *Desk) Rate(ctx context.Context, v Visit, threadID, messageID string, he
 	if !id.Has(id.Message, messageID) {
 		messageID = id.Message
 	}
-	return d.Keeper.RateExchange(ctx, v.ProjectID, threadID, messageID, helpful, comment)
+	return c.Keeper.RateExchange(ctx, v.ProjectID, threadID, messageID, helpful, comment)
 }
 
 func class(c conversation.Caller) audience.Class {

@@ -13,14 +13,14 @@ const (
 
 // quote answers without a model: with the passages that fit best.
 func (t *speech) quote() Result {
-	list := t.shelf.passages
+	list := t.retrieved.passages
 	if len(list) == 0 {
 		return t.endWith(conversation.Unanswered, foundNothing)
 	}
-	t.clean = &cleaner{emit: t.pass, cite: t.shelf.cite, allow: t.shelf.allow, left: maxBytes}
+	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
 	t.clean.write(quotesOnly)
 	for _, p := range list[:min(len(list), quotes)] {
-		t.clean.cite = t.shelf.cite
+		t.clean.cite = t.retrieved.cite
 		t.clean.write(fmt.Sprintf("**%s** [%d]\n\n", t.clean.plain(p.title), p.number))
 		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not ours
 		t.clean.write(shorten(p.text, maxQuote) + "\n\n")

@@ -58,7 +58,7 @@ func oneLine(s string) string {
 var citations = regexp.MustCompile(`\[\d{1,3}\]`)
 
 // turns builds the conversation for the model: turns alternate, and the last has the question with what was retrieved.
-func turns(q Question, s *shelf, reading *passage) []llm.Turn {
+func turns(q Question, s *retrieval, reading *passage) []llm.Turn {
 	var out []llm.Turn
 	for _, t := range q.Earlier {
 		from, text := llm.Assistant, citations.ReplaceAllString(t.Text, "") // numbers of then are others now
@@ -81,7 +81,7 @@ func turns(q Question, s *shelf, reading *passage) []llm.Turn {
 	return append(out, llm.Turn{From: llm.User, Text: last})
 }
 
-func lastTurn(q Question, s *shelf, reading *passage) string {
+func lastTurn(q Question, s *retrieval, reading *passage) string {
 	var b strings.Builder
 	b.WriteString("Passages of the documentation:\n\n")
 	for _, p := range s.passages {

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// shelf is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with 1 and stay.
-type shelf struct {
+// retrieval is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with 1 and stay.
+type retrieval struct {
 	library  *sitereader.Library
 	filter   sitereader.Query // language and version
 	passages []passage
@@ -22,15 +22,15 @@ type shelf struct {
 	cited    []int           // numbers of passages in the order in which the answer names them
 }
 
-func newShelf(l *sitereader.Library, q Question) *shelf {
-	return &shelf{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
+func newRetrieval(l *sitereader.Library, q Question) *retrieval {
+	return &retrieval{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
 }
 
 // weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of less.
 const weakest = 0.3
 
 // retrieve finds passages for a question. None are found when the best has a smaller share of its words than least, or none.
-func (s *shelf) retrieve(ctx context.Context, q Question, least float64) error {
+func (s *retrieval) retrieve(ctx context.Context, q Question, least float64) error {
 	var found []passage
 	seen := map[string]bool{}
 	words := telling(q.Text)
@@ -71,7 +71,7 @@ func (s *shelf) retrieve(ctx context.Context, q Question, least float64) error {
 }
 
 // search finds parts of pages. A question without a word that can be searched for finds nothing.
-func (s *shelf) search(ctx context.Context, text string, limit int) ([]passage, error) {
+func (s *retrieval) search(ctx context.Context, text string, limit int) ([]passage, error) {
 	q := s.filter
 	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), limit
 	if q.Text == "" {
@@ -98,7 +98,7 @@ const (
 
 // page reads a page as it is, from a byte on. next is where the rest begins, 0 at the end. What search does not find is not read either:
 // its author has kept it out.
-func (s *shelf) page(ctx context.Context, path string, from int) (p passage, next int, err error) {
+func (s *retrieval) page(ctx context.Context, path string, from int) (p passage, next int, err error) {
 	found, err := s.library.Page(ctx, path)
 	if err != nil {
 		return p, 0, err
@@ -134,8 +134,8 @@ func titleOf(content, path string) string {
 
 var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
 
-// add puts a passage on the shelf, or finds the one that is there already.
-func (s *shelf) add(p passage) passage {
+// add adds a passage, or finds the one that is there already.
+func (s *retrieval) add(p passage) passage {
 	for _, old := range s.passages {
 		if old.path() == p.path() && old.from == p.from && len(old.text) >= len(p.text) {
 			return old
@@ -156,12 +156,12 @@ func (s *shelf) add(p passage) passage {
 }
 
 // allow lists the addresses in the retrieved texts, as written there.
-func (s *shelf) allow(address string) bool {
+func (s *retrieval) allow(address string) bool {
 	return s.named[address] && !strings.HasPrefix(address, "//")
 }
 
 // cite gives a passage its number in the answer.
-func (s *shelf) cite(n int) (shown int, ok bool) {
+func (s *retrieval) cite(n int) (shown int, ok bool) {
 	if n < 1 || n > len(s.passages) {
 		return 0, false
 	}
@@ -176,7 +176,7 @@ func (s *shelf) cite(n int) (shown int, ok bool) {
 }
 
 // sources are the passages that the answer names.
-func (s *shelf) sources() (out []conversation.Source) {
+func (s *retrieval) sources() (out []conversation.Source) {
 	for i, n := range s.cited {
 		p := s.passages[n-1]
 		out = append(out, conversation.Source{Number: i + 1, Path: p.path(), Title: p.title})

@@ -11,10 +11,10 @@ import (
 
 // speech is one answer on its way to its reader.
 type speech struct {
-	shelf *shelf
-	emit  func(string) error
-	clean *cleaner
-	text  strings.Builder // what was emitted
+	retrieved *retrieval
+	emit      func(string) error
+	clean     *cleaner
+	text      strings.Builder // what was emitted
 
 	held bool            // nothing was found for the question: the model's words wait until it is known whether they cite something
 	back strings.Builder // they
@@ -114,7 +114,7 @@ func (t *speech) ended(stop llm.Stop) Result {
 
 // counted is how an answer counts: one without a citation is Unanswered, whatever the model says.
 func (t *speech) counted() conversation.Type {
-	if t.verdict == conversation.Answered && len(t.shelf.cited) == 0 {
+	if t.verdict == conversation.Answered && len(t.retrieved.cited) == 0 {
 		return conversation.Unanswered
 	}
 	return t.verdict
@@ -125,7 +125,7 @@ func (t *speech) release(end string) Result {
 	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
 		return t.endWith(conversation.Answered, t.back.String()+end)
 	}
-	t.shelf.cited = nil
+	t.retrieved.cited = nil
 	return t.nothing()
 }
 
@@ -147,7 +147,7 @@ func (t *speech) broken(err error) Result {
 		return t.endWith(t.counted(), end)
 	}
 	if t.held {
-		t.shelf.cited = nil
+		t.retrieved.cited = nil
 	}
 	switch {
 	case errors.Is(t.clean.err, errLeak) && t.text.Len() == 0:
@@ -174,5 +174,5 @@ func (t *speech) endWith(kind conversation.Type, sentence string) Result {
 func (t *speech) failed(err error) Result { return t.result(conversation.Failed, err) }
 
 func (t *speech) result(kind conversation.Type, err error) Result {
-	return Result{Type: kind, Text: t.text.String(), Sources: t.shelf.sources(), Model: t.model, Usage: t.usage, Err: err}
+	return Result{Type: kind, Text: t.text.String(), Sources: t.retrieved.sources(), Model: t.model, Usage: t.usage, Err: err}
 }

@@ -25,34 +25,34 @@ type Thread struct {
 // have been kept long enough. Without an id, the client's own name counts, among the chats of the same reader on one
 // day, unless the reader asked not to be counted: such a name is often the same for every chat, so it would identify
 // the reader's questions.
-func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
+func (c *Conversations) findThread(ctx context.Context, v Visit) (string, error) {
 	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
 		if !id.Has(id.Thread, named) {
 			continue
 		}
-		if d.Keeper == nil {
+		if c.Keeper == nil {
 			return named, nil
 		}
-		if known, err := d.Keeper.HasThread(ctx, v.ProjectID, named); err != nil || known {
+		if known, err := c.Keeper.HasThread(ctx, v.ProjectID, named); err != nil || known {
 			return named, err
 		}
 	}
-	if v.Thread.Chat != "" && v.Thread.Reader != "" && !v.Silent && d.Salts != nil {
-		return d.chatThread(ctx, v)
+	if v.Thread.Chat != "" && v.Thread.Reader != "" && !v.Silent && c.Salts != nil {
+		return c.chatThread(ctx, v)
 	}
-	return d.IDs.New(id.Thread), nil
+	return c.IDs.New(id.Thread), nil
 }
 
 // chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways
 // to ask with the same name have different ones. It is made with the day's salt: once the salt is deleted, the id does
 // not reveal who asked, and the same reader gets another id on another day. The salt is looked up each time, so that no
 // process keeps it longer than the store does.
-func (d *Desk) chatThread(ctx context.Context, v Visit) (string, error) {
+func (c *Conversations) chatThread(ctx context.Context, v Visit) (string, error) {
 	fresh := make([]byte, audience.SaltSize)
-	if _, err := io.ReadFull(d.IDs.Rand, fresh); err != nil {
+	if _, err := io.ReadFull(c.IDs.Rand, fresh); err != nil {
 		return "", fmt.Errorf("make salt: %w", err)
 	}
-	salt, err := d.Salts.FindSalt(ctx, audience.DayOf(d.Now()), fresh)
+	salt, err := c.Salts.FindSalt(ctx, audience.DayOf(c.Now()), fresh)
 	if err != nil {
 		return "", fmt.Errorf("find salt: %w", err)
 	}

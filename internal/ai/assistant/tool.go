@@ -31,7 +31,7 @@ const (
 )
 
 // call runs one call. The model gets its errors.
-func (s *shelf) call(ctx context.Context, c llm.Call) llm.Result {
+func (s *retrieval) call(ctx context.Context, c llm.Call) llm.Result {
 	text, err := s.use(ctx, c)
 	if err != nil {
 		return llm.Result{CallID: c.ID, Text: fault.Public(err), Failed: true}
@@ -39,7 +39,7 @@ func (s *shelf) call(ctx context.Context, c llm.Call) llm.Result {
 	return llm.Result{CallID: c.ID, Text: text}
 }
 
-func (s *shelf) use(ctx context.Context, c llm.Call) (string, error) {
+func (s *retrieval) use(ctx context.Context, c llm.Call) (string, error) {
 	var in struct {
 		Query  string `json:"query"`
 		Path   string `json:"path"`

@@ -63,7 +63,7 @@ func (j *job) addToNavigation() error {
 
 // shelve gives each page to the list that it belongs to. What it returns are pages whose first folder no list knows, by that folder.
 func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[string][]string) {
-	known, strays := newShelf(lists), map[string]int{}
+	known, strays := newFolderLists(lists), map[string]int{}
 	for _, page := range orphans {
 		strays[path.Dir(page)]++
 	}
@@ -148,16 +148,16 @@ func (f *siteFile) pageLists(v *jsontree.Value, key string, hidden bool) (out []
 	return out
 }
 
-// shelf knows which list has the most pages of a folder.
-type shelf map[string]*best
+// folderLists knows which list has the most pages of a folder.
+type folderLists map[string]*best
 
 type best struct {
 	list *pageList
 	most int
 }
 
-func newShelf(lists []*pageList) shelf {
-	s := shelf{}
+func newFolderLists(lists []*pageList) folderLists {
+	s := folderLists{}
 	for _, l := range lists {
 		counts := map[string]int{}
 		for _, e := range l.entries {
@@ -173,7 +173,7 @@ func newShelf(lists []*pageList) shelf {
 }
 
 // knows reports whether a list has pages of a folder, or of one below it.
-func (s shelf) knows(dir string) bool {
+func (s folderLists) knows(dir string) bool {
 	for d := range s {
 		if d == dir || strings.HasPrefix(d, dir+"/") {
 			return true
@@ -187,7 +187,7 @@ func (s shelf) knows(dir string) bool {
 const maxStray = 3
 
 // fitting is the list that a page belongs to; nil when there is none. strays counts orphans by folder.
-func (s shelf) fitting(page string, strays map[string]int) *pageList {
+func (s folderLists) fitting(page string, strays map[string]int) *pageList {
 	dir := path.Dir(page)
 	if b := s[dir]; b != nil {
 		return b.list

@@ -82,6 +82,6 @@ func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return
 	}
-	b := analytics.New(analytics.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
+	b := analytics.New(analytics.Options{Counter: s.visits, FeedbackStore: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
 	opt.Endpoints[capability.CountPath], opt.Endpoints[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
 }

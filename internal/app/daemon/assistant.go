@@ -30,12 +30,12 @@ func (s *server) openDesk(ctx context.Context) error {
 	// A reader waits: a busy model is retried for some seconds, not for minutes.
 	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter, Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
-	d := &assistant.Desk{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
+	d := &assistant.Conversations{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
 		IDs: id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Salts: s.Store}
 	if s.Config.AssistantKeepFor > 0 {
 		d.Keeper = s.Store
 	}
-	s.desk = d
+	s.conversations = d
 	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now, PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
 	return nil
 }
@@ -59,10 +59,10 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 
 // chat is the assistant's endpoint on sites; nil if they have none.
 func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
-	if s.desk == nil {
+	if s.conversations == nil {
 		return nil
 	}
-	return assistanthttp.New(assistanthttp.Options{Desk: s.desk, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
+	return assistanthttp.New(assistanthttp.Options{Conversations: s.conversations, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
 }
 
 // countQuestions adds the assistant's figures.

@@ -49,7 +49,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
-		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
+		Libraries: host.Library, Conversations: s.conversations, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
 	if err != nil {

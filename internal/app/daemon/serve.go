@@ -25,14 +25,14 @@ import (
 // server is everything in one process: HTTP handlers for callers and readers, and workers.
 type server struct {
 	*core
-	listener net.Listener
-	http     *http.Server
-	stopping atomic.Bool
-	workers  *workforce
-	desk     *assistant.Desk     // nil = no assistant
-	gate     *assistanthttp.Gate // bounds its answers; nil likewise
-	visits   *eventcount.Counter // nil = no analytics
-	later    []catchUp           // of the start; used by Serve first, then by watchStorage alone
+	listener      net.Listener
+	http          *http.Server
+	stopping      atomic.Bool
+	workers       *workforce
+	conversations *assistant.Conversations // nil = no assistant
+	gate          *assistanthttp.Gate      // bounds its answers; nil likewise
+	visits        *eventcount.Counter      // nil = no analytics
+	later         []catchUp                // of the start; used by Serve first, then by watchStorage alone
 
 	announced bool // likewise
 }

@@ -19,14 +19,14 @@ import (
 )
 
 // pool is a worker as a server has it, with its usual heartbeat.
-func pool(b *worktest.Bench, e *exportjob.Exporter) *worker.Pool {
+func pool(b *worktest.Env, e *exportjob.Exporter) *worker.Pool {
 	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test", Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,
 		Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
 }
 
-func cancelNow(t *testing.T, b *worktest.Bench, j export.Job) {
+func cancelNow(t *testing.T, b *worktest.Env, j export.Job) {
 	t.Helper()
 	err := b.Store.Tx(context.Background(), func(tx *store.Tx) error {
 		_, err := tx.CancelExport(context.Background(), j.OrganizationID, j.ID, "the key “CI”")
@@ -38,7 +38,7 @@ func cancelNow(t *testing.T, b *worktest.Bench, j export.Job) {
 }
 
 // stopped checks what a cancel leaves: a job that says who did it, and nothing else.
-func stopped(t *testing.T, b *worktest.Bench, j export.Job) {
+func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 	t.Helper()
 	got := find(t, b, j.ID)
 	if got.Status != export.Failed || got.Error != "The export was canceled by the key “CI”." || got.ErrorCode != "export_canceled" || len(got.Bundles) != 0 {

@@ -37,11 +37,11 @@ var site = map[string]string{
 
 func siteURL(d string) string { return "https://" + d }
 
-func exporter(b *worktest.Bench) *exportjob.Exporter {
+func exporter(b *worktest.Env) *exportjob.Exporter {
 	return &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Tool: "test", Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
 }
 
-func queueExport(t *testing.T, b *worktest.Bench, p project.Project, paths ...string) export.Job {
+func queueExport(t *testing.T, b *worktest.Env, p project.Project, paths ...string) export.Job {
 	t.Helper()
 	var j export.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
@@ -54,7 +54,7 @@ func queueExport(t *testing.T, b *worktest.Bench, p project.Project, paths ...st
 	return j
 }
 
-func exportNow(t *testing.T, b *worktest.Bench, p project.Project, paths ...string) export.Job {
+func exportNow(t *testing.T, b *worktest.Env, p project.Project, paths ...string) export.Job {
 	t.Helper()
 	j := queueExport(t, b, p, paths...)
 	if err := exporter(b).Run(t.Context(), b.Take(t)); err != nil {
@@ -63,7 +63,7 @@ func exportNow(t *testing.T, b *worktest.Bench, p project.Project, paths ...stri
 	return find(t, b, j.ID)
 }
 
-func find(t *testing.T, b *worktest.Bench, id string) export.Job {
+func find(t *testing.T, b *worktest.Env, id string) export.Job {
 	t.Helper()
 	j, err := b.Store.FindExportByID(t.Context(), id)
 	if err != nil {
@@ -72,7 +72,7 @@ func find(t *testing.T, b *worktest.Bench, id string) export.Job {
 	return j
 }
 
-func read(t *testing.T, b *worktest.Bench, j export.Job, f export.Format) []byte {
+func read(t *testing.T, b *worktest.Env, j export.Job, f export.Format) []byte {
 	t.Helper()
 	bundle, err := j.Bundle(f)
 	if err != nil {

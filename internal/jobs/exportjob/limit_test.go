@@ -14,7 +14,7 @@ import (
 )
 
 // nothingLeft fails when an attempt left a blob or a folder.
-func nothingLeft(t *testing.T, b *worktest.Bench) {
+func nothingLeft(t *testing.T, b *worktest.Env) {
 	t.Helper()
 	if left := b.Keys(t, "exports/"); len(left) > 0 {
 		t.Errorf("left in the blob store: %v", left)

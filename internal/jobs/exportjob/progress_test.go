@@ -27,7 +27,7 @@ func manyPages(n int) map[string]string {
 }
 
 // watch reads a job as fast as it can until ended, and returns every state that differs from the one before.
-func watch(t *testing.T, b *worktest.Bench, id string, ended <-chan struct{}) (seen []export.Job) {
+func watch(t *testing.T, b *worktest.Env, id string, ended <-chan struct{}) (seen []export.Job) {
 	t.Helper()
 	for stop := false; !stop; {
 		select {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-func publishNow(t *testing.T, b *worktest.Bench, p project.Project) deploy.Deployment {
+func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
 	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Now: b.Now}
@@ -24,7 +24,7 @@ func publishNow(t *testing.T, b *worktest.Bench, p project.Project) deploy.Deplo
 }
 
 // start is what the API does: the job is of what is live now.
-func start(t *testing.T, b *worktest.Bench, p project.Project) (j export.Job, joined bool) {
+func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, joined bool) {
 	t.Helper()
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) error {
 		now, err := tx.FindProject(t.Context(), p.OrganizationID, p.ID)

@@ -24,7 +24,7 @@ const branch = "lectern/fix-abcdefghij"
 
 // rig is a workplace with an embedded code host.
 type rig struct {
-	*worktest.Bench
+	*worktest.Env
 	t      testing.TB
 	home   *local.Home
 	merger *merge.Merger
@@ -37,7 +37,7 @@ func newRig(t testing.TB) *rig {
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	return &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
+	return &rig{Env: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 }
 
 // propose pushes changes on the newest state of the project and opens a proposal of them.

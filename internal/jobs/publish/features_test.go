@@ -14,7 +14,7 @@ import (
 )
 
 // again queues a build of what is live with other features.
-func again(t *testing.T, b *worktest.Bench, p project.Project) (d deploy.Deployment) {
+func again(t *testing.T, b *worktest.Env, p project.Project) (d deploy.Deployment) {
 	t.Helper()
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		d, err = tx.QueueDeployment(t.Context(), p, deploy.Production, "", deploy.Features)

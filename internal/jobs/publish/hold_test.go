@@ -18,7 +18,7 @@ import (
 )
 
 // confirmed publishes a project as somebody who accepts that pages vanish.
-func confirmed(t *testing.T, b *worktest.Bench, pub *publish.Publisher, p project.Project) deploy.Deployment {
+func confirmed(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Project) deploy.Deployment {
 	t.Helper()
 	var d deploy.Deployment
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
@@ -37,7 +37,7 @@ func confirmed(t *testing.T, b *worktest.Bench, pub *publish.Publisher, p projec
 	return d
 }
 
-func wantLive(t *testing.T, b *worktest.Bench, p project.Project, d deploy.Deployment) {
+func wantLive(t *testing.T, b *worktest.Env, p project.Project, d deploy.Deployment) {
 	t.Helper()
 	if live, err := b.Store.FindLive(t.Context(), p.Domains[0]); err != nil || live.DeploymentID != d.ID {
 		t.Errorf("live is %s, want %s: %v", live.DeploymentID, d.ID, err)

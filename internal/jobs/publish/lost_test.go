@@ -28,18 +28,18 @@ import (
 
 // D4: a manifest or a pack of the live site that is lost or damaged does not keep the next update from being published, whole.
 func TestUpdateRepairsALiveSiteThatLostItsFiles(t *testing.T) {
-	for name, damage := range map[string]func(t *testing.T, b *worktest.Bench, live deploy.Deployment, m deploy.Manifest){
-		"lost manifest": func(t *testing.T, b *worktest.Bench, live deploy.Deployment, _ deploy.Manifest) {
+	for name, damage := range map[string]func(t *testing.T, b *worktest.Env, live deploy.Deployment, m deploy.Manifest){
+		"lost manifest": func(t *testing.T, b *worktest.Env, live deploy.Deployment, _ deploy.Manifest) {
 			check(t, b.Blob.Delete(t.Context(), live.ManifestKey))
 		},
-		"cut manifest": func(t *testing.T, b *worktest.Bench, live deploy.Deployment, _ deploy.Manifest) {
+		"cut manifest": func(t *testing.T, b *worktest.Env, live deploy.Deployment, _ deploy.Manifest) {
 			_, err := b.Blob.Put(t.Context(), live.ManifestKey, strings.NewReader(`{"packs":["x"`))
 			check(t, err)
 		},
-		"lost pack": func(t *testing.T, b *worktest.Bench, _ deploy.Deployment, m deploy.Manifest) {
+		"lost pack": func(t *testing.T, b *worktest.Env, _ deploy.Deployment, m deploy.Manifest) {
 			check(t, b.Blob.Delete(t.Context(), m.Packs[0]))
 		},
-		"cut pack": func(t *testing.T, b *worktest.Bench, _ deploy.Deployment, m deploy.Manifest) {
+		"cut pack": func(t *testing.T, b *worktest.Env, _ deploy.Deployment, m deploy.Manifest) {
 			_, err := b.Blob.Put(t.Context(), m.Packs[0], strings.NewReader("x"))
 			check(t, err)
 		},
@@ -94,7 +94,7 @@ func (a *awayBlob) Put(ctx context.Context, key string, r io.Reader) (int64, err
 	return a.Store.Put(ctx, key, r)
 }
 
-func deployer(b *worktest.Bench, p *publish.Publisher) *worker.Pool {
+func deployer(b *worktest.Env, p *publish.Publisher) *worker.Pool {
 	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Deploy: p}, Owner: "test", Lease: worktest.Lease, Heartbeat: time.Second,
 		Outage: 12 * time.Hour, Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}

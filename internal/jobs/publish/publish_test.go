@@ -26,12 +26,12 @@ var site = map[string]string{
 	"guides/start.mdx": "---\ntitle: Start\n---\nBegin here.\n",
 }
 
-func publisher(b *worktest.Bench) *publish.Publisher {
+func publisher(b *worktest.Env) *publish.Publisher {
 	return &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Tool: "test", Lease: worktest.Lease, Now: b.Now}
 }
 
 // deployNow queues a deployment, does it and returns what became of it.
-func deployNow(t *testing.T, b *worktest.Bench, p project.Project, kind deploy.Kind) deploy.Deployment {
+func deployNow(t *testing.T, b *worktest.Env, p project.Project, kind deploy.Kind) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, kind, "")
 	if err := publisher(b).Run(t.Context(), b.Take(t)); err != nil {
@@ -44,7 +44,7 @@ func deployNow(t *testing.T, b *worktest.Bench, p project.Project, kind deploy.K
 	return d
 }
 
-func page(t *testing.T, b *worktest.Bench, d deploy.Deployment, path string) string {
+func page(t *testing.T, b *worktest.Env, d deploy.Deployment, path string) string {
 	t.Helper()
 	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
 	if err != nil {

@@ -61,7 +61,7 @@ func remoteSite(address string) map[string]string {
 }
 
 // fetching is a publisher that may ask loopback addresses, as an operator's --allow-address lets it.
-func fetching(t *testing.T, b *worktest.Bench) *publish.Publisher {
+func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
@@ -73,7 +73,7 @@ func fetching(t *testing.T, b *worktest.Bench) *publish.Publisher {
 }
 
 // update publishes a project with a publisher and returns what became of it.
-func update(t *testing.T, b *worktest.Bench, pub *publish.Publisher, p project.Project) deploy.Deployment {
+func update(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
@@ -87,7 +87,7 @@ func update(t *testing.T, b *worktest.Bench, pub *publish.Publisher, p project.P
 }
 
 // apiPages are the pages of a deployment that are made from an API description.
-func apiPages(t *testing.T, b *worktest.Bench, d deploy.Deployment) (out []string) {
+func apiPages(t *testing.T, b *worktest.Env, d deploy.Deployment) (out []string) {
 	t.Helper()
 	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // exportWith makes an export within limits; equal ones reuse each other's bundles.
-func exportWith(t *testing.T, b *worktest.Bench, p project.Project, label string, l export.Limits) (export.Job, error) {
+func exportWith(t *testing.T, b *worktest.Env, p project.Project, label string, l export.Limits) (export.Job, error) {
 	t.Helper()
 	var j export.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -49,7 +49,7 @@ func exportWith(t *testing.T, b *worktest.Bench, p project.Project, label string
 	return j, err
 }
 
-func sweepExports(t *testing.T, b *worktest.Bench, l export.Limits) {
+func sweepExports(t *testing.T, b *worktest.Env, l export.Limits) {
 	t.Helper()
 	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Exports: l, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
 	if err := s.Sweep(t.Context()); err != nil {
@@ -57,7 +57,7 @@ func sweepExports(t *testing.T, b *worktest.Bench, l export.Limits) {
 	}
 }
 
-func stored(t *testing.T, b *worktest.Bench, j export.Job) bool {
+func stored(t *testing.T, b *worktest.Env, j export.Job) bool {
 	t.Helper()
 	return slices.Contains(b.Keys(t, "exports/"), j.Bundles[0].Key)
 }

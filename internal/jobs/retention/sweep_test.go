@@ -29,7 +29,7 @@ func siteFiles(mark string) map[string]string {
 	}
 }
 
-func publishNow(t *testing.T, b *worktest.Bench, p project.Project) deploy.Deployment {
+func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
 	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Now: b.Now}
@@ -44,7 +44,7 @@ func publishNow(t *testing.T, b *worktest.Bench, p project.Project) deploy.Deplo
 }
 
 // sweepAt runs a round as if it were that much later.
-func sweepAt(t *testing.T, b *worktest.Bench, later time.Duration) {
+func sweepAt(t *testing.T, b *worktest.Env, later time.Duration) {
 	t.Helper()
 	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return time.Now().Add(later) }}

@@ -39,18 +39,18 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 	}
 	defer leave()
 	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
-	talk, err := a.Desk.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
+	talk, err := a.Conversations.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {
 		return response{}, err
 	}
 	c.unbound()
-	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, assistanthttp.Reply{Base: origin, Form: form})
+	a.Gate.Answer(c.ctx(), c.w, a.Conversations, talk, in.Question, assistanthttp.Reply{Base: origin, Form: form})
 	return response{streamed: true}, nil
 }
 
 // hasAssistant refuses requests on a server without an assistant.
 func (a *api) hasAssistant() error {
-	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Desk == nil {
+	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Conversations == nil {
 		return fault.New(fault.Forbidden, "feature_unavailable", "This server has no assistant.").WithHint(f.Reason)
 	}
 	return nil

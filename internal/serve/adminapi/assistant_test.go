@@ -106,7 +106,7 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 // D9: where there is no assistant, asking says so and names the reason. What was asked before can be read as long as it is kept.
 func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.Desk, o.Deployment = nil, feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "off"})
+		o.Conversations, o.Deployment = nil, feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "off"})
 	})
 	x := w.newTenant(t, "a", account.PlanFree)
 	for name, status := range map[string]int{"askAssistant": 403, "listQuestions": 200, "getThread": 200, "countQuestions": 200} {

@@ -107,7 +107,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
-	o.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log, Salts: w.store}
+	o.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log, Salts: w.store}
 	if change != nil {
 		change(&o)
 	}

@@ -53,9 +53,9 @@ type Options struct {
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 
-	Desk           *assistant.Desk     // answers questions about sites; nil = this server has no assistant
-	Gate           *assistanthttp.Gate // bounds its answers, those of sites included; nil = only by their number
-	AnalyticsLimit int                 // requests about analytics an hour for each organization's keys; 0 = 100
+	Conversations  *assistant.Conversations // answers questions about sites; nil = this server has no assistant
+	Gate           *assistanthttp.Gate      // bounds its answers, those of sites included; nil = only by their number
+	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
 	Prover Prover // checks whether domains are proven; nil = only the operator approves them
 

@@ -55,7 +55,7 @@ func (l *ledger) lines() (out []string) {
 }
 
 func newBeacon(l *ledger, change func(*analytics.Options)) *analytics.Beacon {
-	opt := analytics.Options{Counter: l, Shelf: l, Now: func() time.Time { return time.Unix(1_800_000_000, 0) }, Logger: slog.New(slog.DiscardHandler)}
+	opt := analytics.Options{Counter: l, FeedbackStore: l, Now: func() time.Time { return time.Unix(1_800_000_000, 0) }, Logger: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&opt)
 	}

@@ -24,11 +24,11 @@ type Counter interface {
 
 // Options configure New.
 type Options struct {
-	Counter Counter
-	Shelf   Shelf // keeps feedback
-	Proxies auth.Proxies
-	Now     func() time.Time
-	Logger  *slog.Logger
+	Counter       Counter
+	FeedbackStore FeedbackStore
+	Proxies       auth.Proxies
+	Now           func() time.Time
+	Logger        *slog.Logger
 	// Messages and answers to programs a minute, and pieces of feedback an hour, of one address; 0 takes the default.
 	PerMinute, ServedPerMinute, FeedbackPerHour int
 }
@@ -75,9 +75,9 @@ func New(opt Options) *Beacon {
 }
 
 // Count is the endpoint to which pages report what their readers do.
-func (b *Beacon) Count() siteapi.Endpoint { return countDoor{b} }
+func (b *Beacon) Count() siteapi.Endpoint { return countEndpoint{b} }
 
-type countDoor struct{ *Beacon }
+type countEndpoint struct{ *Beacon }
 
 // eventJSON is an event as a script sends it.
 type eventJSON struct {
@@ -92,7 +92,7 @@ type eventJSON struct {
 
 // ServeSite takes a message. It answers 204 whatever it did with it: there is nothing that a page could do better, and nothing that a
 // stranger should learn.
-func (d countDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
 	}

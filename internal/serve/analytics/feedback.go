@@ -12,19 +12,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Shelf keeps feedback; a store.Store is one.
-type Shelf interface {
+// FeedbackStore stores readers' feedback; the store implements it.
+type FeedbackStore interface {
 	AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error)
 }
 
 // Feedback is the endpoint for readers' feedback about a page.
-func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackDoor{b} }
+func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackEndpoint{b} }
 
-type feedbackDoor struct{ *Beacon }
+type feedbackEndpoint struct{ *Beacon }
 
 // ServeSite stores a reader's feedback. Visits of a preview are not counted, but its form can be tried: it responds as
 // usual.
-func (d feedbackDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (d feedbackEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
 	}
@@ -38,7 +38,7 @@ func (d feedbackDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteap
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func (d feedbackDoor) take(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	from := d.Proxies.Caller(r)
 	if err := d.remarks.Take(r.Context(), siteapi.CallerKey(from), w.Header()); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (d feedbackDoor) take(w http.ResponseWriter, r *http.Request, s siteapi.Sit
 	if d.counts(r, s) { // others are accepted too, but not distinguished
 		f.Mark = markOf(in.Once, f.Path)
 	}
-	made, err := d.Shelf.AddFeedback(r.Context(), f)
+	made, err := d.FeedbackStore.AddFeedback(r.Context(), f)
 	if err == nil && made {
 		d.Counter.Record(audience.Event{ProjectID: s.ProjectID, At: d.Now(), Kind: audience.Suggestion, Path: f.Path})
 	}

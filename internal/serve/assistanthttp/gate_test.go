@@ -34,7 +34,7 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	model := slow{began: make(chan struct{})}
 	w := newWorld(t, model)
 	stopping := make(chan struct{})
-	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Desk) {
+	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
 		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: time.Now, AtOnce: 4, Stopping: stopping})
 		o.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	})

@@ -20,28 +20,28 @@ import (
 
 // Options configure New.
 type Options struct {
-	Desk       *assistant.Desk
-	Gate       *Gate
-	Proxies    auth.Proxies
-	Counter    auth.Counter // counts over all processes; nil = this is the only one
-	Now        func() time.Time
-	PerVisitor int      // questions an hour, and as much feedback; 0 = any number
-	Origins    []string // of other sites that may show the widget
+	Conversations *assistant.Conversations
+	Gate          *Gate
+	Proxies       auth.Proxies
+	Counter       auth.Counter // counts over all processes; nil = this is the only one
+	Now           func() time.Time
+	PerVisitor    int      // questions an hour, and as much feedback; 0 = any number
+	Origins       []string // of other sites that may show the widget
 }
 
 // Handler serves every site. It keeps only counts between requests, and is safe for concurrent use.
 type Handler struct {
-	desk    *assistant.Desk
-	proxies auth.Proxies
-	gate    *Gate
-	readers *auth.Rate
-	raters  *auth.Rate
-	origins []string
+	conversations *assistant.Conversations
+	proxies       auth.Proxies
+	gate          *Gate
+	readers       *auth.Rate
+	raters        *auth.Rate
+	origins       []string
 }
 
 // New creates the handler.
 func New(opt Options) *Handler {
-	d := &Handler{desk: opt.Desk, gate: opt.Gate, proxies: opt.Proxies,
+	d := &Handler{conversations: opt.Conversations, gate: opt.Gate, proxies: opt.Proxies,
 		readers: auth.NewHourly(opt.PerVisitor, "A reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "A reader who rates answers", opt.Counter, opt.Now)}
 	for _, o := range opt.Origins {
 		d.origins = append(d.origins, strings.ToLower(strings.TrimRight(o, "/")))
@@ -119,7 +119,7 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 		questions = []string{}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.desk.Mode(), "questions": questions, "feedback": d.desk.Keeps() && !s.Preview}) // the caller has gone
+	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.conversations.Mode(), "questions": questions, "feedback": d.conversations.Keeps() && !s.Preview}) // the caller has gone
 	return nil
 }
 
@@ -154,11 +154,11 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the address it is as little as
 	// the counter of visits takes.
 	v.Thread.Reader = audience.Network(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
-	talk, err := d.desk.Open(r.Context(), v)
+	talk, err := d.conversations.Open(r.Context(), v)
 	if err != nil {
 		return err
 	}
-	d.gate.Answer(r.Context(), w, d.desk, talk, in.Question, Reply{})
+	d.gate.Answer(r.Context(), w, d.conversations, talk, in.Question, Reply{})
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (d *Handler) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) e
 	if len(in.Comment) > 4*conversation.MaxComment {
 		return fault.Newf(fault.Invalid, "invalid_field", "comment may have at most %d characters.", conversation.MaxComment).WithField("comment")
 	}
-	if err := d.desk.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
+	if err := d.conversations.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -97,12 +97,12 @@ func (w *world) ok(err error) {
 }
 
 // serve starts the handler of one process.
-func (w *world) serve(change func(*assistanthttp.Options, *assistant.Desk)) *httptest.Server {
+func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversations)) *httptest.Server {
 	w.t.Helper()
 	l, err := buildOnce()
 	w.ok(err)
-	desk := &assistant.Desk{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Salts: w.store}
-	opt := assistanthttp.Options{Desk: desk, Now: time.Now, Origins: []string{"https://app.example.com"}}
+	desk := &assistant.Conversations{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Salts: w.store}
+	opt := assistanthttp.Options{Conversations: desk, Now: time.Now, Origins: []string{"https://app.example.com"}}
 	if change != nil {
 		change(&opt, desk)
 	}
@@ -188,7 +188,7 @@ func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 // sends an earlier answer along goes on with its thread from anywhere.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
-	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Desk) {
+	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
 		o.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
 	})
 	thread := func(more, address, browser string) string {
@@ -274,7 +274,7 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 			w := newWorld(t, nil)
 			both := []*httptest.Server{}
 			for range 2 {
-				both = append(both, w.serve(func(o *assistanthttp.Options, _ *assistant.Desk) {
+				both = append(both, w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
 					if o.Counter = w.store; change != nil {
 						change(o)
 						return
@@ -302,7 +302,7 @@ func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
 	for name, preview := range map[string]bool{"not kept": false, "preview": true} {
 		w := newWorld(t, nil)
 		w.preview = preview
-		s := w.serve(func(_ *assistanthttp.Options, d *assistant.Desk) {
+		s := w.serve(func(_ *assistanthttp.Options, d *assistant.Conversations) {
 			if !preview {
 				d.Keeper = nil
 			}

@@ -35,7 +35,7 @@ func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	w := newWorld(t, nil)
 	now := time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC)
-	s := w.serve(func(o *assistanthttp.Options, d *assistant.Desk) {
+	s := w.serve(func(o *assistanthttp.Options, d *assistant.Conversations) {
 		o.Proxies, d.Now = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}, func() time.Time { return now }
 	})
 	first := w.namedChat(s, "X-Forwarded-For", "203.0.113.7")

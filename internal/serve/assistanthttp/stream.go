@@ -25,7 +25,7 @@ type Reply struct {
 
 // Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone,
 // or the server stops: then the reader sees that the answer was cut off.
-func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, to Reply) {
+func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk, q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	s := openStream(w, to.Form)

@@ -13,7 +13,7 @@ import (
 // shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
 type shown struct {
 	*bundlestore.Version
-	answers *httpfile.Shelf[wish, ready]
+	answers *httpfile.Cache[wish, ready]
 	lost    lost
 	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
 	before  *shown                  // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
@@ -59,7 +59,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 	defer h.mu.Unlock()
 	old := h.now
 	h.now = &shown{
-		Version: v, answers: httpfile.NewShelf[wish, ready](readyBytes), before: old,
+		Version: v, answers: httpfile.NewCache[wish, ready](readyBytes), before: old,
 		speaks: sync.OnceValue(func() *route.Languages { return languagesOf(v) }),
 	}
 	if old != nil && old.before != nil {

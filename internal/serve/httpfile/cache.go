@@ -5,32 +5,32 @@ import (
 	"sync/atomic"
 )
 
-// Shelf keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe
+// Cache keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe
 // for concurrent use, and readers do not wait for each other.
-type Shelf[K comparable, V any] struct {
+type Cache[K comparable, V any] struct {
 	limit int64
 
 	mu    sync.RWMutex
 	used  int64              // guarded by mu
-	byKey map[K]*place[K, V] // guarded by mu
-	ring  []*place[K, V]     // guarded by mu; in the order in which they came
+	byKey map[K]*entry[K, V] // guarded by mu
+	ring  []*entry[K, V]     // guarded by mu; in the order in which they came
 	hand  int                // guarded by mu; where the next one to go is looked for
 }
 
-type place[K comparable, V any] struct {
+type entry[K comparable, V any] struct {
 	key    K
 	value  V
 	weight int64
 	asked  atomic.Bool // since the hand passed
 }
 
-// NewShelf makes a shelf that holds so many bytes.
-func NewShelf[K comparable, V any](limit int64) *Shelf[K, V] {
-	return &Shelf[K, V]{limit: limit, byKey: map[K]*place[K, V]{}}
+// NewCache makes a cache that holds so many bytes.
+func NewCache[K comparable, V any](limit int64) *Cache[K, V] {
+	return &Cache[K, V]{limit: limit, byKey: map[K]*entry[K, V]{}}
 }
 
 // Find returns what is kept under a key.
-func (s *Shelf[K, V]) Find(key K) (value V, ok bool) {
+func (s *Cache[K, V]) Find(key K) (value V, ok bool) {
 	s.mu.RLock()
 	p := s.byKey[key]
 	s.mu.RUnlock()
@@ -45,7 +45,7 @@ func (s *Shelf[K, V]) Find(key K) (value V, ok bool) {
 
 // Keep stores a value, unless it is larger than the whole cache may be or its key exists: the value of a key does not
 // change.
-func (s *Shelf[K, V]) Keep(key K, value V, weight int64) {
+func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 	if weight > s.limit {
 		return
 	}
@@ -57,14 +57,14 @@ func (s *Shelf[K, V]) Keep(key K, value V, weight int64) {
 	for s.used+weight > s.limit {
 		s.drop()
 	}
-	p := &place[K, V]{key: key, value: value, weight: weight}
+	p := &entry[K, V]{key: key, value: value, weight: weight}
 	s.byKey[key] = p
 	s.ring = append(s.ring, p)
 	s.used += weight
 }
 
 // drop takes the first away that was not asked for since the hand passed it last. There is one: the hand takes the marks off.
-func (s *Shelf[K, V]) drop() {
+func (s *Cache[K, V]) drop() {
 	for {
 		if s.hand >= len(s.ring) {
 			s.hand = 0

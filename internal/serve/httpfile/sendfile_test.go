@@ -124,7 +124,7 @@ func TestResponsesAreIndependent(t *testing.T) {
 }
 
 func TestCacheKeepsRequestedEntriesWithinItsLimit(t *testing.T) {
-	s := NewShelf[string, int](100)
+	s := NewCache[string, int](100)
 	s.Keep("hot", 1, 10)
 	for i := range 1000 {
 		if v, ok := s.Find("hot"); !ok || v != 1 {
@@ -146,7 +146,7 @@ func TestCacheKeepsRequestedEntriesWithinItsLimit(t *testing.T) {
 }
 
 func TestCacheIsSafeForConcurrentUse(t *testing.T) {
-	s := NewShelf[int, int](200)
+	s := NewCache[int, int](200)
 	var wg sync.WaitGroup
 	for n := range 8 {
 		wg.Go(func() {

@@ -34,13 +34,13 @@ var siteFiles = map[string]string{
 
 // world is two published sites behind a real listener.
 type world struct {
-	*worktest.Bench
+	*worktest.Env
 	address string
 }
 
 func newWorld(t *testing.T, opt mcp.Options) *world {
 	t.Helper()
-	w := &world{Bench: worktest.New(t)}
+	w := &world{Env: worktest.New(t)}
 	opt.Now, opt.Version, opt.Logger = time.Now, "1.2.3", slog.New(slog.DiscardHandler)
 	host := sitehost.New(sitehost.Options{Sites: w.Store, Blob: w.Blob, CacheBytes: 1 << 22, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Agents: mcp.New(opt)})
 	server := httptest.NewServer(host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h }))

@@ -109,7 +109,7 @@ func worker(dir, until string) int {
 
 // openStage is newStage on a folder.
 func openStage(t *testing.T, dir string) *stage {
-	s := &stage{Bench: worktest.Open(t, dir)}
+	s := &stage{Env: worktest.Open(t, dir)}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time {
 			s.mu.Lock()

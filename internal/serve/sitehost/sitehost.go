@@ -51,7 +51,7 @@ type Host struct {
 	secure   func(*http.Request) bool
 	trees    *cache[*tree]
 	bytes    *cache[[]byte]
-	answers  *httpfile.Shelf[wish, ready]
+	answers  *httpfile.Cache[wish, ready]
 	shelves  *cache[*sitereader.Library]
 	loads    *flight[*tree]  // manifests on their way into trees
 	reads    *flight[[]byte] // files on their way into bytes
@@ -64,7 +64,7 @@ func New(opt Options) *Host {
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, known: map[string]found{}, absent: map[string]found{}},
 		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
-		answers: httpfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
+		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
 	}
 	if h.secure == nil {

@@ -33,14 +33,14 @@ func siteFiles(mark string) map[string]string {
 
 // stage is a host in front of a bench. now is the clock, moved on with each request so that nothing is remembered.
 type stage struct {
-	*worktest.Bench
+	*worktest.Env
 	handler http.Handler
 	mu      sync.Mutex
 	ahead   time.Duration
 }
 
 func newStage(t *testing.T) *stage {
-	s := &stage{Bench: worktest.New(t)}
+	s := &stage{Env: worktest.New(t)}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, PreviewDomain: "preview.localhost", CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time {
 			s.mu.Lock()

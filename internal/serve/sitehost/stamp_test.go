@@ -64,14 +64,14 @@ func (program) ServeSite(w http.ResponseWriter, r *http.Request, _ string, l *si
 
 // press is a site that is published over and over again.
 type press struct {
-	*worktest.Bench
+	*worktest.Env
 	handler http.Handler
 	dir     string
 	project project.Project
 }
 
 func newPress(t *testing.T) *press {
-	p := &press{Bench: worktest.New(t), dir: worktest.Write(t, stamped(0))}
+	p := &press{Env: worktest.New(t), dir: worktest.Write(t, stamped(0))}
 	host := sitehost.New(sitehost.Options{Sites: p.Store, Blob: p.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Agents: program{}, Now: time.Now})
 	p.handler = host.Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
 	p.project = p.Project(t, "docs.example.com", project.Source{Path: p.dir})

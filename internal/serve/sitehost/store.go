@@ -100,7 +100,7 @@ func (h *Host) library(key string, t *tree) *sitereader.Library {
 			size += f.Size
 		}
 	}
-	l := sitereader.New(t.manifest.Name, shelf{h, t}).WithNotes(t.manifest.Notes)
+	l := sitereader.New(t.manifest.Name, versionFiles{h, t}).WithNotes(t.manifest.Notes)
 	h.shelves.put(key, l, min(size, maxIndexed))
 	return l
 }
@@ -125,20 +125,20 @@ func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
-// shelf is the files of one published version, for its library.
-type shelf struct {
+// versionFiles is the files of one published version, for its library.
+type versionFiles struct {
 	host *Host
 	tree *tree
 }
 
-func (s shelf) Has(name string) bool { return s.tree.has(name) }
+func (s versionFiles) Has(name string) bool { return s.tree.has(name) }
 
-// maxShelved bounds one file that a program reads, in bytes.
-const maxShelved = 64 << 20
+// maxLibraryFile bounds one file that a program reads, in bytes.
+const maxLibraryFile = 64 << 20
 
-func (s shelf) Read(ctx context.Context, name string) ([]byte, error) {
+func (s versionFiles) Read(ctx context.Context, name string) ([]byte, error) {
 	f, ok := s.tree.manifest.Files[name]
-	if !ok || f.Size > maxShelved {
+	if !ok || f.Size > maxLibraryFile {
 		return nil, fmt.Errorf("read site file: %q is missing or too large", name)
 	}
 	r, err := s.host.content(ctx, s.tree, f, false)

@@ -73,7 +73,7 @@ func Open(dir string, opt Options) (*Cache, error) {
 
 // makeFolders makes what the cache consists of.
 func (c *Cache) makeFolders() error {
-	for _, d := range []string{c.home(), c.mirrors(), c.benches()} {
+	for _, d := range []string{c.home(), c.mirrors(), c.workFolders()} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return fmt.Errorf("make git cache: %w", err)
 		}
@@ -93,11 +93,11 @@ func (c *Cache) prepare() error {
 	return nil
 }
 
-func (c *Cache) home() string       { return filepath.Join(c.dir, "home") } // always empty
-func (c *Cache) mirrors() string    { return filepath.Join(c.dir, "mirrors") }
-func (c *Cache) benches() string    { return filepath.Join(c.dir, "benches") }
-func (c *Cache) config() string     { return filepath.Join(c.dir, "gitconfig") }
-func (c *Cache) knownHosts() string { return filepath.Join(c.dir, "known_hosts") }
+func (c *Cache) home() string        { return filepath.Join(c.dir, "home") } // always empty
+func (c *Cache) mirrors() string     { return filepath.Join(c.dir, "mirrors") }
+func (c *Cache) workFolders() string { return filepath.Join(c.dir, "benches") }
+func (c *Cache) config() string      { return filepath.Join(c.dir, "gitconfig") }
+func (c *Cache) knownHosts() string  { return filepath.Join(c.dir, "known_hosts") }
 
 // check looks at everything about a remote that can be known without connecting.
 func (c *Cache) check(r Remote) (origin, error) {

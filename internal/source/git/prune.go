@@ -19,7 +19,7 @@ func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("list mirrors: %w", err)
 	}
-	_, err = c.sweepBenches()
+	_, err = c.sweepWorkFolders()
 	errs := []error{err}
 	for _, lock := range locks {
 		gone, err := pruneOne(lock, before)

@@ -69,7 +69,7 @@ func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
 
 // turn waits for the lock that is held while work folders are made or removed.
 func (c *Cache) turn(ctx context.Context) (*os.File, error) {
-	f, err := filelock.WaitFile(ctx, filepath.Join(c.benches(), "lock"))
+	f, err := filelock.WaitFile(ctx, filepath.Join(c.workFolders(), "lock"))
 	if err != nil {
 		return nil, fmt.Errorf("lock work repositories: %w", err)
 	}
@@ -84,7 +84,7 @@ func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
 		return nil, err
 	}
 	defer func() { _ = turn.Close() }()
-	dir, err := os.MkdirTemp(c.benches(), "bench-")
+	dir, err := os.MkdirTemp(c.workFolders(), "bench-")
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,14 @@ func (b *workRepo) close() {
 	_ = b.file.Close()
 }
 
-// sweepBenches removes the work folders of dead processes. It returns how many were removed.
-func (c *Cache) sweepBenches() (removed int, err error) {
+// sweepWorkFolders removes the work folders of dead processes. It returns how many were removed.
+func (c *Cache) sweepWorkFolders() (removed int, err error) {
 	turn, err := c.turn(context.Background())
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = turn.Close() }()
-	entries, err := os.ReadDir(c.benches())
+	entries, err := os.ReadDir(c.workFolders())
 	if err != nil {
 		return 0, fmt.Errorf("list work repositories: %w", err)
 	}
@@ -116,7 +116,7 @@ func (c *Cache) sweepBenches() (removed int, err error) {
 		if !e.IsDir() {
 			continue
 		}
-		dir := filepath.Join(c.benches(), e.Name())
+		dir := filepath.Join(c.workFolders(), e.Name())
 		lock, err := filelock.TryFile(filepath.Join(dir, "lock"))
 		if err != nil {
 			continue // its process, or a git of it, lives

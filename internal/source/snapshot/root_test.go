@@ -20,7 +20,7 @@ const proposedBranch = "lectern/fix-abcdefghij"
 
 // twoRoots is a server with two organizations. Each has a root, and the other one has a repository with a secret page in its own.
 type twoRoots struct {
-	*worktest.Bench
+	*worktest.Env
 	t      *testing.T
 	a      string // root of the bench's organization
 	secret string // the other organization's git directory
@@ -30,7 +30,7 @@ type twoRoots struct {
 func newTwoRoots(t *testing.T) *twoRoots {
 	t.Helper()
 	dir := t.TempDir()
-	r := &twoRoots{Bench: worktest.New(t), t: t, a: filepath.Join(dir, "a"), secret: filepath.Join(dir, "b", "private", ".git")}
+	r := &twoRoots{Env: worktest.New(t), t: t, a: filepath.Join(dir, "a"), secret: filepath.Join(dir, "b", "private", ".git")}
 	worktest.Rewrite(t, dir, map[string]string{"a/readme": "a"})
 	r.commit = r.repository(filepath.Dir(r.secret), "secret")
 	policy := &localdir.Policy{Alone: func(context.Context) (bool, error) { return false, nil },

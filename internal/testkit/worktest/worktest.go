@@ -34,8 +34,8 @@ import (
 // Lease is long enough that none lapses by itself in a test.
 const Lease = time.Minute
 
-// Bench is a workplace with one organization.
-type Bench struct {
+// Env is an environment with one organization.
+type Env struct {
 	Store        *store.Store
 	Blob         blob.Store
 	Source       *snapshot.Fetcher
@@ -47,19 +47,19 @@ type Bench struct {
 	ahead atomic.Int64 // nanoseconds by which Now is ahead of the machine's clock
 }
 
-// Advance moves the bench's clock, so that what takes days can be seen at once.
-func (b *Bench) Advance(d time.Duration) { b.ahead.Add(int64(d)) }
+// Advance moves its clock, so that what takes days can be seen at once.
+func (b *Env) Advance(d time.Duration) { b.ahead.Add(int64(d)) }
 
-// New opens a bench that goes with the test.
-func New(t testing.TB) *Bench {
+// New opens an environment that goes with the test.
+func New(t testing.TB) *Env {
 	t.Helper()
 	return Open(t, t.TempDir())
 }
 
-// Open opens a bench in a folder, with what another one has left there: a process that was killed, for example.
-func Open(t testing.TB, dir string) *Bench {
+// Open opens an environment in a folder, with what another one has left there: a process that was killed, for example.
+func Open(t testing.TB, dir string) *Env {
 	t.Helper()
-	b := &Bench{ScratchDir: filepath.Join(dir, "work")}
+	b := &Env{ScratchDir: filepath.Join(dir, "work")}
 	b.Now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
 	ctx := context.Background()
 	var err error
@@ -128,7 +128,7 @@ func Rewrite(t testing.TB, dir string, files map[string]string) {
 }
 
 // Project stores a project.
-func (b *Bench) Project(t testing.TB, domain string, source project.Source) project.Project {
+func (b *Env) Project(t testing.TB, domain string, source project.Source) project.Project {
 	t.Helper()
 	var p project.Project
 	err := b.Store.Tx(context.Background(), func(tx *store.Tx) (err error) {
@@ -142,7 +142,7 @@ func (b *Bench) Project(t testing.TB, domain string, source project.Source) proj
 }
 
 // QueueDeployment queues a deployment of the project.
-func (b *Bench) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kind, branch string) deploy.Deployment {
+func (b *Env) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kind, branch string) deploy.Deployment {
 	t.Helper()
 	var d deploy.Deployment
 	err := b.Store.Tx(context.Background(), func(tx *store.Tx) (err error) {
@@ -156,7 +156,7 @@ func (b *Bench) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kin
 }
 
 // Take takes the next task, as a worker does.
-func (b *Bench) Take(t testing.TB) task.Hold {
+func (b *Env) Take(t testing.TB) task.Hold {
 	t.Helper()
 	got, ok, err := b.Store.TakeTask(context.Background(), "test", Lease, false)
 	if err != nil || !ok {
@@ -166,7 +166,7 @@ func (b *Bench) Take(t testing.TB) task.Hold {
 }
 
 // Keys lists what the blob store holds below prefix.
-func (b *Bench) Keys(t testing.TB, prefix string) []string {
+func (b *Env) Keys(t testing.TB, prefix string) []string {
 	t.Helper()
 	var keys []string
 	if err := b.Blob.List(context.Background(), prefix, func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {

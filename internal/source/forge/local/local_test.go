@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-func newHome(t testing.TB) (*worktest.Bench, *local.Home) {
+func newHome(t testing.TB) (*worktest.Env, *local.Home) {
 	t.Helper()
 	b := worktest.New(t)
 	return b, &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
