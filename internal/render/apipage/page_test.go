@@ -31,7 +31,8 @@ func draw(in Input) []byte {
 	return append(out, '\n')
 }
 
-// Each folder of testdata/pages is a site; the pages that show an API are in want, one file each.
+// Each folder of testdata/pages is a site; the pages that show an API are in want, one file each. The sites name few
+// languages: package apisample tests what samples say.
 func TestPagesMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) == 0 {
@@ -43,12 +44,13 @@ func TestPagesMatchGoldenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[string][]byte{}
+			got, seen := map[string][]byte{}, map[string]string{}
 			for _, p := range l.Site.Pages {
 				if p.API != nil {
+					name, in := strings.ReplaceAll(p.Path, "/", "+"), Input{Page: p, Specs: l.Specs, Look: l.Site.API}
 					head := "<!-- " + p.Title + " | " + p.Description + " | " + Content(p, l.Specs) + " -->\n"
-					got[strings.ReplaceAll(p.Path, "/", "+")+".md"] = New(context.Background(), Input{Page: p, Specs: l.Specs, Look: l.Site.API}).Twin(nil)
-					got[strings.ReplaceAll(p.Path, "/", "+")+".html"] = append([]byte(head), draw(Input{Page: p, Specs: l.Specs, Look: l.Site.API})...)
+					got[name+".md"] = New(context.Background(), in).Twin(nil)
+					got[name+".html"] = []byte(head + once(seen, name, string(draw(in))))
 				}
 			}
 			var found []string
@@ -60,6 +62,19 @@ func TestPagesMatchGoldenFiles(t *testing.T) {
 			compare(t, filepath.Join(dir, "want"), got)
 		})
 	}
+}
+
+// once leaves out the main part and the side panel of a page where they are those of a page before it.
+func once(seen map[string]string, name, page string) string {
+	parts := strings.SplitAfterN(page, "\n<!-- side -->\n", 2)
+	for i, part := range parts {
+		if before := seen[part]; before != "" {
+			parts[i] = "<!-- as in " + before + " -->\n"
+		} else if len(part) > 200 {
+			seen[part] = name
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 func outline(nodes []*site.Node, indent string) (s string) {
@@ -101,6 +116,26 @@ func compare(t *testing.T, dir string, got map[string][]byte) {
 	}
 	for name := range got {
 		t.Errorf("%s is not wanted", name)
+	}
+}
+
+func TestSamplesFollowTheLanguagesOfTheSite(t *testing.T) {
+	l := loadSite(t, "pets")
+	page, look := l.Site.Find("api-reference/pets/add-a-pet"), l.Site.API
+	for _, c := range []struct{ languages, want []string }{
+		{nil, []string{"cURL", "Python", "JavaScript"}},
+		{[]string{"rust", "c++", "curl"}, []string{"Rust", "C++", "cURL"}},
+		{[]string{"swift", "cobol"}, []string{"Swift"}},
+	} {
+		look.Languages = c.languages
+		out, last := string(draw(Input{Page: page, Specs: l.Specs, Look: look})), -1
+		for _, title := range c.want {
+			at := strings.Index(out, `<span class="code-title">`+title+`</span>`)
+			if at <= last {
+				t.Errorf("%v: the sample in %s is missing or out of order", c.languages, title)
+			}
+			last = at
+		}
 	}
 }
 
