@@ -98,7 +98,7 @@ func (s *secretScanner) shaped(i int, list []shape) {
 			to-- // the end of a sentence, or of emphasis
 		}
 		body := s.text[from:min(to, from+maxSecret)]
-		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !mixed(body) || placeholder(body) {
+		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !sh.of.strict() && !mixed(body) || placeholder(body) {
 			continue
 		}
 		s.add(i, to, sh.what)

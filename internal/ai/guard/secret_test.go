@@ -55,8 +55,9 @@ func secrets(seed uint64) map[string]string {
 		"url":     "postgres://app:" + d(letters, 20) + "7@db.acme-prod.io:5432/main", "env": "CLIENT_SECRET=" + d(letters, 40),
 		"json":   `"apiKey": "` + d(letters, 32) + `",`,
 		"header": "Authorization: Bearer " + d(letters, 40), "aws-secret": "aws_secret_access_key = " + d(letters+"+/", 39) + "7",
-		"code":    "const token = '" + d(hexDigits, 40) + "'",
-		"escaped": "?next=%3Dghp_" + d(letters, 36),
+		"code":            "const token = '" + d(hexDigits, 40) + "'",
+		"escaped":         "?next=%3Dghp_" + d(letters, 36),
+		"hugging-letters": "hf_" + d(strings.Trim(letters, "0123456789"), 34), "twilio": "SK" + d(hexDigits, 32),
 	}
 }
 
