@@ -28,15 +28,13 @@ type Text struct{ Section, Title, Description string }
 
 // Maker draws the cards of one site. It is safe for concurrent use.
 type Maker struct {
-	faces   *Faces
-	name    string
-	host    string
-	named   bool // the name stands on the cards as text; else there is a logo, or nothing that can be drawn
-	palette []byte
-	base    *canvas // what all cards have
-	photo   *photo  // nil: cards are flat
-	pool    sync.Pool
-	look    digest // of all that
+	faces *Faces
+	name  string
+	host  string
+	named bool      // the name stands on the cards as text; else there is a logo, or nothing that can be drawn
+	base  canvas    // what all cards have; its palette is theirs
+	photo *photo    // nil: cards are flat
+	pool  sync.Pool // of canvases
 }
 
 // New prepares a site's cards.
@@ -47,22 +45,14 @@ func New(faces *Faces, o Options) *Maker {
 		m.photo = newPhoto(o)
 		m.frame(m.photo)
 		m.photo.logo(o.Logo)
-		m.seal()
 		return m
 	}
 	c := colorsOf(o)
-	m.base = newCanvas()
-	m.palette = c.palette()
+	m.base = newCanvas(c.palette())
 	m.bar()
 	m.frame(m.base)
-	m.palette = append(m.palette, m.base.logo(o.Logo, c.ground, len(m.palette)/3)...)
-	m.seal()
-	m.pool.New = func() any {
-		fresh := newCanvas()
-		copy(fresh.pix, m.base.pix)
-		fresh.ends = m.base.ends
-		return fresh
-	}
+	m.base.logo(o.Logo, c.ground)
+	m.pool.New = func() any { return newCanvas(m.base.Palette) }
 	return m
 }
 
@@ -74,27 +64,18 @@ func (m *Maker) Ext() string {
 	return ".png"
 }
 
-// Draw makes one card, unless the faces remember it. The bytes are shared: callers must not change them.
+// Draw makes one card.
 func (m *Maker) Draw(t Text) []byte {
-	key := m.key(t)
-	if known := m.faces.drawn.find(key); known != nil {
-		return known
-	}
-	out := m.draw(t)
-	m.faces.drawn.keep(key, out)
-	return out
-}
-
-func (m *Maker) draw(t Text) []byte {
 	if m.photo != nil {
 		p := m.photo.fresh()
 		m.page(p, t)
 		return p.jpeg()
 	}
-	c := m.pool.Get().(*canvas)
+	c := m.pool.Get().(canvas)
+	defer m.pool.Put(c)
+	copy(c.Pix, m.base.Pix)
 	m.page(c, t)
-	out := c.png(m.palette)
-	c.restore(m.base)
-	m.pool.Put(c)
-	return out
+	e := m.faces.encoders.Get().(*encoder)
+	defer m.faces.encoders.Put(e)
+	return e.encode(c)
 }

@@ -3,6 +3,7 @@ package ogimage
 import (
 	"encoding/binary"
 	"image"
+	"image/color"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
@@ -14,7 +15,7 @@ type colors struct {
 	bands  [3]csscolor.RGB    // at the foot, the strongest last
 }
 
-// Heights of the accent's bar at the head of a card and of each band at its foot. Rows of one colour cost next to nothing.
+// Heights of the accent's bar at the head of a card and of each band at its foot. Rows of one colour pack well.
 const (
 	barRows  = 12
 	bandRows = 10
@@ -39,17 +40,15 @@ func colorsOf(o Options) colors {
 }
 
 // palette lists the ground, the steps of each ink on it, the bands: 16 colours, so that a byte holds two pixels.
-func (c colors) palette() []byte {
+func (c colors) palette() (out color.Palette) {
 	list := []csscolor.RGB{c.ground}
 	for _, i := range c.ink {
 		for step := 1; step <= levels; step++ {
 			list = append(list, i.Mix(c.ground, float64(step)/levels))
 		}
 	}
-	var out []byte
 	for _, rgb := range append(list, c.bands[:]...) {
-		b := rgb.Bytes()
-		out = append(out, b[:]...)
+		out = append(out, rgba(rgb.Bytes()))
 	}
 	return out
 }
@@ -59,10 +58,9 @@ func full(c ink) int { return (int(c) + 1) * levels }
 
 // bar draws the head and the foot of a flat card.
 func (m *Maker) bar() {
-	row := func(y, color int) {
-		start := m.base.at(0, y, Width)
-		for i := range Width {
-			m.base.pix[start+i] = byte(color)
+	row := func(y, place int) {
+		for i, pix := 0, m.base.row(0, y); i < len(pix); i++ {
+			pix[i] = byte(place)
 		}
 	}
 	for y := range barRows {
@@ -75,12 +73,12 @@ func (m *Maker) bar() {
 }
 
 // put implements surface. Where letters touch, the fuller cover counts.
-func (c *canvas) put(at image.Point, g *glyph, color ink) {
+func (c canvas) put(at image.Point, g *glyph, text ink) {
 	box := g.box.Add(at).Intersect(image.Rect(0, 0, Width, Height))
-	first := uint8(int(color) * levels)
+	first := uint8(int(text) * levels)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		from := g.cover[(y-at.Y-g.box.Min.Y)*g.box.Dx()+box.Min.X-at.X-g.box.Min.X:][:box.Dx()]
-		to := c.pix[c.at(box.Min.X, y, box.Max.X):]
+		to := c.row(box.Min.X, y)
 		for ; len(from) >= 8; from, to = from[8:], to[8:] { // eight pixels at once, where nothing is there yet
 			cover := binary.LittleEndian.Uint64(from)
 			if cover == 0 {

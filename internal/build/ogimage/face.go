@@ -15,11 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// Faces are the typefaces that cards are set in. They remember the glyphs and the cards that were drawn with them, and serve any number of
-// makers at once.
+// Faces are the typefaces that cards are set in. They remember the glyphs that were drawn with them, and serve any number of makers at
+// once.
 type Faces struct {
 	regular, bold *face
-	drawn         memory
+	encoders      sync.Pool
 }
 
 // Load reads the faces from the packs. The cost of a glyph falls due when it is first used.
@@ -32,7 +32,7 @@ func Load(packs fs.FS) (*Faces, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Faces{regular: regular, bold: bold}, nil
+	return &Faces{regular: regular, bold: bold, encoders: sync.Pool{New: newEncoder}}, nil
 }
 
 // face is one weight, in files by script.

@@ -74,12 +74,12 @@ func logoBox(logo image.Image) image.Rectangle {
 // logoColors is how many of a logo's own colours a card keeps.
 const logoColors = 120
 
-// logo draws a logo on the ground and returns the colours to add to the palette, the first of which has the number next.
-func (c *canvas) logo(logo image.Image, ground csscolor.RGB, next int) []byte {
+// logo draws a logo on the ground and adds its colours to the palette.
+func (c canvas) logo(logo image.Image, ground csscolor.RGB) {
 	if logo == nil {
-		return nil
+		return
 	}
-	box := logoBox(logo)
+	box, next := logoBox(logo), len(c.Palette)
 	small := image.NewRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
 	b := ground.Bytes()
 	draw.Draw(small, small.Bounds(), image.NewUniform(rgba(b)), image.Point{}, draw.Src)
@@ -90,7 +90,7 @@ func (c *canvas) logo(logo image.Image, ground csscolor.RGB, next int) []byte {
 		known[rgb] = byte(next + i)
 	}
 	for y := range box.Dy() {
-		start := c.at(box.Min.X, box.Min.Y+y, box.Max.X)
+		row := c.row(box.Min.X, box.Min.Y+y)
 		for x := range box.Dx() {
 			at := small.PixOffset(x, y)
 			rgb := coarse(small.Pix[at:], b)
@@ -99,14 +99,12 @@ func (c *canvas) logo(logo image.Image, ground csscolor.RGB, next int) []byte {
 				place = nearest(chosen, b, rgb, next)
 				known[rgb] = place
 			}
-			c.pix[start+x] = place
+			row[x] = place
 		}
 	}
-	out := make([]byte, 0, 3*len(chosen))
 	for _, rgb := range chosen {
-		out = append(out, rgb[:]...)
+		c.Palette = append(c.Palette, rgba(rgb))
 	}
-	return out
 }
 
 // coarse is a pixel's colour in steps of 8, but for the ground, which stays exact.

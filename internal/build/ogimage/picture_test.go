@@ -122,9 +122,9 @@ func BenchmarkCardOnAPicture(b *testing.B) {
 	o := sampleLook()
 	o.Picture = picture
 	m := New(faces(b), o)
-	size := len(m.draw(sample))
+	size := len(m.Draw(sample))
 	for b.Loop() {
-		m.draw(sample)
+		m.Draw(sample)
 	}
 	b.ReportMetric(float64(size), "bytes/card")
 }

@@ -15,8 +15,9 @@ var libraries = map[string]map[string]string{
 		"internal/foundation/yamltree": "reads all YAML of others, within limits",
 	},
 	"github.com/klauspost/compress": {
-		"internal/site/output": "packs files as archives and servers have them",
-		"internal/build":       "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+		"internal/site/output":   "packs files as archives and servers have them",
+		"internal/build/ogimage": "compresses the pixels of preview images",
+		"internal/build":         "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
 	},
 	"golang.org/x/text": {
 		"internal/build/searchindex": "brings words of all scripts into one form",
