@@ -1,96 +1,83 @@
 package telemetry
 
 import (
+	"log/slog"
 	"net/http"
 	"runtime"
+	"strconv"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the server's own figures, beside those of the Go runtime and the process. Safe for concurrent use.
+// Metrics are the server's own metrics, beside those of the Go runtime and the process. Safe for concurrent use.
 type Metrics struct {
-	registry registry
+	registry *prometheus.Registry
 	now      func() time.Time
 
-	requests *family // route, method, status
-	duration *family // route; seconds
-	inFlight *series
+	requests *prometheus.CounterVec   // route, method, status
+	duration *prometheus.HistogramVec // route; seconds
+	inFlight prometheus.Gauge
 
-	jobsStarted *family // kind
-	jobsEnded   *family // kind, outcome
-	jobsRunning *family // kind
-	jobDuration *family // kind; seconds
+	jobsStarted *prometheus.CounterVec   // kind
+	jobsEnded   *prometheus.CounterVec   // kind, outcome
+	jobsRunning *prometheus.GaugeVec     // kind
+	jobDuration *prometheus.HistogramVec // kind; seconds
 }
+
+// Upper bounds of the histograms' buckets, in seconds. Recorded series and dashboards depend on them.
+var (
+	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
+	jobBuckets     = []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600}
+)
 
 // NewMetrics makes the metrics of one process. version is the binary's; durations are measured with now.
 func NewMetrics(version string, now func() time.Time) *Metrics {
-	m := &Metrics{now: now}
-	add := m.registry.add
-	m.requests = add(&family{name: "lectern_http_requests_total", help: "Answered requests.", kind: "counter", labels: []string{"route", "method", "status"}})
-	m.duration = add(&family{name: "lectern_http_request_duration_seconds", help: "Time from a request's headers to the end of its answer.", kind: "histogram", labels: []string{"route"},
-		buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}})
-	m.inFlight = add(&family{name: "lectern_http_requests_in_flight", help: "Requests being answered.", kind: "gauge"}).with()
-	m.jobsStarted = add(&family{name: "lectern_jobs_started_total", help: "Jobs taken up by a worker, repeated attempts included.", kind: "counter", labels: []string{"kind"}})
-	m.jobsEnded = add(&family{name: "lectern_jobs_ended_total", help: "Jobs that a worker let go of, by how they ended.", kind: "counter", labels: []string{"kind", "outcome"}})
-	m.jobsRunning = add(&family{name: "lectern_jobs_running", help: "Jobs being worked on by this process.", kind: "gauge", labels: []string{"kind"}})
-	m.jobDuration = add(&family{name: "lectern_job_duration_seconds", help: "Time a worker spent on a job.", kind: "histogram", labels: []string{"kind"},
-		buckets: []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600}})
-	add(&family{name: "lectern_build_info", help: "Always 1; its labels tell what runs.", kind: "gauge", labels: []string{"version", "go"}}).with(version, runtime.Version()).add(1)
-	m.registry.processFigures()
+	m := &Metrics{registry: prometheus.NewRegistry(), now: now}
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	add := promauto.With(m.registry)
+	m.requests = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_http_requests_total",
+		Help: "Answered requests."}, []string{"route", "method", "status"})
+	m.duration = add.NewHistogramVec(prometheus.HistogramOpts{Name: "lectern_http_request_duration_seconds",
+		Help: "Time from a request's headers to the end of its answer.", Buckets: requestBuckets}, []string{"route"})
+	m.inFlight = add.NewGauge(prometheus.GaugeOpts{Name: "lectern_http_requests_in_flight",
+		Help: "Requests being answered."})
+	m.jobsStarted = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_jobs_started_total",
+		Help: "Jobs taken up by a worker, repeated attempts included."}, []string{"kind"})
+	m.jobsEnded = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_jobs_ended_total",
+		Help: "Jobs that a worker let go of, by how they ended."}, []string{"kind", "outcome"})
+	m.jobsRunning = add.NewGaugeVec(prometheus.GaugeOpts{Name: "lectern_jobs_running",
+		Help: "Jobs being worked on by this process."}, []string{"kind"})
+	m.jobDuration = add.NewHistogramVec(prometheus.HistogramOpts{Name: "lectern_job_duration_seconds",
+		Help: "Time a worker spent on a job.", Buckets: jobBuckets}, []string{"kind"})
+	add.NewGaugeVec(prometheus.GaugeOpts{Name: "lectern_build_info",
+		Help: "Always 1; its labels tell what runs."}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
 	return m
 }
 
-// Gauge adds a value that is read on every scrape; value must be quick. A name can be used once: a second
-// use panics, as it is a mistake in the program.
-func (m *Metrics) Gauge(name, help string, value func() float64) {
-	m.figure(name, help, "gauge", value)
-}
-
-// Counter adds a figure that never falls; as Gauge otherwise.
-func (m *Metrics) Counter(name, help string, value func() float64) {
-	m.figure(name, help, "counter", value)
-}
-
-func (m *Metrics) figure(name, help, kind string, value func() float64) {
-	m.registry.add(&family{name: name, help: help, kind: kind, ask: func() []sample { return []sample{{value: value()}} }})
-}
-
-// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels and must be few. As Gauge
-// otherwise.
-func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
-	f := m.registry.add(&family{name: name, help: help, kind: "counter", labels: labels})
-	return func(values ...string) { f.with(values...).add(1) }
-}
-
-// Info adds a gauge that is always 1 and whose labels carry the information. labels is called on every scrape; it
-// returns a value for each name, or nil while there is nothing to report. Labels must change rarely: each value is a
-// series of its own.
-func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
-	m.registry.add(&family{name: name, help: help, kind: "gauge", labels: names, ask: func() []sample {
-		told := labels()
-		if told == nil {
-			return nil
-		}
-		values := make([]string, len(names))
-		for i, n := range names {
-			values[i] = told[n]
-		}
-		return []sample{{values, 1}}
-	}})
+// Handler serves the metrics in the format that the scraper asks for: Prometheus' text, OpenMetrics or protocol
+// buffers. It logs and leaves out a metric that cannot be read.
+func (m *Metrics) Handler(log *slog.Logger) http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError), EnableOpenMetrics: true})
 }
 
 // Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,
 // never a request's own path: each name is kept for ever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
-	duration := m.duration.with(route)
-	counts := &tally{requests: m.requests, route: route}
+	duration := m.duration.WithLabelValues(route)
+	requests := m.requests.MustCurryWith(prometheus.Labels{"route": route})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		m.inFlight.add(1)
+		m.inFlight.Inc()
 		start := m.now()
 		rec := &recorder{ResponseWriter: w}
 		defer func() { // also when next panics; the panic goes on
-			m.inFlight.add(-1)
-			duration.observe(m.duration.buckets, m.now().Sub(start).Seconds())
-			counts.add(method(r.Method), rec.Status())
+			m.inFlight.Dec()
+			duration.Observe(m.now().Sub(start).Seconds())
+			requests.WithLabelValues(method(r.Method), strconv.Itoa(rec.Status())).Inc()
 		}()
 		rec.serve(next, r)
 	})
@@ -108,11 +95,11 @@ func method(m string) string {
 // JobStarted counts a job that a worker took up. Call the returned function once, with the outcome, when the worker lets it go.
 func (m *Metrics) JobStarted(kind string) (ended func(outcome string)) {
 	start := m.now()
-	m.jobsStarted.with(kind).add(1)
-	m.jobsRunning.with(kind).add(1)
+	m.jobsStarted.WithLabelValues(kind).Inc()
+	m.jobsRunning.WithLabelValues(kind).Inc()
 	return func(outcome string) {
-		m.jobsRunning.with(kind).add(-1)
-		m.jobsEnded.with(kind, outcome).add(1)
-		m.jobDuration.with(kind).observe(m.jobDuration.buckets, m.now().Sub(start).Seconds())
+		m.jobsRunning.WithLabelValues(kind).Dec()
+		m.jobsEnded.WithLabelValues(kind, outcome).Inc()
+		m.jobDuration.WithLabelValues(kind).Observe(m.now().Sub(start).Seconds())
 	}
 }

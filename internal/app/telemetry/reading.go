@@ -1,0 +1,80 @@
+package telemetry
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// Gauge adds a value that is read on every scrape; value must be quick. A name can be used once: a second
+// use panics, as it is a mistake in the program.
+func (m *Metrics) Gauge(name, help string, value func() float64) {
+	m.read(name, help, prometheus.GaugeValue, value)
+}
+
+// Counter adds a value that never falls; as Gauge otherwise.
+func (m *Metrics) Counter(name, help string, value func() float64) {
+	m.read(name, help, prometheus.CounterValue, value)
+}
+
+func (m *Metrics) read(name, help string, kind prometheus.ValueType, value func() float64) {
+	m.registry.MustRegister(&reading{desc: prometheus.NewDesc(name, help, nil, nil), kind: kind,
+		read: func() (float64, []string, bool) { return value(), nil, true }})
+}
+
+// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels and must be few. As Gauge
+// otherwise.
+func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
+	vec := promauto.With(m.registry).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	return func(values ...string) { vec.WithLabelValues(valid(values)...).Inc() }
+}
+
+// Info adds a gauge that is always 1 and whose labels carry the information. labels is called on every scrape; it
+// returns a value for each name, or nil while there is nothing to report. Labels must change rarely: each value is a
+// series of its own.
+func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
+	m.registry.MustRegister(&reading{desc: prometheus.NewDesc(name, help, names, nil), kind: prometheus.GaugeValue,
+		read: func() (float64, []string, bool) {
+			byName := labels()
+			values := make([]string, len(names))
+			for i, n := range names {
+				values[i] = byName[n]
+			}
+			return 1, values, byName != nil
+		}})
+}
+
+// reading is a metric whose value is read on every scrape.
+type reading struct {
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+	read func() (value float64, labels []string, ok bool)
+}
+
+// Describe implements prometheus.Collector.
+func (r *reading) Describe(to chan<- *prometheus.Desc) { to <- r.desc }
+
+// Collect implements prometheus.Collector. A panic makes this one metric invalid: it must neither hide the others nor
+// end the process, as it would in the library's own functions.
+func (r *reading) Collect(to chan<- prometheus.Metric) {
+	defer func() {
+		if p := recover(); p != nil {
+			to <- prometheus.NewInvalidMetric(r.desc, fmt.Errorf("read metric: panic: %v", p))
+		}
+	}()
+	value, labels, ok := r.read()
+	if !ok {
+		return
+	}
+	to <- prometheus.MustNewConstMetric(r.desc, r.kind, value, valid(labels)...)
+}
+
+// valid replaces what is not UTF-8, which the library refuses in labels.
+func valid(labels []string) []string {
+	for i, l := range labels {
+		labels[i] = strings.ToValidUTF8(l, "\uFFFD")
+	}
+	return labels
+}
