@@ -10,37 +10,17 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
-
-// collector keeps what a server tells its trace collector.
-type collector struct {
-	mu   sync.Mutex
-	kept bytes.Buffer
-}
-
-func (c *collector) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
-	raw, _ := io.ReadAll(r.Body)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.kept.Write(raw)
-}
-
-func (c *collector) text() []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return bytes.Clone(c.kept.Bytes())
-}
 
 // canaries are secrets that must be found nowhere, by what they are.
 type canaries map[string]string
@@ -114,14 +94,14 @@ func (c *careless) everyRoute(key string, ids map[string]string) {
 }
 
 // K9: keys, webhook secrets, session tokens, links of invitation, passwords and signed links go through every endpoint, rightly and wrongly. None
-// of them is in the log at its most talkative, the traces, the refusals, the database, the stored files or the bundles.
+// of them is in the log at its most talkative, exported traces, metrics and logs, the refusals, the database, the
+// stored files or the bundles.
 func TestSecretsAreFoundNowhere(t *testing.T) {
 	t.Parallel()
-	traces := &collector{}
-	tracing := httptest.NewServer(traces)
-	defer tracing.Close()
+	sent := otlpreceiver.New(t)
 	data := t.TempDir()
-	p := serve(t, data, nil, "--log-level", "debug", "--otel-endpoint", tracing.URL, "--first-site", "off", "--first-secrets", "off")
+	p := serve(t, data, nil, "--log-level", "debug", "--otel-endpoint", sent.HTTP,
+		"--otel-signals", "traces,metrics,logs", "--first-site", "off", "--first-secrets", "off")
 	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,admin,discovery", "--label", "canary label")
 	c := p.client(key)
 	must := func(err error) {
@@ -186,11 +166,20 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 	p.Stop()
 
 	log := p.Output()
-	if !strings.Contains(log, "level=DEBUG") && !strings.Contains(log, `"DEBUG"`) || !strings.Contains(log, "sign-in failed") || !bytes.Contains(traces.text(), []byte("/v1/projects")) {
-		t.Errorf("this test looks in the wrong place: %d bytes of log, %d of traces", len(log), len(traces.text()))
+	if !strings.Contains(log, "level=DEBUG") && !strings.Contains(log, `"DEBUG"`) ||
+		!strings.Contains(log, "sign-in failed") {
+		t.Errorf("this test looks in the wrong place: %d bytes of log", len(log))
+	}
+	exported := sent.Text()
+	spans, _ := sent.Spans()
+	metrics, _ := sent.Metrics()
+	if spans["/v1/projects"] == nil || metrics["lectern_http_requests_total"] == nil ||
+		!strings.Contains(exported, "sign-in failed") {
+		t.Errorf("this test looks in the wrong place: %d spans, %d metrics, %d log records were exported",
+			len(spans), len(metrics), len(sent.Logs()))
 	}
 	found.seek(t, "the log", []byte(log))
-	found.seek(t, "a trace", traces.text())
+	found.seek(t, "what was exported", []byte(exported))
 	found.seek(t, "a refusal", bytes.Join(stranger.all, []byte("\n")))
 	stored := found.seekFolder(t, data)
 	if !bytes.Contains(stored, []byte("canary label")) || !bytes.Contains(stored, []byte(key[:12])) {

@@ -5,13 +5,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
 // Personal data that the traffic of this test carries. None of it may be found in logs, metrics, traces or analytics.
@@ -35,40 +35,14 @@ var personalData = map[string]string{
 	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
 }
 
-// traceReceiver accepts traces over OTLP/HTTP and keeps their bytes.
-type traceReceiver struct {
-	*httptest.Server
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func newTraceReceiver(t *testing.T) *traceReceiver {
-	t.Helper()
-	c := &traceReceiver{}
-	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if _, err := io.Copy(&c.b, r.Body); err != nil {
-			t.Errorf("read traces: %v", err)
-		}
-		_, _ = io.WriteString(w, "{}")
-	}))
-	t.Cleanup(c.Close)
-	return c
-}
-
-func (c *traceReceiver) text() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.b.String()
-}
-
 // D7: readers, callers and people who sign in send personal data in every place that a request has. Logs at the level
-// debug, metrics, exported traces, and every file of the data folder, the database with its analytics included, have none.
+// debug, metrics, exported traces, metrics and logs, and every file of the data folder, the database with its analytics
+// included, have none.
 func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	t.Parallel()
-	traces, metrics, data := newTraceReceiver(t), freeAddress(t), t.TempDir()
-	p := serve(t, data, nil, "--metrics-listen", metrics, "--otel-endpoint", traces.URL, "--log-level", "debug",
+	sent, metrics, data := otlpreceiver.New(t), freeAddress(t), t.TempDir()
+	p := serve(t, data, nil, "--metrics-listen", metrics, "--otel-endpoint", sent.GRPC, "--otel-protocol", "grpc",
+		"--otel-signals", "traces,metrics,logs", "--log-level", "debug",
 		"--trusted-proxies", "127.0.0.1", "--features-assistant", "local")
 	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
 	key := keyShape.FindString(p.Output())
@@ -87,13 +61,14 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	out := p.Output()[start:]
 	for what, sample := range map[string][2]string{
 		"log": {out, `"msg":"sign-in failed"`}, "log of requests": {out, `"msg":"request"`}, "metrics": {text, "lectern_"},
-		"traces": {traces.text(), `"spans"`},
+		"spans": {sent.Text(), "http.route"}, "exported log": {sent.Text(), "sign-in failed"},
+		"exported metrics": {sent.Text(), "lectern_ready"},
 	} {
 		if !strings.Contains(sample[0], sample[1]) {
 			t.Errorf("the %s has no %s: this test would find nothing", what, sample[1])
 		}
 	}
-	for what, text := range map[string]string{"log": out, "metrics": text, "traces": traces.text()} {
+	for what, text := range map[string]string{"log": out, "metrics": text, "exported telemetry": sent.Text()} {
 		scanForCanaries(t, what, text)
 	}
 	scanFiles(t, data)

@@ -49,7 +49,7 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 
 // teller prints findings, secrets masked.
 func (c *doctorCommand) teller(r *run) func(doctor.Finding) {
-	mask := redactor(c.Server)
+	mask := redactor(c.Server, r.env)
 	return func(f doctor.Finding) {
 		f.Text, f.Do = mask.Redact(f.Text), mask.Redact(f.Do)
 		if c.JSON {

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
-	"log/slog"
 	"net/url"
 	"strings"
 
@@ -47,26 +45,25 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 	if err := s.Complete(r.env); err != nil {
 		return daemon.Options{}, err
 	}
-	logger, err := newLogger(r.Stderr, *s)
+	mask := redactor(*s, r.env)
+	logger, err := telemetry.NewLogger(r.Stderr,
+		telemetry.LogOptions{Format: s.LogFormat, Level: s.LogLevel, Redactor: mask})
 	if err != nil {
 		return daemon.Options{}, err
 	}
 	return daemon.Options{
-		Config: *s, Env: r.env, Version: r.Version, Built: r.Built, Now: r.Now, Rand: r.Rand, Logger: logger, Out: r.Stdout, SelfExe: r.SelfExe,
-		Terminal: isTerminal(r.Stdout),
+		Config: *s, Env: r.env, Version: r.Version, Built: r.Built, Now: r.Now, Rand: r.Rand, Logger: logger,
+		Redactor: mask, Out: r.Stdout, SelfExe: r.SelfExe, Terminal: isTerminal(r.Stdout),
 	}, nil
 }
 
-func newLogger(w io.Writer, s config.Server) (*slog.Logger, error) {
-	return telemetry.NewLogger(w, telemetry.LogOptions{Format: s.LogFormat, Level: s.LogLevel, Redactor: redactor(s)})
-}
-
 // redactor masks the secrets of settings.
-func redactor(s config.Server) telemetry.Redactor {
+func redactor(s config.Server, env config.Env) telemetry.Redactor {
 	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.OIDCClientSecret}, s.SecretKeyPrevious...)
 	if u, err := url.Parse(s.Database); err == nil && u.User != nil {
 		password, _ := u.User.Password()
 		secrets = append(secrets, password)
 	}
+	secrets = append(secrets, s.CollectorSecrets(env)...)
 	return telemetry.NewRedactor(secrets...)
 }

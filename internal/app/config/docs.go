@@ -43,6 +43,23 @@ or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `.
 - a URL with a user and token, such as ` + "`https://user:token@git.example.com/team`" + `, used only for repositories at or below that URL;
 - an SSH private key (in a file only), used for repositories reached by SSH.
 
+## Variables of OpenTelemetry
+
+Where the settings ` + "`otel.…`" + ` leave something open, ` + "`lectern serve` and `lectern worker`" + ` use OpenTelemetry's
+standard variables. Each of those that begin with ` + "`OTEL_EXPORTER_OTLP_`" + ` also has a form for one signal, such as
+` + "`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`" + `, which wins.
+
+| Variable | Meaning |
+|---|---|
+| ` + "`OTEL_EXPORTER_OTLP_ENDPOINT`" + ` | Address of the collector, if ` + "`otel.endpoint`" + ` is not set. The form for one signal is used as it is and chooses the signal. |
+| ` + "`OTEL_EXPORTER_OTLP_PROTOCOL`" + ` | ` + "`http/protobuf` or `grpc`, if `otel.protocol` is `auto`" + `. |
+| ` + "`OTEL_EXPORTER_OTLP_HEADERS`" + ` | Headers of each request, such as ` + "`Authorization=Bearer%20TOKEN`" + `. Their values are masked in logs. |
+| ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`" + ` | ` + "`otlp`" + ` sends the signal, ` + "`none`" + ` does not, whatever ` + "`otel.signals`" + ` says. |
+| ` + "`OTEL_SDK_DISABLED`" + ` | ` + "`true`" + ` sends nothing. |
+| ` + "`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`" + ` | Attributes of the sender. Without them: ` + "`service.name`" + ` ` + "`lectern`" + `, the version, and an id of the process. |
+| ` + "`OTEL_EXPORTER_OTLP_CERTIFICATE`, `…_CLIENT_CERTIFICATE`, `…_CLIENT_KEY`, `…_COMPRESSION`, `…_TIMEOUT`" + ` | As OpenTelemetry defines them. |
+| ` + "`OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`, `OTEL_BLRP_…`, `OTEL_METRIC_EXPORT_…`" + ` | Sampling, batches and intervals, as OpenTelemetry defines them. |
+
 ## Variables of commands that build without a server
 
 ` + "`lectern export`, `check` and `dev` heed `LECTERN_SCRIPTS`, `LECTERN_CACHE_FOLDER` and `LECTERN_CACHE_MAX_BYTES`" + ` as above; without a folder, their [build

@@ -39,7 +39,10 @@ func (s *Server) Complete(env Env) error {
 		return err
 	}
 	s.SecretKeyPrevious = splitSecrets(previous)
-	return s.Validate()
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	return s.checkCollectors(env)
 }
 
 func readSecret(env Env, key, file string) (string, error) {

@@ -140,5 +140,8 @@ type Server struct {
 	MetricsListen string `name:"metrics-listen" key:"metrics.listen" group:"Observation" default:"127.0.0.1:9090" help:"Address of the Prometheus metrics; off for none. Port 0: any free port."`
 	LogFormat     string `name:"log-format" key:"log.format" oneof:"auto,text,json" group:"Observation" default:"auto" help:"Form of the log. auto: text on a terminal, json elsewhere."`
 	LogLevel      string `name:"log-level" key:"log.level" oneof:"debug,info,warn,error" group:"Observation" default:"info" help:"Least important message that is logged."`
-	OtelEndpoint  string `name:"otel-endpoint" key:"otel.endpoint" group:"Observation" placeholder:"URL" help:"OTLP/HTTP address for traces, such as http://collector:4318. Without it, none are made."`
+
+	OtelEndpoint string   `name:"otel-endpoint" key:"otel.endpoint" group:"Observation" placeholder:"URL" help:"OTLP address of a collector, such as http://collector:4318, or http://collector:4317 for gRPC. Without it, OTEL_EXPORTER_OTLP_ENDPOINT counts; without either, nothing is sent."`
+	OtelProtocol string   `name:"otel-protocol" key:"otel.protocol" oneof:"auto,http/protobuf,grpc" group:"Observation" default:"auto" help:"Protocol of the collector. auto: that of OTEL_EXPORTER_OTLP_PROTOCOL, or else http/protobuf."`
+	OtelSignals  []string `name:"otel-signals" key:"otel.signals" group:"Observation" default:"traces" placeholder:"SIGNAL" help:"What is sent to the collector: traces, metrics, logs."`
 }

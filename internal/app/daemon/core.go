@@ -51,6 +51,7 @@ type core struct {
 	agents    *agents
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
+	export    *telemetry.Export
 	serves    bool          // whether it answers requests too, not only takes tasks
 	baseURL   func() string // address callers reach the server under; known once it listens
 
@@ -64,15 +65,14 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 			err = errors.Join(err, c.close())
 		}
 	}()
+	if err = c.openExport(ctx); err != nil {
+		return c, err
+	}
+	opt.Logger = c.Logger
 	if c.Ledger, err = OpenLedger(ctx, opt); err != nil {
 		return c, err
 	}
 	c.onClose(c.Store.Close)
-	c.metrics = telemetry.NewMetrics(opt.Version, opt.Now)
-	if c.tracing, err = telemetry.NewTracing(telemetry.TraceOptions{Endpoint: opt.Config.OtelEndpoint, Version: opt.Version, Log: opt.Logger}); err != nil {
-		return c, fmt.Errorf("start tracing: %w", err)
-	}
-	c.onClose(func() error { return c.tracing.Shutdown(context.WithoutCancel(ctx)) })
 	if err = c.openBlob(ctx); err != nil {
 		return c, err
 	}
@@ -102,6 +102,9 @@ func (c *core) problems() apierror.Writer {
 func (c *core) onClose(f func() error) { c.closers = append(c.closers, f) }
 
 func (c *core) close() error {
+	if c.export != nil { // first, while metrics can still be read from the database
+		c.export.Close()
+	}
 	var errs []error
 	for i := len(c.closers) - 1; i >= 0; i-- {
 		errs = append(errs, c.closers[i]())

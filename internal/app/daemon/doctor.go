@@ -89,11 +89,10 @@ func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	if s.OIDCIssuer != "" {
 		all = append(all, doctor.Endpoint{Setting: "oidc.issuer", URL: strings.TrimRight(s.OIDCIssuer, "/") + "/.well-known/openid-configuration", Client: trusted})
 	}
-	for setting, url := range map[string]string{"otel.endpoint": s.OtelEndpoint, "assistant.endpoint": s.AssistantEndpoint} {
-		if url != "" {
-			all = append(all, doctor.Endpoint{Setting: setting, URL: url, Client: trusted})
-		}
+	if s.AssistantEndpoint != "" {
+		all = append(all, doctor.Endpoint{Setting: "assistant.endpoint", URL: s.AssistantEndpoint, Client: trusted})
 	}
+	all = append(all, c.collectors(trusted)...)
 	servers, err := forge.ParseServers(s.ForgeHosts)
 	if err != nil {
 		return all // settings are valid, or we were not here

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -28,8 +29,10 @@ type Options struct {
 	Now     func() time.Time
 	Rand    io.Reader
 	Logger  *slog.Logger
-	Out     io.Writer // for people: addresses and, where it may be printed, the first key
-	SelfExe string    // this program's file, which ssh is given to connect through
+	// Redactor masks the secrets of the settings; Logger does so already.
+	Redactor telemetry.Redactor
+	Out      io.Writer // for people: addresses and, where it may be printed, the first key
+	SelfExe  string    // this program's file, which ssh is given to connect through
 
 	Terminal bool // Out is a terminal, so that nothing collects what is printed
 }

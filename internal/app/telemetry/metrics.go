@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	dto "github.com/prometheus/client_model/go"
 )
 
 // Metrics are the server's own metrics, beside those of the Go runtime and the process. Safe for concurrent use.
@@ -63,6 +64,17 @@ func NewMetrics(version string, now func() time.Time) *Metrics {
 func (m *Metrics) Handler(log *slog.Logger) http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError), EnableOpenMetrics: true})
+}
+
+// gatherer reads the metrics for other formats than Handler's; it too logs and leaves out one that cannot be read.
+func (m *Metrics) gatherer(log *slog.Logger) prometheus.Gatherer {
+	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
+		families, err := m.registry.Gather()
+		if err != nil {
+			log.Error("read metrics", "error", err)
+		}
+		return families, nil
+	})
 }
 
 // Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,

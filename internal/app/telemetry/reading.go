@@ -24,8 +24,8 @@ func (m *Metrics) read(name, help string, kind prometheus.ValueType, value func(
 		read: func() (float64, []string, bool) { return value(), nil, true }})
 }
 
-// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels and must be few. As Gauge
-// otherwise.
+// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels
+// and must be few. As Gauge otherwise.
 func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
 	vec := promauto.With(m.registry).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	return func(values ...string) { vec.WithLabelValues(valid(values)...).Inc() }
@@ -56,8 +56,8 @@ type reading struct {
 // Describe implements prometheus.Collector.
 func (r *reading) Describe(to chan<- *prometheus.Desc) { to <- r.desc }
 
-// Collect implements prometheus.Collector. A panic makes this one metric invalid: it must neither hide the others nor
-// end the process, as it would in the library's own functions.
+// Collect implements prometheus.Collector. A panic makes this one metric invalid, by name: it must neither hide the
+// others nor end the process, as it does in the library's GaugeFunc, which reads its value after it was collected.
 func (r *reading) Collect(to chan<- prometheus.Metric) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -71,7 +71,7 @@ func (r *reading) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(r.desc, r.kind, value, valid(labels)...)
 }
 
-// valid replaces what is not UTF-8, which the library refuses in labels.
+// valid replaces, in place, what is not UTF-8, which the library refuses in labels.
 func valid(labels []string) []string {
 	for i, l := range labels {
 		labels[i] = strings.ToValidUTF8(l, "\uFFFD")

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -11,20 +10,9 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/sdk/resource"
-	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 )
-
-// TraceOptions say where traces go.
-type TraceOptions struct {
-	Endpoint string // OTLP/HTTP address; "" for no traces
-	Version  string // the binary's
-	Redactor Redactor
-	Client   *http.Client // nil for one with a time limit of 10 s
-	Log      *slog.Logger // logs spans that could not be delivered
-}
 
 // Tracing makes spans. Safe for concurrent use.
 type Tracing struct {
@@ -32,48 +20,15 @@ type Tracing struct {
 	context  propagation.TraceContext
 	redactor Redactor
 	off      bool // spans go nowhere
-	shutdown func(context.Context) error
 }
 
-// NewTracing starts sending spans to the endpoint, in the background and in batches. Without an endpoint it makes spans
-// that cost nothing and go nowhere. Call Shutdown at the end.
-func NewTracing(o TraceOptions) (*Tracing, error) {
-	if o.Endpoint == "" {
-		tracer := noop.NewTracerProvider().Tracer("")
-		return &Tracing{tracer: tracer, redactor: o.Redactor, off: true, shutdown: func(context.Context) error { return nil }}, nil
+// newTracing makes spans with the provider; nil for spans that cost nothing and go nowhere.
+func newTracing(provider trace.TracerProvider, r Redactor) *Tracing {
+	off := provider == nil
+	if off {
+		provider = noop.NewTracerProvider()
 	}
-	exporter, err := newExporter(o.Endpoint, o.Client)
-	if err != nil {
-		return nil, err
-	}
-	return newTracing(reporter{exporter, o.Log}, o), nil
-}
-
-func newTracing(exporter sdktrace.SpanExporter, o TraceOptions) *Tracing {
-	about := resource.NewSchemaless(attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version))
-	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
-	return &Tracing{tracer: provider.Tracer("lectern"), redactor: o.Redactor, shutdown: provider.Shutdown}
-}
-
-// reporter logs what an exporter could not deliver; the SDK would print it past our log.
-type reporter struct {
-	sdktrace.SpanExporter
-	log *slog.Logger
-}
-
-func (r reporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	if err := r.SpanExporter.ExportSpans(ctx, spans); err != nil && r.log != nil {
-		r.log.WarnContext(ctx, "send traces failed", "spans", len(spans), "error", err)
-	}
-	return nil
-}
-
-// Shutdown sends the spans still held and stops. Spans started later go nowhere.
-func (t *Tracing) Shutdown(ctx context.Context) error {
-	if err := t.shutdown(ctx); err != nil {
-		return fmt.Errorf("stop tracing: %w", err)
-	}
-	return nil
+	return &Tracing{tracer: provider.Tracer("lectern"), redactor: r, off: off}
 }
 
 // Start begins a span below the one in ctx. Call the returned function once, with the error that the work ended with or nil.

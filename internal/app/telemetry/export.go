@@ -1,0 +1,151 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/go-logr/logr"
+	"go.opentelemetry.io/contrib/bridges/otelslog"
+	"go.opentelemetry.io/contrib/bridges/prometheus"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	sdklog "go.opentelemetry.io/otel/sdk/log"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// flushTimeout bounds how long the end of the process waits for collectors.
+const flushTimeout = 5 * time.Second
+
+// ExportOptions say what is sent to collectors by OTLP, and where.
+type ExportOptions struct {
+	Traces, Metrics, Logs Collector
+	Version               string       // the binary's
+	Instance              string       // tells the processes of one installation apart
+	Registry              *Metrics     // what is sent as metrics
+	Redactor              Redactor     // masks secrets in spans and logs
+	Log                   *slog.Logger // the local log; failures to send are logged there alone
+}
+
+// Export sends traces, metrics and logs to collectors, in the background and in batches. What a collector does not take
+// is dropped: no request waits for it, and Close waits for a short time only. Safe for concurrent use.
+type Export struct {
+	Tracing *Tracing
+	Log     *slog.Logger // writes to the local log and, where logs are sent, to their collector
+
+	local    *slog.Logger
+	patience time.Duration
+	stop     []func(context.Context) error // each sends what is held back, then ends
+}
+
+// OpenExport starts to send each signal that has a collector. Without any it connects to nothing, and spans cost
+// nothing. Beyond its options, the OpenTelemetry SDK reads its own variables: certificates, timeouts, batches, sampling
+// and attributes of the resource.
+func OpenExport(ctx context.Context, o ExportOptions) (*Export, error) {
+	e := &Export{Tracing: newTracing(nil, o.Redactor), Log: o.Log, local: o.Log, patience: flushTimeout}
+	if o.Traces.URL == "" && o.Metrics.URL == "" && o.Logs.URL == "" {
+		return e, nil
+	}
+	reportTo(o.Log)
+	about := describe(ctx, o)
+	for _, open := range []func(context.Context, ExportOptions, *resource.Resource) error{
+		e.openTraces, e.openMetrics, e.openLogs,
+	} {
+		if err := open(ctx, o, about); err != nil {
+			e.Close()
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// reportTo logs the SDK's own messages, failures to send among them. Without it they are printed as they are, past the
+// form of our log and past the masking of secrets.
+func reportTo(log *slog.Logger) {
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		log.Warn("send telemetry failed", "error", err)
+	}))
+	otel.SetLogger(logr.FromSlogHandler(log.Handler()))
+}
+
+// describe is what every signal says about its sender. The standard variables override it.
+func describe(ctx context.Context, o ExportOptions) *resource.Resource {
+	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(
+		attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version),
+		attribute.String("service.instance.id", o.Instance)), resource.WithFromEnv())
+	if err != nil { // about has the rest
+		o.Log.Warn("read OpenTelemetry resource attributes", "error", err)
+	}
+	return about
+}
+
+func (e *Export) openTraces(ctx context.Context, o ExportOptions, about *resource.Resource) error {
+	if o.Traces.URL == "" {
+		return nil
+	}
+	exporter, err := o.Traces.spans(ctx)
+	if err != nil {
+		return fmt.Errorf("open trace exporter: %w", err)
+	}
+	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
+	e.Tracing = newTracing(provider, o.Redactor)
+	e.stop = append(e.stop, provider.Shutdown)
+	return nil
+}
+
+func (e *Export) openMetrics(ctx context.Context, o ExportOptions, about *resource.Resource) error {
+	if o.Metrics.URL == "" {
+		return nil
+	}
+	exporter, err := o.Metrics.metrics(ctx)
+	if err != nil {
+		return fmt.Errorf("open metric exporter: %w", err)
+	}
+	registry := prometheus.NewMetricProducer(prometheus.WithGatherer(o.Registry.gatherer(o.Log)))
+	reader := sdkmetric.NewPeriodicReader(exporter, sdkmetric.WithProducer(registry))
+	provider := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithResource(about))
+	e.stop = append(e.stop, provider.Shutdown)
+	return nil
+}
+
+func (e *Export) openLogs(ctx context.Context, o ExportOptions, about *resource.Resource) error {
+	if o.Logs.URL == "" {
+		return nil
+	}
+	exporter, err := o.Logs.logs(ctx)
+	if err != nil {
+		return fmt.Errorf("open log exporter: %w", err)
+	}
+	provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(exporter)),
+		sdklog.WithResource(about))
+	bridge := otelslog.NewHandler("lectern", otelslog.WithLoggerProvider(provider))
+	e.Log = slog.New(slog.NewMultiHandler(o.Log.Handler(),
+		exportHandler{Handler: bridge, local: o.Log.Handler(), redactor: o.Redactor}))
+	e.stop = append(e.stop, provider.Shutdown)
+	return nil
+}
+
+// Close sends what is held back and ends all exports. It gives up after five seconds, whatever collectors do. Later
+// spans go nowhere, later log records to the local log alone.
+func (e *Export) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), e.patience)
+	defer cancel()
+	stopped := make(chan error, len(e.stop))
+	for _, stop := range e.stop {
+		go func() { stopped <- stop(ctx) }()
+	}
+	for range e.stop {
+		select {
+		case err := <-stopped:
+			if err != nil {
+				e.local.Warn("send the last telemetry failed", "error", err)
+			}
+		case <-ctx.Done():
+			e.local.Warn("collector took too long at shutdown, dropped the last telemetry", "waited", e.patience)
+			return
+		}
+	}
+}
