@@ -12,17 +12,17 @@ import (
 )
 
 type agentCommands struct {
-	Run     agentRunCommand     `cmd:"" help:"Let an agent work on a docs folder here, without a server."`
+	Run     agentRunCommand     `cmd:"" help:"Let an agent work on a local docs folder, without a server."`
 	Start   agentStartCommand   `cmd:"" help:"Start an agent job on a server."`
 	Jobs    agentJobsCommand    `cmd:"" help:"List a project's agent jobs, newest first."`
-	Show    agentShowCommand    `cmd:"" help:"Show a job and what was said and done in it."`
-	Message agentMessageCommand `cmd:"" help:"Say something to a job; one that has ended goes on."`
-	Archive agentArchiveCommand `cmd:"" help:"Put a job away; an active one is stopped first."`
+	Show    agentShowCommand    `cmd:"" help:"Show a job and its record of messages and tool calls."`
+	Message agentMessageCommand `cmd:"" help:"Send a message to a job. A job that has ended continues."`
+	Archive agentArchiveCommand `cmd:"" help:"Archive a job. An active job is stopped first."`
 }
 
 // ofProject is the flag of commands about one project.
 type ofProject struct {
-	Project string `placeholder:"ID|DOMAIN" help:"Project. Without it, the organization's only one."`
+	Project string `placeholder:"ID|DOMAIN" help:"Project. Default: the organization's only project."`
 }
 
 // find returns the project's id.
@@ -55,26 +55,26 @@ func (o ofProject) find(ctx context.Context, cl *client.Client) (string, error) 
 	case o.Project == "" && len(all) == 1:
 		return all[0].ProjectID, nil
 	case len(all) == 0:
-		return "", fault.New(fault.NotFound, "unknown_project", "The organization has no project.").WithHint("Make one with lectern projects create.")
+		return "", fault.New(fault.NotFound, "unknown_project", "The organization has no project.").WithHint("Create one with lectern projects create.")
 	case o.Project == "":
-		return "", fault.Newf(fault.Invalid, "missing_field", "The organization has several projects: %s.", strings.Join(names, "; ")).WithField("project").WithHint("Name one with --project.")
+		return "", fault.Newf(fault.Invalid, "missing_field", "The organization has several projects: %s.", strings.Join(names, "; ")).WithField("project").WithHint("Choose one with --project.")
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_project", "There is no project %q. The domains are: %s.", o.Project, strings.Join(names, "; ")).WithField("project")
+	return "", fault.Newf(fault.NotFound, "unknown_project", "Project not found: %q. The domains are: %s.", o.Project, strings.Join(names, "; ")).WithField("project")
 }
 
 type agentStartCommand struct {
 	remote
 	ofProject
-	Prompt string `required:"" help:"What the agent shall do; - reads it from standard input."`
-	Branch string `help:"Branch to start from and to propose to. Without it, the project's."`
-	Model  string `help:"Model. Without it, the server's first."`
+	Prompt string `required:"" help:"What the agent should do; - reads it from standard input."`
+	Branch string `help:"Branch to start from and to propose changes to. Default: the project's branch."`
+	Model  string `help:"Model. Default: the server's first model."`
 	Draft  bool   `help:"Open the pull request as a draft."`
-	Wait   bool   `help:"Wait until the agent is done, and show what it does."`
+	Wait   bool   `help:"Wait until the agent has finished, and show what it does."`
 }
 
 // Help is the long description.
 func (agentStartCommand) Help() string {
-	return `It prints the job's id; with --wait, the address of the pull request, or nothing when nothing had to be changed. It exits with 1 when the job failed.
+	return `Prints the job's id; with --wait, the address of the pull request, or nothing if no change was needed. Exits with 1 if the job failed.
 
     lectern agent start --prompt "fix broken links" --wait
     lectern agent start --project docs.example.com --prompt - --draft < task.txt`
@@ -150,8 +150,8 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 type agentJobsCommand struct {
 	remote
 	ofProject
-	Status string `enum:"active,completed,failed,archived," default:"" placeholder:"STATUS" help:"Only jobs in this state: active, completed, failed or archived."`
-	Limit  int    `default:"50" help:"At most this many."`
+	Status string `enum:"active,completed,failed,archived," default:"" placeholder:"STATUS" help:"Only jobs with this status: active, completed, failed or archived."`
+	Limit  int    `default:"50" help:"Maximum number of results."`
 }
 
 func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
@@ -187,9 +187,9 @@ func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
 type agentMessageCommand struct {
 	remote
 	ofProject
-	JobID  string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
-	Prompt string `required:"" help:"What the agent shall do next; - reads it from standard input."`
-	Wait   bool   `help:"Wait until the agent is done, and show what it does."`
+	JobID  string `arg:"" name:"job-id" help:"Id of the job, such as aj_…"`
+	Prompt string `required:"" help:"What the agent should do next; - reads it from standard input."`
+	Wait   bool   `help:"Wait until the agent has finished, and show what it does."`
 }
 
 func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
@@ -220,7 +220,7 @@ func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
 type agentArchiveCommand struct {
 	remote
 	ofProject
-	JobID string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
+	JobID string `arg:"" name:"job-id" help:"Id of the job, such as aj_…"`
 }
 
 func (c *agentArchiveCommand) Run(ctx context.Context, r *run) error {

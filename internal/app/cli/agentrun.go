@@ -28,19 +28,19 @@ import (
 )
 
 type agentRunCommand struct {
-	Prompt string `required:"" help:"What the agent shall do; - reads it from standard input."`
-	Dir    string `default:"." help:"Docs folder: the one with docs.json."`
-	Model  string `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses come from the variables of the settings agent.*."`
-	DryRun bool   `help:"Change nothing; print what would be changed."`
-	Quiet  bool   `help:"Do not show what the agent says and does."`
+	Prompt string `required:"" help:"What the agent should do; - reads it from standard input."`
+	Dir    string `default:"." help:"Docs folder: the folder with docs.json."`
+	Model  string `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses are taken from the environment variables of the settings agent.*."`
+	DryRun bool   `help:"Change nothing; print what would change."`
+	Quiet  bool   `help:"Do not show the agent's messages and tool calls."`
 	scriptFlag
 	cacheFlags
 }
 
 // Help is the long description.
 func (agentRunCommand) Help() string {
-	return `It works on a draft of the folder, checks that the site still builds and its links hold, then writes the changes and prints them as a patch. It never
-commits or pushes. It exits with 1 when the agent could not do it; then nothing is changed.
+	return `The agent works on a copy of the folder. If the site still builds and no link is broken, the changes are written to the folder and printed as a patch. It never
+commits or pushes. If the agent fails, nothing is changed and the exit code is 1.
 
     lectern agent run --prompt "fix broken links" --dir ./docs
     lectern agent run --prompt "rename Widget to Gadget" --dry-run
@@ -56,7 +56,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if _, _, err := config.SplitModel(c.Model); err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.", c.Model).WithField("model").WithHint("Name a model with --model.")
+		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.", c.Model).WithField("model").WithHint("Choose a model with --model.")
 	}
 	settings, err := r.env.Agent(c.Model)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	}
 	made, err := one.Run(ctx, prompt)
 	if f, ok := fault.As(err); ok && f.Code == "model_busy" {
-		return f.WithHint("Check the address and the server behind it; --debug shows what it answered. The variables are LECTERN_AGENT_OPENAI_URL and LECTERN_AGENT_ANTHROPIC_URL.")
+		return f.WithHint("Check the address (LECTERN_AGENT_OPENAI_URL or LECTERN_AGENT_ANTHROPIC_URL) and its server; --debug shows the response.")
 	}
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func unmoved(root *os.Root, list []draft.Change) error {
 			return fmt.Errorf("read file: %w", err)
 		}
 		if there != (c.Before != nil) || !bytes.Equal(now, c.Before) {
-			return fault.Newf(fault.Conflict, "folder_changed", "%s was changed while the agent worked. Nothing was written.", c.Path).WithHint("Run it again.")
+			return fault.Newf(fault.Conflict, "folder_changed", "Nothing was written: %s changed while the agent was working.", c.Path).WithHint("Run the command again.")
 		}
 	}
 	return nil

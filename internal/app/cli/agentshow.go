@@ -14,14 +14,14 @@ import (
 type agentShowCommand struct {
 	remote
 	ofProject
-	JobID  string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
-	Follow bool   `help:"Go on until the job has ended."`
+	JobID  string `arg:"" name:"job-id" help:"Id of the job, such as aj_…"`
+	Follow bool   `help:"Follow the job until it has ended."`
 }
 
 // Help is the long description.
 func (agentShowCommand) Help() string {
-	return `It prints the job, and below it its record: what was asked for, what the model said and which tools it called, and what became of it. With --json
-it prints the job alone.
+	return `Prints the job and its record: the request, the model's messages, the tool calls and the result. With --json
+it prints only the job.
 
     lectern agent show aj_aaaaaaaaaaaaaaaaaaaaaaaaaa --follow`
 }

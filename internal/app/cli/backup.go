@@ -12,28 +12,28 @@ import (
 )
 
 type backupCommands struct {
-	Make  backupMake  `cmd:"" default:"withargs" help:"Make a backup, also while the server runs."`
-	Check backupCheck `cmd:"" help:"Prove that a backup is whole and can be restored."`
+	Make  backupMake  `cmd:"" default:"withargs" help:"Create a backup; the server may be running."`
+	Check backupCheck `cmd:"" help:"Verify that a backup is complete and can be restored."`
 }
 
 type backupMake struct {
 	storage
-	File          string `arg:"" placeholder:"FILE|-" help:"File to make; - for standard output. A file that is there is not replaced."`
-	WithoutSecret bool   `help:"Leave the secret key out. A server then needs it from elsewhere: without it no API key works and no link holds."`
-	JSON          bool   `name:"json" help:"Print one JSON object at the end, and no progress. Not with FILE -."`
+	File          string `arg:"" placeholder:"FILE|-" help:"File to create; - for standard output. An existing file is not replaced."`
+	WithoutSecret bool   `help:"Do not include the secret key. Keep it separately: without it, no API key and no signed link works."`
+	JSON          bool   `name:"json" help:"Print one JSON object at the end instead of progress. Not with FILE -."`
 }
 
 // Help is the long description.
 func (backupMake) Help() string {
-	return `One tar.gz with everything that an embedded server keeps in --data: the database as it is at one moment, published sites, kept sources, bundles, repositories of the embedded code host, and the secret key. Caches and mirrors are left out. The server may go on publishing.
+	return `Writes one tar.gz with everything that an embedded server stores in --data: a consistent copy of the database, published sites, stored sources, bundles, repositories of the embedded code host, and the secret key. Caches and mirrors are not included. The server can continue to publish.
 
-The file lets whoever has it read everything and make links: it is a secret, and only its owner can read it. With --without-secret keep secret.key apart.
+Anyone with the file can read everything and create links: treat it as a secret. It is created readable only by its owner. With --without-secret, keep secret.key separately.
 
     lectern backup /backups/lectern-$(date +%F).tar.gz --data /var/lib/lectern
     lectern backup - --data /var/lib/lectern | age -r … > lectern.tar.gz.age
     lectern backup check /backups/lectern-2026-11-15.tar.gz
 
-Servers on PostgreSQL and S3 are backed up with the means of those: see docs/guides/backup.mdx.`
+For servers on PostgreSQL and S3, use the backup tools of PostgreSQL and S3: see docs/guides/backup.mdx.`
 }
 
 func (c *backupMake) Run(ctx context.Context, r *run) error {
@@ -42,7 +42,7 @@ func (c *backupMake) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if c.File == "-" && isTerminal(r.Stdout) {
-		return fault.New(fault.Invalid, "invalid_field", "A backup is no text for a terminal.").WithField("file").WithHint("Name a file, or lead the output elsewhere.")
+		return fault.New(fault.Invalid, "invalid_field", "A backup is binary data and cannot be printed to a terminal.").WithField("file").WithHint("Name a file, or redirect the output.")
 	}
 	bar := r.progress(c.JSON)
 	m, err := daemon.Backup(ctx, opt, daemon.BackupOptions{File: c.File, Out: r.Stdout, WithoutSecret: c.WithoutSecret, Progress: bar.bytes})
@@ -59,12 +59,12 @@ func (c *backupMake) Run(ctx context.Context, r *run) error {
 
 type backupCheck struct {
 	File string `arg:"" placeholder:"FILE|-" help:"Backup; - for standard input."`
-	JSON bool   `name:"json" help:"Print one JSON object at the end, and no progress."`
+	JSON bool   `name:"json" help:"Print one JSON object at the end instead of progress."`
 }
 
 // Help is the long description.
 func (backupCheck) Help() string {
-	return `It reads the backup to its end and changes nothing: every file must have the size and SHA-256 of the list at the end, the database must be sound and of a schema that this program knows, and what it names must be there.`
+	return `Reads the whole backup and changes nothing: every file must have the listed size and SHA-256, the database must be intact with a schema that this version supports, and all files that the database refers to must be present.`
 }
 
 func (c *backupCheck) Run(ctx context.Context, r *run) error {
@@ -132,9 +132,9 @@ func tellBackup(r *run, m backup.Manifest, asJSON bool) error {
 
 // describeBackup describes a backup in a sentence or two.
 func describeBackup(m backup.Manifest) string {
-	secret := "The secret key is in it: keep it as you keep that key."
+	secret := "It contains the secret key: protect it like the key itself."
 	if !m.Secret {
-		secret = "The secret key is not in it: a server needs it from elsewhere."
+		secret = "It does not contain the secret key: keep the key separately."
 	}
 	return fmt.Sprintf("Backup of %s by Lectern %s, schema %d: %s, %d bytes. %s", m.MadeAt.Format("2006-01-02 15:04:05 MST"), harmless(m.Tool), m.Schema, count(len(m.Files), "file"), m.Bytes(), secret)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -16,32 +15,32 @@ import (
 )
 
 type bundleCommands struct {
-	Verify bundleVerify `cmd:"" help:"Prove that a bundle is whole and needs nothing from outside."`
+	Verify bundleVerify `cmd:"" help:"Verify that a bundle is complete and loads nothing from other hosts."`
 }
 
 type bundleVerify struct {
 	Bundle    string   `arg:"" placeholder:"FILE|DIR" help:"Bundle: a tar.gz, a zip, or the folder it was unpacked to."`
-	JSON      bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
-	PublicKey string   `placeholder:"FILE" help:"File with the public key; the bundle must then be signed with the private one."`
-	Version   string   `placeholder:"VERSION" help:"Version label that the bundle must have."`
-	AllowHost []string `placeholder:"HOST" help:"Host that pages may load from; repeat it for several."`
-	Strict    bool     `help:"Fail on warnings too."`
+	JSON      bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
+	PublicKey string   `placeholder:"FILE" help:"File with the public key. The bundle must be signed with the matching private key."`
+	Version   string   `placeholder:"VERSION" help:"Required version label of the bundle."`
+	AllowHost []string `placeholder:"HOST" help:"Host that pages may load from; can be repeated."`
+	Strict    bool     `help:"Also fail on warnings."`
 }
 
 // Help is the long description.
 func (bundleVerify) Help() string {
-	return `It unpacks nothing, asks no network, and checks that
+	return `Unpacks nothing, uses no network, and checks that
 
-    every file is listed in manifest.json with its right size and SHA-256, and no other is there
-    whatever pages load is in the bundle, and nothing comes from another host
-    links between pages lead to files and places that exist, at any path and from a disk
-    no page holds a script of its own
+    every file is listed in manifest.json with its correct size and SHA-256, and there are no other files
+    everything that pages load is in the bundle, and nothing comes from another host
+    links between pages point to existing files and anchors, under any base path and from disk
+    no page contains an inline script
 
-Every address at another host that a page would contact is listed, with its page, its reason (script, style, font, image, media, frame, fetch, preconnect,
-form, ping, redirect, api) and whether the page does so by itself or when the reader acts. Scripts of authors are read, not run: addresses that they name are
-listed as such, and what they put together while they run is not known. Links are not listed; --json has their hosts.
+Lists every address on another host that a page would contact, with the page, the reason (script, style, font, image, media, frame, fetch, preconnect,
+form, ping, redirect, api) and whether it happens automatically or when the reader does something. Authors' scripts are read, not run: addresses in them are
+listed as such, but addresses built at run time are unknown. Links are not listed; --json has their hosts.
 
-It exits with 0 if there are no errors; links of authors that lead nowhere are warnings without --strict. The codes are described in
+Exits with 0 if there are no errors. Broken links of authors are warnings, unless --strict is given. The codes are described in
 docs/reference/findings.mdx.
 
     lectern bundle verify site.tar.gz
@@ -120,8 +119,8 @@ func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 	}
 	key, err := bundlecheck.ParsePublicKey(data)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 public key.", c.PublicKey).WithField("public-key").
-			WithHint("Give a PEM file (PUBLIC KEY), or the 32 bytes of the key in base64.").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 public key.", c.PublicKey).WithField("public-key").
+			WithHint("Use a PEM file (PUBLIC KEY), or the 32 bytes of the key in base64.").WithCause(err)
 	}
 	return key, nil
 }
@@ -165,8 +164,8 @@ func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
 }
 
 // moments say what makes a browser contact an address.
-var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "by itself", bundlecheck.OnAction: "when the reader acts", bundlecheck.OnOpen: "when the file is opened by itself",
-	bundlecheck.IfRun: "named in a script"}
+var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", bundlecheck.OnAction: "on reader action", bundlecheck.OnOpen: "when the file is opened directly",
+	bundlecheck.IfRun: "in a script"}
 
 // tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
 func tellContacts(w io.Writer, report *bundlecheck.Report) {
@@ -186,7 +185,7 @@ func tellContacts(w io.Writer, report *bundlecheck.Report) {
 		}
 		more := ""
 		if n := places[k] - 1; n > 0 {
-			more = fmt.Sprintf(", and at %s more", count(n, "place"))
+			more = fmt.Sprintf(", and in %s", count(n, "more place"))
 		}
 		places[k] = 0
 		verb := "contacts"
@@ -208,13 +207,14 @@ func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
 			alone++
 		}
 	}
-	hosts := "pages contact nobody by themselves"
+	hosts := "pages contact no other host automatically"
 	if alone > 0 {
-		hosts = "pages contact other hosts by themselves"
+		hosts = "pages contact other hosts automatically"
 	}
-	hosts += ", readers may go to no other host"
 	if n := len(report.Hosts); n > 0 {
-		hosts = strings.Replace(hosts, "no other host", count(n, "other host"), 1)
+		hosts += ", links to " + count(n, "other host")
+	} else {
+		hosts += ", no links to other hosts"
 	}
 	allowed := 0
 	for _, n := range report.Allowed {
@@ -224,7 +224,7 @@ func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
 		hosts += fmt.Sprintf(", pages load %s from allowed hosts", count(allowed, "file"))
 	}
 	if report.Scripts > 0 {
-		hosts += fmt.Sprintf("; %s of the site's own read, not run", count(report.Scripts, "script"))
+		hosts += fmt.Sprintf("; %s read but not run", count(report.Scripts, "script"))
 	}
 	signed := map[bundlecheck.Signature]string{
 		bundlecheck.Unsigned: "not signed", bundlecheck.Unchecked: "signed, not checked (--public-key)",

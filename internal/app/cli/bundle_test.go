@@ -70,7 +70,7 @@ func TestVerifyNeedsASignatureForAKey(t *testing.T) {
 	if a := invoke(t, "bundle", "verify", plain, "--public-key", key).want(t, 1); !strings.Contains(a.stdout, "[signature-missing]") {
 		t.Error(a.stdout)
 	}
-	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "bad.pub")).want(t, 2, "holds no Ed25519 public key")
+	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "bad.pub")).want(t, 2, "does not contain an Ed25519 public key")
 	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "none.pub")).want(t, 2, "cannot be opened")
 }
 
@@ -110,8 +110,8 @@ func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 		"index.mdx": "---\ntitle: Home\n---\n\n![Bird](https://pictures.example.com/bird.png)\n\n[A link](https://elsewhere.example.com) is no contact.\n",
 		"two.mdx":   "---\ntitle: Two\n---\n\n![Bird](https://pictures.example.com/bird.png)\n"})
 	invoke(t, "export", docs, "--out", out, "--no-cache", "--scripts", "off").want(t, 0)
-	a := invoke(t, "bundle", "verify", out, "--allow-host", "pictures.example.com").want(t, 0, "pages contact other hosts by themselves, readers may go to 1 other host")
-	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout, ": contacts https://pictures.example.com/bird.png (image, by itself), and at 1 place more\n") {
+	a := invoke(t, "bundle", "verify", out, "--allow-host", "pictures.example.com").want(t, 0, "pages contact other hosts automatically, links to 1 other host")
+	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout, ": contacts https://pictures.example.com/bird.png (image, automatically), and in 1 more place\n") {
 		t.Errorf("%q", a.stdout)
 	}
 	var r bundlecheck.Report
@@ -130,9 +130,9 @@ func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
 		"redirects":[{"source":"/old","destination":"https://new.example.com/"}]}`,
 		"index.mdx": "---\ntitle: Home\n---\n\nText.\n", "chat.js": `fetch("https://chat.example.com/widget")`})
 	invoke(t, "export", docs, "--out", out, "--no-cache").want(t, 0)
-	a := invoke(t, "bundle", "verify", out).want(t, 0, "; 1 script of the site's own read, not run")
-	if !strings.Contains(a.stdout, "chat.js:1:8: may contact https://chat.example.com/widget (script, named in a script)\n") ||
-		!strings.Contains(a.stdout, ": contacts https://new.example.com/ (redirect, by itself), and at 1 place more\n") {
+	a := invoke(t, "bundle", "verify", out).want(t, 0, "; 1 script read but not run")
+	if !strings.Contains(a.stdout, "chat.js:1:8: may contact https://chat.example.com/widget (script, in a script)\n") ||
+		!strings.Contains(a.stdout, ": contacts https://new.example.com/ (redirect, automatically), and in 1 more place\n") {
 		t.Errorf("%q", a.stdout)
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 // cacheFlags are those of commands that build without a server.
 type cacheFlags struct {
-	Cache   string `placeholder:"DIR" help:"Folder in which builds keep what later builds use again. Without it, one in your folder for caches. [LECTERN_CACHE_FOLDER]"`
-	NoCache bool   `name:"no-cache" help:"Make everything anew, and keep nothing for later builds."`
+	Cache   string `placeholder:"DIR" help:"Folder of the build cache. Default: a folder in the user's cache directory. [LECTERN_CACHE_FOLDER]"`
+	NoCache bool   `name:"no-cache" help:"Build without the cache: read nothing from it and store nothing in it."`
 }
 
 // caching is the cache of one build. Its zero value means no cache.
@@ -41,7 +41,7 @@ func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 	store, err := openCache(r, place)
 	if err != nil {
 		if place.Asked || r.debug || !isClosed(err) {
-			fmt.Fprintf(r.Stderr, "lectern: Everything is made anew, without a cache: %s.\n", harmless(err.Error()))
+			fmt.Fprintf(r.Stderr, "lectern: Building without a cache: %s.\n", harmless(err.Error()))
 		}
 		return caching{}, nil
 	}
@@ -50,7 +50,7 @@ func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 
 func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 	return buildcache.Open(place.Folder, buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, Trouble: func(err error) {
-		fmt.Fprintf(r.Stderr, "lectern: Not everything was kept for later builds: %s.\n", harmless(err.Error()))
+		fmt.Fprintf(r.Stderr, "lectern: Not everything could be stored in the cache: %s.\n", harmless(err.Error()))
 	}})
 }
 
@@ -82,12 +82,12 @@ func (c caching) close() {
 }
 
 type cacheCommands struct {
-	Show  cacheShowCommand  `cmd:"" default:"withargs" help:"Tell where the build cache is and how much is in it."`
+	Show  cacheShowCommand  `cmd:"" default:"withargs" help:"Show the location and size of the build cache."`
 	Clear cacheClearCommand `cmd:"" help:"Remove everything from the build cache."`
 }
 
 type cacheFolder struct {
-	Cache string `placeholder:"DIR" help:"The cache's folder. Without it, the one that builds use. [LECTERN_CACHE_FOLDER]"`
+	Cache string `placeholder:"DIR" help:"Folder of the cache. Default: the folder that builds use. [LECTERN_CACHE_FOLDER]"`
 }
 
 // open opens the folder as it is; store is nil when it does not exist.
@@ -96,16 +96,16 @@ func (c cacheFolder) open(r *run) (place config.BuildCache, store *buildcache.St
 		return place, nil, err
 	}
 	if place.Folder == "" {
-		return place, nil, fault.New(fault.NotFound, "no_cache", "This user has no folder for caches.").WithField("cache").
-			WithHint("Name one with --cache or LECTERN_CACHE_FOLDER.")
+		return place, nil, fault.New(fault.NotFound, "no_cache", "This user has no cache directory.").WithField("cache").
+			WithHint("Set one with --cache or LECTERN_CACHE_FOLDER.")
 	}
 	if _, err := os.Lstat(place.Folder); errors.Is(err, fs.ErrNotExist) {
 		return place, nil, nil
 	}
 	store, err = openCache(r, place)
 	if err != nil {
-		return place, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s is not a build cache that can be used.", place.Folder).
-			WithField("cache").WithHint("It must be a folder of your own with nothing else in it: " + err.Error() + ".").WithCause(err)
+		return place, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be used as a build cache.", place.Folder).
+			WithField("cache").WithHint("It must belong to you and contain nothing else: " + err.Error() + ".").WithCause(err)
 	}
 	return place, store, nil
 }

@@ -105,11 +105,11 @@ func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
 		t.Errorf("the cache holds %+v", s)
 	}
 	invoke(t, "cache", "clear", "--cache", filepath.Join(folder, "missing")).want(t, 0)
-	invoke(t, "cache", "clear", "--cache", dir).want(t, 2, "not a build cache", "docs.json")
+	invoke(t, "cache", "clear", "--cache", dir).want(t, 2, "cannot be used as a build cache", "docs.json")
 	if _, err := os.Stat(filepath.Join(dir, "index.mdx")); err != nil {
 		t.Error(err)
 	}
-	invoke(t, "cache").want(t, 4, "no folder for caches")
+	invoke(t, "cache").want(t, 4, "no cache directory")
 }
 
 func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {

@@ -18,11 +18,11 @@ import (
 )
 
 type checkCommand struct {
-	Dir    string   `arg:"" help:"Docs folder: the one with docs.json."`
-	JSON   bool     `name:"json" help:"Print one JSON object a line: file, line, column, severity, code, message, hint."`
-	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or to standard output instead of everything else."`
-	Strict bool     `help:"Fail on warnings too."`
-	Ignore []string `placeholder:"CODE" help:"Leave warnings of this code out; repeat it for several. Errors are never left out."`
+	Dir    string   `arg:"" help:"Docs folder: the folder with docs.json."`
+	JSON   bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
+	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
+	Strict bool     `help:"Also fail on warnings."`
+	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -30,9 +30,9 @@ type checkCommand struct {
 
 // Help is the long description.
 func (checkCommand) Help() string {
-	return `It builds everything, keeps nothing, and exits with
+	return `Builds the whole site without writing it, and exits with
 
-    0  every page can be published; warnings do not count without --strict
+    0  every page can be published; warnings are allowed without --strict
     1  there are errors, or with --strict warnings other than inapplicable-key
     2  the command is wrong, or the folder cannot be read
 
@@ -108,13 +108,13 @@ func blames(d diag.Diagnostic) bool { return d.Code != "inapplicable-key" }
 // complete checks the flags.
 func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 	if c.JSON && c.SARIF == "-" {
-		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both want standard output.").WithField("sarif").
-			WithHint("Give --sarif a file's name.")
+		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both write to standard output.").WithField("sarif").
+			WithHint("Pass a file name to --sarif.")
 	}
 	for _, code := range c.Ignore {
 		if _, ok := rules[code]; !ok {
-			return fault.Newf(fault.Invalid, "invalid_field", "There is no finding with the code %q.", code).WithField("ignore").
-				WithHint("Findings end in their code, in brackets.")
+			return fault.Newf(fault.Invalid, "invalid_field", "Unknown finding code %q.", code).WithField("ignore").
+				WithHint("Each finding ends with its code in brackets.")
 		}
 	}
 	return nil

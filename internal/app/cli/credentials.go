@@ -15,7 +15,7 @@ import (
 type credentialsCommands struct {
 	List    credentialsListCommand    `cmd:"" help:"List the organization's credentials; their secrets are never shown."`
 	Create  credentialsCreateCommand  `cmd:"" help:"Store a credential for repositories, encrypted."`
-	Replace credentialsReplaceCommand `cmd:"" help:"Give a credential another value."`
+	Replace credentialsReplaceCommand `cmd:"" help:"Replace a credential's value."`
 	Delete  credentialsDeleteCommand  `cmd:"" help:"Delete a credential."`
 }
 
@@ -41,10 +41,10 @@ func (c *credentialsListCommand) Run(ctx context.Context, r *run) error {
 
 // secretFlags say what a credential is for and where its secret is read: never from an argument, which other local users could see.
 type secretFlags struct {
-	For        string `name:"for" required:"" placeholder:"URL" help:"Host, group or repository that it is for, such as https://git.example.com/team or ssh://git.example.com."`
-	User       string `help:"Login name of a token, where the code host asks for one."`
+	For        string `name:"for" required:"" placeholder:"URL" help:"Host, group or repository that the credential is for, such as https://git.example.com/team or ssh://git.example.com."`
+	User       string `help:"Login name for a token, if the code host requires one."`
 	AppID      string `name:"app-id" placeholder:"ID" help:"Id of a GitHub App."`
-	SecretFile string `placeholder:"FILE" help:"File with the token or private key. Without it, standard input."`
+	SecretFile string `placeholder:"FILE" help:"File with the token or private key. Default: standard input."`
 }
 
 const maxSecretBytes = 64 << 10
@@ -69,13 +69,13 @@ func (f secretFlags) read(r *run) (string, error) {
 type credentialsCreateCommand struct {
 	remote
 	secretFlags
-	Name string `arg:"" help:"Name by which projects refer to it: lower-case letters, digits, dashes and underscores."`
+	Name string `arg:"" help:"Name that projects use for it: lower-case letters, digits, dashes and underscores."`
 	Kind string `default:"token" placeholder:"KIND" help:"token, ssh-key or github-app."`
 }
 
 // Help is the long description.
 func (credentialsCreateCommand) Help() string {
-	return `The secret is read from standard input or from a file, stored encrypted, and shown to nobody again. It is used only for repositories at or below the address.
+	return `The secret is read from standard input or from a file, stored encrypted, and never shown again. It is only used for repositories at or below the address.
 
     lectern credentials create docs-bot --for https://git.example.com/team --user bot < token.txt
     lectern credentials create deploy --kind ssh-key --for ssh://git.example.com --secret-file id_ed25519
@@ -141,7 +141,7 @@ func (c *credentialsDeleteCommand) Run(ctx context.Context, r *run) error {
 	if err := cl.DeleteCredential(ctx, credentialID); err != nil {
 		return err
 	}
-	fmt.Fprintf(r.Stderr, "Credential %s is deleted.\n", c.Credential)
+	fmt.Fprintf(r.Stderr, "Credential %s was deleted.\n", c.Credential)
 	return nil
 }
 
@@ -159,5 +159,5 @@ func findCredential(ctx context.Context, cl *client.Client, text string) (string
 			return one.CredentialID, nil
 		}
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_credential", "The organization has no credential %q.", text).WithHint("lectern credentials list shows them.")
+	return "", fault.Newf(fault.NotFound, "unknown_credential", "The organization has no credential %q.", text).WithHint("Run lectern credentials list to see them.")
 }

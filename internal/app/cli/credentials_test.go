@@ -20,7 +20,7 @@ func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
 	if !strings.HasPrefix(made.stdout, "crd_") || strings.Count(made.stdout, "\n") != 1 {
 		t.Errorf("printed %q", made.stdout)
 	}
-	s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com", "--secret-file", file).want(t, 5, "There is a credential")
+	s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com", "--secret-file", file).want(t, 5, "A credential named")
 	s.call(t, "credentials", "create", "empty", "--for", "https://git.example.com").want(t, 2, "secret") // standard input is empty
 	s.call(t, "credentials", "replace", "docs-bot", "--for", "https://git.example.com/other", "--secret-file", file).want(t, 0)
 	s.call(t, "credentials", "replace", "none", "--for", "https://git.example.com", "--secret-file", file).want(t, 4, `no credential "none"`)
@@ -31,7 +31,7 @@ func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
 	if shown := s.call(t, "credentials", "list", "--json").want(t, 0).stdout; strings.Contains(shown, secret) || !strings.Contains(shown, `"lastUsedAt"`) {
 		t.Errorf("listed %s", shown)
 	}
-	s.call(t, "credentials", "delete", "docs-bot").want(t, 0, "is deleted")
+	s.call(t, "credentials", "delete", "docs-bot").want(t, 0, "was deleted")
 	if list := s.call(t, "credentials", "list").want(t, 0); strings.Contains(list.stdout, "docs-bot") {
 		t.Errorf("after it was deleted: %s", list.stdout)
 	}

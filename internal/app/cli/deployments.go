@@ -11,14 +11,14 @@ import (
 
 type projectsDeploymentsCommand struct {
 	remote
-	ProjectID string `arg:"" name:"project-id" help:"Project's id, such as prj_…"`
+	ProjectID string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
 	Kind      string `enum:"production,preview," default:"" placeholder:"KIND" help:"Only deployments of this kind: production or preview."`
-	Limit     int    `default:"20" help:"At most this many."`
+	Limit     int    `default:"20" help:"Maximum number of results."`
 }
 
 // Help is the long description.
 func (projectsDeploymentsCommand) Help() string {
-	return `The one that readers see is marked live.
+	return `The deployment that readers see is marked live.
 
     lectern projects deployments prj_aaaaaaaaaaaaaaaaaaaaaaaaaa --kind production`
 }
@@ -65,13 +65,13 @@ func short(commit *string) string {
 
 type projectsRollbackCommand struct {
 	remote
-	ProjectID    string `arg:"" name:"project-id" help:"Project's id, such as prj_…"`
-	DeploymentID string `arg:"" name:"deployment-id" help:"Id of the deployment that readers shall see, such as dep_…; projects deployments shows it."`
+	ProjectID    string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
+	DeploymentID string `arg:"" name:"deployment-id" help:"Id of the deployment to make live, such as dep_…; see projects deployments."`
 }
 
 // Help is the long description.
 func (projectsRollbackCommand) Help() string {
-	return `Readers see the deployment at once: nothing is built. Updates that are still under way do not undo it; the next one does.
+	return `The deployment goes live immediately; nothing is built. Updates in progress do not undo the roll-back; the next update does.
 
     lectern projects rollback prj_aaaaaaaaaaaaaaaaaaaaaaaaaa dep_aaaaaaaaaaaaaaaaaaaaaaaaaa`
 }
@@ -85,5 +85,5 @@ func (c *projectsRollbackCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	return c.result(r, p, line(fmt.Sprintf("Readers of %s see %s now.", p.URL, c.DeploymentID)))
+	return c.result(r, p, line(fmt.Sprintf("Readers of %s now see %s.", p.URL, c.DeploymentID)))
 }

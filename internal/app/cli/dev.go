@@ -29,12 +29,12 @@ import (
 )
 
 type devCommand struct {
-	Dir               string   `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
-	Port              int      `default:"3000" help:"Port; when it is taken, the next free one."`
-	Host              string   `default:"127.0.0.1" help:"Address to listen on. Others than this machine can read along when it is not a loopback address."`
+	Dir               string   `arg:"" optional:"" default:"." help:"Docs folder: the folder with docs.json. Default: the current folder."`
+	Port              int      `default:"3000" help:"Port. If it is in use, the next free port is used."`
+	Host              string   `default:"127.0.0.1" help:"Address to listen on. With an address other than loopback, other machines can read the preview."`
 	Open              bool     `negatable:"" help:"Open the site in a browser."`
-	Poll              bool     `help:"Look for changes from time to time instead of being told by the system; for network drives."`
-	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Origins that the API playground may call through the preview although they are not at public addresses, such as http://localhost:8080."`
+	Poll              bool     `help:"Poll for changes instead of using file system notifications; for network drives."`
+	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Origins at non-public addresses that the API playground may call through the preview, such as http://localhost:8080."`
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -42,9 +42,9 @@ type devCommand struct {
 
 // Help is the long description.
 func (devCommand) Help() string {
-	return `Pages show anew when you save them, with what is wrong with them on top. Nothing is fetched without --fetch: an API description at
-an address is left out, with a finding, unless a copy is in the folder. With it, the last usable one stays while its host answers with
-something else.
+	return `Pages reload when you save them, and show their errors at the top. Nothing is fetched without --fetch: an API description at
+a web address is skipped with a warning unless the folder has a copy. With --fetch, the last valid copy is used while the host returns
+an invalid one.
 
     lectern dev
     lectern dev ./docs --port 4000 --open`
@@ -104,7 +104,7 @@ func (c *devCommand) source() (fs.FS, func(), error) {
 	}
 	closeSource()
 	return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s has no docs.json.", c.Dir).WithField("dir").
-		WithHint("Name the folder that has one, or make a site with \"lectern new " + c.Dir + "\".")
+		WithHint("Pass the folder that has one, or create a site with \"lectern new " + c.Dir + "\".")
 }
 
 // portsTried is how many ports are tried when the wanted one is taken.
@@ -123,7 +123,7 @@ func listenNear(ctx context.Context, host string, port int) (net.Listener, error
 		}
 	}
 	return nil, fault.Newf(fault.Invalid, "invalid_field", "The preview cannot listen on port %d of %s.", port, host).WithField("port").
-		WithHint("Choose another with --port.").WithCause(err)
+		WithHint("Choose another port with --port.").WithCause(err)
 }
 
 // devRun is one preview.
@@ -195,7 +195,7 @@ func (d *devRun) greet() {
 	address := "http://" + d.listener.Addr().String()
 	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address, d.Now().Sub(d.started).Milliseconds())
 	if ip := net.ParseIP(d.command.Host); d.command.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		d.printLine("Warning: every machine that can reach this one can read the preview.")
+		d.printLine("Warning: every machine that can reach this address can read the preview.")
 	}
 	if d.command.Open {
 		if err := openBrowser(address); err != nil {

@@ -5,10 +5,10 @@
 //
 //	0  done
 //	1  failed
-//	2  wrong usage or a bad setting
-//	3  refused: the key is missing, wrong or may not do this
+//	2  wrong usage or invalid setting
+//	3  denied: the API key is missing, invalid or lacks permission
 //	4  not found
-//	5  conflict with what is there already
+//	5  conflict with the current state
 //
 // Results go to standard output, as one JSON value with --json; everything else goes to standard error.
 //

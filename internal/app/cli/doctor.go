@@ -12,15 +12,15 @@ import (
 
 type doctorCommand struct {
 	config.Server
-	JSON bool `name:"json" help:"Print one JSON object a line."`
-	Deep bool `help:"Also look whether every file that the database names is stored. Takes a while on large servers."`
+	JSON bool `name:"json" help:"Print one JSON object per line."`
+	Deep bool `help:"Also check that every file in the database exists in storage. Takes a while on large servers."`
 }
 
 // Help is the long description.
 func (doctorCommand) Help() string {
-	return `It takes the settings of lectern serve and looks at everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, and whatever else the settings name. The server may run. Nothing is changed; one small object is stored and removed again.
+	return `Reads the settings of lectern serve and checks everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, and all services in the settings. The server may be running. Nothing is changed; one small object is stored and removed again.
 
-Each line is ok, warn or fail, and says what to do. With a failure the exit code is 1.
+Each line starts with ok, warn or fail, and says what to do. The exit code is 1 if a check fails.
 
     lectern doctor --data /var/lib/lectern
     LECTERN_DATABASE=postgres://… lectern doctor --config lectern.yaml --deep`

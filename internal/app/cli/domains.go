@@ -9,8 +9,8 @@ import (
 )
 
 type domainsCommands struct {
-	List   domainsListCommand   `cmd:"" help:"List the organization's domains, newest first, and how to prove pending ones."`
-	Verify domainsVerifyCommand `cmd:"" help:"Look for the proof of a pending domain now."`
+	List   domainsListCommand   `cmd:"" help:"List the organization's domains, newest first, and how to verify pending ones."`
+	Verify domainsVerifyCommand `cmd:"" help:"Verify a pending domain now."`
 }
 
 type domainsListCommand struct{ remote }
@@ -52,7 +52,7 @@ func describeChallenge(w io.Writer, d client.Domain) {
 	if d.Challenge == nil {
 		return
 	}
-	fmt.Fprintf(w, "\n%s is pending. Prove that you control it in one of two ways, then run: lectern domains verify %s\n", d.Domain, d.Domain)
+	fmt.Fprintf(w, "\n%s is pending. Prove that you control it in one of these two ways, then run: lectern domains verify %s\n", d.Domain, d.Domain)
 	fmt.Fprintf(w, "  DNS record  %s  %s  %s\n", d.Challenge.DNS.Name, d.Challenge.DNS.Type, d.Challenge.DNS.Value)
 	fmt.Fprintf(w, "  or a file   %s  with the line  %s\n", d.Challenge.File.URL, d.Challenge.File.Content)
 }
@@ -64,7 +64,7 @@ type domainsVerifyCommand struct {
 
 // Help is the long description.
 func (domainsVerifyCommand) Help() string {
-	return `It prints the domain's state. It exits with 5 when the proof is not there, and says what is there instead.
+	return `Prints the domain's state. If the challenge is not found, exits with 5 and shows what was found instead.
 
     lectern domains verify docs.example.com`
 }

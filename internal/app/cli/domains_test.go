@@ -36,7 +36,7 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 	if out := invoke(t, "org", "domains", "list", "--data", s.data).want(t, 0).stdout; !strings.Contains(out, "docs.acme.test    held   operator") {
 		t.Errorf("listed\n%s", out)
 	}
-	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 0, "docs.acme.test is free; it was held")
+	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 0, "docs.acme.test is now free; it was held")
 	s.call(t, "exports", "start", "docs.acme.test").want(t, 4)
 	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 4)
 }

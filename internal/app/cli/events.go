@@ -17,15 +17,15 @@ import (
 
 type eventsCommands struct {
 	List   eventsListCommand   `cmd:"" help:"List who changed what, newest first."`
-	Export eventsExportCommand `cmd:"" help:"Write the audit log to a file, oldest first."`
-	Check  eventsCheckCommand  `cmd:"" help:"Prove that the audit log is as it was written."`
+	Export eventsExportCommand `cmd:"" help:"Export the audit log to a file, oldest first."`
+	Check  eventsCheckCommand  `cmd:"" help:"Verify that the audit log was not modified."`
 }
 
 // eventFlags say which events are wanted.
 type eventFlags struct {
-	Actor  string `placeholder:"ID" help:"Only events by this key, member, or other actor such as operator."`
-	Action string `placeholder:"ACTION" help:"Only this action, such as key.create, or all of a noun's, such as key."`
-	Target string `placeholder:"ID" help:"Only events about the thing with this id."`
+	Actor  string `placeholder:"ID" help:"Only events by this actor: a key, a member, or another such as operator."`
+	Action string `placeholder:"ACTION" help:"Only this action, such as key.create, or all actions of a kind, such as key."`
+	Target string `placeholder:"ID" help:"Only events about the object with this id."`
 	Since  string `placeholder:"TIME" help:"Only events at or after this time: 2026-01-31, or 2026-01-31T12:00:00Z."`
 	Until  string `placeholder:"TIME" help:"Only events before this time."`
 }
@@ -55,7 +55,7 @@ func moment(flag, text string) (time.Time, error) {
 type eventsListCommand struct {
 	remote
 	eventFlags
-	Limit int `default:"100" help:"At most this many."`
+	Limit int `default:"100" help:"Maximum number of results."`
 }
 
 func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
@@ -124,13 +124,13 @@ func printable(s string) string {
 type eventsExportCommand struct {
 	remote
 	eventFlags
-	Format string `enum:"ndjson,csv," default:"" placeholder:"FORMAT" help:"ndjson or csv. Without it, what the ending of --out says, or else ndjson."`
-	Out    string `placeholder:"FILE" help:"File to write. Without it, standard output."`
+	Format string `enum:"ndjson,csv," default:"" placeholder:"FORMAT" help:"ndjson or csv. Default: from the file name extension of --out, otherwise ndjson."`
+	Out    string `placeholder:"FILE" help:"File to write. Default: standard output."`
 }
 
 // Help is the long description.
 func (eventsExportCommand) Help() string {
-	return `The file appears at --out only when it is whole. Each line of the ndjson form has everything that its hash is made of, so that the log can be checked without the server.
+	return `The file appears at --out only when it is complete. Each ndjson line has everything that its hash covers, so the log can be verified without the server.
 
     lectern events export --out events.ndjson
     lectern events export --action key --since 2026-01-01 --out keys.csv`
@@ -176,7 +176,7 @@ type eventsCheckCommand struct{ remote }
 
 // Help is the long description.
 func (eventsCheckCommand) Help() string {
-	return `The server computes the hash of every event anew. It prints the newest one's: keep it elsewhere to prove later that nothing before it was changed. It exits with 1 when something was.
+	return `The server recomputes the hash of every event. The command prints the newest hash: keep it elsewhere to prove later that no earlier event was changed. Exits with 1 if an event was changed.
 
     lectern events check`
 }
@@ -190,9 +190,9 @@ func (c *eventsCheckCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s, all as written. The newest has the hash %s", count(int(got.Events), "event"), orDash(got.Hash))
+	text := fmt.Sprintf("%s, none modified. The newest has the hash %s", count(int(got.Events), "event"), orDash(got.Hash))
 	if !got.Intact {
-		text = fmt.Sprintf("The audit log is not as it was written. %s %s before it hold.", orNone(got.Problem), count(int(got.Events), "event"))
+		text = fmt.Sprintf("The audit log was modified. %s %s before it are intact.", orNone(got.Problem), count(int(got.Events), "event"))
 	}
 	if err := c.result(r, got, line(text)); err != nil {
 		return err

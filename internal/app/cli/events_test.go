@@ -53,8 +53,8 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 	if !strings.HasPrefix(a.stdout, s.url+"/dashboard/join?token=") || strings.Count(a.stdout, "\n") != 1 {
 		t.Errorf("printed %q", a.stdout)
 	}
-	s.call(t, "members", "invite", "x@example.com", "--role", "owner").want(t, 3, "Only an owner can make, change or remove an owner.")
-	s.call(t, "members", "invite", "x@example.com", "--role", "king").want(t, 2, `no role "king"`)
+	s.call(t, "members", "invite", "x@example.com", "--role", "owner").want(t, 3, "Only an owner can add, change or remove an owner.")
+	s.call(t, "members", "invite", "x@example.com", "--role", "king").want(t, 2, `Unknown role "king"`)
 	member := strings.TrimSpace(invoke(t, "org", "members", "add", "viewer@example.com", "--role", "viewer", "--data", s.data).want(t, 0).stdout)
 	list := s.call(t, "members", "list").want(t, 0).stdout
 	if !strings.Contains(list, member+"  viewer@example.com  viewer  no") {
@@ -70,7 +70,7 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 	if a := s.call(t, "members", "remove", "viewer@example.com").want(t, 0); a.stdout != member+"\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
-	s.call(t, "members", "remove", member).want(t, 4, "There is no such member.")
+	s.call(t, "members", "remove", member).want(t, 4, "Member not found.")
 }
 
 // D8: the log is read, exported and proved from afar.
@@ -104,7 +104,7 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 	if len(lines) != len(all.Events) || !strings.Contains(lines[len(lines)-1], all.Events[0].Hash) {
 		t.Errorf("exported %d of %d events", len(lines), len(all.Events))
 	}
-	if a := s.call(t, "events", "check").want(t, 0); !strings.Contains(a.stdout, "all as written. The newest has the hash "+all.Events[0].Hash) {
+	if a := s.call(t, "events", "check").want(t, 0); !strings.Contains(a.stdout, "none modified. The newest has the hash "+all.Events[0].Hash) {
 		t.Errorf("printed %q", a.stdout)
 	}
 	s.call(t, "events", "list", "--since", "yesterday").want(t, 2, `--since: "yesterday" is not a time`)
@@ -114,7 +114,7 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 
 func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/events/check": {`200 {"events":6,"intact":false,"problem":"Event 7 is missing.","hash":"ab"}`}})
-	if a := s.call(t, "events", "check").want(t, 1); a.stdout != "The audit log is not as it was written. Event 7 is missing. 6 events before it hold.\n" {
+	if a := s.call(t, "events", "check").want(t, 1); a.stdout != "The audit log was modified. Event 7 is missing. 6 events before it are intact.\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
@@ -138,11 +138,11 @@ func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
 	if !regexp.MustCompile(second+` +production +success +live `).MatchString(table) || !regexp.MustCompile(first+` +production +success +- `).MatchString(table) {
 		t.Errorf("listed\n%s", table)
 	}
-	if a := s.call(t, "projects", "rollback", project, first).want(t, 0); !strings.Contains(a.stdout, "see "+first+" now.") {
+	if a := s.call(t, "projects", "rollback", project, first).want(t, 0); !strings.Contains(a.stdout, "now see "+first+".") {
 		t.Errorf("printed %q", a.stdout)
 	}
-	s.call(t, "projects", "rollback", project, first).want(t, 5, "Readers see this deployment already.")
-	s.call(t, "projects", "rollback", project, "dep_none").want(t, 4, "There is no such deployment.")
+	s.call(t, "projects", "rollback", project, first).want(t, 5, "This deployment is already live.")
+	s.call(t, "projects", "rollback", project, "dep_none").want(t, 4, "Deployment not found.")
 	if a := s.call(t, "projects", "deployments", project, "--limit", "1", "--json").want(t, 0); strings.Count(a.stdout, `"statusId"`) != 1 || !strings.Contains(a.stdout, `"live":false`) {
 		t.Error(a.stdout)
 	}

@@ -44,7 +44,7 @@ func (s *sourceLines) line(file string, n int) (string, bool) {
 // printExcerpts writes findings for people: grouped by file, each with the line it is about and a mark below the place.
 //
 //	guides/start.mdx
-//	  5:12  warning: There is no page or file "/gone". [broken-link]
+//	  5:12  warning: Page or file not found: "/gone". [broken-link]
 //	   5 │ See [this](/gone).
 //	     │            ^
 //	   hint: …

@@ -25,14 +25,14 @@ import (
 )
 
 type exportCommand struct {
-	Dir     string   `arg:"" help:"Docs folder: the one with docs.json."`
-	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to write."`
-	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Without it, what the ending of --out says: .tar.gz, .tgz, .zip, or else a folder."`
-	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Without it, tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
-	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links, the sitemap and the pictures of link previews."`
-	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
-	Force   bool     `help:"Write into a folder that holds other files."`
-	JSON    bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
+	Dir     string   `arg:"" help:"Docs folder: the folder with docs.json."`
+	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to create."`
+	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Default: from the file name extension of --out (.tar.gz, .tgz or .zip), otherwise dir."`
+	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
+	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
+	Path    []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
+	Force   bool     `help:"Write into a folder that contains other files."`
+	JSON    bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
 	scriptFlag
 	cacheFlags
 	signFlag
@@ -41,7 +41,7 @@ type exportCommand struct {
 
 // Help is the long description.
 func (exportCommand) Help() string {
-	return `The same sources always give the same bytes. It exits with 0 only if every page was written; otherwise what was at --out before is left as it was.
+	return `The same sources always give the same bytes. Exits with 0 only if every page was written; otherwise --out is left unchanged.
 
     lectern export ./docs --out site.tar.gz
     lectern export ./docs --out public --base-url https://docs.example.com
@@ -130,8 +130,8 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 func (c *exportCommand) complete() error {
 	if c.Format == "" {
 		if ending := filepath.Ext(c.Out); slices.Contains([]string{".tar", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"}, strings.ToLower(ending)) && formatOf(c.Out) == "dir" {
-			return fault.Newf(fault.Invalid, "invalid_field", "An archive ends in .tar.gz, .tgz or .zip, not in %s.", ending).
-				WithField("out").WithHint("For a folder of that name, add --format dir.")
+			return fault.Newf(fault.Invalid, "invalid_field", "The name of an archive must end in .tar.gz, .tgz or .zip, not in %s.", ending).
+				WithField("out").WithHint("To write a folder with that name, add --format dir.")
 		}
 		c.Format = formatOf(c.Out)
 	}
@@ -193,7 +193,7 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 	default:
 		printDiagnostics(r.Stderr, result.Diagnostics)
 		if !result.OK {
-			fmt.Fprintf(r.Stderr, "lectern: The site has errors (%s failed), so nothing was written.\n", count(result.Failed, "page"))
+			fmt.Fprintf(r.Stderr, "lectern: Nothing was written, because the site has errors (%s failed).\n", count(result.Failed, "page"))
 			return errTold
 		}
 		archive := ""
@@ -240,7 +240,7 @@ func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).WithField("dir").
-			WithHint("Name the folder that holds docs.json.").WithCause(err)
+			WithHint("Pass the folder that contains docs.json.").WithCause(err)
 	}
 	src, closeSource = root.FS(), func() { _ = root.Close() }
 	if out == "" {

@@ -112,7 +112,7 @@ func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
 func TestFailedExportLeavesExistingFiles(t *testing.T) {
 	src, out := brokenSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
-		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ", "The site has errors (1 page failed), so nothing was written.")
+		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ", "Nothing was written, because the site has errors (1 page failed).")
 	}
 	if got, err := os.ReadDir(out); err != nil || len(got) != 0 {
 		t.Errorf("left %v, %v", got, err)

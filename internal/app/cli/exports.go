@@ -13,30 +13,30 @@ import (
 
 type exportsCommands struct {
 	Start    exportsStartCommand    `cmd:"" help:"Start a static export of the site on a domain."`
-	Wait     exportsWaitCommand     `cmd:"" help:"Wait until an export has ended."`
-	Link     exportsLinkCommand     `cmd:"" help:"Make a link to an export's bundle that works for a while."`
-	Download exportsDownloadCommand `cmd:"" help:"Download an export's bundle, and check it."`
+	Wait     exportsWaitCommand     `cmd:"" help:"Wait until an export has finished."`
+	Link     exportsLinkCommand     `cmd:"" help:"Create a temporary download link to an export's bundle."`
+	Download exportsDownloadCommand `cmd:"" help:"Download an export's bundle and verify it."`
 	List     exportsListCommand     `cmd:"" help:"List exports, newest first."`
-	Cancel   exportsCancelCommand   `cmd:"" help:"Stop an export that waits or runs."`
+	Cancel   exportsCancelCommand   `cmd:"" help:"Cancel a queued or running export."`
 }
 
 type exportsStartCommand struct {
 	remote
 	Domain string   `arg:"" help:"Domain of the site."`
-	Label  string   `placeholder:"VERSION" help:"Version label of your choice."`
-	Path   []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
-	Wait   bool     `help:"Wait until the export has ended."`
+	Label  string   `placeholder:"VERSION" help:"Version label."`
+	Path   []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
+	Wait   bool     `help:"Wait until the export has finished."`
 	Out    string   `placeholder:"FILE" help:"Wait, then download the bundle to this file, as exports download does."`
 }
 
 // Help is the long description.
 func (exportsStartCommand) Help() string {
-	return `It prints the job's id. With --wait it exits with 1 when the export failed.
+	return `Prints the job's id. With --wait, exits with 1 if the export failed.
 
     job=$(lectern exports start docs.localhost --wait)
     lectern exports download "$job" --out site.tar.gz
 
-The same in one, where there is no shell:
+The same in one command:
 
     lectern exports start docs.localhost --out site.tar.gz`
 }
@@ -105,12 +105,12 @@ func exportLine(j client.ExportJob) string {
 
 type exportsWaitCommand struct {
 	remote
-	JobID string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+	JobID string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
 }
 
 // Help is the long description.
 func (exportsWaitCommand) Help() string {
-	return `It prints the job's id, and exits with 1 when the export failed.
+	return `Prints the job's id, and exits with 1 if the export failed.
 
     lectern exports wait se_aaaaaaaaaaaaaaaaaaaaaaaaaa`
 }
@@ -125,12 +125,12 @@ func (c *exportsWaitCommand) Run(ctx context.Context, r *run) error {
 
 type exportsCancelCommand struct {
 	remote
-	JobID string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+	JobID string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
 }
 
 // Help is the long description.
 func (exportsCancelCommand) Help() string {
-	return `It prints the job's id. A running export stops within a second and leaves no files.
+	return `Prints the job's id. A running export stops within a second and leaves no files.
 
     lectern exports cancel se_aaaaaaaaaaaaaaaaaaaaaaaaaa`
 }
@@ -149,8 +149,8 @@ func (c *exportsCancelCommand) Run(ctx context.Context, r *run) error {
 
 type exportsListCommand struct {
 	remote
-	Status string `enum:"queued,running,completed,failed," default:"" placeholder:"STATUS" help:"Only exports in this state: queued, running, completed or failed."`
-	Limit  int    `default:"100" help:"At most this many."`
+	Status string `enum:"queued,running,completed,failed," default:"" placeholder:"STATUS" help:"Only exports with this status: queued, running, completed or failed."`
+	Limit  int    `default:"100" help:"Maximum number of results."`
 }
 
 func (c *exportsListCommand) Run(ctx context.Context, r *run) error {

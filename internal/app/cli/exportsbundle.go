@@ -12,13 +12,13 @@ import (
 
 type exportsLinkCommand struct {
 	remote
-	JobID  string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
-	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Without it, tar.gz."`
+	JobID  string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
+	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Default: tar.gz."`
 }
 
 // Help is the long description.
 func (exportsLinkCommand) Help() string {
-	return `It prints the link, alone; with --json also when it ends, and size, SHA-256 and version of the bundle. Whoever has the link may download the bundle.
+	return `Prints only the link; with --json also its expiry, and the size, SHA-256 and version of the bundle. Anyone with the link can download the bundle.
 
     job=$(lectern exports start docs.localhost --wait)
     lectern exports link "$job" > bundle-url`
@@ -38,14 +38,14 @@ func (c *exportsLinkCommand) Run(ctx context.Context, r *run) error {
 
 type exportsDownloadCommand struct {
 	remote
-	JobID  string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+	JobID  string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
 	Out    string `required:"" placeholder:"FILE" help:"File to write."`
-	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Without it, what the ending of --out says, or else tar.gz."`
+	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Default: from the file name extension of --out, otherwise tar.gz."`
 }
 
 // Help is the long description.
 func (exportsDownloadCommand) Help() string {
-	return `The file appears at --out only when it is whole and its SHA-256 is the one the server named.
+	return `The file appears at --out only when it is complete and its SHA-256 matches the one from the server.
 
     lectern exports download se_aaaaaaaaaaaaaaaaaaaaaaaaaa --out site.zip`
 }

@@ -76,9 +76,9 @@ func explain(err error) failure {
 	case errors.As(err, &refusal):
 		return explainRefusal(refusal)
 	case errors.As(err, &failed):
-		return failure{codeFailed, failed.Error(), "The server's log has more under " + failed.ID + "."}
+		return failure{codeFailed, failed.Error(), "The server's log has details under " + failed.ID + "."}
 	case errors.Is(err, client.ErrCorrupt):
-		return failure{codeFailed, "The downloaded bundle is not the one that was exported.", "Download it again."}
+		return failure{codeFailed, "The downloaded bundle does not match the export.", "Download it again."}
 	case errors.Is(err, context.Canceled):
 		return failure{codeFailed, "Interrupted.", ""}
 	case errors.As(err, &network):
@@ -116,7 +116,7 @@ func explainRefusal(e *client.Error) failure {
 		f.code = codeUsage
 	}
 	if e.Code == "unknown_domain" {
-		f.hint = "`lectern projects list` shows the sites and their domains."
+		f.hint = "`lectern projects list` lists the sites and their domains."
 	}
 	for _, d := range e.Details {
 		if d.Message != e.Message {
@@ -124,13 +124,13 @@ func explainRefusal(e *client.Error) failure {
 		}
 	}
 	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) { // an outage has a hint of its own
-		f.hint = fmt.Sprintf("The server's log has more under %s.", e.RequestID)
+		f.hint = fmt.Sprintf("The server's log has details under %s.", e.RequestID)
 	}
 	return f
 }
 
 func explainNetwork(e *url.Error) failure {
-	f := failure{code: codeFailed, sentence: "The server cannot be reached.", hint: "Check that it runs: `lectern serve` starts one, and commands take its address from --url or LECTERN_URL."}
+	f := failure{code: codeFailed, sentence: "The server cannot be reached.", hint: "Check that it is running (`lectern serve` starts one) and that --url or LECTERN_URL has its address."}
 	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
 		f.sentence = fmt.Sprintf("The server at %s://%s cannot be reached.", u.Scheme, u.Host)
 	}
@@ -145,7 +145,7 @@ func explainUsage(e *kong.ParseError) failure {
 	if e.Context != nil && e.Context.Selected() != nil {
 		command = e.Context.Selected().FullPath()
 	}
-	return failure{codeUsage, e.Error(), "`" + command + " --help` says how."}
+	return failure{codeUsage, e.Error(), "`" + command + " --help` for usage."}
 }
 
 // explainFile reports what the operating system said about a file: the person who runs a command may know its own

@@ -8,8 +8,8 @@ import (
 
 // fetchFlags are those of commands that build without a server and may ask other hosts for API descriptions.
 type fetchFlags struct {
-	Fetch        bool     `help:"Fetch API descriptions at web addresses; one that cannot be used is an error. Without it, nothing is fetched and each is a warning."`
-	AllowAddress []string `name:"allow-address" placeholder:"HOST|CIDR" help:"With --fetch: host or address that may be asked although it is not public, such as 127.0.0.1."`
+	Fetch        bool     `help:"Fetch API descriptions at web addresses; an unusable one is an error. Without this flag nothing is fetched, and each is a warning."`
+	AllowAddress []string `name:"allow-address" placeholder:"HOST|CIDR" help:"With --fetch: non-public host or address to allow, such as 127.0.0.1."`
 }
 
 // fetcher is nil when nothing is to be fetched.

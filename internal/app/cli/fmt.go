@@ -18,15 +18,15 @@ import (
 
 type fmtCommand struct {
 	Paths []string `arg:"" name:"path" help:"Docs folders, or single pages."`
-	Check bool     `help:"Change nothing; list what would be changed, and fail if there is any."`
+	Check bool     `help:"Change nothing; list the pages that would change, and fail if there are any."`
 	Diff  bool     `help:"Change nothing; print the changes."`
-	JSON  bool     `name:"json" help:"Print one JSON object a line for each page that is changed or cannot be read: file, status, diagnostics."`
+	JSON  bool     `name:"json" help:"Print one JSON object per line for each page that is changed or cannot be parsed: file, status, diagnostics."`
 }
 
 // Help is the long description.
 func (fmtCommand) Help() string {
-	return `It changes only what no reader can see: line ends, space at the ends of lines, bullets, spacing of headings, tags and tables, empty
-lines around headings, code and tags. Code is never touched. A page that does not parse is left alone and reported.
+	return `Changes only what readers cannot see: line endings, trailing spaces, bullets, spacing of headings, tags and tables, blank
+lines around headings, code and tags. Code is never changed. A page that cannot be parsed is not changed and is reported.
 
     lectern fmt ./docs
     lectern fmt ./docs --check
@@ -66,7 +66,7 @@ func (c *fmtCommand) Run(ctx context.Context, r *run) error {
 func (c *fmtCommand) path(ctx context.Context, r *run, p string, tally *fmtTally) error {
 	info, err := os.Stat(p)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "%s %s.", p, unopened(p)).WithField("path").WithHint("Name a docs folder or a page.")
+		return fault.Newf(fault.Invalid, "invalid_field", "%s %s.", p, unopened(p)).WithField("path").WithHint("Pass a docs folder or a page.")
 	}
 	dir, shown := p, p
 	var pages []string

@@ -98,5 +98,5 @@ func TestFmtFollowsALinkToThePage(t *testing.T) {
 }
 
 func TestFmtRefusesMissingFiles(t *testing.T) {
-	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).want(t, 2, "none does not exist.", "Name a docs folder or a page.")
+	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).want(t, 2, "none does not exist.", "Pass a docs folder or a page.")
 }

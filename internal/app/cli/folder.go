@@ -53,8 +53,8 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	}
 	var exported bool
 	if t.old, exported = findEarlier(t.root); len(entries) > 0 && !exported && !force {
-		return fault.Newf(fault.Invalid, "not_empty", "The folder %s is not empty and holds no earlier export.", out).WithField("out").
-			WithHint("Choose another, or write into it with --force.")
+		return fault.Newf(fault.Invalid, "not_empty", "The folder %s is not empty and does not contain an earlier export.", out).WithField("out").
+			WithHint("Choose another folder, or write into this one with --force.")
 	}
 	if err := t.root.Mkdir(t.partial, 0o755); err != nil {
 		return fmt.Errorf("create folder: %w", err)
@@ -66,7 +66,7 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	return nil
 }
 
-// Put writes one file, unless it is there already.
+// Put writes one file, unless it already exists.
 func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	if err := ctx.Err(); err != nil {
 		return err

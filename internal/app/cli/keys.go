@@ -15,23 +15,23 @@ import (
 )
 
 type keysCommands struct {
-	Create keysCreateCommand `cmd:"" help:"Make an admin API key and print it, alone, on standard output."`
-	List   keysListCommand   `cmd:"" help:"List keys, newest first; their secrets are not kept."`
-	Revoke keysRevokeCommand `cmd:"" help:"Stop a key from working, at once and for good."`
+	Create keysCreateCommand `cmd:"" help:"Create an admin API key and print only the key to standard output."`
+	List   keysListCommand   `cmd:"" help:"List keys, newest first. Their secrets are not stored."`
+	Revoke keysRevokeCommand `cmd:"" help:"Revoke a key, immediately and permanently."`
 }
 
 type keysCreateCommand struct {
 	storage
 	organizationFlag
-	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read what is published), or admin (members, invitations, keys, credentials and the organization's settings). Without it, read and write."`
-	Label         string   `help:"Name by which people know the key."`
-	ExpiresInDays int      `placeholder:"DAYS" help:"Days the key works: 7, 30, 60 or 90. Without it, until revoked."`
-	Address       []string `placeholder:"CIDR" help:"Addresses and networks from which the key works. Without it, all."`
+	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read published sites), or admin (members, invitations, keys, credentials and the organization's settings). Default: read and write."`
+	Label         string   `help:"Name of the key, for people."`
+	ExpiresInDays int      `placeholder:"DAYS" help:"Days until the key expires: 7, 30, 60 or 90. Default: never."`
+	Address       []string `placeholder:"CIDR" help:"Addresses and networks that may use the key. Default: all."`
 }
 
 // Help is the long description.
 func (keysCreateCommand) Help() string {
-	return `The key is shown this once. It works on a running server at once.
+	return `The key is shown only once. It works on a running server immediately.
 
     LECTERN_KEY=$(lectern keys create --data /var/lib/lectern --label ci --scope read)
     lectern keys create --expires-in-days 30 --address 203.0.113.0/24
@@ -52,7 +52,7 @@ func (c *keysCreateCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown this once:\n", k.ID, org.Name, org.ID, k.ScopeNames(), dayOr(k.ExpiresAt, "never"))
+		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown only once:\n", k.ID, org.Name, org.ID, k.ScopeNames(), dayOr(k.ExpiresAt, "never"))
 		_, err = fmt.Fprintln(r.Stdout, secret)
 		return err
 	})
@@ -77,7 +77,7 @@ func (r *run) createKey(ctx context.Context, l *daemon.Ledger, org account.Organ
 type keysListCommand struct {
 	storage
 	organizationFlag
-	JSON bool `name:"json" help:"Print one JSON object, as the API's list of keys."`
+	JSON bool `name:"json" help:"Print one JSON object, in the format of the API's list of keys."`
 }
 
 func (c *keysListCommand) Run(ctx context.Context, r *run) error {
@@ -153,8 +153,8 @@ func addresses(networks []netip.Prefix) []string {
 type keysRevokeCommand struct {
 	storage
 	organizationFlag
-	KeyID    string `arg:"" name:"key-id" help:"Id of the key, such as key_…; keys list shows it."`
-	Children bool   `help:"Also revoke the keys that it made, and theirs."`
+	KeyID    string `arg:"" name:"key-id" help:"Id of the key, such as key_…; see keys list."`
+	Children bool   `help:"Also revoke the keys created with it, directly or indirectly."`
 }
 
 func (c *keysRevokeCommand) Run(ctx context.Context, r *run) error {
@@ -190,9 +190,9 @@ func (c *keysRevokeCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.Stderr, "Key %s is revoked.\n", c.KeyID)
+		fmt.Fprintf(r.Stderr, "Key %s was revoked.\n", c.KeyID)
 		if ended > 0 {
-			fmt.Fprintf(r.Stderr, "Keys that it made, revoked too: %d.\n", ended)
+			fmt.Fprintf(r.Stderr, "Keys created with it that were also revoked: %d.\n", ended)
 		}
 		return nil
 	})

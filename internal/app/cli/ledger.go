@@ -35,7 +35,7 @@ func (r *run) withLedger(ctx context.Context, s *config.Server, do func(*daemon.
 
 // organizationFlag says whose things a command is about.
 type organizationFlag struct {
-	Organization string `placeholder:"ID" help:"Organization. Needed only when the server has several; org list shows them."`
+	Organization string `placeholder:"ID" help:"Organization. Only needed if the server has several; see org list."`
 }
 
 // find returns the organization that is meant.
@@ -50,12 +50,12 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 	switch len(all) {
 	case 0:
 		return account.Organization{}, fault.New(fault.NotFound, "no_organization", "There is no organization in this database yet.").
-			WithHint("Is it the right one? See --data and --database. The server's first start and the first key make an organization.")
+			WithHint("Check --data and --database. The server's first start or the first key creates an organization.")
 	case 1:
 		return all[0], nil
 	}
 	return account.Organization{}, fault.Newf(fault.Invalid, "several_organizations", "There are %d organizations.", len(all)).
-		WithHint("Name one with --organization; `lectern org list` shows them.")
+		WithHint("Choose one with --organization; `lectern org list` lists them.")
 }
 
 // findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so: whoever
@@ -72,6 +72,6 @@ func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Serv
 	if s.Database != "" {
 		where, flag = "the database", "--database"
 	}
-	fmt.Fprintf(r.Stderr, "There was no organization in %s; made the first. Only a server with the same %s knows its keys.\n", where, flag)
+	fmt.Fprintf(r.Stderr, "There was no organization in %s, so the first one was created. Its keys only work on a server with the same %s.\n", where, flag)
 	return org, nil
 }

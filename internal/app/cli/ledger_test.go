@@ -75,10 +75,10 @@ func TestKeysCreateRefusesInvalidOptions(t *testing.T) {
 		code int
 		text string
 	}{
-		"scope":        {[]string{"--scope", "root"}, 2, `There is no scope "root".`},
-		"days":         {[]string{"--expires-in-days", "8"}, 2, "7, 30, 60, 90"},
+		"scope":        {[]string{"--scope", "root"}, 2, `Unknown scope "root".`},
+		"days":         {[]string{"--expires-in-days", "8"}, 2, "7, 30, 60 or 90"},
 		"address":      {[]string{"--address", "home"}, 2, "not an IP address"},
-		"organization": {[]string{"--organization", "org_none"}, 4, "no such organization"},
+		"organization": {[]string{"--organization", "org_none"}, 4, "Organization not found"},
 	} {
 		if a := invoke(t, append([]string{"keys", "create", "--data", data}, c.args...)...).want(t, c.code, c.text); a.stdout != "" {
 			t.Errorf("%s: printed %q", name, a.stdout)
@@ -100,8 +100,8 @@ func TestKeysAreListedAndRevoked(t *testing.T) {
 	if first.Label != "first" || first.Prefix != secret[:12] || first.RevokedAt != nil || len(first.Scopes) != 2 {
 		t.Errorf("%+v", first)
 	}
-	invoke(t, "keys", "revoke", first.KeyID, "--data", data).want(t, 0, "is revoked")
-	invoke(t, "keys", "revoke", "key_none", "--data", data).want(t, 4, "There is no such key.")
+	invoke(t, "keys", "revoke", first.KeyID, "--data", data).want(t, 0, "was revoked")
+	invoke(t, "keys", "revoke", "key_none", "--data", data).want(t, 4, "API key not found.")
 	table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout
 	if !strings.Contains(table, "revoked") || !strings.Contains(table, "live") || strings.Contains(table, secret) {
 		t.Errorf("listed\n%s", table)
@@ -130,11 +130,11 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, "keys", "revoke", list[0].ID, "--data", data).want(t, 0, "is revoked")
+	invoke(t, "keys", "revoke", list[0].ID, "--data", data).want(t, 0, "was revoked")
 	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; !strings.Contains(table, "live") {
 		t.Errorf("the child is gone:\n%s", table)
 	}
-	invoke(t, "keys", "revoke", list[0].ID, "--children", "--data", data).want(t, 0, "Keys that it made, revoked too: 1.")
+	invoke(t, "keys", "revoke", list[0].ID, "--children", "--data", data).want(t, 0, "Keys created with it that were also revoked: 1.")
 	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; strings.Contains(table, "live") {
 		t.Errorf("the child works:\n%s", table)
 	}
@@ -151,13 +151,13 @@ func TestOrgPlanAndMembers(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 4, "no organization")
 	invoke(t, "org", "members", "add", "ann@example.com", "--role", "admin", "--data", data).want(t, 0, "ann@example.com is now admin")
-	invoke(t, "org", "members", "add", "ann@example.com", "--role", "viewer", "--data", data).want(t, 5, "member already")
+	invoke(t, "org", "members", "add", "ann@example.com", "--role", "viewer", "--data", data).want(t, 5, "already exists")
 	invoke(t, "org", "members", "add", "ann", "--role", "viewer", "--data", data).want(t, 2, "not an e-mail address")
-	invoke(t, "org", "members", "add", "bob@example.com", "--role", "king", "--data", data).want(t, 2, `no role "king"`)
+	invoke(t, "org", "members", "add", "bob@example.com", "--role", "king", "--data", data).want(t, 2, `Unknown role "king"`)
 	if a := invoke(t, "org", "members", "list", "--data", data, "--json").want(t, 0); !strings.Contains(a.stdout, `"email":"ann@example.com","role":"admin"`) {
 		t.Error(a.stdout)
 	}
-	invoke(t, "org", "plan", "gold", "--data", data).want(t, 2, `There is no plan "gold".`)
+	invoke(t, "org", "plan", "gold", "--data", data).want(t, 2, `Unknown plan "gold".`)
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 0, "is now pro; it was enterprise")
 	if a := invoke(t, "org", "list", "--data", data, "--json").want(t, 0); !strings.Contains(a.stdout, `"plan":"pro"`) {
 		t.Error(a.stdout)
@@ -194,7 +194,7 @@ func TestMigrateReportsItsSteps(t *testing.T) {
 func TestDifferentSecretKeyIsRefused(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
-	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).want(t, 2, "secret-key: this database was made with another secret key.")
+	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).want(t, 2, "secret-key: this database was created with another secret key.")
 }
 func addOrganization(t *testing.T, l *daemon.Ledger) string {
 	t.Helper()

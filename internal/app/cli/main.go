@@ -59,7 +59,7 @@ func customary(args []string) []string {
 
 func (r *run) execute(ctx context.Context) error {
 	parser, err := kong.New(&grammar{},
-		kong.Name("lectern"), kong.Description("Lectern publishes documentation sites from Markdown, and exports them."),
+		kong.Name("lectern"), kong.Description("Lectern publishes documentation sites from Markdown and exports them."),
 		kong.NoDefaultHelp(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 120}),
 		kong.ValueFormatter(describe), kong.PostBuild(hideServerFlags),
 		kong.Writers(r.Stdout, r.Stderr), kong.Resolvers(&settings{env: r.env}),

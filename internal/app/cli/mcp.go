@@ -23,20 +23,20 @@ import (
 )
 
 type mcpCommand struct {
-	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
-	Listen string `placeholder:"HOST:PORT" help:"Speak MCP over HTTP at /mcp of this loopback address instead, such as 127.0.0.1:8090."`
+	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the folder with docs.json. Default: the current folder."`
+	Listen string `placeholder:"HOST:PORT" help:"Serve MCP over HTTP at /mcp on this loopback address instead, such as 127.0.0.1:8090."`
 	scriptFlag
 }
 
 // Help is the long description.
 func (mcpCommand) Help() string {
-	return `An agent on this machine starts it, and speaks MCP with it over standard input and output: it can search the folder's pages and read
+	return `An agent on this machine starts this command and uses MCP over standard input and output to search the folder's pages and read
 them. The folder is built once, when the command starts.
 
     {"mcpServers": {"docs": {"command": "lectern", "args": ["mcp", "/home/me/docs"]}}}
 
-With --listen, agents that only know addresses reach it over HTTP. Programs on this machine alone can: other addresses than
-loopback ones are refused, and so are web pages of other origins.
+With --listen, agents that need an address can use HTTP. Only programs on this machine can connect: addresses other than
+loopback are refused, and so are web pages from other origins.
 
     lectern mcp ./docs --listen 127.0.0.1:8090`
 }
@@ -96,7 +96,7 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	}
 	if report.Pages == 0 {
 		printDiagnostics(r.Stderr, report.Diagnostics)
-		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).WithField("dir").WithHint("lectern check says what is wrong with it.")
+		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).WithField("dir").WithHint("Run lectern check to see the errors.")
 	}
 	built.Manifest.Name, built.Manifest.Origin, built.Manifest.Redirects = report.Name, origin, publish.Rules(report.Redirects)
 	return built, nil
@@ -132,7 +132,7 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).WithField("listen").WithCause(err).
-			WithHint("Another program may use the port, or the name may lead nowhere: write an address such as 127.0.0.1:8090.")
+			WithHint("The port may be in use, or the name may not resolve. Use an address such as 127.0.0.1:8090.")
 	}
 	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 func refuseOtherNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !hostname.IsLocal(r.Host) {
-			siteapi.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server answers to names of this machine only, such as localhost.")
+			siteapi.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server only accepts host names of this machine, such as localhost.")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -13,8 +13,8 @@ import (
 
 type membersCommands struct {
 	List   membersListCommand   `cmd:"" help:"List the organization's members, oldest first."`
-	Invite membersInviteCommand `cmd:"" help:"Make a link by which somebody becomes a member."`
-	Role   membersRoleCommand   `cmd:"" help:"Change what a member may do."`
+	Invite membersInviteCommand `cmd:"" help:"Invite someone: create a link to join the organization."`
+	Role   membersRoleCommand   `cmd:"" help:"Change a member's role."`
 	Remove membersRemoveCommand `cmd:"" help:"Remove a member."`
 }
 
@@ -48,13 +48,13 @@ func yesNo(b bool) string {
 type membersInviteCommand struct {
 	remote
 	Email         string `arg:"" help:"The person's e-mail address."`
-	Role          string `required:"" placeholder:"ROLE" help:"admin, editor or viewer. Only an owner, signed in, can invite an owner."`
-	ExpiresInDays int    `placeholder:"DAYS" help:"Days the link works, 1 to 30. Without it, 7."`
+	Role          string `required:"" placeholder:"ROLE" help:"admin, editor or viewer. Only a signed-in owner can invite an owner."`
+	ExpiresInDays int    `placeholder:"DAYS" help:"Days until the link expires, 1 to 30. Default: 7."`
 }
 
 // Help is the long description.
 func (membersInviteCommand) Help() string {
-	return `It prints the link, alone, on standard output: send it to the person. It works once and is shown this once.
+	return `Prints only the link to standard output; send it to the person. It works once and is shown only once.
 
     lectern members invite editor@example.com --role editor`
 }
@@ -73,7 +73,7 @@ func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !c.JSON {
-		fmt.Fprintf(r.Stderr, "With this link %s becomes %s. It works once, until %s UTC:\n", orNone(made.Email), orNone(made.Role), day(made.ExpiresAt))
+		fmt.Fprintf(r.Stderr, "With this link, %s becomes %s. It works once, until %s UTC:\n", orNone(made.Email), orNone(made.Role), day(made.ExpiresAt))
 	}
 	return c.result(r, made, line(made.URL))
 }
@@ -92,18 +92,18 @@ func findMember(ctx context.Context, cl *client.Client, name string) (string, er
 			return m.MemberID, nil
 		}
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_member", "%s is not a member.", name).WithHint("`lectern members list` shows them.")
+	return "", fault.Newf(fault.NotFound, "unknown_member", "%s is not a member.", name).WithHint("`lectern members list` lists all members.")
 }
 
 type membersRoleCommand struct {
 	remote
-	Member string `arg:"" help:"Member's id, such as mem_…, or e-mail address."`
-	Role   string `arg:"" help:"admin, editor or viewer. Only an owner, signed in, can make or change an owner."`
+	Member string `arg:"" help:"Id of the member, such as mem_…, or e-mail address."`
+	Role   string `arg:"" help:"admin, editor or viewer. Only a signed-in owner can add or change an owner."`
 }
 
 // Help is the long description.
 func (membersRoleCommand) Help() string {
-	return `The new role counts from the member's next request on.
+	return `The new role applies from the member's next request.
 
     lectern members role editor@example.com admin`
 }
@@ -126,12 +126,12 @@ func (c *membersRoleCommand) Run(ctx context.Context, r *run) error {
 
 type membersRemoveCommand struct {
 	remote
-	Member string `arg:"" help:"Member's id, such as mem_…, or e-mail address."`
+	Member string `arg:"" help:"Id of the member, such as mem_…, or e-mail address."`
 }
 
 // Help is the long description.
 func (membersRemoveCommand) Help() string {
-	return `The member's sessions in the organization end at once; keys that the member made go on working.
+	return `The member's sessions in the organization end immediately. Keys that the member created keep working.
 
     lectern members remove editor@example.com`
 }

@@ -11,7 +11,7 @@ type migrateCommand struct{ storage }
 
 // Help is the long description.
 func (migrateCommand) Help() string {
-	return `Several may run at once: one works, the others wait.
+	return `Several can run at once: one migrates, the others wait.
 
     lectern migrate --data /var/lib/lectern
     LECTERN_DATABASE=postgres://user:password@db/lectern lectern migrate`

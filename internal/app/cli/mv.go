@@ -14,18 +14,18 @@ import (
 )
 
 type mvCommand struct {
-	Old        string `arg:"" help:"Page, file or folder: its path from here or from the docs folder. A page needs no ending."`
-	New        string `arg:"" help:"Its new name; a folder that is there, or a name that ends in a slash, takes it in."`
-	Dir        string `help:"Docs folder. Without it, the nearest one at or above the current folder that has a docs.json."`
-	NoRedirect bool   `help:"Leave no redirect from the old address."`
-	DryRun     bool   `help:"Change nothing; print what would be changed."`
+	Old        string `arg:"" help:"Page, file or folder: its path relative to the current or the docs folder. A page needs no extension."`
+	New        string `arg:"" help:"New name. If it is an existing folder or ends in a slash, the file is moved into it."`
+	Dir        string `help:"Docs folder. Default: the nearest folder with a docs.json at or above the current one."`
+	NoRedirect bool   `help:"Do not add a redirect from the old address."`
+	DryRun     bool   `help:"Change nothing; print what would change."`
 }
 
 // Help is the long description.
 func (mvCommand) Help() string {
-	return `It renames files and puts right what names them: navigation in docs.json and its parts, links and images in every page and snippet,
-imports, and redirects, of which it adds one from the old address to the new. Everything else stays byte for byte. Either all of it is
-done or nothing.
+	return `Renames files and updates all references: navigation in docs.json and its parts, links and images in every page and snippet,
+imports, and redirects. It adds a redirect from the old address to the new one. Everything else stays unchanged. Either all changes are
+made or none.
 
     lectern mv guides/start guides/first-steps
     lectern mv guides handbook --dry-run
@@ -96,8 +96,8 @@ func (c *mvCommand) folder() (dir, prefix string, err error) {
 			}
 		}
 		if dir == filepath.Dir(dir) {
-			return "", "", fault.New(fault.Invalid, "invalid_field", "Neither this folder nor one above it has a docs.json.").WithField("dir").
-				WithHint("Name the docs folder with --dir.")
+			return "", "", fault.New(fault.Invalid, "invalid_field", "Neither this folder nor a parent folder has a docs.json.").WithField("dir").
+				WithHint("Set the docs folder with --dir.")
 		}
 	}
 }

@@ -18,16 +18,16 @@ import (
 )
 
 type newCommand struct {
-	Dir   string `arg:"" optional:"" default:"." help:"Folder for the site; it is made if it is missing. Without it, the current one."`
-	Name  string `help:"Name of the site. Without it, the folder's."`
+	Dir   string `arg:"" optional:"" default:"." help:"Folder for the site; created if missing. Default: the current folder."`
+	Name  string `help:"Name of the site. Default: the folder's name."`
 	Theme string `default:"mint" help:"One of the nine themes: mint, maple, palm, willow, linden, almond, aspen, sequoia, luma."`
 	Color string `placeholder:"HEX" help:"Main colour, such as #0F766E."`
-	Force bool   `help:"Write into a folder that holds files already. None of them is overwritten."`
+	Force bool   `help:"Write into a folder that is not empty. No file is overwritten."`
 }
 
 // Help is the long description.
 func (newCommand) Help() string {
-	return `It has a few pages, navigation, an API description with pages for it, and a logo, and lectern check finds nothing wrong with it.
+	return `The site has a few pages, navigation, an API description with its pages, and a logo. lectern check finds no problems in it.
 
     lectern new my-docs --name "My product" --color "#7C3AED"
     lectern dev my-docs`
@@ -43,7 +43,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 		return err
 	}
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be made.", c.Dir).WithField("dir").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be created.", c.Dir).WithField("dir").WithCause(err)
 	}
 	root, err := os.OpenRoot(c.Dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 		}
 	}
 	for _, name := range kept {
-		fmt.Fprintf(r.Stderr, "%s is there already and stays as it is\n", name)
+		fmt.Fprintf(r.Stderr, "%s already exists and was not changed\n", name)
 	}
 	for _, name := range written {
 		fmt.Fprintln(r.Stdout, name)
@@ -104,7 +104,7 @@ func (c *newCommand) empty(root *os.Root) error {
 	for _, e := range entries {
 		if e.Name() != ".git" && !c.Force {
 			return fault.Newf(fault.Conflict, "not_empty", "The folder %s is not empty.", c.Dir).WithField("dir").
-				WithHint("Choose another, or add the missing files with --force; none is overwritten.")
+				WithHint("Choose another folder, or add the missing files with --force; no file is overwritten.")
 		}
 	}
 	return nil
@@ -131,5 +131,5 @@ func (c *newCommand) printResult(r *run, written int) {
 		where = " " + c.Dir
 	}
 	fmt.Fprintf(r.Stderr, "\n%s written. Next:\n\n    lectern dev%s\n\n", count(written, "file"), where)
-	fmt.Fprintln(r.Stderr, "shows the site in your browser while you write. Navigation and colours are in docs.json.")
+	fmt.Fprintln(r.Stderr, "shows the site in your browser while you write. Navigation and colours are set in docs.json.")
 }

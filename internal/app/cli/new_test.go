@@ -72,7 +72,7 @@ func TestNewNeverOverwrites(t *testing.T) {
 	if got := list(t, dir); len(got) != 1 {
 		t.Errorf("a refused command wrote %v", got)
 	}
-	invoke(t, "new", dir, "--force").want(t, 0, "index.mdx is there already")
+	invoke(t, "new", dir, "--force").want(t, 0, "index.mdx already exists")
 	if read(t, filepath.Join(dir, "index.mdx")) != "mine" {
 		t.Error("the author's page was overwritten")
 	}

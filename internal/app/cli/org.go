@@ -14,12 +14,12 @@ import (
 )
 
 type orgCommands struct {
-	Create  orgCreateCommand   `cmd:"" help:"Make an organization."`
+	Create  orgCreateCommand   `cmd:"" help:"Create an organization."`
 	List    orgListCommand     `cmd:"" help:"List organizations, oldest first."`
 	Plan    orgPlanCommand     `cmd:"" help:"Change an organization's plan."`
-	Invite  orgInviteCommand   `cmd:"" help:"Make a link by which somebody becomes a member, or chooses a new password."`
+	Invite  orgInviteCommand   `cmd:"" help:"Create a link to join an organization, or to set a new password."`
 	Members orgMembersCommands `cmd:"" help:"Members of an organization."`
-	Domains orgDomainsCommands `cmd:"" help:"Domains of all organizations: approve and release them."`
+	Domains orgDomainsCommands `cmd:"" help:"List, approve and release domains of all organizations."`
 }
 
 type orgListCommand struct {
@@ -55,14 +55,14 @@ func (c *orgListCommand) Run(ctx context.Context, r *run) error {
 
 type orgCreateCommand struct {
 	storage
-	Name string `arg:"" help:"What people call it."`
-	Plan string `default:"free" placeholder:"PLAN" help:"free, pro or enterprise. Static exports need enterprise."`
+	Name string `arg:"" help:"Name of the organization."`
+	Plan string `default:"free" placeholder:"PLAN" help:"free, pro or enterprise. Static exports require enterprise."`
 }
 
 // Help is the long description.
 func (orgCreateCommand) Help() string {
-	return `It prints the new organization's id. A server's first start makes one by itself; more keep tenants apart: nothing of one organization is visible to another.
-From the second one on, new domains need a proof: see the guide about domains, and lectern org domains list for those that are held already.
+	return `Prints the new organization's id. A server's first start creates one automatically. Use more to separate tenants: no organization can see another's data.
+With more than one organization, new domains must be verified: see the guide on domains, and lectern org domains list for existing ones.
 
     lectern org create "Docs team" --plan enterprise --data /var/lib/lectern
     lectern keys create --organization org_... --data /var/lib/lectern`
@@ -99,20 +99,20 @@ func (r *run) noteSecond(ctx context.Context, l *daemon.Ledger) error {
 	if err != nil || n != 2 {
 		return err
 	}
-	fmt.Fprintln(r.Stderr, "This server now has two organizations. From now on projects use folders of its disk only where sources.roots lists them,")
-	fmt.Fprintln(r.Stderr, "and the server's own credentials only where credentials.shared lists the organization. lectern doctor names the projects concerned.")
+	fmt.Fprintln(r.Stderr, "This server now has two organizations. From now on, projects can only use folders on its disk that are listed in sources.roots,")
+	fmt.Fprintln(r.Stderr, "and the server's own credentials only if credentials.shared lists the organization. lectern doctor names the affected projects.")
 	return nil
 }
 
 type orgPlanCommand struct {
 	storage
 	organizationFlag
-	Plan string `arg:"" help:"free, pro or enterprise. Static exports need enterprise."`
+	Plan string `arg:"" help:"free, pro or enterprise. Static exports require enterprise."`
 }
 
 // Help is the long description.
 func (orgPlanCommand) Help() string {
-	return `A running server follows at once.
+	return `The change applies to a running server immediately.
 
     lectern org plan enterprise --data /var/lib/lectern`
 }
@@ -179,7 +179,7 @@ func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
 		}
 		fmt.Fprintf(r.Stderr, "%s is now %s of %q.\n", m.Email, m.Role, org.Name)
 		if _, err := l.Store.FindPersonByEmail(ctx, email); fault.Is(err, fault.NotFound) {
-			fmt.Fprintf(r.Stderr, "To sign in they need a link, which makes their account: lectern org invite --email %s --role %s --organization %s\n", m.Email, m.Role, org.ID)
+			fmt.Fprintf(r.Stderr, "To sign in, they need a link that creates their account: lectern org invite --email %s --role %s --organization %s\n", m.Email, m.Role, org.ID)
 		}
 		_, err = fmt.Fprintln(r.Stdout, m.ID)
 		return err

@@ -14,8 +14,8 @@ import (
 
 type orgDomainsCommands struct {
 	List    orgDomainsListCommand    `cmd:"" help:"List the domains of every organization, by name."`
-	Approve orgDomainsApproveCommand `cmd:"" help:"Give a domain to an organization without a proof."`
-	Release orgDomainsReleaseCommand `cmd:"" help:"Take a domain from the organization that holds it or has it reserved."`
+	Approve orgDomainsApproveCommand `cmd:"" help:"Assign a domain to an organization without verification."`
+	Release orgDomainsReleaseCommand `cmd:"" help:"Release a domain that an organization holds or has reserved."`
 }
 
 type orgDomainsListCommand struct {
@@ -60,8 +60,8 @@ type orgDomainsApproveCommand struct {
 
 // Help is the long description.
 func (orgDomainsApproveCommand) Help() string {
-	return `A pending domain of the organization is served at once. Without a claim, the domain is reserved for the organization, which then takes it
-without a proof, also below a domain that another organization holds. Give the server's own settings, or its --config.
+	return `If the organization has a pending claim to the domain, it is served immediately. Otherwise the domain is reserved for the organization, which can then use it
+without verification, even below a domain that another organization holds. Use the same settings or --config as the server.
 
     lectern org domains approve docs.example.com --organization org_... --data /var/lib/lectern`
 }
@@ -98,7 +98,7 @@ type orgDomainsReleaseCommand struct {
 
 // Help is the long description.
 func (orgDomainsReleaseCommand) Help() string {
-	return `A reservation ends. A project that held the domain serves nothing on it until it proves it again, and others can prove it before.
+	return `A reservation ends. A project that had the domain stops serving it until the domain is verified again; other organizations can verify it first.
 
     lectern org domains release docs.example.com --data /var/lib/lectern`
 }
@@ -123,7 +123,7 @@ func (c *orgDomainsReleaseCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.Stderr, "%s is free; it was %s for %q (%s).\n", name, was.State, org.Name, org.ID)
+		fmt.Fprintf(r.Stderr, "%s is now free; it was %s for %q (%s).\n", name, was.State, org.Name, org.ID)
 		return nil
 	})
 }

@@ -17,15 +17,15 @@ import (
 type orgInviteCommand struct {
 	linking
 	organizationFlag
-	Email    string `xor:"whom" placeholder:"EMAIL" help:"Whom the link is for. Without it, for whoever has it: they say who they are."`
-	Role     string `default:"owner" placeholder:"ROLE" help:"Role that comes with the link: owner, admin, editor or viewer."`
-	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of inviting: make a link by which the person with this address chooses a new password."`
+	Email    string `xor:"whom" placeholder:"EMAIL" help:"E-mail address of the invited person. Default: anyone with the link can join and enters their own address."`
+	Role     string `default:"owner" placeholder:"ROLE" help:"Role that the link grants: owner, admin, editor or viewer."`
+	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of an invitation, create a link with which the person with this address sets a new password."`
 }
 
 // Help is the long description.
 func (orgInviteCommand) Help() string {
-	return `It prints a link to the dashboard that works once: for a day, or for a week when --email says whom it is for. This is the way back in when nobody can sign in.
-The link begins with --public-url, or else with http://localhost and the port of --listen: give the server's own settings, or its settings file.
+	return `Prints a link to the dashboard that works once: for a day, or with --email for a week. Use it to regain access when nobody can sign in.
+The link starts with --public-url, or with http://localhost and the port of --listen: use the same settings or settings file as the server.
 
     lectern org invite --data /var/lib/lectern
     lectern org invite --email editor@example.com --role editor --config /etc/lectern.yaml
@@ -40,7 +40,7 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 		var err error
 		if c.Password != "" {
 			i, token, err = c.passwordLink(ctx, r, l)
-			says = fmt.Sprintf("With this link %s chooses a new password.", i.Email)
+			says = fmt.Sprintf("With this link, %s sets a new password.", i.Email)
 		} else {
 			i, token, says, err = c.joinLink(ctx, r, l)
 		}
@@ -71,7 +71,7 @@ func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledge
 	if i.Role, err = account.ParseRole(c.Role); err != nil {
 		return i, "", "", err
 	}
-	whoever := "whoever opens it"
+	whoever := "the person who opens it"
 	if c.Email != "" {
 		if i.Email, err = account.CleanEmail(c.Email); err != nil {
 			return i, "", "", err
@@ -94,7 +94,7 @@ func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledge
 		}
 		return t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", r.Now(), map[string]string{"email": i.Email, "role": string(i.Role)}))
 	})
-	return i, token, fmt.Sprintf("With this link %s becomes %s of %q.", whoever, i.Role, org.Name), err
+	return i, token, fmt.Sprintf("With this link, %s becomes %s of %q.", whoever, i.Role, org.Name), err
 }
 
 // refuseSignedUp refuses to invite a member who can sign in already.
@@ -112,8 +112,8 @@ func refuseSignedUp(ctx context.Context, t *store.Tx, i account.Invitation) erro
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.Conflict, "member_exists", "That address is a member already, who can sign in.").WithField("email").
-		WithHint("To help with a lost password: lectern org invite --password " + i.Email)
+	return fault.New(fault.Conflict, "member_exists", "That address already belongs to a member who can sign in.").WithField("email").
+		WithHint("For a lost password, use: lectern org invite --password " + i.Email)
 }
 
 // passwordLink makes a link for a new password. It opens every organization that the person is in, so it is in the log of each.
@@ -154,5 +154,5 @@ func (c *orgInviteCommand) choose(places []account.Membership) (string, error) {
 			return p.Organization.ID, nil
 		}
 	}
-	return "", fault.New(fault.NotFound, "unknown_member", "That person is not a member there.").WithHint("Invite the address: lectern org invite --email EMAIL --role ROLE")
+	return "", fault.New(fault.NotFound, "unknown_member", "That person is not a member of the organization.").WithHint("Invite the address: lectern org invite --email EMAIL --role ROLE")
 }

@@ -40,7 +40,7 @@ func addPerson(t *testing.T, l *daemon.Ledger, email string) {
 
 func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	data := t.TempDir()
-	a := invoke(t, "org", "invite", "--data", data).want(t, 0, "whoever opens it becomes owner of \"My organization\".", "It works once, until ")
+	a := invoke(t, "org", "invite", "--data", data).want(t, 0, "the person who opens it becomes owner of \"My organization\".", "It works once, until ")
 	l := openLedger(t, data)
 	if i := invited(t, l, a, "http://localhost:8080/dashboard/join"); i.Kind != account.InviteJoin || i.Email != "" || i.Role != account.RoleOwner || time.Until(i.ExpiresAt) > account.OwnerLink || i.CreatedBy != "operator" {
 		t.Errorf("%+v", i)
@@ -51,7 +51,7 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	}
 	a = invoke(t, "LECTERN_PUBLIC_URL=https://lectern.example.com/", "org", "invite", "--data", data).want(t, 0)
 	invited(t, l, a, "https://lectern.example.com/dashboard/join")
-	invoke(t, "org", "invite", "--data", data, "--role", "king").want(t, 2, `no role "king"`)
+	invoke(t, "org", "invite", "--data", data, "--role", "king").want(t, 2, `Unknown role "king"`)
 	invoke(t, "org", "invite", "--data", data, "--email", "x").want(t, 2, "e-mail address")
 	invoke(t, "org", "invite", "--data", data, "--email", "a@example.com", "--password", "a@example.com").want(t, 2, "--email and --password")
 	if help := invoke(t, "org", "invite", "--help").want(t, 0).stdout; !strings.Contains(help, "--public-url") || !strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
@@ -66,14 +66,14 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 	if !strings.HasPrefix(a.stdout, "mem_") {
 		t.Errorf("printed %q", a.stdout)
 	}
-	invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 4, "no such account")
+	invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 4, "Account not found")
 	l := openLedger(t, data)
 	addPerson(t, l, "owner@example.com")
 	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", data).want(t, 0).stdout)
 	if a := invoke(t, "org", "members", "add", "Owner@example.com", "--role", "viewer", "--organization", second, "--data", data).want(t, 0); strings.Contains(a.stderr, "need a link") {
 		t.Error(a.stderr)
 	}
-	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 0, "owner@example.com chooses a new password.")
+	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 0, "owner@example.com sets a new password.")
 	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.Kind != account.InvitePassword || i.Role != "" || i.OrganizationID == second {
 		t.Errorf("%+v", i)
 	}
@@ -92,7 +92,7 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 		}
 	}
 	invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", "org_none", "--data", data).want(t, 4, "not a member")
-	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).want(t, 5, "member already", "--password owner@example.com")
+	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).want(t, 5, "already belongs to a member", "--password owner@example.com")
 }
 
 // A key that leaked may have made itself a way back in: its links end with it, and the log says so.
@@ -120,7 +120,7 @@ func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, "keys", "revoke", keys[0].ID, "--data", data).want(t, 0, "is revoked")
+	invoke(t, "keys", "revoke", keys[0].ID, "--data", data).want(t, 0, "was revoked")
 	open, err := l.Store.ListInvitations(t.Context(), all[0].ID)
 	if err != nil || len(open) != 1 || open[0].ID != kept.ID {
 		t.Errorf("%+v %v", open, err)

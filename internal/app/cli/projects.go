@@ -15,28 +15,28 @@ import (
 type projectsCommands struct {
 	Create projectsCreateCommand `cmd:"" help:"Create a project and publish it."`
 	List   projectsListCommand   `cmd:"" help:"List projects, newest first."`
-	Update projectsUpdateCommand `cmd:"" help:"Publish a project's source anew."`
-	Status projectsStatusCommand `cmd:"" help:"Tell how an update, or a project's latest one, is doing."`
+	Update projectsUpdateCommand `cmd:"" help:"Publish a project's source again."`
+	Status projectsStatusCommand `cmd:"" help:"Show the status of an update, or of a project's latest update."`
 
 	Deployments projectsDeploymentsCommand `cmd:"" help:"List a project's deployments, newest first."`
-	Rollback    projectsRollbackCommand    `cmd:"" help:"Make an earlier deployment what readers see, at once."`
+	Rollback    projectsRollbackCommand    `cmd:"" help:"Make an earlier deployment live again, immediately."`
 }
 
 type projectsCreateCommand struct {
 	remote
-	Name       string `required:"" help:"Project's name."`
-	Domain     string `required:"" help:"Host name the site will have, such as docs.example.com."`
+	Name       string `required:"" help:"Name of the project."`
+	Domain     string `required:"" help:"Host name of the site, such as docs.example.com."`
 	Path       string `xor:"source" placeholder:"DIR" help:"Source: a folder on the server's disk."`
-	Repository string `xor:"source" placeholder:"URL" help:"Source, instead of --path: a Git repository (https, ssh or file)."`
-	Branch     string `help:"Branch of the repository. Without it, its default one."`
-	Credential string `placeholder:"NAME" help:"Name of the credential, kept by the server's operator, that opens the repository."`
-	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that holds the docs. Without it, its root."`
+	Repository string `xor:"source" placeholder:"URL" help:"Source: a Git repository (https, ssh or file), instead of --path."`
+	Branch     string `help:"Branch of the repository. Default: the repository's default branch."`
+	Credential string `placeholder:"NAME" help:"Name of the credential for the repository."`
+	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that contains the docs. Default: its root."`
 	Wait       bool   `help:"Wait until the site is published."`
 }
 
 // Help is the long description.
 func (projectsCreateCommand) Help() string {
-	return `It prints the project's id. The secret of the project's webhook is shown once, on standard error.
+	return `Prints the project's id. The secret of the project's webhook is shown only once, on standard error.
 
     lectern projects create --name Docs --domain docs.localhost --path ./docs --wait
     lectern projects create --name Docs --domain docs.example.com --repository https://git.example.com/team/docs --branch main`
@@ -65,7 +65,7 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 		p, err = c.wait(ctx, r, cl, p)
 	}
 	if !c.JSON && p.WebhookSecret != nil {
-		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown this once: %s\n", p.Webhook.URL, *p.WebhookSecret)
+		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown only once: %s\n", p.Webhook.URL, *p.WebhookSecret)
 	}
 	if !c.JSON {
 		for _, d := range p.DomainStates {
@@ -148,18 +148,18 @@ func (c *projectsListCommand) Run(ctx context.Context, r *run) error {
 
 type projectsUpdateCommand struct {
 	remote
-	ProjectID string `arg:"" name:"project-id" help:"Project's id, such as prj_…"`
+	ProjectID string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
 	Wait      bool   `help:"Wait until the site is published."`
 
-	AcceptRemovals bool `help:"Publish although many pages vanish: for an update that was held."`
+	AcceptRemovals bool `help:"Publish an update that was held because it removes many pages."`
 }
 
 // Help is the long description.
 func (projectsUpdateCommand) Help() string {
-	return `It prints the update's status id. With --wait it exits with 1 when the update failed.
+	return `Prints the update's status id. With --wait, exits with 1 if the update failed.
 
-An update that would remove many of the live pages although nothing in the source removes them fails with update-held, and says
-which pages. Once you have looked at them, --accept-removals publishes it.
+An update that would remove many live pages although the source does not remove them fails with update-held, and names
+the pages. After you have checked them, publish with --accept-removals.
 
     lectern projects update prj_aaaaaaaaaaaaaaaaaaaaaaaaaa --wait`
 }
@@ -188,12 +188,12 @@ func (c *projectsUpdateCommand) Run(ctx context.Context, r *run) error {
 
 type projectsStatusCommand struct {
 	remote
-	ID string `arg:"" name:"id" help:"Update's status id, or project's id for its latest update."`
+	ID string `arg:"" name:"id" help:"Status id of an update, or id of a project for its latest update."`
 }
 
 // Help is the long description.
 func (projectsStatusCommand) Help() string {
-	return `It exits with 1 when the update has failed.
+	return `Exits with 1 if the update has failed.
 
     lectern projects status dep_aaaaaaaaaaaaaaaaaaaaaaaaaa`
 }
@@ -210,7 +210,7 @@ func (c *projectsStatusCommand) Run(ctx context.Context, r *run) error {
 			return err
 		}
 		if p.LastUpdate == nil {
-			return c.result(r, p, line("The project was never updated."))
+			return c.result(r, p, line("The project has no updates yet."))
 		}
 		statusID = p.LastUpdate.StatusID
 	}

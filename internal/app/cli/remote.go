@@ -15,9 +15,9 @@ const defaultURL = "http://127.0.0.1:8080"
 
 // remote is the flags of commands that speak to a server.
 type remote struct {
-	URL     string `name:"url" group:"Server" placeholder:"URL" help:"Server's address. Without it, LECTERN_URL, or else http://127.0.0.1:8080."`
-	KeyFile string `name:"key-file" group:"Server" placeholder:"FILE" help:"File that holds the admin API key. Without it, LECTERN_KEY. There is no flag for the key itself: other users of the machine can read command lines."`
-	JSON    bool   `name:"json" help:"Print the result as one JSON object, in the API's words."`
+	URL     string `name:"url" group:"Server" placeholder:"URL" help:"Address of the server. Default: LECTERN_URL, otherwise http://127.0.0.1:8080."`
+	KeyFile string `name:"key-file" group:"Server" placeholder:"FILE" help:"File with the admin API key. Default: LECTERN_KEY. There is no flag for the key itself, because other users of the machine can read command lines."`
+	JSON    bool   `name:"json" help:"Print the result as one JSON object, in the format of the API."`
 }
 
 // client connects with the key that flags or environment give.
@@ -35,7 +35,7 @@ func (c remote) client(r *run) (*client.Client, error) {
 	}
 	cl, err := client.New(base, key, client.WithUserAgent("lectern/"+r.Version))
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "bad_setting", "url: the server's address must be an http or https URL without user and query.").
+		return nil, fault.New(fault.Invalid, "bad_setting", "url: the server's address must be an http or https URL without user or query.").
 			WithField("url").WithHint("Set by --url or LECTERN_URL.").WithCause(err)
 	}
 	return cl, nil
@@ -51,8 +51,8 @@ func (c remote) key(fromEnv string) (string, error) {
 		key = string(data)
 	}
 	if key = strings.TrimSpace(key); key == "" {
-		return "", fault.New(fault.Unauthenticated, "no_key", "There is no admin API key to call the server with.").
-			WithHint("Set LECTERN_KEY, or name a file with --key-file. `lectern keys create` makes a key on the server's machine.")
+		return "", fault.New(fault.Unauthenticated, "no_key", "The admin API key is missing.").
+			WithHint("Set LECTERN_KEY, or pass a file with --key-file. `lectern keys create` creates a key on the server's machine.")
 	}
 	return key, nil
 }

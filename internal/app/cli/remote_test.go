@@ -163,7 +163,7 @@ func TestExportsDownloadChecksTheBundle(t *testing.T) {
 	if a := s.call(t, "exports", "download", "se_1", "--out", out, "--json").want(t, 0); !strings.Contains(a.stdout, `"sha256":"`+good) || a.stderr != "" {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
-	s.call(t, "exports", "download", "se_1", "--out", filepath.Join(dir, "site.tar.gz")).want(t, 1, "not the one that was exported")
+	s.call(t, "exports", "download", "se_1", "--out", filepath.Join(dir, "site.tar.gz")).want(t, 1, "does not match the export")
 	if got := list(t, dir); len(got) != 1 {
 		t.Errorf("a corrupt bundle was kept: %v", got)
 	}
@@ -196,7 +196,7 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 		"GET /v1/project/update-status/dep_1": {update("in_progress"), update("success")},
 	})
 	args := []string{"projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", "docs"}
-	if a := s.call(t, append(args, "--wait")...).want(t, 0, "Fetching the source\n", "a.mdx:3:1: warning: There is no page. [broken-link]\n    hint: Fix it.", "Published 7 pages at https://docs.example.com", "shown this once: whs"); a.stdout != "prj_1\n" ||
+	if a := s.call(t, append(args, "--wait")...).want(t, 0, "Fetching the source\n", "a.mdx:3:1: warning: There is no page. [broken-link]\n    hint: Fix it.", "Published 7 pages at https://docs.example.com", "shown only once: whs"); a.stdout != "prj_1\n" ||
 		strings.Count(a.stderr, "Fetching") != 1 {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
@@ -257,16 +257,16 @@ func TestExitCodesDistinguishRefusals(t *testing.T) {
 		"POST /v1/static-export/jobs/se_1/bundle?format=zip": {`409 {"error":"The export is not complete.","code":"not_ready","hint":"Wait for it."}`},
 		"POST /v1/static-export/jobs":                        {`403 {"error":"The plan has no exports.","code":"plan"}`},
 		"POST /v1/projects":                                  {`400 {"error":"The domain is wrong.","code":"invalid_field","details":[{"field":"domain","message":"must be a host name"}]}`},
-		"POST /v1/project/update/prj_1":                      {`500 {"error":"Something went wrong on our side.","code":"internal","requestId":"req_9"}`},
+		"POST /v1/project/update/prj_1":                      {`500 {"error":"An internal error occurred.","code":"internal","requestId":"req_9"}`},
 	})
 	out := filepath.Join(t.TempDir(), "s.zip")
 	s.call(t, "exports", "download", "se_1", "--out", out).want(t, 5, "lectern: The export is not complete.\n  hint: Wait for it.\n")
 	s.call(t, "exports", "start", "d").want(t, 3, "The plan has no exports.")
 	s.call(t, "projects", "status", "dep_x").want(t, 4, "lectern: There is no")
 	s.call(t, "projects", "create", "--name", "D", "--domain", "x", "--path", "/d").want(t, 2, "The domain is wrong. domain: must be a host name")
-	s.call(t, "projects", "update", "prj_1").want(t, 1, "The server's log has more under req_9.")
+	s.call(t, "projects", "update", "prj_1").want(t, 1, "The server's log has details under req_9.")
 	invoke(t, "LECTERN_KEY=wrong", "projects", "list", "--url", s.URL).want(t, 3, "The API key is not valid.", "hint: Check it.")
-	invoke(t, "projects", "list", "--url", s.URL).want(t, 3, "There is no admin API key", "LECTERN_KEY", "--key-file")
+	invoke(t, "projects", "list", "--url", s.URL).want(t, 3, "The admin API key is missing", "LECTERN_KEY", "--key-file")
 	s.call(t, "projects", "list", "--url", "nowhere").want(t, 2, "url: the server's address")
 	s.call(t, "projects", "list", "--url", "http://127.0.0.1:1").want(t, 1, "The server at http://127.0.0.1:1 cannot be reached.", "lectern serve")
 }

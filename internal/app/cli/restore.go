@@ -9,13 +9,13 @@ import (
 
 type restoreCommand struct {
 	File string `arg:"" placeholder:"FILE|-" help:"Backup; - for standard input."`
-	Data string `required:"" placeholder:"DIR" help:"Data folder to make. It must be missing or empty."`
-	JSON bool   `name:"json" help:"Print one JSON object at the end, and no progress."`
+	Data string `required:"" placeholder:"DIR" help:"Data folder to create. It must not exist, or be empty."`
+	JSON bool   `name:"json" help:"Print one JSON object at the end instead of progress."`
 }
 
 // Help is the long description.
 func (restoreCommand) Help() string {
-	return `Everything is unpacked and verified beside the folder, which then appears in one step: whatever goes wrong before leaves nothing under its name. A server started on it goes on where the backup was made; work that was under way is done again.
+	return `Everything is unpacked and verified next to the folder, which then appears in one step: if anything fails, the folder is not created. A server started on it continues from the time of the backup; unfinished jobs run again.
 
     lectern restore /backups/lectern-2026-11-15.tar.gz --data /var/lib/lectern
     lectern serve --data /var/lib/lectern`
@@ -34,7 +34,7 @@ func (c *restoreCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !m.Secret && !c.JSON {
-		fmt.Fprintf(r.Stderr, "Put the server's secret key into %s/secret.key, with mode 600, or name it with LECTERN_SECRET_KEY, before you start it.\n", c.Data)
+		fmt.Fprintf(r.Stderr, "Before you start the server, put its secret key into %s/secret.key with mode 600, or set LECTERN_SECRET_KEY.\n", c.Data)
 	}
 	return tellBackup(r, m, c.JSON)
 }

@@ -17,17 +17,17 @@ import (
 )
 
 type scoreCommand struct {
-	Site string `arg:"" placeholder:"URL|DIR" help:"Address of a site, or a docs folder, which is built and looked at as if it were published."`
+	Site string `arg:"" placeholder:"URL|DIR" help:"Address of a site, or a docs folder, which is built and checked as if it were published."`
 	JSON bool   `name:"json" help:"Print one JSON object: url, score, pages, checks."`
-	Min  int    `placeholder:"N" help:"Fail when the score is lower."`
-	All  bool   `help:"Show what was looked at also where nothing is wrong."`
+	Min  int    `placeholder:"N" help:"Fail if the score is lower."`
+	All  bool   `help:"Also show details of checks that passed."`
 	scriptFlag
 }
 
 // Help is the long description.
 func (scoreCommand) Help() string {
-	return `Twenty checks of how well programs can read a site, worth one hundred points: lists of pages, Markdown forms, headers, structured
-data, an MCP server and others. Up to ten pages are looked at. docs/guides/agents.mdx describes each check.
+	return `Runs twenty checks of how well programs can read a site, worth one hundred points: page lists, Markdown versions, headers, structured
+data, an MCP server and others. Up to ten pages are checked. docs/guides/agents.mdx describes each check.
 
     lectern score ./docs
     lectern score https://docs.example.com --min 90
@@ -36,7 +36,7 @@ data, an MCP server and others. Up to ten pages are looked at. docs/guides/agent
 
 func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	if c.Min < 0 || c.Min > 100 {
-		return fault.New(fault.Invalid, "invalid_field", "--min must be from 0 to 100.").WithField("min")
+		return fault.New(fault.Invalid, "invalid_field", "--min must be between 0 and 100.").WithField("min")
 	}
 	address := c.Site
 	if info, err := os.Stat(c.Site); err == nil && info.IsDir() {
@@ -77,11 +77,11 @@ func visitor(address string) (score.Do, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is neither a folder nor the address of a site.", address).WithField("site").
-			WithHint("Write the address with https:// or http://.")
+			WithHint("Start the address with https:// or http://.")
 	}
 	guard, err := outbound.NewGuard([]string{u.Hostname(), "127.0.0.1"})
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).WithField("site").WithCause(err)
 	}
 	client := guard.Client(outbound.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
 	return func(ctx context.Context, in score.Request) (score.Response, error) { return visit(ctx, client, in) }, nil
@@ -139,6 +139,6 @@ func (c *scoreCommand) printResult(r *run, report *score.Report) error {
 			fmt.Fprintf(r.Stdout, "        hint: %s\n", one.Hint)
 		}
 	}
-	_, err := fmt.Fprintf(r.Stdout, "\n%d of 100 points; %s looked at\n", report.Score, count(len(report.Pages), "page"))
+	_, err := fmt.Fprintf(r.Stdout, "\n%d of 100 points; %s checked\n", report.Score, count(len(report.Pages), "page"))
 	return err
 }

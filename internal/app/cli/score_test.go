@@ -38,7 +38,7 @@ func TestScoreOfAURL(t *testing.T) {
 	bare := httptest.NewServer(http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
 	defer bare.Close()
 	a := invoke(t, "score", bare.URL).want(t, 0)
-	for _, text := range []string{"FAIL    0.0/8  llms-txt", "hint: Serve a list of all pages", "of 100 points; 1 page looked at"} {
+	for _, text := range []string{"FAIL    0.0/8  llms-txt", "hint: Serve a list of all pages", "of 100 points; 1 page checked"} {
 		if !strings.Contains(a.stdout, text) {
 			t.Errorf("standard output lacks %q:\n%s", text, a.stdout)
 		}

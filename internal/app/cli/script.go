@@ -22,7 +22,7 @@ func (scriptsCommand) Run(r *run) error {
 
 // scriptFlag is the setting scripts, for commands that build without a server.
 type scriptFlag struct {
-	Scripts string `placeholder:"process|off" help:"JavaScript of authors. process, the default: it runs in processes without files, network or environment, with limits. off: it is not run. [LECTERN_SCRIPTS]"`
+	Scripts string `placeholder:"process|off" help:"JavaScript of authors. process (default): runs in limited processes without files, network or environment. off: does not run. [LECTERN_SCRIPTS]"`
 }
 
 // scripts is where the command runs author code.

@@ -14,7 +14,7 @@ type serveCommand struct{ config.Server }
 
 // Help is the long description.
 func (serveCommand) Help() string {
-	return `Without any setting, everything is kept in ./lectern-data and served at http://127.0.0.1:8080. On a terminal the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
+	return `Without any settings, everything is stored in ./lectern-data and served at http://127.0.0.1:8080. On a terminal, the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
 
     lectern serve
     lectern serve --data /var/lib/lectern --listen 0.0.0.0:8080 --public-url https://lectern.example.com
@@ -25,9 +25,9 @@ func (serveCommand) Help() string {
 
 // settingsHelp says where settings come from, and lists those that have no flag.
 func settingsHelp() string {
-	return `Each setting can be given as a flag, as a variable or in the settings file, in this order of strength. The variable and the key in the file stand in brackets after each flag.
+	return `Each setting can be given as a flag, as an environment variable or in the settings file, in this order of precedence. The variable and the key in the file are in brackets after each flag.
 
-Secrets have no flag, because other users of the machine can read command lines. They come from a variable, or from the file that the flag of the same name with -file gives:
+Secrets have no flag, because other users of the machine can read command lines. Set them with a variable, or with a file named by the flag of the same name with -file:
 
 ` + strings.NewReplacer("  ", ": ", "\n", "\n\n").Replace(strings.TrimSpace(config.SecretHelp()))
 }

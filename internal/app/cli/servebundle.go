@@ -25,39 +25,39 @@ import (
 )
 
 type serveBundleCommands struct {
-	Run      serveBundle         `cmd:"" default:"withargs" help:"Fetch a bundle, verify it, and serve it."`
-	Versions serveBundleVersions `cmd:"" help:"List the bundles that are kept."`
-	Rollback serveBundleRollback `cmd:"" help:"Go back to an older bundle; a running server follows within a second or two."`
+	Run      serveBundle         `cmd:"" default:"withargs" help:"Fetch, verify and serve a bundle."`
+	Versions serveBundleVersions `cmd:"" help:"List the stored bundles."`
+	Rollback serveBundleRollback `cmd:"" help:"Go back to an older bundle; a running server switches within a second or two."`
 }
 
 // bundleData is where bundles are kept.
 type bundleData struct {
-	Data string `default:"lectern-bundles" placeholder:"DIR" help:"Folder that the last good bundles are kept in; it should outlive the process. Without it, ./lectern-bundles."`
+	Data string `default:"lectern-bundles" placeholder:"DIR" help:"Folder that stores the last good bundles; use persistent storage. Default: ./lectern-bundles."`
 }
 
 type serveBundle struct {
-	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret and better given by variable or file. [LECTERN_BUNDLE_SOURCE]"`
-	SourceFile string `placeholder:"FILE" help:"File that holds the source; it is read again before each fetch."`
+	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret; pass it by variable or file. [LECTERN_BUNDLE_SOURCE]"`
+	SourceFile string `placeholder:"FILE" help:"File that contains the source; it is read again before each fetch."`
 	bundleData
-	Shared       bool          `help:"Other processes use --data, too: a link that was replaced by a newer one there activates nothing, even at a start."`
-	Version      string        `placeholder:"VERSION" help:"Serve this version and no other: not ready until it was fetched or found in --data."`
-	SHA256       string        `name:"sha256" placeholder:"HEX" help:"SHA-256 that the archive must have."`
-	VerifyKey    string        `placeholder:"FILE" help:"File with the public key; a bundle must then be signed with the private one."`
-	MaxSize      int64         `default:"17179869184" placeholder:"BYTES" help:"Largest archive that is downloaded, in bytes."`
+	Shared       bool          `help:"Other processes also use --data: a link that was replaced by a newer one there does not activate anything, even at startup."`
+	Version      string        `placeholder:"VERSION" help:"Serve only this version: not ready until it is fetched or found in --data."`
+	SHA256       string        `name:"sha256" placeholder:"HEX" help:"Required SHA-256 of the archive."`
+	VerifyKey    string        `placeholder:"FILE" help:"File with the public key. Bundles must be signed with the matching private key."`
+	MaxSize      int64         `default:"17179869184" placeholder:"BYTES" help:"Maximum size of the archive, in bytes."`
 	Listen       string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
-	HealthListen string        `aliases:"metrics-listen" placeholder:"HOST:PORT" help:"Another address for /healthz, /readyz, /version and /metrics alone. [LECTERN_METRICS_LISTEN]"`
-	BasePath     string        `placeholder:"PATH" help:"Path that the site stands under, such as /docs."`
-	Keep         int           `default:"3" help:"How many bundles are kept, at least 2."`
-	Poll         time.Duration `placeholder:"DURATION" help:"How often to ask for a new bundle, such as 5m. Without it, at the start and on SIGHUP."`
-	Check        string        `default:"sizes" enum:"sizes,full" placeholder:"sizes|full" help:"How kept bundles are checked at the start: by their files' sizes, or by their contents too."`
-	Proxy        string        `placeholder:"URL" help:"Forward proxy to fetch through, such as http://proxy.example.com:3128; better given by variable when it has a password. HTTPS_PROXY is not read. [LECTERN_BUNDLE_PROXY]"`
+	HealthListen string        `aliases:"metrics-listen" placeholder:"HOST:PORT" help:"Separate address for /healthz, /readyz, /version and /metrics only. [LECTERN_METRICS_LISTEN]"`
+	BasePath     string        `placeholder:"PATH" help:"Base path of the site, such as /docs."`
+	Keep         int           `default:"3" help:"Number of bundles to keep, at least 2."`
+	Poll         time.Duration `placeholder:"DURATION" help:"How often to check for a new bundle, such as 5m. Default: only at startup and on SIGHUP."`
+	Check        string        `default:"sizes" enum:"sizes,full" placeholder:"sizes|full" help:"How stored bundles are checked at startup: by file sizes only, or also by contents."`
+	Proxy        string        `placeholder:"URL" help:"Forward proxy to fetch through, such as http://proxy.example.com:3128. Pass it by variable if it has a password. HTTPS_PROXY is not used. [LECTERN_BUNDLE_PROXY]"`
 
-	PlaygroundProxy   string   `enum:",on,off" default:"" placeholder:"on|off" help:"Whether requests of the API playground are passed on, for APIs that browsers may not call from another origin: to origins that the bundle's API descriptions name, and to --playground-origins. Without it, off. [LECTERN_PLAYGROUND_PROXY]"`
-	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"More origins that they may be passed on to, also at addresses that are not public; the only ones when LECTERN_DEPLOYMENT_TYPE is air-gapped. [LECTERN_PLAYGROUND_ORIGINS]"`
-	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use that, such as docs.example.com. Addresses and localhost need not be named. [LECTERN_PLAYGROUND_HOSTS]"`
+	PlaygroundProxy   string   `enum:",on,off" default:"" placeholder:"on|off" help:"Forward requests of the API playground, for APIs that browsers may not call from another origin: to origins in the bundle's API descriptions, and to --playground-origins. Default: off. [LECTERN_PLAYGROUND_PROXY]"`
+	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Additional origins for these requests, also at non-public addresses; the only ones if LECTERN_DEPLOYMENT_TYPE is air-gapped. [LECTERN_PLAYGROUND_ORIGINS]"`
+	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use the proxy, such as docs.example.com. IP addresses and localhost are always allowed. [LECTERN_PLAYGROUND_HOSTS]"`
 
-	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"How long to go on serving after saying that it is not ready, when told to stop. Without it, 0s. [LECTERN_SHUTDOWN_DELAY]"`
-	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"How long requests under way may take when told to stop. Without it, 20s. [LECTERN_SHUTDOWN_GRACE]"`
+	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"At shutdown, how long to keep serving after /readyz reports not ready. Default: 0s. [LECTERN_SHUTDOWN_DELAY]"`
+	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"At shutdown, how long to wait for requests in progress. Default: 20s. [LECTERN_SHUTDOWN_GRACE]"`
 
 	proxy *url.URL // nil = none
 }
@@ -67,11 +67,11 @@ const defaultGrace = 20 * time.Second
 
 // Help is the long description.
 func (serveBundle) Help() string {
-	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network. With --version only that version is served; until the server has it, it is not ready and goes on asking.
+	return `The bundle is fetched at startup, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new bundle is verified, and whenever one is rejected or cannot be fetched, the last verified one is served, even after the link has expired or without network. With --version, only that version is served; until the server has it, it is not ready and keeps retrying.
 
-/healthz answers while the process runs, /readyz when it serves a bundle. The deployment's type is LECTERN_DEPLOYMENT_TYPE; a bundle that carries more than that type has is served and warned of.
+/healthz succeeds while the process is running, /readyz while it serves a bundle. The deployment type is set with LECTERN_DEPLOYMENT_TYPE; a bundle with features beyond that type is served with a warning in the log.
 
-With --playground-proxy on, pages of the bundle can try APIs that do not answer pages of other origins. Visitors are told apart by their addresses; name the proxies in front of this server in LECTERN_TRUSTED_PROXIES.
+With --playground-proxy on, pages of the bundle can call APIs that do not allow other origins. Visitors are identified by their addresses; list the proxies in front of this server in LECTERN_TRUSTED_PROXIES.
 
     lectern serve-bundle --source site.tar.gz --listen 127.0.0.1:8080
     LECTERN_BUNDLE_SOURCE='https://…' lectern serve-bundle --version v1.2 --data /var/lib/lectern-bundles --listen 0.0.0.0:8080
@@ -79,7 +79,7 @@ With --playground-proxy on, pages of the bundle can try APIs that do not answer 
     lectern serve-bundle versions --data /var/lib/lectern-bundles
     lectern serve-bundle rollback --data /var/lib/lectern-bundles
 
-Keys of an S3 server come from LECTERN_S3_ACCESS_KEY, LECTERN_S3_SECRET_KEY and LECTERN_S3_SESSION_TOKEN, or from files that the same names with _FILE give.`
+S3 keys are read from LECTERN_S3_ACCESS_KEY, LECTERN_S3_SECRET_KEY and LECTERN_S3_SESSION_TOKEN, or from files named by the same variables with _FILE.`
 }
 
 var sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -175,20 +175,20 @@ func (c *serveBundle) settle(env config.Bundle) error {
 	c.SHA256 = strings.ToLower(strings.TrimPrefix(c.SHA256, "sha256:"))
 	switch {
 	case c.Source == "" && c.SourceFile == "":
-		return fault.New(fault.Invalid, "bad_setting", "source: where the bundle comes from is missing.").WithField("source").
-			WithHint("Give --source, --source-file or LECTERN_BUNDLE_SOURCE.")
+		return fault.New(fault.Invalid, "bad_setting", "source: the source of the bundle is missing.").WithField("source").
+			WithHint("Set --source, --source-file or LECTERN_BUNDLE_SOURCE.")
 	case c.Source != "" && c.SourceFile != "":
-		return bad("source", "given twice, by --source and by --source-file; keep one.")
+		return bad("source", "set twice, by --source and by --source-file; use only one.")
 	case c.SHA256 != "" && !sha256Form.MatchString(c.SHA256):
 		return bad("sha256", "must be 64 hex digits.")
 	case c.Keep < 2:
-		return bad("keep", "must be at least 2, the one that is served and one to go back to.")
+		return bad("keep", "must be at least 2: the current bundle and one to go back to.")
 	case c.Poll < 0 || c.Poll > 0 && c.Poll < time.Second:
 		return bad("poll", "must be at least 1s.")
 	case c.MaxSize <= 0:
 		return bad("max-size", "must be more than 0.")
 	case *c.ShutdownDelay < 0 || *c.ShutdownDelay > 5*time.Minute:
-		return bad("shutdown-delay", "must be from 0s to 5m.")
+		return bad("shutdown-delay", "must be between 0s and 5m.")
 	case *c.ShutdownGrace < 0:
 		return bad("shutdown-grace", "must not be less than 0s.")
 	}
@@ -221,7 +221,7 @@ func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	case hasScheme:
 		return bundlestore.NewFromWeb(address, c.MaxSize, c.proxy)
 	case address == "":
-		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s holds no source.", c.SourceFile).WithField("source-file")
+		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s does not contain a source.", c.SourceFile).WithField("source-file")
 	}
 	return bundlestore.FromFile{Path: address}, nil
 }
@@ -288,7 +288,7 @@ func (c *serveBundleVersions) Run(_ context.Context, r *run) error {
 }
 
 type serveBundleRollback struct {
-	Version string `arg:"" optional:"" help:"Version label, or the start of a digest. Without it, the bundle received before the current one."`
+	Version string `arg:"" optional:"" help:"Version label, or the start of a digest. Default: the bundle before the current one."`
 	bundleData
 }
 

@@ -162,14 +162,14 @@ func TestServeBundleReportsProblems(t *testing.T) {
 		code int
 		text string
 	}{
-		{[]string{"serve-bundle"}, 2, "source: where the bundle comes from is missing."},
+		{[]string{"serve-bundle"}, 2, "source: the source of the bundle is missing."},
 		{[]string{"serve-bundle", "--source", none, "--data", dir, "--listen", "127.0.0.1:0"}, 4, "cannot be opened"},
 		{[]string{"serve-bundle", "--source", bad, "--data", dir, "--listen", "127.0.0.1:0"}, 1, "neither a tar.gz nor a zip"},
 		{[]string{"serve-bundle", "--source", "ftp://x/y?secret", "--data", dir}, 2, "must be a file, an http or https address, or s3"},
 		{[]string{"serve-bundle", "--source", "s3://bucket", "--data", dir}, 2, "must be s3://BUCKET/KEY"},
 		{[]string{"serve-bundle", "--source", bad, "--sha256", "12", "--data", dir}, 2, "64 hex digits"},
 		{[]string{"serve-bundle", "--source", bad, "--keep", "1", "--data", dir}, 2, "at least 2"},
-		{[]string{"serve-bundle", "--source", bad, "--base-path", "docs", "--data", dir}, 2, "is no path such as /docs"},
+		{[]string{"serve-bundle", "--source", bad, "--base-path", "docs", "--data", dir}, 2, "is not a path such as /docs"},
 		{[]string{"serve-bundle", "versions", "--data", none}, 4, "There are no bundles"},
 		{[]string{"serve-bundle", "rollback", "--data", dir}, 4, "No version older"},
 	} {

@@ -16,9 +16,9 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 		{[]string{"LECTERN_BUNDLE_PROXY=http://user:hunter22@proxy:3128/path", "serve-bundle", "--source", "x", "--data", dir}, "proxy: must be http://HOST:PORT"},
 		{[]string{"LECTERN_DEPLOYMENT_TYPE=moon", "serve-bundle", "--source", "x", "--data", dir}, "must be cloud, client-hosted or air-gapped"},
 		{[]string{"LECTERN_SHUTDOWN_DELAY=soon", "serve-bundle", "--source", "x", "--data", dir}, "must be a duration"},
-		{[]string{"LECTERN_SHUTDOWN_DELAY=6m", "serve-bundle", "--source", "x", "--data", dir}, "from 0s to 5m"},
-		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--shutdown-delay", "6m"}, "from 0s to 5m"},
-		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--drain", "6m"}, "from 0s to 5m"},
+		{[]string{"LECTERN_SHUTDOWN_DELAY=6m", "serve-bundle", "--source", "x", "--data", dir}, "between 0s and 5m"},
+		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--shutdown-delay", "6m"}, "between 0s and 5m"},
+		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--drain", "6m"}, "between 0s and 5m"},
 		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--grace=-1s"}, "not be less than 0s"},
 	} {
 		if a := invoke(t, c.args...).want(t, 2, c.text); strings.Contains(a.stderr, "hunter22") {

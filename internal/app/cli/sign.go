@@ -12,7 +12,7 @@ import (
 
 // signFlag lets an export be signed.
 type signFlag struct {
-	Sign string `placeholder:"FILE" help:"File with an Ed25519 private key in PEM: manifest.json is then signed, in manifest.sig."`
+	Sign string `placeholder:"FILE" help:"File with an Ed25519 private key in PEM. It signs manifest.json; the signature is in manifest.sig."`
 }
 
 // signer reads the key; nil when nothing is to be signed.
@@ -31,8 +31,8 @@ func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	}
 	key, err := output.ParseSigner(data)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 private key in PEM.", f.Sign).WithField("sign").
-			WithHint("Make one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 private key in PEM.", f.Sign).WithField("sign").
+			WithHint("Create one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
 	}
 	return key, nil
 }

@@ -43,6 +43,6 @@ func TestSignedExport(t *testing.T) {
 	if err := os.WriteFile(key, []byte("no key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, "export", smallSite(t), "--out", out, "--sign", key).want(t, 2, "holds no Ed25519 private key")
+	invoke(t, "export", smallSite(t), "--out", out, "--sign", key).want(t, 2, "does not contain an Ed25519 private key")
 	invoke(t, "export", smallSite(t), "--out", out, "--sign", key+"-not").want(t, 2, "cannot be opened")
 }

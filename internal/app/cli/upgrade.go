@@ -13,16 +13,16 @@ import (
 )
 
 type upgradeCommand struct {
-	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the one with mint.json."`
+	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the folder with mint.json."`
 	DryRun bool   `name:"dry-run" help:"Print docs.json instead of writing it."`
-	Force  bool   `help:"Replace a docs.json that is there already."`
+	Force  bool   `help:"Replace a docs.json that already exists."`
 	Remove bool   `help:"Remove mint.json afterwards."`
 }
 
 // Help is the long description.
 func (upgradeCommand) Help() string {
-	return `Sites with a mint.json are built as they are; this writes the same site down in the newer form. What docs.json has no place for is
-named on standard error, with its line. Files that mint.json names by $ref become part of docs.json.
+	return `Sites with a mint.json can be built as they are; this command converts the file to the newer format. Keys without an equivalent in docs.json are
+listed on standard error with their lines. Files included with $ref become part of docs.json.
 
     lectern upgrade ./docs --dry-run
     lectern upgrade ./docs
@@ -33,7 +33,7 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 	root, err := os.OpenRoot(c.Dir)
 	if err != nil {
 		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", c.Dir, unopened(c.Dir)).WithField("dir").
-			WithHint("Name the folder that holds mint.json.").WithCause(err)
+			WithHint("Pass the folder that contains mint.json.").WithCause(err)
 	}
 	defer root.Close()
 	text, list, err := docsjson.Upgrade(root.FS())
@@ -57,10 +57,10 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 		if err := root.Remove("mint.json"); err != nil {
 			return fmt.Errorf("remove mint.json: %w", err)
 		}
-		fmt.Fprintln(r.Stderr, "docs.json is written, and mint.json is gone.")
+		fmt.Fprintln(r.Stderr, "docs.json was written and mint.json was removed.")
 		return nil
 	}
-	fmt.Fprintln(r.Stderr, "docs.json is written and used from now on. mint.json is still there; nothing reads it any more.")
+	fmt.Fprintln(r.Stderr, "docs.json was written and is used from now on. mint.json still exists but is no longer used.")
 	return nil
 }
 
@@ -68,8 +68,8 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 func (c *upgradeCommand) write(r *run, root *os.Root, text []byte) error {
 	if _, err := root.Lstat("docs.json"); err == nil {
 		if !c.Force {
-			return fault.New(fault.Conflict, "exists", "There is a docs.json already, and it is the one that is used.").
-				WithHint("Replace it with --force, or look at the new one with --dry-run.")
+			return fault.New(fault.Conflict, "exists", "A docs.json already exists and is used.").
+				WithHint("Replace it with --force, or print the new one with --dry-run.")
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("look for docs.json: %w", err)

@@ -23,14 +23,14 @@ func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
 	if _, err := os.Stat(file); err == nil || !strings.Contains(a.stdout, `"tab": "API"`) {
 		t.Fatalf("a dry run wrote a file, or printed %s", a.stdout)
 	}
-	invoke(t, "upgrade", dir).want(t, 0, "docs.json is written")
+	invoke(t, "upgrade", dir).want(t, 0, "docs.json was written")
 	if got := read(t, file); got != a.stdout {
 		t.Errorf("written\n%s\nprinted\n%s", got, a.stdout)
 	}
 	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, "upgrade", dir).want(t, 5, "There is a docs.json already")
+	invoke(t, "upgrade", dir).want(t, 5, "A docs.json already exists")
 	if read(t, file) != "mine" {
 		t.Error("a file was replaced without --force")
 	}
@@ -38,7 +38,7 @@ func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "mint.json")); err == nil || read(t, file) != a.stdout {
 		t.Error("mint.json is still there, or docs.json is not the new one")
 	}
-	invoke(t, "upgrade", dir).want(t, 4, "There is no mint.json")
+	invoke(t, "upgrade", dir).want(t, 4, "The folder has no mint.json")
 }
 
 func TestUpgradedSiteIsUnchanged(t *testing.T) {

@@ -11,7 +11,7 @@ type workerCommand struct{ config.Server }
 
 // Help is the long description.
 func (workerCommand) Help() string {
-	return `Workers take publishing and export jobs from the queue. They need a PostgreSQL database that they share with the servers, the same secret key, and storage that all can reach. On SQLite, lectern serve runs its own workers.
+	return `Workers take publishing and export jobs from the queue. They need the same PostgreSQL database and secret key as the servers, and shared storage. On SQLite, lectern serve runs its own workers.
 
     LECTERN_DATABASE=postgres://user:password@db/lectern lectern worker --blob s3://bucket?region=eu-central-1
 

@@ -68,7 +68,7 @@ func parsePrice(entry string) (model string, p Price, err error) {
 // checkAgent looks at the settings of agent jobs.
 func (s *Server) checkAgent() error {
 	if len(s.AgentModels) == 0 {
-		return find("agent.models").bad("names no model.")
+		return find("agent.models").bad("contains no model.")
 	}
 	for _, m := range s.AgentModels {
 		kind, _, err := SplitModel(m)
@@ -82,7 +82,7 @@ func (s *Server) checkAgent() error {
 	for _, entry := range s.AgentPrices {
 		model, _, err := parsePrice(entry)
 		if err != nil || !slices.Contains(s.AgentModels, model) {
-			return find("agent.prices").bad("%q must be MODEL=IN/OUT, with a model of agent.models and US dollars for a million tokens.", entry)
+			return find("agent.prices").bad("%q must be MODEL=IN/OUT, with a model of agent.models and prices in US dollars per million tokens.", entry)
 		}
 	}
 	for _, u := range [][2]string{{"agent.anthropic-url", s.AgentAnthropicURL}, {"agent.openai-url", s.AgentOpenAIURL}} {

@@ -25,21 +25,21 @@ type appForm struct {
 // parseApp reads the credential of a GitHub App. Errors do not contain its text.
 func (c Credentials) parseApp(name, value string) (credential.Credential, error) {
 	bad := func(what string) (credential.Credential, error) {
-		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The credential %q describes no GitHub App: %s.", name, what).WithField("credential").
-			WithHint(`It looks like {"githubApp": "123456", "privateKeyFile": "app.pem", "url": "https://github.com/acme"}.`)
+		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The credential %q is not a valid GitHub App: %s.", name, what).WithField("credential").
+			WithHint(`Example: {"githubApp": "123456", "privateKeyFile": "app.pem", "url": "https://github.com/acme"}.`)
 	}
 	var form appForm
 	decoder := json.NewDecoder(strings.NewReader(value))
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&form) != nil || decoder.More() {
-		return bad("it is not the JSON that is expected")
+		return bad("it does not have the expected JSON format")
 	}
 	base, err := url.Parse(form.URL)
 	if err != nil || base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
 		return bad("url is not an https address")
 	}
 	if (form.PrivateKey == "") == (form.PrivateKeyFile == "") {
-		return bad("one of privateKey and privateKeyFile must be given")
+		return bad("exactly one of privateKey and privateKeyFile must be set")
 	}
 	if form.PrivateKeyFile != "" {
 		file := form.PrivateKeyFile

@@ -136,7 +136,7 @@ func ProxyURL(text string) (*url.URL, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) || u.Path != "" && u.Path != "/" || u.RawQuery != "" {
-		return nil, fault.New(fault.Invalid, "bad_setting", "proxy: must be http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, with USER:PASSWORD@ before the host if it asks for them.").
+		return nil, fault.New(fault.Invalid, "bad_setting", "proxy: must be http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, with USER:PASSWORD@ before the host if required.").
 			WithField("proxy") // the cause would quote the password
 	}
 	return u, nil
@@ -146,7 +146,7 @@ func ProxyURL(text string) (*url.URL, error) {
 func S3Object(text string) (S3, error) {
 	place, err := parseS3(text)
 	if err != nil || place.Prefix == "" {
-		return S3{}, fault.New(fault.Invalid, "bad_source", "source: must be s3://BUCKET/KEY, with region, endpoint and path-style as queries, and without keys.").WithField("source").WithCause(err)
+		return S3{}, fault.New(fault.Invalid, "bad_source", "source: must be s3://BUCKET/KEY, with region, endpoint and path-style as query parameters, and without access keys.").WithField("source").WithCause(err)
 	}
 	return place, nil
 }

@@ -24,8 +24,8 @@ type Credentials struct {
 // Find reads a credential. It is read each time, so that a rotated value is used at once.
 func (c Credentials) Find(name string) (credential.Credential, error) {
 	if !credential.ValidName(name) {
-		return credential.Credential{}, fault.Newf(fault.Invalid, "invalid_credential", "%q cannot be a credential's name.", name).
-			WithField("credential").WithHint("Names have lower-case letters, digits, dashes and underscores.")
+		return credential.Credential{}, fault.Newf(fault.Invalid, "invalid_credential", "%q is not a valid credential name.", name).
+			WithField("credential").WithHint("Names may contain lower-case letters, digits, dashes and underscores.")
 	}
 	if value, ok := c.env[EnvName("credential."+name)]; ok {
 		return c.parse(name, value)
@@ -58,8 +58,8 @@ func parseCredential(name, value string) (credential.Credential, error) {
 	u, err := url.Parse(strings.TrimSpace(value))
 	if err != nil || u.User == nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || u.Fragment != "" {
 		// The parser's error quotes the value, so it is not kept as a cause.
-		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The value of the credential %q is not a URL with a user or token.", name).
-			WithField("credential").WithHint("It looks like https://user:token@host/group; an SSH private key must be a file, a GitHub App is a JSON object.")
+		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The value of the credential %q is not a URL with a user name or token.", name).
+			WithField("credential").WithHint("Write it as https://user:token@host/group. An SSH private key must be a file; a GitHub App must be a JSON object.")
 	}
 	password, _ := u.User.Password()
 	base := url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: strings.TrimRight(u.Path, "/")}

@@ -25,7 +25,7 @@ func OIDCRole(entry string) (group string, role account.Role, err error) {
 		return "", "", find("oidc.roles").bad("%q must be GROUP=ROLE.", entry)
 	}
 	if role, err = account.ParseRole(entry[i+1:]); err != nil {
-		return "", "", find("oidc.roles").bad("%q names no role: owner, admin, editor or viewer.", entry)
+		return "", "", find("oidc.roles").bad("%q must have one of the roles owner, admin, editor and viewer.", entry)
 	}
 	return entry[:i], role, nil
 }
@@ -33,7 +33,7 @@ func OIDCRole(entry string) (group string, role account.Role, err error) {
 func (s *Server) checkDashboard() error {
 	for key, d := range map[string]time.Duration{"session.idle": s.SessionIdle, "session.max": s.SessionMax} {
 		if d < minSession || d > maxSession {
-			return find(key).bad("must be from 5m to 336h.")
+			return find(key).bad("must be between 5m and 336h.")
 		}
 	}
 	for _, entry := range s.OIDCRoles {
@@ -45,7 +45,7 @@ func (s *Server) checkDashboard() error {
 		return err
 	}
 	if s.OIDCClientID == "" {
-		return find("oidc.client-id").bad("must be set when oidc.issuer is.")
+		return find("oidc.client-id").bad("must be set if oidc.issuer is set.")
 	}
 	return nil
 }

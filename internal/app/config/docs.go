@@ -13,7 +13,7 @@ boost: 2
 # Generated from internal/app/config: change the help texts there, then run its tests with -update.
 ---
 
-A setting can be given in three ways. A flag wins over a variable, a variable over the settings file, and the file over the default.
+A setting can be given in three ways. A flag takes precedence over a variable, a variable over the settings file, and the file over the default.
 
 ` + "```yaml lectern.yaml" + `
 data: /var/lib/lectern
@@ -27,17 +27,17 @@ trusted-proxies: [10.0.0.0/8]
 lectern serve --config lectern.yaml
 ` + "```" + `
 
-Groups may also be written in one word: ` + "`deployment.type: client-hosted`" + `. A name that is no setting, and a value that cannot be used, stop
-the start with a message that says which. An empty variable counts as not set.
+Groups may also be written with dots: ` + "`deployment.type: client-hosted`" + `. An unknown setting or an invalid value
+prevents the start with a message that names it. An empty variable counts as not set.
 
-Secrets have no flag and no place in the settings file. They come from their variable, or from a file whose path is given.
+Secrets have no flag and no place in the settings file. Set them with their variable, or with the path of a file.
 
 `
 
 const docsFoot = `
 ## Repository credentials
 
-A project names its credential and never holds it. The value of the credential ` + "`docs-bot`" + ` is the variable ` + "`LECTERN_CREDENTIAL_DOCS_BOT`" + `,
+A project refers to its credential by name and never contains its value. The value of the credential ` + "`docs-bot`" + ` is the variable ` + "`LECTERN_CREDENTIAL_DOCS_BOT`" + `,
 or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `. It is one of:
 
 - a URL with a user and token, such as ` + "`https://user:token@git.example.com/team`" + `, used only for repositories at or below that URL;
@@ -62,17 +62,17 @@ standard variables. Each of those that begin with ` + "`OTEL_EXPORTER_OTLP_`" + 
 
 ## Variables of commands that build without a server
 
-` + "`lectern export`, `check` and `dev` heed `LECTERN_SCRIPTS`, `LECTERN_CACHE_FOLDER` and `LECTERN_CACHE_MAX_BYTES`" + ` as above; without a folder, their [build
-cache](/guides/build-cache) is in the user's folder for caches.
+` + "`lectern export`, `check` and `dev` also read `LECTERN_SCRIPTS`, `LECTERN_CACHE_FOLDER` and `LECTERN_CACHE_MAX_BYTES`" + ` as above; without a folder, their [build
+cache](/guides/build-cache) is in the user's cache directory.
 
 ## Variables of the client commands
 
 | Variable | Meaning |
 |---|---|
 | ` + "`LECTERN_BUNDLE_SOURCE`" + ` | Where [` + "`lectern serve-bundle`" + `](/reference/cli#lectern-serve-bundle) fetches its bundle from. |
-| ` + "`LECTERN_BUNDLE_PROXY`" + ` | Forward proxy that it fetches through. |
-| ` + "`LECTERN_URL`" + ` | Address of the server that commands such as ` + "`lectern exports`" + ` speak to. |
-| ` + "`LECTERN_KEY`" + ` | Admin API key for it. |
+| ` + "`LECTERN_BUNDLE_PROXY`" + ` | Forward proxy for fetching the bundle. |
+| ` + "`LECTERN_URL`" + ` | Address of the server for commands such as ` + "`lectern exports`" + `. |
+| ` + "`LECTERN_KEY`" + ` | Admin API key for these commands. |
 `
 
 // Markdown is the docs page that describes every setting.

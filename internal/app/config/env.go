@@ -55,7 +55,7 @@ func (e Env) Check() error {
 		return nil
 	}
 	slices.Sort(names)
-	f := fault.Newf(fault.Invalid, "unknown_setting", "%s: there is no such setting.", names[0]).WithField(names[0])
+	f := fault.Newf(fault.Invalid, "unknown_setting", "%s: unknown setting.", names[0]).WithField(names[0])
 	if near := didyoumean.Word(names[0], slices.Values(known)); near != "" {
 		return f.WithHint("Did you mean " + near + "?")
 	}

@@ -8,7 +8,7 @@ func (s *Server) checkFeatures() error {
 		}
 	}
 	if s.FeaturesAssistant == "auto" && s.AssistantEndpoint != "" && s.AssistantModel == "" {
-		return find("assistant.model").bad("must name the model that answers at assistant.endpoint.")
+		return find("assistant.model").bad("must be the model to use at assistant.endpoint.")
 	}
 	if s.AssistantPerVisitor < 0 {
 		return find("assistant.per-visitor").bad("must not be negative.")

@@ -40,7 +40,7 @@ func Load(path string, env Env) (Values, error) {
 	if path != "" {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, fault.Newf(fault.Invalid, "bad_setting", "config: the settings file %s cannot be read.", path).
+			return nil, fault.Newf(fault.Invalid, "bad_setting", "config: cannot read the settings file %s.", path).
 				WithField("config").WithCause(err)
 		}
 		if values, err = ParseFile(path, data); err != nil {
@@ -107,7 +107,7 @@ func (r *fileReader) mapping(group string, v *jsontree.Value) error {
 		return nil
 	case jsontree.Object:
 	default:
-		return r.fault(v.Pos(), "bad_setting", group, "%s must hold settings, one `key: value` a line.", orFile(group))
+		return r.fault(v.Pos(), "bad_setting", group, "%s must contain settings, one `key: value` per line.", orFile(group))
 	}
 	for _, m := range v.Members {
 		if err := r.entry(group, m); err != nil {
@@ -138,7 +138,7 @@ func (r *fileReader) entry(group string, m jsontree.Member) error {
 	case setting.Key == "":
 		return r.fault(m.Pos(), "bad_setting", key, "%s cannot be set in the settings file.", key).WithHint("Set it by " + notFile(setting) + ".")
 	case m.Value.Kind == jsontree.Object:
-		return r.fault(m.Value.Pos(), "bad_setting", key, "%s takes a value, not further settings.", key)
+		return r.fault(m.Value.Pos(), "bad_setting", key, "%s must have a value, not nested settings.", key)
 	}
 	if first, twice := r.seen[key]; twice {
 		return r.fault(m.Pos(), "bad_setting", key, "%s was already set on line %d.", key, first)
@@ -149,7 +149,7 @@ func (r *fileReader) entry(group string, m jsontree.Member) error {
 
 func notFile(s Setting) string {
 	if s.Flag == "" {
-		return s.Env + ", or give the path of a file that holds it as " + s.name + "-file"
+		return s.Env + ", or pass the path of a file that contains it as " + s.name + "-file"
 	}
 	return s.Flag + " or " + s.Env
 }
@@ -170,7 +170,7 @@ func (r *fileReader) unknown(at diag.Pos, key string) error {
 			known = append(known, k)
 		}
 	}
-	f := r.fault(at, "unknown_setting", key, "%s: there is no such setting.", key)
+	f := r.fault(at, "unknown_setting", key, "%s: unknown setting.", key)
 	if near := didyoumean.Word(key, slices.Values(known)); near != "" {
 		return f.WithHint("Did you mean " + near + "?")
 	}
@@ -192,7 +192,7 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	for _, item := range v.Items {
 		text, ok := scalar(item)
 		if !ok || strings.Contains(text, ",") {
-			return r.fault(item.Pos(), "bad_setting", s.Key, "%s: each item of the list must be a text without commas.", s.Key)
+			return r.fault(item.Pos(), "bad_setting", s.Key, "%s: each item of the list must be a string without commas.", s.Key)
 		}
 		items = append(items, text)
 	}

@@ -51,7 +51,7 @@ func readSecret(env Env, key, file string) (string, error) {
 		return value, nil
 	}
 	if value != "" {
-		return "", find(key).bad("given twice, by %s and by %s-file; keep one.", EnvName(key), key)
+		return "", find(key).bad("set twice, by %s and by %s-file; use only one.", EnvName(key), key)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

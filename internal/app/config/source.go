@@ -54,9 +54,9 @@ func (s *Server) checkSources() error {
 	for i, r := range roots {
 		switch {
 		case !id.Has(id.Organization, r.Organization):
-			return bad("%q is not the id of an organization; lectern org list shows them.", r.Organization)
+			return bad("%q is not an organization's id; run lectern org list to see the ids.", r.Organization)
 		case !filepath.IsAbs(r.Path) || filepath.Clean(r.Path) != r.Path || r.Path == "/":
-			return bad("%q must be an absolute path of a folder below /, without dot segments and without a slash at its end.", r.Path)
+			return bad("%q must be the absolute path of a folder below /, without dot segments and without a trailing slash.", r.Path)
 		}
 		for _, other := range roots[:i] {
 			if other.Organization != r.Organization && (strings.HasPrefix(r.Path+"/", other.Path+"/") || strings.HasPrefix(other.Path+"/", r.Path+"/")) {
@@ -76,7 +76,7 @@ func (s *Server) checkShared() error {
 	for _, entry := range s.CredentialsShared {
 		name, organization, _ := strings.Cut(entry, "=")
 		if !credential.ValidName(name) || !id.Has(id.Organization, organization) {
-			return find("credentials.shared").bad("%q must be NAME=ORG, with the id of an organization; lectern org list shows them.", entry)
+			return find("credentials.shared").bad("%q must be NAME=ORG, with an organization's id; run lectern org list to see the ids.", entry)
 		}
 	}
 	return nil

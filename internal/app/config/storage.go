@@ -31,11 +31,11 @@ func parseS3(text string) (S3, error) {
 		return S3{}, setting.bad("must be s3://BUCKET or s3://BUCKET/PREFIX.")
 	}
 	if u.User != nil {
-		return S3{}, setting.bad("must not hold keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
+		return S3{}, setting.bad("must not contain keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return S3{}, wrapBad(setting, err, "its query cannot be read.")
+		return S3{}, wrapBad(setting, err, "its query cannot be parsed.")
 	}
 	place := S3{Bucket: u.Host, Prefix: strings.Trim(u.Path, "/")}
 	for name, values := range query {
@@ -49,7 +49,7 @@ func parseS3(text string) (S3, error) {
 				return S3{}, setting.bad("path-style must be true or false, not %q.", values[0])
 			}
 		default:
-			return S3{}, setting.bad("%q is not a part of it; there are region, endpoint and path-style.", name)
+			return S3{}, setting.bad("unknown parameter %q; valid ones are region, endpoint and path-style.", name)
 		}
 	}
 	return place, checkEndpoint(setting, place.Endpoint)
@@ -64,7 +64,7 @@ func checkEndpoint(setting Setting, endpoint string) error {
 	case err != nil || e.Host == "" || e.Scheme != "http" && e.Scheme != "https":
 		return setting.bad("its endpoint must be an http or https URL.")
 	case e.User != nil:
-		return setting.bad("its endpoint must not hold keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
+		return setting.bad("its endpoint must not contain keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (s *Server) checkStorage() error {
 		}
 	}
 	if s.Repositories != "" && s.Database == "" {
-		return find("repositories").bad("is for processes that share a PostgreSQL database; with the embedded one the data folder has them.")
+		return find("repositories").bad("is only for processes that share a PostgreSQL database; with SQLite, repositories are in the data folder.")
 	}
 	_, _, err := s.OnS3()
 	return err

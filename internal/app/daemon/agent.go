@@ -120,8 +120,8 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 // forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one beside an SSH key.
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
-		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential", "The project has no credential, so no branch can be pushed and no pull request opened.").
-			WithField("source.credential").WithHint("Make one for the organization, in the dashboard's settings or with POST /v1/credentials; the project then names it.")
+		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential", "The project has no credential, which is needed to push a branch and open a pull request.").
+			WithField("source.credential").WithHint("Create one for the organization, in the dashboard's settings or with POST /v1/credentials, and set it in the project.")
 	}
 	find := func(name string) (credential.Credential, error) { return c.findCredential(ctx, p.OrganizationID, name) }
 	found, err := credential.ForAPI(find, p.Source.Credential, p.Source.Repository)

@@ -25,8 +25,8 @@ func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	}
 	var stored, dropped atomic.Int64
 	figure := func(n *atomic.Int64) func() float64 { return func() float64 { return float64(n.Load()) } }
-	s.metrics.Counter("lectern_analytics_events_total", "Events of readers that were counted and stored.", figure(&stored))
-	s.metrics.Counter("lectern_analytics_dropped_total", "Events of readers that were lost: there were too many at once, one address sent too many, or the database was away for long.", figure(&dropped))
+	s.metrics.Counter("lectern_analytics_events_total", "Reader events that were counted and stored.", figure(&stored))
+	s.metrics.Counter("lectern_analytics_dropped_total", "Reader events that were dropped: too many at once, too many from one address, or the database was unavailable for too long.", figure(&dropped))
 	c := eventcount.Open(ctx, eventcount.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger, Also: s.openForward(), Count: func(outcome string, n int) {
 		if outcome == eventcount.Stored {
 			stored.Add(int64(n))
@@ -44,7 +44,7 @@ func (s *server) openForward() func(audience.Event) {
 	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
 		return nil
 	}
-	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Events of readers that were told to analytics tools, by how that ended.", "outcome")
+	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Reader events forwarded to analytics tools, by result.", "outcome")
 	f := eventforward.Open(eventforward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
 		Client: s.guard.Public().Client(outbound.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
 			for range n {

@@ -67,10 +67,10 @@ func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 
 // countQuestions adds the assistant's figures.
 func (s *server) countQuestions() func(assistant.Result, time.Duration) {
-	count := s.metrics.Counts("lectern_assistant_questions_total", "Questions to the assistant, by how the answer came out.", "outcome")
+	count := s.metrics.Counts("lectern_assistant_questions_total", "Questions to the assistant, by outcome.", "outcome")
 	var micros, tokens atomic.Int64
-	s.metrics.Counter("lectern_assistant_seconds_total", "Time that answers of the assistant took, all together.", func() float64 { return float64(micros.Load()) / 1e6 })
-	s.metrics.Counter("lectern_assistant_tokens_total", "Tokens that the assistant's model read and wrote.", func() float64 { return float64(tokens.Load()) })
+	s.metrics.Counter("lectern_assistant_seconds_total", "Total time of the assistant's answers.", func() float64 { return float64(micros.Load()) / 1e6 })
+	s.metrics.Counter("lectern_assistant_tokens_total", "Input and output tokens of the assistant's model.", func() float64 { return float64(tokens.Load()) })
 	return func(r assistant.Result, took time.Duration) {
 		count(string(r.Type))
 		micros.Add(took.Microseconds())

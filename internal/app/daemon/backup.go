@@ -38,8 +38,8 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	}
 	file := filepath.Join(opt.Config.Data, databaseFile)
 	if _, err := os.Stat(file); err != nil { // opening would make an empty one
-		return m, fault.Newf(fault.NotFound, "no_database", "There is no database in %s.", opt.Config.Data).WithField("data").
-			WithHint("Name the server's data folder with --data.").WithCause(err)
+		return m, fault.Newf(fault.NotFound, "no_database", "No database found in %s.", opt.Config.Data).WithField("data").
+			WithHint("Set the server's data folder with --data.").WithCause(err)
 	}
 	st, err := store.Open(ctx, store.Options{URL: file, Now: opt.Now})
 	if err != nil {
@@ -96,7 +96,7 @@ func embedded(opt Options) error {
 	default:
 		return nil
 	}
-	return fault.Newf(fault.Invalid, "not_embedded", "%s: this server keeps its state outside of the data folder; lectern backup is for the embedded database and disk.", place).WithField(place).
+	return fault.Newf(fault.Invalid, "not_embedded", "%s: this server stores its state outside the data folder; lectern backup only supports the embedded database and disk.", place).WithField(place).
 		WithHint(otherMeans(opt.Config.Data, opt.Config.Database != "", onS3))
 }
 
@@ -109,5 +109,5 @@ func otherMeans(data string, onPostgres, onS3 bool) string {
 	if !onS3 {
 		stored = "the folder " + filepath.Join(data, "blobs")
 	}
-	return database + " and then " + stored + ": docs/guides/backup.mdx, \"PostgreSQL and S3\", has the commands, their order, and how to check the result."
+	return database + " and then " + stored + ". The section \"PostgreSQL and S3\" of docs/guides/backup.mdx has the commands, their order, and how to check the result."
 }

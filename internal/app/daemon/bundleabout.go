@@ -14,40 +14,40 @@ func (s *bundleServer) count() {
 		return func() float64 { return float64(pick(s.keeper.Counts())) }
 	}
 	s.metrics.Counter("lectern_bundle_received_total", "Bundles that were verified and activated.", figure(func(n, _, _ int64) int64 { return n }))
-	s.metrics.Counter("lectern_bundle_refused_total", "Bundles that were refused.", figure(func(_, n, _ int64) int64 { return n }))
+	s.metrics.Counter("lectern_bundle_refused_total", "Bundles that were rejected.", figure(func(_, n, _ int64) int64 { return n }))
 	s.metrics.Counter("lectern_bundle_fetch_failures_total", "Fetches that failed.", figure(func(_, _, n int64) int64 { return n }))
-	s.metrics.Gauge("lectern_bundle_ready", "Whether a bundle is served.", func() float64 {
+	s.metrics.Gauge("lectern_bundle_ready", "Whether a bundle is being served.", func() float64 {
 		if s.ready() {
 			return 1
 		}
 		return 0
 	})
-	s.metrics.Info("lectern_bundle_info", "Always 1; its labels tell which bundle is served.", []string{"version", "digest", "commit", "deployment_type"}, func() map[string]string {
+	s.metrics.Info("lectern_bundle_info", "Always 1; its labels identify the served bundle.", []string{"version", "digest", "commit", "deployment_type"}, func() map[string]string {
 		r, ok := s.keeper.Shown()
 		if !ok {
 			return nil
 		}
 		return map[string]string{"version": r.Version, "digest": r.Digest, "commit": r.Commit, "deployment_type": string(s.Deployment)}
 	})
-	s.metrics.Gauge("lectern_bundle_age_seconds", "Time since the bundle that is served was received; 0 while none is.", func() float64 {
+	s.metrics.Gauge("lectern_bundle_age_seconds", "Time since the served bundle was received; 0 if none is served.", func() float64 {
 		if r, ok := s.keeper.Shown(); ok {
 			return max(0, s.Now().Sub(r.Received).Seconds())
 		}
 		return 0
 	})
-	s.metrics.Gauge("lectern_bundle_received_timestamp_seconds", "When the bundle that is served was received; 0 while none is.", func() float64 {
+	s.metrics.Gauge("lectern_bundle_received_timestamp_seconds", "When the served bundle was received; 0 if none is served.", func() float64 {
 		if r, ok := s.keeper.Shown(); ok {
 			return float64(r.Received.Unix())
 		}
 		return 0
 	})
-	s.metrics.Gauge("lectern_bundle_source_answered_timestamp_seconds", "When the source last had a bundle as expected; 0 if it did not since the start.", func() float64 {
+	s.metrics.Gauge("lectern_bundle_source_answered_timestamp_seconds", "When the source last had a matching bundle; 0 if it has not since the start.", func() float64 {
 		if at := s.keeper.Answered(); !at.IsZero() {
 			return float64(at.Unix())
 		}
 		return 0
 	})
-	s.metrics.Gauge("lectern_bundle_pages", "Pages of the bundle that is served.", func() float64 {
+	s.metrics.Gauge("lectern_bundle_pages", "Pages of the served bundle.", func() float64 {
 		r, _ := s.keeper.Shown()
 		return float64(r.Pages)
 	})
@@ -59,7 +59,7 @@ func (s *bundleServer) show(v *bundlestore.Version) {
 	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
 		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged",
 			"type", s.Deployment, "features", beyond, "version", v.Record.Version,
-			"hint", "Export it with deployment.type set to this type, or ask for what runs inside the site with LECTERN_FEATURES_SEARCH=local and LECTERN_FEATURES_ASSISTANT=local.")
+			"hint", "Export it with deployment.type set to this type, or allow features that run inside the site with LECTERN_FEATURES_SEARCH=local and LECTERN_FEATURES_ASSISTANT=local.")
 	}
 	s.host.Show(v)
 }

@@ -113,7 +113,7 @@ func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	if got := strings.TrimSpace(read(site, "/readyz")); got != `not ready: version "v3" is wanted and not here yet` {
+	if got := strings.TrimSpace(read(site, "/readyz")); got != `not ready: version "v3" is required but not available yet` {
 		t.Errorf("readers are told %q", got)
 	}
 	stop()

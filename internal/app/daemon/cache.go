@@ -21,14 +21,14 @@ func (c *core) openCache() {
 		help  string
 		value func(buildcache.Figures) int64
 	}{
-		"hits_total":          {"Results of earlier builds that were used again.", func(f buildcache.Figures) int64 { return f.Hits }},
-		"misses_total":        {"Results that were looked for and had to be made.", func(f buildcache.Figures) int64 { return f.Misses }},
-		"read_bytes_total":    {"Bytes of the results that were used again.", func(f buildcache.Figures) int64 { return f.Read }},
-		"written_bytes_total": {"Bytes of the results that were kept for later builds.", func(f buildcache.Figures) int64 { return f.Written }},
+		"hits_total":          {"Cached build results that were reused.", func(f buildcache.Figures) int64 { return f.Hits }},
+		"misses_total":        {"Build results that were not in the cache.", func(f buildcache.Figures) int64 { return f.Misses }},
+		"read_bytes_total":    {"Bytes of reused build results.", func(f buildcache.Figures) int64 { return f.Read }},
+		"written_bytes_total": {"Bytes of build results written to the cache.", func(f buildcache.Figures) int64 { return f.Written }},
 	} {
 		c.metrics.Counter("lectern_build_cache_"+name, m.help, func() float64 { return float64(m.value(cache.Figures())) })
 	}
-	c.metrics.Gauge("lectern_build_cache_bytes", "Size of the build cache's folder.", func() float64 {
+	c.metrics.Gauge("lectern_build_cache_bytes", "Size of the build cache folder.", func() float64 {
 		u, err := cache.Usage()
 		if err != nil {
 			return -1 // no answer is not zero

@@ -125,7 +125,7 @@ func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, doctor.Finding{Level: doctor.OK, Text: "Every project that names a credential of the server may use it."})
+		found = append(found, doctor.Finding{Level: doctor.OK, Text: "Every project that refers to one of the server's credentials may use it."})
 	}
 	return found
 }

@@ -114,16 +114,16 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 	if url == "" {
 		url = filepath.Join(c.Config.Data, databaseFile)
 		if _, err := os.Stat(url); errors.Is(err, os.ErrNotExist) {
-			return []doctor.Finding{{Level: doctor.OK, Text: "There is no database yet; the first start makes one in the data folder."}}
+			return []doctor.Finding{{Level: doctor.OK, Text: "There is no database yet; the first start creates one in the data folder."}}
 		}
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: c.Now, IDs: id.Source{Rand: c.Rand}})
 	if err = badDatabase(err, url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Check that the database runs, that this machine reaches it, and the name and password in LECTERN_DATABASE.", "The database cannot be opened")}
+		return []doctor.Finding{doctor.Trouble(err, "Check that the database is running and reachable from this machine, and the user name and password in LECTERN_DATABASE.", "The database cannot be opened")}
 	}
 	c.onClose(st.Close)
 	if err := badDatabase(st.CheckIntegrity(ctx), url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Look in the log of the server; a backup may have to be restored.", "The database cannot be checked")}
+		return []doctor.Finding{doctor.Trouble(err, "Check the server's log; a backup may have to be restored.", "The database cannot be checked")}
 	}
 	c.store = st
 	return append(doctor.Database{Store: st}.Look(ctx), c.lookAtSecret(ctx)...)
@@ -170,7 +170,7 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 	}
 	opened, err := c.openStored(ctx, onS3)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Give the server's user the right to write there, or name another folder with --data.", "The place of stored files cannot be opened")}
+		return []doctor.Finding{doctor.Trouble(err, "Give the server's user write permission there, or choose another folder with --data.", "The storage for files cannot be opened")}
 	}
 	if !opened {
 		return nil // the first start makes it

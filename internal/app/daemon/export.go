@@ -48,8 +48,8 @@ func (c *core) loadSigner() error {
 		c.signer, err = output.ParseSigner(data)
 	}
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_setting", "export.signing-key: %s holds no Ed25519 private key in PEM that can be read.", name).
-			WithHint("Make one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_setting", "export.signing-key: %s does not contain a readable Ed25519 private key in PEM.", name).
+			WithHint("Create one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
 	}
 	return nil
 }

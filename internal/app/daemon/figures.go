@@ -53,12 +53,12 @@ func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
 // countQueue adds the figures of the queue and of the data folder, for operators.
 func (c *core) countQueue() {
 	q := &queueFigures{core: c}
-	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
-	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
-	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks whose worker has gone silent.", q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
-	c.metrics.Gauge("lectern_tasks_postponed", "Tasks that wait until storage or another part of the server answers again.", q.figure(func(w store.Waiting) float64 { return float64(w.Postponed) }))
-	c.metrics.Gauge("lectern_task_oldest_seconds", "How long the task that waits longest has waited.", q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
-	c.metrics.Gauge("lectern_data_free_bytes", "Room that is left on the disk of the data folder.", func() float64 {
+	c.metrics.Gauge("lectern_tasks_queued", "Tasks waiting for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
+	c.metrics.Gauge("lectern_tasks_running", "Tasks assigned to a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
+	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks with an expired lease.", q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
+	c.metrics.Gauge("lectern_tasks_postponed", "Tasks waiting until storage or another dependency is available again.", q.figure(func(w store.Waiting) float64 { return float64(w.Postponed) }))
+	c.metrics.Gauge("lectern_task_oldest_seconds", "Waiting time of the oldest waiting task.", q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
+	c.metrics.Gauge("lectern_data_free_bytes", "Free space on the disk of the data folder.", func() float64 {
 		var s syscall.Statfs_t
 		if err := syscall.Statfs(c.Config.Data, &s); err != nil {
 			return -1
@@ -66,7 +66,7 @@ func (c *core) countQueue() {
 		return float64(s.Bavail) * float64(s.Bsize)
 	})
 	if embedded(c.Options) == nil {
-		c.metrics.Gauge("lectern_last_backup_timestamp_seconds", "When lectern backup last made one; 0 if it never did.", func() float64 {
+		c.metrics.Gauge("lectern_last_backup_timestamp_seconds", "When lectern backup last created a backup; 0 if never.", func() float64 {
 			at, made, err := backup.Last(c.Config.Data)
 			if err != nil || !made {
 				return 0
@@ -78,7 +78,7 @@ func (c *core) countQueue() {
 
 // countReadiness adds whether the process can do its work.
 func (c *core) countReadiness(ready func(context.Context) error) {
-	c.metrics.Gauge("lectern_ready", "Whether /readyz says yes: 1 or 0.", func() float64 {
+	c.metrics.Gauge("lectern_ready", "Whether /readyz reports ready: 1 or 0.", func() float64 {
 		if ready(context.Background()) != nil {
 			return 0
 		}
@@ -94,7 +94,7 @@ type watchedBlob struct {
 
 // watchBlob counts the operations of the blob store from now on.
 func (c *core) watchBlob() {
-	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total", "Calls of the blob store, by operation and how they ended.", "operation", "outcome")}
+	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total", "Blob store calls, by operation and result.", "operation", "outcome")}
 }
 
 func (w watchedBlob) done(operation string, err error) {

@@ -78,7 +78,7 @@ func (c *core) checkBlobFolder(ctx context.Context) error {
 	if err != nil || held == here {
 		return err
 	}
-	return fault.New(fault.Invalid, "bad_setting", "blob: the files of this database are in another data folder.").WithField("blob").
-		WithHint("Servers and workers that share a database keep their files in S3: set blob to s3://BUCKET for each. If this folder is the right one, write " +
+	return fault.New(fault.Invalid, "bad_setting", "blob: the stored files of this database are in another data folder.").WithField("blob").
+		WithHint("Servers and workers that share a database must store files in S3: set blob to s3://BUCKET for each. If this folder is the right one, write " +
 			held + " into its file " + folderMark + ".")
 }

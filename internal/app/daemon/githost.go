@@ -25,8 +25,8 @@ func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
 // are read where they are.
 func (s *server) openRepository(ctx context.Context, p project.Project, renew bool) (githost.Repository, error) {
 	if _, elsewhere := git.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
-		return nil, fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").
-			WithHint("The project's repository is on a code host; clone it from there.")
+		return nil, fault.New(fault.NotFound, "unknown_repository", "Repository not found.").
+			WithHint("The project's repository is on a code host; clone it there.")
 	}
 	if renew {
 		if _, err := s.agents.home.Prepare(ctx, p); err != nil {

@@ -93,7 +93,7 @@ func leakKeys(file string) (leakreport.Keys, error) {
 	if err != nil {
 		const setting = "leaked-keys.public-keys-file"
 		return nil, fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).
-			WithHint("Name a file of public keys as GitHub publishes them at /meta/public_keys/secret_scanning.")
+			WithHint("Set a file of public keys in the format that GitHub publishes at /meta/public_keys/secret_scanning.")
 	}
 	return keys, nil
 }

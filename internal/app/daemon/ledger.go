@@ -60,7 +60,7 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand},
 		Domains: opt.Config.DomainPolicy()})
 	if err != nil && opt.Config.Database != "" {
-		err = badPlace(err, "database", "it cannot be reached or does not let us in.", "Check that the database runs, and the name and password in the URL.")
+		err = badPlace(err, "database", "the database cannot be reached or rejects the login.", "Check that the database is running, and the user name and password in the URL.")
 	}
 	if err != nil {
 		return nil, badDatabase(err, url)
@@ -83,10 +83,10 @@ func badDatabase(err error, url string) error {
 		return err
 	case errors.Is(err, fault.ErrDatabaseDamaged):
 		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).WithCause(err).
-			WithHint("Keep the file aside, then put the last backup into an empty data folder with lectern restore; lectern doctor looks at the rest.")
+			WithHint("Keep a copy of the file, then restore the last backup to an empty data folder with lectern restore. lectern doctor checks the rest.")
 	case fault.IsFull(err):
 		return fault.Newf(fault.Unavailable, fault.CodeStorageFull, "The disk of the database %s is full.", url).WithCause(err).
-			WithHint("Make room on it; lectern doctor says how much is left.")
+			WithHint("Free some space; lectern doctor shows how much is left.")
 	}
 	return err
 }

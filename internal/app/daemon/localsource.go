@@ -49,8 +49,8 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 		at, _ := p.Source.Disk()
 		if _, err := policy.Allow(ctx, p.OrganizationID, at); err != nil {
 			found = append(found, doctor.Finding{Level: doctor.Warn,
-				Text: fmt.Sprintf("The project %s (%s) has a source that its organization %s may not use: %s. It is served as it was published, but not updated.", p.Name, p.ID, p.OrganizationID, at),
-				Do:   fmt.Sprintf("Allow a folder with sources.roots: %s=%s, or give the project another source.", p.OrganizationID, at)})
+				Text: fmt.Sprintf("The project %s (%s) has a source that its organization %s may not use: %s. The published site is still served, but not updated.", p.Name, p.ID, p.OrganizationID, at),
+				Do:   fmt.Sprintf("Allow the folder with sources.roots: %s=%s, or set another source in the project.", p.OrganizationID, at)})
 		}
 	}
 	return found
@@ -80,9 +80,9 @@ func (c *clinic) sourceRules(ctx context.Context, policy *localdir.Policy) ([]do
 	for _, r := range policy.Roots {
 		switch err := policy.Check(r); {
 		case err != nil:
-			found = append(found, doctor.Finding{Level: doctor.Fail, Text: "sources.roots: " + err.Error() + ".", Do: "Correct the entry; until then nobody may use it."})
+			found = append(found, doctor.Finding{Level: doctor.Fail, Text: "sources.roots: " + err.Error() + ".", Do: "Correct the entry; until then it has no effect."})
 		case !known[r.Organization]:
-			found = append(found, doctor.Finding{Level: doctor.Warn, Text: "sources.roots: there is no organization " + r.Organization + ".", Do: "lectern org list shows the ids."})
+			found = append(found, doctor.Finding{Level: doctor.Warn, Text: "sources.roots: there is no organization " + r.Organization + ".", Do: "Run lectern org list to see the ids."})
 		default:
 			found = append(found, doctor.Finding{Level: doctor.OK, Text: "The organization " + r.Organization + " may have sources in " + r.Path + "."})
 		}

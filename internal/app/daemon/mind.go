@@ -27,7 +27,7 @@ func NewMinds(s config.Server, env config.Env, exe string, retry llm.Retry) *Min
 func (m *Minds) Find(name string) (agent.Mind, error) {
 	kind, model, err := config.SplitModel(name)
 	if err != nil {
-		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "This server has no model %q.", name).WithField("model").WithCause(err)
+		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.", name).WithField("model").WithCause(err)
 	}
 	price := m.config.AgentPrice(name)
 	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}

@@ -24,7 +24,7 @@ func (c *core) siteOffers() capability.Offers {
 }
 
 // bundleOffers are what a bundle offers of the site with this canonical origin. A bundle has no server of ours behind it: the assistant
-// quotes passages in the reader's browser, and the playground asks whether there is a proxy. Its pages contact nobody by themselves: visits
+// quotes passages in the reader's browser, and the playground asks whether there is a proxy. Its pages contact no other host automatically: visits
 // are counted, by the published site, only if the operator asked for it.
 func (c *core) bundleOffers(origin string) capability.Offers {
 	out := c.siteOffers()

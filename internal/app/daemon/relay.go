@@ -27,7 +27,7 @@ func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 
 // countRelay adds the figure of the playground's proxy.
 func countRelay(m *telemetry.Metrics) func(outcome string) {
-	count := m.Counts("lectern_playground_requests_total", "Requests of the playground that went through the server, by how they ended.", "outcome")
+	count := m.Counts("lectern_playground_requests_total", "Playground requests through the server, by result.", "outcome")
 	return func(outcome string) { count(outcome) }
 }
 

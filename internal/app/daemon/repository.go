@@ -96,6 +96,6 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 func (r *repositories) refuse(reason, wanted string) error {
 	r.Logger.Warn("embedded code host disabled",
 		"reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
-	return fault.New(fault.Unavailable, "repositories_not_shared", "This server does not have the repositories of the embedded code host.").
-		WithHint("Its operator gives all servers and workers one folder for them, with the setting repositories.")
+	return fault.New(fault.Unavailable, "repositories_not_shared", "The repositories of the embedded code host are not available on this server.").
+		WithHint("The operator must give all servers and workers one shared folder with the setting repositories.")
 }

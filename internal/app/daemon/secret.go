@@ -46,8 +46,8 @@ func loadSecrets(opt Options) (Secrets, error) {
 	}
 	s.Current = []byte(strings.TrimSpace(string(raw)))
 	if len(s.Current) < 32 {
-		return s, fault.Newf(fault.Invalid, "bad_setting", "secret-key: the file %s holds no secret key.", name).
-			WithField("secret-key").WithHint("Restore it from a copy, or name another with secret-key-file. Without it, existing API keys do not work.")
+		return s, fault.Newf(fault.Invalid, "bad_setting", "secret-key: the file %s does not contain a secret key.", name).
+			WithField("secret-key").WithHint("Restore it from a copy, or set another file with secret-key-file. Without the key, existing API keys do not work.")
 	}
 	return s, nil
 }
@@ -98,9 +98,9 @@ func (l *Ledger) checkSecret(ctx context.Context) error {
 const secretCheck = "secret_check"
 
 func otherSecret() error {
-	return fault.New(fault.Invalid, "bad_setting", "secret-key: this database was made with another secret key.").
+	return fault.New(fault.Invalid, "bad_setting", "secret-key: this database was created with another secret key.").
 		WithField("secret-key").
-		WithHint("Servers that share a database must share the secret key: set LECTERN_SECRET_KEY or secret-key-file. After a change, name the earlier one in secret-key-previous.")
+		WithHint("Servers that share a database must use the same secret key: set LECTERN_SECRET_KEY or secret-key-file. After a change, add the earlier key to secret-key-previous.")
 }
 
 func fingerprint(secret []byte) string {

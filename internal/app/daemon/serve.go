@@ -44,7 +44,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	var lc net.ListenConfig
 	if s.listener, err = lc.Listen(ctx, "tcp", opt.Config.Listen); err != nil {
 		return fault.Newf(fault.Invalid, "bad_setting", "listen: cannot listen on %s.", opt.Config.Listen).WithField("listen").WithCause(err).
-			WithHint("Another program may use the port; choose one with --listen.")
+			WithHint("The port may be in use; choose another with --listen.")
 	}
 	defer func() { _ = s.listener.Close() }()
 	base := opt.Config.BaseURL(s.listener.Addr())

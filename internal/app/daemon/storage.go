@@ -52,7 +52,7 @@ func (s *storage) check(ctx context.Context) error {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
 		s.log.Error("storage failing: changes and publishing are stopped, sites are still served",
 			"error", err, "data", s.dir,
-			"hint", "make room, raise the limit of open files or repair the storage; the server goes on by itself, and lectern doctor shows the details")
+			"hint", "free disk space, raise the limit of open files or repair the storage; the server then continues automatically, and lectern doctor shows the details")
 	case err == nil && s.err != nil:
 		s.log.Info("storage recovered")
 	}

@@ -84,8 +84,8 @@ func (c *core) repository(p project.Project) site.Repository {
 // publishCounts are the figures of updates that would have published less than before.
 func (c *core) publishCounts() *publish.Counts {
 	counts := &publish.Counts{}
-	c.metrics.Counter("lectern_publish_specs_kept_total", "API descriptions at other hosts that could not be used, so that the last good copy was published.", func() float64 { return float64(counts.Kept.Load()) })
-	c.metrics.Counter("lectern_publish_held_total", "Updates that were held because they would have removed too many pages.", func() float64 { return float64(counts.Held.Load()) })
+	c.metrics.Counter("lectern_publish_specs_kept_total", "API descriptions on other hosts that could not be used, so the last good copy was published.", func() float64 { return float64(counts.Kept.Load()) })
+	c.metrics.Counter("lectern_publish_held_total", "Updates held because they would have removed too many pages.", func() float64 { return float64(counts.Held.Load()) })
 	return counts
 }
 
@@ -161,8 +161,8 @@ func (w *workforce) halt(ctx context.Context) error {
 // Work runs workers alone until ctx ends.
 func Work(ctx context.Context, opt Options) (err error) {
 	if !store.IsPostgres(opt.Config.Database) {
-		return fault.New(fault.Invalid, "bad_setting", "database: workers of their own need PostgreSQL.").
-			WithField("database").WithHint("lectern serve runs its own workers on the embedded database.")
+		return fault.New(fault.Invalid, "bad_setting", "database: separate workers require PostgreSQL.").
+			WithField("database").WithHint("On the embedded database, lectern serve runs its own workers.")
 	}
 	c, err := openCore(ctx, opt, func() string { return opt.Config.PublicURL })
 	if err != nil {

@@ -41,21 +41,21 @@ func NewMetrics(version string, now func() time.Time) *Metrics {
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	add := promauto.With(m.registry)
 	m.requests = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_http_requests_total",
-		Help: "Answered requests."}, []string{"route", "method", "status"})
+		Help: "Completed requests."}, []string{"route", "method", "status"})
 	m.duration = add.NewHistogramVec(prometheus.HistogramOpts{Name: "lectern_http_request_duration_seconds",
-		Help: "Time from a request's headers to the end of its answer.", Buckets: requestBuckets}, []string{"route"})
+		Help: "Time from a request's headers to the end of its response.", Buckets: requestBuckets}, []string{"route"})
 	m.inFlight = add.NewGauge(prometheus.GaugeOpts{Name: "lectern_http_requests_in_flight",
-		Help: "Requests being answered."})
+		Help: "Requests in progress."})
 	m.jobsStarted = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_jobs_started_total",
-		Help: "Jobs taken up by a worker, repeated attempts included."}, []string{"kind"})
+		Help: "Jobs started by a worker, including retries."}, []string{"kind"})
 	m.jobsEnded = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_jobs_ended_total",
-		Help: "Jobs that a worker let go of, by how they ended."}, []string{"kind", "outcome"})
+		Help: "Jobs finished by a worker, by result."}, []string{"kind", "outcome"})
 	m.jobsRunning = add.NewGaugeVec(prometheus.GaugeOpts{Name: "lectern_jobs_running",
-		Help: "Jobs being worked on by this process."}, []string{"kind"})
+		Help: "Jobs in progress in this process."}, []string{"kind"})
 	m.jobDuration = add.NewHistogramVec(prometheus.HistogramOpts{Name: "lectern_job_duration_seconds",
 		Help: "Time a worker spent on a job.", Buckets: jobBuckets}, []string{"kind"})
 	add.NewGaugeVec(prometheus.GaugeOpts{Name: "lectern_build_info",
-		Help: "Always 1; its labels tell what runs."}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
+		Help: "Always 1; its labels identify the build."}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
 	return m
 }
 
