@@ -29,9 +29,9 @@ func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 		w.t.Fatalf("the page has no key:\n%s", w.page.body)
 	}
 	w.send("/dashboard/account/two-factor/confirm", "code", "000000", "current", goodPassword)
-	w.is(http.StatusBadRequest, "That is not the code that the app shows now.", m[1]) // the same key once more
+	w.is(http.StatusBadRequest, "That is not the current code of the app.", m[1]) // the same key once more
 	w.send("/dashboard/account/two-factor/confirm", "code", totpCode(w.t, m[1], r.clock.Now()), "current", goodPassword)
-	w.is(http.StatusOK, "they are shown this once")
+	w.is(http.StatusOK, "they are shown only once")
 	for _, c := range recoveryCode.FindAllStringSubmatch(w.page.body, -1) {
 		codes = append(codes, c[1])
 	}
@@ -54,7 +54,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 	w.send("/dashboard/account/name", "name", "Still me") // the page already belongs to the new session
 	w.leads("/dashboard/account?did=name-saved")
 	w.follow()
-	w.is(http.StatusOK, "10 recovery codes left.", "Your name is changed.")
+	w.is(http.StatusOK, "10 recovery codes left.", "Your name was changed.")
 	if slices.ContainsFunc(codes, func(c string) bool { return strings.Contains(w.page.body, c) }) || strings.Contains(w.page.body, secret) {
 		t.Error("a secret is shown once more")
 	}
@@ -71,7 +71,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 		t.Fatal("the password alone opened a session")
 	}
 	other.send("/dashboard/sign-in/code", "code", "123")
-	other.is(http.StatusUnauthorized, "That code is wrong, too old, or was used already.")
+	other.is(http.StatusUnauthorized, "That code is wrong, expired or already used.")
 	other.send("/dashboard/sign-in/code", "code", totpCode(t, secret, r.clock.Now()))
 	other.leads("/dashboard/projects")
 
@@ -80,11 +80,11 @@ func TestTwoFactorSignIn(t *testing.T) {
 	third.send("/dashboard/sign-in/code", "code", codes[0])
 	third.leads("/dashboard/account?did=recovery-used")
 	third.follow()
-	third.is(http.StatusOK, "used up", "9 recovery codes left.")
+	third.is(http.StatusOK, "cannot be used again", "9 recovery codes left.")
 	third.send("/dashboard/account/two-factor/codes", "current", otherPassword)
-	third.is(http.StatusBadRequest, "Your current password is not that.")
+	third.is(http.StatusBadRequest, "The current password is wrong.")
 	third.send("/dashboard/account/two-factor/codes", "current", goodPassword)
-	third.is(http.StatusOK, "they are shown this once")
+	third.is(http.StatusOK, "they are shown only once")
 	third.send("/dashboard/account/two-factor/off", "current", goodPassword)
 	third.leads("/dashboard/account?did=two-factor-off")
 	last := r.walker()
@@ -110,7 +110,7 @@ func TestExpiredPendingSignInReturnsToThePassword(t *testing.T) {
 	late.signIn("owner@example.com")
 	r.clock.Advance(5 * time.Minute)
 	late.send("/dashboard/sign-in/code", "code", totpCode(t, secret, r.clock.Now()))
-	late.is(http.StatusUnauthorized, "That took too long", `name="password"`)
+	late.is(http.StatusUnauthorized, "This took too long", `name="password"`)
 	forged := r.send("", http.MethodPost, "/dashboard/sign-in/code", url.Values{"half": {"AAAA"}, "code": {totpCode(t, secret, r.clock.Now())}})
 	if forged.status != http.StatusUnauthorized || forged.header.Get("Set-Cookie") != "" {
 		t.Errorf("%d %s", forged.status, forged.header)
@@ -127,13 +127,13 @@ func TestChangingThePassword(t *testing.T) {
 	before := w.token()
 	w.open("/dashboard/account")
 	w.send("/dashboard/account/password", "current", otherPassword, "password", otherPassword)
-	w.is(http.StatusBadRequest, "Your current password is not that.")
+	w.is(http.StatusBadRequest, "The current password is wrong.")
 	w.send("/dashboard/account/password", "current", goodPassword, "password", "short")
 	w.is(http.StatusBadRequest, "at least 12 characters", `id="new-password-error"`)
 	w.send("/dashboard/account/password", "current", goodPassword, "password", otherPassword)
 	w.leads("/dashboard/account?did=password-changed")
 	w.follow()
-	w.is(http.StatusOK, "Your password is changed.")
+	w.is(http.StatusOK, "Your password was changed.")
 	if w.token() == before || strings.Contains(w.page.header.Get("Location"), w.token()) {
 		t.Error("the token was not rotated")
 	}
@@ -163,7 +163,7 @@ func TestPeopleSeeAndEndTheirSessions(t *testing.T) {
 	foreign, err := r.store.ListSessions(t.Context(), r.people["foreign"].person.ID)
 	must(t, err)
 	w.send("/dashboard/account/sessions/end", "session", foreign[0].ID)
-	w.is(http.StatusNotFound, "That session is over already.")
+	w.is(http.StatusNotFound, "That session has already ended.")
 	if status, _ := r.get("foreign", "/dashboard/account"); status != http.StatusOK {
 		t.Error("somebody else's session ended")
 	}
@@ -193,7 +193,7 @@ func TestPersonWithoutAnOrganizationSeesTheirAccount(t *testing.T) {
 	w.signIn("nobody@example.com")
 	w.leads("/dashboard/")
 	w.follow()
-	w.is(http.StatusForbidden, "You are in no organization")
+	w.is(http.StatusForbidden, "You are not in an organization")
 	w.open("/dashboard/account")
 	w.is(http.StatusOK, "nobody@example.com")
 	w.send("/dashboard/sign-out")

@@ -48,13 +48,13 @@ func input(pairs ...string) json.RawMessage {
 func TestAgentJobIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", agentAt(r.a.agentJob))
-	showsAll(t, "active", status, 200, body, `data-state="active"`, "Fix broken links.", "key_x", "none yet", "data-live", "Say something to the agent", "The agent is stopped.",
+	showsAll(t, "active", status, 200, body, `data-state="active"`, "Fix broken links.", "key_x", "none yet", "data-live", "Send a message to the agent", "The agent is stopped.",
 		"/v2/agent/"+r.a.project.ID+"/job/"+r.a.agentJob.ID+"/message")
 	showsNone(t, "active", body, `http-equiv="refresh"`)
 
 	status, body = r.get("editor", agentAt(r.a.agentDone))
 	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "<h1>Fix links</h1>", "Two links were broken.", `<a href="https://git.example.com/docs/pulls/7" rel="noreferrer">#7</a>`, `data-state="open"`,
-		"I look.", "<code>check</code>", "two\nlines", "pull_opened", "1 step, 100 tokens read, 20 written, $0.0015", "lectern/fix-broken-links")
+		"I look.", "<code>check</code>", "two\nlines", "pull_opened", "1 step, 100 input tokens, 20 output tokens, $0.0015", "lectern/fix-broken-links")
 	showsNone(t, "completed", body, " data-live>", "changed file")
 
 	failed := newJob(r, r.a.project, "Do it.", "key_x")
@@ -63,15 +63,15 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 	must(t, err)
 	must(t, r.store.FailAgentJob(t.Context(), h, "The model "+evil+" does not answer."))
 	status, body = r.get("editor", agentAt(failed))
-	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "does not answer.", "Say below what to do differently", "Say something to the agent")
+	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "does not answer.", "Send a message below with what to do differently", "Send a message to the agent")
 	showsPlain(t, "failed", body)
 
 	if status, to := r.post("editor", agentAt(failed)+"/archive", nil); status != http.StatusSeeOther || to != agentAt(failed)+"?did=agent-archived" {
 		t.Errorf("%d %s", status, to)
 	}
 	status, body = r.get("editor", agentAt(failed)+"?did=agent-archived")
-	showsAll(t, "archived", status, 200, body, `data-state="archived"`, "The job is archived.", "it takes no more messages", "Archived</dt>")
-	showsNone(t, "archived", body, `action="`+agentAt(failed), "Say something")
+	showsAll(t, "archived", status, 200, body, `data-state="archived"`, "The job was archived.", "accepts no more messages", "Archived</dt>")
+	showsNone(t, "archived", body, `action="`+agentAt(failed), "Send a message")
 	status, body = r.post("editor", agentAt(failed)+"/message", url.Values{"message": {"go on"}})
 	showsAll(t, "message to an archived job", status, http.StatusConflict, body, `role="alert"`, "archived")
 }
@@ -146,10 +146,10 @@ func TestLongAgentRecordIsPaginated(t *testing.T) {
 	must(t, err)
 	status, body := r.get("viewer", agentAt(j))
 	showsAll(t, "newest", status, 200, body, "note number 599.", "note number 100.", `href="?before=104"`)
-	showsNone(t, "newest", body, "note number 99.", "the very first words", "To the newest")
+	showsNone(t, "newest", body, "note number 99.", "the very first words", "Go to the newest")
 
 	status, body = r.get("viewer", agentAt(j)+"?before=104")
-	showsAll(t, "earlier", status, 200, body, "the very first words", "note number 99.", "To the newest", `href="?before=104&amp;whole=3#e2-0"`, "13 more characters")
+	showsAll(t, "earlier", status, 200, body, "the very first words", "note number 99.", "Go to the newest", `href="?before=104&amp;whole=3#e2-0"`, "13 more characters")
 	showsNone(t, "earlier", body, "note number 100.", "the end of it", ">Earlier<")
 
 	status, body = r.get("viewer", agentAt(j)+"?before=104&whole=3")
@@ -179,7 +179,7 @@ func TestAgentJobIsStarted(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	_, body = r.get("viewer", to)
-	showsAll(t, "started", 200, 200, body, "The agent has begun.", "add descriptions", "<strong>editor@example.com</strong>")
+	showsAll(t, "started", 200, 200, body, "The agent was started.", "add descriptions", "<strong>editor@example.com</strong>")
 
 	status, body = r.post("editor", at, url.Values{"prompt": {"x " + evil}, "branch": {"-bad " + evil}, "model": {"builtin"}, "draft": {"yes"}})
 	showsAll(t, "refused", status, http.StatusBadRequest, body, `id="branch-error"`, `aria-invalid="true"`, "x &lt;img", "<option selected>builtin</option>", `value="yes" checked`)
@@ -199,7 +199,7 @@ func TestHourlyLimitShowsTheWaitingTime(t *testing.T) {
 	}
 	r.clock.Advance(13 * time.Minute)
 	status, body := r.post("editor", "/dashboard/projects/"+r.a.folder.ID+"/agent", url.Values{"prompt": {"once more"}})
-	showsAll(t, "too many", status, http.StatusTooManyRequests, body, "100 agent jobs and messages within an hour", "Try again in 47 minutes.", "once more</textarea>")
+	showsAll(t, "too many", status, http.StatusTooManyRequests, body, "limit of 100 agent jobs and messages per hour", "Try again in 47 minutes.", "once more</textarea>")
 }
 
 // A message makes a job that has stopped active again.
@@ -248,11 +248,11 @@ func TestAgentPageExplainsMissingModels(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.Models, p.API.AgentModels = nil, nil })
 	for _, path := range []string{"/dashboard/agent", "/dashboard/projects/" + r.a.project.ID + "/agent"} {
 		status, body := r.get("owner", path)
-		showsAll(t, path, status, 200, body, "This server runs no agent.")
-		showsNone(t, path, body, "Start the agent")
+		showsAll(t, path, status, 200, body, "The agent is off on this server.")
+		showsNone(t, path, body, "Start agent")
 	}
 	status, body := r.post("owner", "/dashboard/projects/"+r.a.project.ID+"/agent", url.Values{"prompt": {"x"}})
-	showsAll(t, "by hand", status, http.StatusForbidden, body, "This server runs no agent.")
+	showsAll(t, "by hand", status, http.StatusForbidden, body, "The agent is off on this server.")
 }
 
 // A viewer follows agents and starts none; what the forms would do is refused, and nothing changes.

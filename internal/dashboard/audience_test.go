@@ -97,7 +97,7 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 		"/v1/analytics/"+r.a.project.ID+"/summary?dateFrom=2026-02-05&amp;dateTo=2026-03-05")
 	wantRow(t, page, "Pages, the most read first", "/ | 2 | 0 | 1")
 	wantRow(t, page, "Pages, the most read first", "/guides/start | 1 | 1 | 0")
-	wantRow(t, page, "Sites that led here", "news.example | 1")
+	wantRow(t, page, "Referring sites", "news.example | 1")
 	wantRow(t, page, "Page views by day, as a table", "4 March 2026 3 | 1 | 1")
 	showsNone(t, "traffic", page, "/older", "<script>alert", "<img src=x")
 	if _, page = r.get("viewer", at+"?from=2026-01-20&to=2026-01-25"); strings.Contains(page, "guides/start") || !strings.Contains(page, "/older") {
@@ -108,9 +108,9 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	showsAll(t, "search", 200, 200, page, `<span class="none">none</span>`, "<strong>50 %</strong>")
 	showsNone(t, "search", page, "<script>alert", "<img src=x")
 	_, page = r.get("viewer", at+"/missing")
-	wantRow(t, page, "Missing pages, the most wanted first", "/gone | old.example | 1 | just now")
+	wantRow(t, page, "Missing pages, most requested first", "/gone | old.example | 1 | just now")
 	_, page = r.get("viewer", at+"/playground")
-	wantRow(t, page, "Operations, the most tried first", "POST /orders | 1 | 1 | 0 | 0 | just now")
+	wantRow(t, page, "Operations, most used first", "POST /orders | 1 | 1 | 0 | 0 | just now")
 	_, page = r.get("viewer", "/dashboard/analytics")
 	showsAll(t, "sites", 200, 200, page, "<strong>4</strong> page views in 7 days", `<svg class="spark"`, `href="`+at+`"`)
 	_, page = r.get("viewer", "/dashboard/")
@@ -134,7 +134,7 @@ func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 // Invalid days are reported at their field, with the default range shown.
 func TestInvalidDateRangeIsReported(t *testing.T) {
 	r, at := busy(t)
-	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "400 days at most", "?from=1970-01-05&to=1970-01-06": "2000-01-01 at the earliest"} {
+	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "at most 400 days", "?from=1970-01-05&to=1970-01-06": "2000-01-01 or later"} {
 		status, page := r.get("viewer", at+query)
 		showsAll(t, query, status, 400, page, says, "guides/start")
 	}
@@ -152,7 +152,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	status, page := r.get("viewer", at)
 	showsAll(t, "viewer", status, 200, page, "not helpful", "about code", "x := 1", `data-state="pending"`)
 	wantText(t, page)
-	wantRow(t, page, "Pages that readers said most about", "/guides/start | 0 | 1 | 1")
+	wantRow(t, page, "Pages with the most feedback", "/guides/start | 0 | 1 | 1")
 	showsNone(t, "viewer", page, at+"/"+id+`"`)
 	status, to := r.post("editor", at+"/"+id, url.Values{"status": {"in_progress"}, "note": {"Told the team"}, "back": {"?days=7&status=pending&evil=1"}})
 	if status != http.StatusSeeOther || to != at+"?days=7&status=pending&did=feedback-changed" {
@@ -160,7 +160,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	}
 	status, page = r.get("editor", at+"?status=in_progress")
 	showsAll(t, "editor", status, 200, page, `data-state="in_progress"`, `value="Told the team"`, `action="`+at+"/"+id+`"`)
-	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) || !strings.Contains(page, "Nothing in this state") {
+	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) || !strings.Contains(page, "No feedback with this status") {
 		t.Error("it is pending still")
 	}
 	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest || !strings.Contains(page, `class="trouble"`) {
@@ -172,7 +172,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 func TestEmptyAnalyticsPagesExplainHowToStart(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
-	for rest, says := range map[string]string{"": "Nobody was counted in these days", "/search": "No searches in these days", "/feedback": "Nobody said anything", "/playground": "No requests in these days", "/missing": "Every address led somewhere"} {
+	for rest, says := range map[string]string{"": "No visits in this period", "/search": "No searches in this period", "/feedback": "No feedback in this period", "/playground": "No requests in this period", "/missing": "No missing pages"} {
 		status, page := r.get("viewer", at+rest)
 		showsAll(t, rest, status, 200, page, says, `class="empty"`, "/v1/analytics/"+r.a.project.ID)
 		showsNone(t, rest, page, "<svg class=\"chart\"")
@@ -188,7 +188,7 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 		at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
 		for _, path := range []string{"/dashboard/analytics", at, at + "/search", at + "/feedback", at + "/csv/views"} {
 			status, page := r.get("viewer", path)
-			off := strings.Contains(page, "Not on this kind of deployment") || strings.Contains(page, "Analytics is off")
+			off := strings.Contains(page, "Not available on this type of deployment") || strings.Contains(page, "Analytics is off")
 			if status != http.StatusOK || off == f.Enabled || off && (!strings.Contains(page, f.Reason) || !strings.Contains(page, `data-state="`+string(f.State)+`"`)) {
 				t.Errorf("%s, %s: %d, off %v of %+v", name, path, status, off, f)
 			}

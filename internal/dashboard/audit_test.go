@@ -93,7 +93,7 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 			if status != http.StatusOK || !slices.Equal(ids, c.want) {
 				t.Errorf("the call gets %d %q", status, ids)
 			}
-			if len(c.want) == 0 && !strings.Contains(page, "No event fits") {
+			if len(c.want) == 0 && !strings.Contains(page, "No matching events") {
 				t.Error("the page does not say that nothing fits")
 			}
 		})
@@ -105,7 +105,7 @@ func TestInvalidFilterIsReportedAtItsField(t *testing.T) {
 	for query, want := range map[string]string{
 		"since=yesterday": `id="since-error">Write a date`, "until=2026-02-30": `id="until-error">Write a date`, "since=2026-1-1": `id="since-error">`,
 		"until=9999-12-31": `id="until-error">until must be a time`, "target=" + strings.Repeat("x", 201): `id="target-error">target may have`,
-		"cursor=nonsense": "cursor is not one that a list has returned.", "since=" + url.QueryEscape(hostile): `id="since-error">`,
+		"cursor=nonsense": "cursor is not a value returned by a list.", "since=" + url.QueryEscape(hostile): `id="since-error">`,
 	} {
 		status, page := r.get("owner", audit+"?"+query)
 		if status != http.StatusBadRequest || !strings.Contains(page, want) || strings.Contains(page, "<script>alert") {
@@ -191,7 +191,7 @@ func TestChainIsCheckedFromThePage(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
 	_, page := r.get("owner", audit+"/check")
-	if !strings.Contains(page, "The log is whole") || !strings.Contains(page, "All 5 events") || !strings.Contains(page, `<p class="copy" data-copy><code>`+all[4].Hash+`</code></p>`) {
+	if !strings.Contains(page, "The log is intact") || !strings.Contains(page, "All 5 events") || !strings.Contains(page, `<p class="copy" data-copy><code>`+all[4].Hash+`</code></p>`) {
 		t.Errorf("a whole log: %s", page)
 	}
 	db := r.store.SQLite()
@@ -200,7 +200,7 @@ func TestChainIsCheckedFromThePage(t *testing.T) {
 		must(t, err)
 	}
 	_, page = r.get("owner", audit+"/check")
-	if !strings.Contains(page, "The log was changed") || !strings.Contains(page, "Event 3 is not as it was written.") || !strings.Contains(page, all[1].Hash) || strings.Contains(page, "The log is whole") {
+	if !strings.Contains(page, "The log was modified") || !strings.Contains(page, "Event 3 was modified.") || !strings.Contains(page, all[1].Hash) || strings.Contains(page, "The log is intact") {
 		t.Errorf("a changed log: %s", page)
 	}
 }
@@ -220,8 +220,8 @@ func TestEventsAreDescribedInWords(t *testing.T) {
 		told, _, _ := strings.Cut(rowOf(t, page, eventID)[1], "\n")
 		got = append(got, told)
 	}
-	want := []string{"viewer@example.com left the organization; they were editor", "The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",
-		"admin@example.com made the API key CI with read", "owner@example.com changed the role of viewer@example.com from viewer to editor"}
+	want := []string{"viewer@example.com left the organization (editor)", "The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",
+		"admin@example.com created the API key CI with read", "owner@example.com changed the role of viewer@example.com from viewer to editor"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}

@@ -28,7 +28,7 @@ func TestCredentialIsStoredReplacedAndDeletedByForms(t *testing.T) {
 	wants(t, r.page("admin", credentials), "docs-bot", "https://git.example.com/team", "never", r.people["admin"].person.Email)
 	r.wantKeptSecret(t, "t0ken-of-docs-bot")
 	status, page := r.post("admin", credentials, values("name", "docs-bot", "kind", "token", "url", "https://git.example.com/x", "secret", "refused-t0ken-value"))
-	if status != http.StatusConflict || !strings.Contains(page, "There is a credential") || strings.Contains(page, "refused-t0ken-value") {
+	if status != http.StatusConflict || !strings.Contains(page, "A credential named") || strings.Contains(page, "refused-t0ken-value") {
 		t.Errorf("twice: %d %s", status, page)
 	}
 	r.wantKeptSecret(t, "refused-t0ken-value")

@@ -16,7 +16,7 @@ func TestDeploymentIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
 	failed := r.page("editor", at(r.a.failed))
-	wants(t, failed, "The site has 1 error.", "Readers still see the version before.", "Findings: 1 error", "<h3><code>guide/start.mdx</code></h3>", "guide/start.mdx:7:3", "unclosed_tag", "<Card> is not closed.", "Add </Card>.",
+	wants(t, failed, "The site has 1 error.", "Readers still see the previous version.", "Findings: 1 error", "<h3><code>guide/start.mdx</code></h3>", "guide/start.mdx:7:3", "unclosed_tag", "<Card> is not closed.", "Add </Card>.",
 		`href="https://docs.lectern.example/reference/findings#:~:text=unclosed_tag"`, "fetched main", "the build found <b>errors</b>", "badcabba", "not published", `<span>fetched main</span>`)
 	wantsNone(t, failed, "Roll back", `http-equiv="refresh"`)
 	_, raw := r.get("editor", at(r.a.failed))
@@ -127,7 +127,7 @@ func TestEditorStartsAnUpdate(t *testing.T) {
 	if status != http.StatusSeeOther || to != "/dashboard/deployments/"+last.ID+"?did=update-started" || last.Status != deploy.Queued {
 		t.Errorf("%d %s %+v", status, to, last)
 	}
-	wants(t, r.page("editor", to), "The update is under way.")
+	wants(t, r.page("editor", to), "The update was started.")
 	// The form's own address leads back when somebody opens it.
 	if status, to := r.get("viewer", path+"/update"); status != http.StatusSeeOther || to != path {
 		t.Errorf("%d %s", status, to)
@@ -139,7 +139,7 @@ func TestEditorCreatesAPreview(t *testing.T) {
 	path := "/dashboard/projects/" + r.a.project.ID + "/previews"
 	wants(t, r.page("editor", path), `name="branch"`, ">words</a>", "Open the preview", `'{"branch":"BRANCH"}'`)
 	viewed := r.page("viewer", path)
-	wants(t, viewed, "needs the role editor; yours is viewer", ">words</a>")
+	wants(t, viewed, "requires the role editor; your role is viewer", ">words</a>")
 	wantsNone(t, viewed, `name="branch"`)
 	status, to := r.post("editor", path, values("branch", " new/guide "))
 	if status != http.StatusSeeOther || !strings.HasSuffix(to, "?did=preview-started") {
@@ -147,7 +147,7 @@ func TestEditorCreatesAPreview(t *testing.T) {
 	}
 	d, err := r.store.FindPreview(t.Context(), r.a.project.ID, "new/guide")
 	must(t, err)
-	wants(t, r.page("viewer", to), "The preview is under way.", d.ID)
+	wants(t, r.page("viewer", to), "The preview was started.", d.ID)
 	for _, branch := range []string{"", "-x", "a..b", `"><script>alert(1)</script> x`} {
 		status, body := r.post("editor", path, values("branch", branch))
 		if status != http.StatusBadRequest || strings.Contains(body, "<script>alert") {
@@ -166,7 +166,7 @@ func TestEditorCreatesAPreview(t *testing.T) {
 		}
 	}
 	folder := "/dashboard/projects/" + r.a.folder.ID + "/previews"
-	wants(t, r.page("editor", folder), "has no branches and so no previews")
+	wants(t, r.page("editor", folder), "so there are no previews")
 	if status, body := r.post("editor", folder, values("branch", "words")); status != http.StatusConflict || !strings.Contains(body, "no branches") {
 		t.Errorf("%d %s", status, body)
 	}

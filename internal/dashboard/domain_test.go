@@ -23,7 +23,7 @@ func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 		t.Fatalf("%d %s", status, body)
 	}
 	c := project.NewChallenge(master, r.a.org.ID, "docs.acme.test")
-	wants(t, html.UnescapeString(body), c.Record, c.Value, "http://docs.acme.test"+c.Path, "once the domain is proven")
+	wants(t, html.UnescapeString(body), c.Record, c.Value, "http://docs.acme.test"+c.Path, "once the domain is verified")
 	d, err := r.store.FindDomain(t.Context(), r.a.org.ID, "docs.acme.test")
 	must(t, err)
 	path := "/dashboard/projects/" + d.ProjectID
@@ -32,7 +32,7 @@ func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 	if status != http.StatusConflict {
 		t.Errorf("%d", status)
 	}
-	wants(t, html.UnescapeString(body), "does not show this organization's challenge yet", "there is no TXT record", c.Value)
+	wants(t, html.UnescapeString(body), "was not found on the domain", "there is no TXT record", c.Value)
 	if status, _ = r.post("editor", path+"/verify-domain", values("domain", "docs.acme.test")); status != http.StatusForbidden {
 		t.Errorf("an editor got %d", status)
 	}
@@ -42,7 +42,7 @@ func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 		t.Errorf("%d", status)
 	}
 	page := r.page("admin", path+"/settings?did=domain-proven")
-	wants(t, page, "The domain is proven", `data-state="held"`)
+	wants(t, page, "The domain is verified", `data-state="held"`)
 	wantsNone(t, page, c.Value)
 	wants(t, r.page("admin", "/dashboard/exports"), "docs.acme.test")
 }

@@ -159,7 +159,7 @@ func TestSignInPageExplainsTheFirstOwnersLink(t *testing.T) {
 		t.Error("the page still says that there is no owner")
 	}
 	other.open("/dashboard/join?token=" + link)
-	other.is(http.StatusNotFound, "This link does not work", "lectern org invite")
+	other.is(http.StatusNotFound, "This link is not valid", "lectern org invite")
 }
 
 func TestRemoteSignInOverPlainHTTPIsRefused(t *testing.T) {
@@ -170,7 +170,7 @@ func TestRemoteSignInOverPlainHTTPIsRefused(t *testing.T) {
 	far := func(q *http.Request) { q.Host = "192.0.2.7:8080" }
 	for _, path := range []string{"/dashboard/sign-in", "/dashboard/join?token=" + link, "/dashboard/new-password?token=" + password} {
 		got := r.send("", http.MethodGet, path, nil, far)
-		if got.status != http.StatusForbidden || !strings.Contains(got.body, "Signing in needs https") || strings.Contains(got.body, `type="password"`) {
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, "Signing in requires https") || strings.Contains(got.body, `type="password"`) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 		form := url.Values{"email": {"owner@example.com"}, "password": {goodPassword}, "half": {"x"}, "code": {"1"}}

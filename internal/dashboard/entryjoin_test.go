@@ -23,9 +23,9 @@ func TestNewPersonJoinsByLink(t *testing.T) {
 	w.send("/dashboard/join", "name", "New", "password", goodPassword)
 	w.leads("/dashboard/?did=joined")
 	w.follow()
-	w.is(http.StatusOK, "Welcome. You are a member now.", "New")
+	w.is(http.StatusOK, "Welcome. You are now a member.", "New")
 	w.open("/dashboard/join?token=" + link)
-	w.is(http.StatusNotFound, "This link does not work")
+	w.is(http.StatusNotFound, "This link is not valid")
 	events := strings.Join(r.deeds(r.a.org.ID), "\n")
 	for _, want := range []string{" invitation.accept inv_", " member.join mem_", " member.sign_in mem_"} {
 		if !strings.Contains(events, want) {
@@ -43,9 +43,9 @@ func TestExistingAccountJoinsByButtonOrPassword(t *testing.T) {
 	w := r.walker()
 	link := r.link(account.InviteJoin, "foreign@example.com", account.RoleViewer, "operator")
 	w.open("/dashboard/join?token=" + link)
-	w.is(http.StatusOK, "has an account already", `autocomplete="current-password"`)
+	w.is(http.StatusOK, "already has an account", `autocomplete="current-password"`)
 	w.send("/dashboard/join", "password", otherPassword)
-	w.is(http.StatusUnauthorized, "that is not its password")
+	w.is(http.StatusUnauthorized, "the password is wrong")
 	w.open("/dashboard/sign-in?next=" + url.QueryEscape("/dashboard/join?token="+link))
 	w.send("/dashboard/sign-in", "email", "foreign@example.com", "password", goodPassword)
 	w.leads("/dashboard/join?token=" + link)
@@ -92,20 +92,20 @@ func TestPasswordLinkChangesThePassword(t *testing.T) {
 	link := r.link(account.InvitePassword, "viewer@example.com", account.RoleViewer, r.people["owner"].member.ID)
 	w := r.walker()
 	w.open("/dashboard/join?token=" + link)
-	w.is(http.StatusNotFound, "This link does not work") // of another kind
+	w.is(http.StatusNotFound, "This link is not valid") // of another kind
 	w.open("/dashboard/new-password?token=" + link)
 	w.is(http.StatusOK, `value="viewer@example.com"`, `autocomplete="new-password"`)
 	w.send("/dashboard/new-password", "password", "viewer1234567")
-	w.is(http.StatusBadRequest, "must not be made of the e-mail address")
+	w.is(http.StatusBadRequest, "must not be based on the e-mail address")
 	w.send("/dashboard/new-password", "password", otherPassword)
 	w.leads("/dashboard/?did=password-changed")
 	if status, _ := r.get("viewer", "/dashboard/account"); status != http.StatusSeeOther {
 		t.Errorf("the session from before: %d", status)
 	}
 	w.open("/dashboard/new-password?token=" + link)
-	w.is(http.StatusNotFound, "This link does not work")
+	w.is(http.StatusNotFound, "This link is not valid")
 	w.open("/dashboard/new-password?token=")
-	w.is(http.StatusNotFound, "This link does not work")
+	w.is(http.StatusNotFound, "This link is not valid")
 }
 
 // vouching is an identity provider that vouches for one person; the protocol is tested in package oidc.
@@ -158,7 +158,7 @@ func TestSigningInWithAProvider(t *testing.T) {
 	w.follow()
 	w.is(http.StatusOK, "docs.a.example", "one@example.com")
 	w.open("/dashboard/account")
-	w.is(http.StatusOK, "an identity provider vouches for you", "You have none")
+	w.is(http.StatusOK, "signed in with an identity provider", "You have no password")
 }
 
 func TestInvitedPersonContinuesWithTheProvider(t *testing.T) {
@@ -167,7 +167,7 @@ func TestInvitedPersonContinuesWithTheProvider(t *testing.T) {
 	link := r.link(account.InviteJoin, "one@example.com", account.RoleAdmin, "operator")
 	w := r.walker()
 	w.open("/dashboard/join?token=" + link)
-	w.is(http.StatusOK, "Go on with Example <ID>")
+	w.is(http.StatusOK, "Continue with Example <ID>")
 	w.open("/dashboard/oidc/start?next=" + url.QueryEscape("/dashboard/join?token="+link))
 	w.open("/dashboard/oidc/callback?code=right&state=" + p.state)
 	w.leads("/dashboard/join?token=" + link)
@@ -186,9 +186,9 @@ func TestProviderRefusalReturnsToTheForm(t *testing.T) {
 		words  string
 	}{
 		"wrong code":  {"code=wrong&state=STATE", http.StatusUnauthorized, "did not confirm this sign-in"},
-		"denied":      {"error=access_denied&state=STATE", http.StatusUnauthorized, "did not let you in"},
-		"wrong state": {"code=right&state=x", http.StatusUnauthorized, "was not begun in this browser"},
-		"nothing":     {"", http.StatusUnauthorized, "was not begun in this browser"},
+		"denied":      {"error=access_denied&state=STATE", http.StatusUnauthorized, "denied the sign-in"},
+		"wrong state": {"code=right&state=x", http.StatusUnauthorized, "was not started in this browser"},
+		"nothing":     {"", http.StatusUnauthorized, "was not started in this browser"},
 	} {
 		w := r.walker()
 		w.open("/dashboard/oidc/start?next=/dashboard/projects")
@@ -202,10 +202,10 @@ func TestProviderRefusalReturnsToTheForm(t *testing.T) {
 	w := r.walker()
 	w.open("/dashboard/oidc/start")
 	w.open("/dashboard/oidc/callback?code=right&state=" + p.state)
-	w.is(http.StatusForbidden, "you are in none of the groups", "Ask an owner or admin")
+	w.is(http.StatusForbidden, "none of your groups has access", "Ask an owner or admin")
 	other := r.walker() // another browser with the same address
 	other.open("/dashboard/oidc/callback?code=right&state=" + p.state)
-	other.is(http.StatusUnauthorized, "was not begun in this browser")
+	other.is(http.StatusUnauthorized, "was not started in this browser")
 }
 
 // What the browser keeps must be on the host that the provider sends it back to.
@@ -216,5 +216,5 @@ func TestProviderSignInStartsAtThePublicURL(t *testing.T) {
 	w.leads("https://docs.example.com/dashboard/oidc/start?next=%2Fdashboard%2Fprojects")
 	plain := newRig(t).walker()
 	plain.open("/dashboard/oidc/start")
-	plain.is(http.StatusNotFound, "This server has no identity provider.")
+	plain.is(http.StatusNotFound, "This server has no identity provider configured.")
 }

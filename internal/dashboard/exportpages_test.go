@@ -73,33 +73,33 @@ func TestExportIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(j export.Job) string { return "/dashboard/exports/" + j.ID }
 	status, body := r.get("editor", at(r.a.queued))
-	showsAll(t, "queued", status, 200, body, "Waiting for a worker.", `data-state="queued"`, "Cancel the export", "data-live", "Version</dt><dd>v2", `http-equiv="refresh"`)
-	showsNone(t, "queued", body, "Make a download link")
+	showsAll(t, "queued", status, 200, body, "Waiting for a worker.", `data-state="queued"`, "Cancel export", "data-live", "Version</dt><dd>v2", `http-equiv="refresh"`)
+	showsNone(t, "queued", body, "Create download link")
 
 	h := r.startExport(r.a.queued)
 	_, err := r.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 60, PageCount: 7, PageTotal: 20, Stage: export.StagePages})
 	must(t, err)
 	status, body = r.get("editor", at(r.a.queued))
-	showsAll(t, "running", status, 200, body, `data-state="running"`, `<progress max="100" value="60"`, "Writing pages: 7 of 20.", "7 of 20", "Cancel the export")
+	showsAll(t, "running", status, 200, body, `data-state="running"`, `<progress max="100" value="60"`, "Writing pages: 7 of 20.", "7 of 20", "Cancel export")
 
-	must(t, r.store.NoteExport(t.Context(), h, lease, "site_errors", diag.List{{File: evil + ".mdx", Line: 3, Column: 4, Severity: diag.Error, Code: "broken-link", Message: evil, Hint: "Mend it."}}))
-	must(t, r.store.FailExport(t.Context(), h, "The page "+evil+" could not be made."))
+	must(t, r.store.NoteExport(t.Context(), h, lease, "site_errors", diag.List{{File: evil + ".mdx", Line: 3, Column: 4, Severity: diag.Error, Code: "broken-link", Message: evil, Hint: "Fix it."}}))
+	must(t, r.store.FailExport(t.Context(), h, "The page "+evil+" could not be rendered."))
 	status, body = r.get("editor", at(r.a.queued))
-	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "could not be made.", ".mdx:3:4", "broken-link", "Mend it.", "Export it again", "?domain=docs.a.example&amp;version=v2#start")
-	showsNone(t, "failed", body, "Cancel the export", "Make a download link", `http-equiv="refresh"`)
+	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "could not be rendered.", ".mdx:3:4", "broken-link", "Fix it.", "Export again", "?domain=docs.a.example&amp;version=v2#start")
+	showsNone(t, "failed", body, "Cancel export", "Create download link", `http-equiv="refresh"`)
 	showsPlain(t, "failed", body)
 
 	status, body = r.get("editor", at(r.a.done))
-	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "Make a download link", "The bundles are ready.", "/v1/static-export/jobs/"+r.a.done.ID+"/bundle")
-	showsNone(t, "completed", body, "Cancel the export", "Your download link")
+	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "Create download link", "The bundles are ready.", "/v1/static-export/jobs/"+r.a.done.ID+"/bundle")
+	showsNone(t, "completed", body, "Cancel export", "Your download link")
 
 	r.clock.Advance(2 * time.Hour)
 	if n, err := r.store.ExpireExports(t.Context(), export.Limits{KeepFor: time.Hour}); err != nil || n == 0 {
 		t.Fatalf("%d exports expired, error %v", n, err)
 	}
 	status, body = r.get("editor", at(r.a.done))
-	showsAll(t, "expired", status, 200, body, "The bundles of this export were removed", "Export it again")
-	showsNone(t, "expired", body, "Make a download link")
+	showsAll(t, "expired", status, 200, body, "The bundles of this export were removed", "Export again")
+	showsNone(t, "expired", body, "Create download link")
 	status, body = r.post("editor", at(r.a.done)+"/bundle", url.Values{"format": {"zip"}})
 	showsAll(t, "a link to expired bundles", status, http.StatusGone, body, "were removed on")
 }
@@ -107,7 +107,7 @@ func TestExportIsShownInEachState(t *testing.T) {
 func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("viewer", "/dashboard/exports")
-	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2", "Editors and above start exports", "data-live")
+	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2", "Starting exports requires the role editor", "data-live")
 	showsNone(t, "all", body, r.b.done.ID, `action="/dashboard/exports" class="stack"`)
 	status, body = r.get("editor", "/dashboard/exports?status=queued&domain=folder.a.example&version=%3Cb%3E")
 	showsAll(t, "queued", status, 200, body, r.a.queued.ID, "<option selected>folder.a.example</option>", "<option>docs.a.example</option>", `value="&lt;b&gt;"`)
@@ -129,7 +129,7 @@ func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 		t.Fatalf("%d %s", status, to)
 	}
 	_, body := r.get("editor", to)
-	showsAll(t, "started", 200, 200, body, "The export has begun.", "2026.1", "docs.a.example")
+	showsAll(t, "started", 200, 200, body, "The export was started.", "2026.1", "docs.a.example")
 	at, _, _ := strings.Cut(to, "?")
 	j, err := r.store.FindExportByID(t.Context(), strings.TrimPrefix(at, "/dashboard/exports/"))
 	must(t, err)
@@ -223,8 +223,8 @@ func TestExportPageExplainsAMissingFeature(t *testing.T) {
 	x := r.newTenant("c", account.PlanFree)
 	r.people["free"] = r.newPerson("free@example.com", x.org.ID, account.RoleOwner)
 	status, body := r.get("free", "/dashboard/exports")
-	showsAll(t, "free", status, 200, body, "Your plan has no static exports", "enterprise", "lectern org plan")
-	showsNone(t, "free", body, "Start the export")
+	showsAll(t, "free", status, 200, body, "Your plan does not include static exports", "enterprise", "lectern org plan")
+	showsNone(t, "free", body, "Start export")
 	status, body = r.post("free", "/dashboard/exports", url.Values{"domain": {"docs.c.example"}})
 	showsAll(t, "free, by hand", status, http.StatusForbidden, body, "enterprise")
 }

@@ -167,8 +167,8 @@ func TestInvalidKeyFormIsShownAgain(t *testing.T) {
 		keptAs   string
 	}{
 		"no scope":          {url.Values{"scopes": nil}, "scopes-error", "Choose at least one scope.", `value="CI"`},
-		"unknown scope":     {url.Values{"scopes": {"root"}}, "scopes-error", `There is no scope "root".`, `value="CI"`},
-		"31 days":           {url.Values{"expiresInDays": {"31"}}, "expires-error", "expiresInDays must be 7, 30, 60, 90 or left out.", `value="read" checked`},
+		"unknown scope":     {url.Values{"scopes": {"root"}}, "scopes-error", `Unknown scope "root".`, `value="CI"`},
+		"31 days":           {url.Values{"expiresInDays": {"31"}}, "expires-error", "expiresInDays must be 7, 30, 60 or 90, or omitted.", `value="read" checked`},
 		"0 days":            {url.Values{"expiresInDays": {"0"}}, "expires-error", "expiresInDays must be", `value="CI"`},
 		"no days":           {url.Values{"expiresInDays": nil}, "expires-error", "expiresInDays must be", `value="CI"`},
 		"not a number":      {url.Values{"expiresInDays": {"soon"}}, "expires-error", "expiresInDays must be", `value="CI"`},
@@ -195,7 +195,7 @@ func TestInvalidKeyFormIsShownAgain(t *testing.T) {
 func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	r := newRig(t)
 	_, page := r.get("admin", keys)
-	const limit = "An organization can make 10 keys an hour."
+	const limit = "An organization can create at most 10 keys per hour."
 	if !strings.Contains(page, limit) {
 		t.Error("the page does not tell the limit")
 	}
@@ -241,7 +241,7 @@ func TestKeysAreForAdminsOfTheSameOrganization(t *testing.T) {
 				func() (int, string) { return r.post(who, keys+"/"+r.a.keyID+"/revoke", nil) },
 			} {
 				status, page := try()
-				if status != http.StatusForbidden || !strings.Contains(page, "This needs the role admin; yours is "+who+".") || strings.Contains(page, account.Visible(r.a.key)) {
+				if status != http.StatusForbidden || !strings.Contains(page, "This requires the role admin; your role is "+who+".") || strings.Contains(page, account.Visible(r.a.key)) {
 					t.Errorf("%s: %d %s", who, status, page)
 				}
 			}

@@ -83,7 +83,7 @@ func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	guest := func(role string) url.Values {
 		return url.Values{"email": {"new@example.com"}, "role": {role}, "expiresInDays": {"7"}}
 	}
-	const ownersOnly, needsAdmin, last = "Only an owner can make, change or remove an owner.", "This needs the role admin; yours is ", "This is the organization&#39;s last owner."
+	const ownersOnly, needsAdmin, last = "Only an owner can add, change or remove an owner.", "This requires the role admin; your role is ", "This is the organization&#39;s last owner."
 	for _, c := range []struct {
 		who, path string
 		form      url.Values
@@ -108,13 +108,13 @@ func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 		{"admin", r.at("owner", "remove"), nil, 403, ownersOnly},
 		{"admin", r.at("owner", "password-link"), nil, 403, ownersOnly},
 		{"admin", members + "/invite", guest("owner"), 403, ownersOnly},
-		{"admin", r.at("editor", "role"), role("emperor"), 400, "There is no role &#34;emperor&#34;."},
-		{"admin", r.at("editor", "role"), role(hostile), 400, "There is no role"},
+		{"admin", r.at("editor", "role"), role("emperor"), 400, "Unknown role &#34;emperor&#34;."},
+		{"admin", r.at("editor", "role"), role(hostile), 400, "Unknown role"},
 		{"owner", r.at("owner", "role"), role("admin"), 409, last},
 		{"owner", r.at("owner", "remove"), nil, 409, last},
-		{"foreign", r.at("viewer", "role"), role("editor"), 404, "There is no such member."},
-		{"foreign", r.at("viewer", "remove"), nil, 404, "There is no such member."},
-		{"foreign", r.at("viewer", "password-link"), nil, 404, "There is no such member."},
+		{"foreign", r.at("viewer", "role"), role("editor"), 404, "Member not found."},
+		{"foreign", r.at("viewer", "remove"), nil, 404, "Member not found."},
+		{"foreign", r.at("viewer", "password-link"), nil, 404, "Member not found."},
 		{"foreign", members + "/invitations/" + invitation + "/withdraw", nil, 404, ""},
 	} {
 		t.Run(c.who+" "+c.path[len(members):], func(t *testing.T) {
@@ -182,7 +182,7 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 		path string
 		says string
 	}{
-		{members + "/invite", url.Values{"email": {"New@Example.com"}, "role": {"editor"}, "expiresInDays": {"3"}}, account.JoinPath, "The invitation of new@example.com"},
+		{members + "/invite", url.Values{"email": {"New@Example.com"}, "role": {"editor"}, "expiresInDays": {"3"}}, account.JoinPath, "Invitation for new@example.com"},
 		{r.at("viewer", "password-link"), nil, account.NewPasswordPath, "A new password for viewer@example.com"},
 	} {
 		status, page := r.post("admin", c.post, c.form)
@@ -203,7 +203,7 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 	}
 	for _, o := range open {
 		row := rowOf(t, page, o[1])
-		want := map[string][]string{"new@example.com": {"join as editor", "in 3 days"}, "viewer@example.com": {"choose a new password", "in 1 day"}}[row[0]]
+		want := map[string][]string{"new@example.com": {"join as editor", "in 3 days"}, "viewer@example.com": {"set a new password", "in 1 day"}}[row[0]]
 		if !slices.Equal([]string{row[1], row[3]}, want) || row[2] != "just now by admin@example.com" {
 			t.Errorf("%q, want %q", row, want)
 		}
@@ -213,7 +213,7 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 			t.Errorf("%d %s", status, to)
 		}
 	}
-	if _, page := r.get("owner", members); !strings.Contains(page, "No link is waiting to be used.") {
+	if _, page := r.get("owner", members); !strings.Contains(page, "There are no open links.") {
 		t.Error("withdrawn links are still there")
 	}
 }
@@ -227,10 +227,10 @@ func TestInvalidInvitationFormIsShownAgain(t *testing.T) {
 	}{
 		"no address":    {"nobody", "viewer", "7", 400, "email-error", "email must be an e-mail address"},
 		"hostile":       {hostile, "viewer", "7", 400, "email-error", "email must be an e-mail address"},
-		"no role":       {"new@example.com", "", "7", 400, "role-error", "There is no role"},
-		"31 days":       {"new@example.com", "viewer", "31", 400, "days-error", "expiresInDays must be from 1 to 30."},
-		"no number":     {"new@example.com", "viewer", "x", 400, "days-error", "expiresInDays must be from 1 to 30."},
-		"member exists": {"viewer@example.com", "editor", "7", 409, "email-error", "That address is a member already."},
+		"no role":       {"new@example.com", "", "7", 400, "role-error", "Unknown role"},
+		"31 days":       {"new@example.com", "viewer", "31", 400, "days-error", "expiresInDays must be between 1 and 30."},
+		"no number":     {"new@example.com", "viewer", "x", 400, "days-error", "expiresInDays must be between 1 and 30."},
+		"member exists": {"viewer@example.com", "editor", "7", 409, "email-error", "A member with that address already exists."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.wantUnchanged(t, r.a, func() {
@@ -338,7 +338,7 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 			t.Errorf("%s is recorded as %+v", route.Pattern, e)
 		}
 	}
-	if _, page := r.get("owner", "/dashboard/settings/audit/check"); !strings.Contains(page, "The log is whole") {
+	if _, page := r.get("owner", "/dashboard/settings/audit/check"); !strings.Contains(page, "The log is intact") {
 		t.Error("the log is not whole")
 	}
 }
@@ -352,7 +352,7 @@ func (r *rig) newRevocable() string {
 
 func TestOnlyOwnerIsInformed(t *testing.T) {
 	r := newRig(t)
-	for who, want := range map[string]string{"owner": "The only owner. Make somebody else an owner before you leave or step down.", "viewer": "The only owner."} {
+	for who, want := range map[string]string{"owner": "The only owner. Make someone else an owner before you leave or change your role.", "viewer": "The only owner."} {
 		_, page := r.get(who, members)
 		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != want {
 			t.Errorf("%s is told %q", who, row[4])
@@ -365,7 +365,7 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 		t.Errorf("one of two owners is offered %q", got)
 	}
 	_, page = r.get("admin", members)
-	if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Owners are for owners to change." {
+	if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Only owners can change owners." {
 		t.Errorf("an admin is told %q", row[4])
 	}
 }

@@ -116,7 +116,7 @@ func TestPlanTableMatchesTheAPI(t *testing.T) {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) || len(rows) < 2 {
 			t.Errorf("%q", rows)
 		}
-		if needs := strings.Contains(page, "Static exports need the plan enterprise; yours is "); needs != (plan == account.PlanFree) {
+		if needs := strings.Contains(page, "Static exports require the plan enterprise; your plan is "); needs != (plan == account.PlanFree) {
 			t.Errorf("%s: %s", plan, page)
 		}
 		if !strings.Contains(page, "lectern org plan enterprise --organization "+org.ID) || !strings.Contains(page, `<code>`+org.ID+`</code></span>`) {

@@ -65,10 +65,10 @@ func TestOverviewShowsWhatNeedsAttention(t *testing.T) {
 	wants(t, attention, "The last update of a failed.", "The site has 1 error. Findings: 1 error.", "/dashboard/deployments/"+r.a.failed.ID, "The last export of folder.a.example failed.", "The disk is full.",
 		"/dashboard/projects/"+r.a.project.ID+"/proposals/"+r.a.proposal.ID, "Fix links", "The API key pipeline expires in 3 days.")
 	wantsNone(t, attention, "lasting")
-	wants(t, part(t, page, "Under way", "</section>"), "Update of a folder", "/dashboard/deployments/"+running.ID, "Agent job on a", "Export of docs.a.example", "/dashboard/exports/"+r.a.queued.ID)
+	wants(t, part(t, page, "In progress", "</section>"), "Update of a folder", "/dashboard/deployments/"+running.ID, "Agent job on a", "Export of docs.a.example", "/dashboard/exports/"+r.a.queued.ID)
 	wants(t, part(t, page, "sites-title", "</section>"), `href="http://docs.a.example:8080"`, "since", "Last update", "1 error", "folder.a.example", "not live yet")
-	wantsNone(t, r.page("editor", "/dashboard/"), "pipeline", "/dashboard/settings/audit\">The whole")
-	if strings.Index(page, "Needs attention") > strings.Index(page, "Under way") || strings.Index(page, "Under way") > strings.Index(page, `id="sites-title"`) {
+	wantsNone(t, r.page("editor", "/dashboard/"), "pipeline", "/dashboard/settings/audit\">View the")
+	if strings.Index(page, "Needs attention") > strings.Index(page, "In progress") || strings.Index(page, "In progress") > strings.Index(page, `id="sites-title"`) {
 		t.Error("wrong order")
 	}
 }
@@ -104,7 +104,7 @@ func TestRecentActivityMatchesTheRole(t *testing.T) {
 	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/rollback", map[string][]string{"deployment": {r.a.older.ID}}); status != http.StatusSeeOther {
 		t.Fatal(status)
 	}
-	wants(t, part(t, r.page("admin", "/dashboard/"), `id="recent-title"`, "</section>"), "editor@example.com", "rolled", "The whole audit log")
+	wants(t, part(t, r.page("admin", "/dashboard/"), `id="recent-title"`, "</section>"), "editor@example.com", "rolled", "View the audit log")
 	recent := part(t, r.page("editor", "/dashboard/"), `id="recent-title"`, "</section>")
 	wants(t, recent, "Update of a: published, 3 pages", "Update of a: failed", "Preview of a, branch words: published, 3 pages", "Export of docs.a.example: completed")
 	wantsNone(t, recent, "rolled", "audit")
@@ -116,7 +116,7 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	fresh := r.newOrganization("fresh", account.PlanEnterprise)
 	r.people["fresh"] = r.newPerson("fresh@example.com", fresh.ID, account.RoleOwner)
 	left := func() string { return part(t, r.page("fresh", "/dashboard/"), "First steps: ", " to go") }
-	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet", `href="/dashboard/settings/keys">Make an API key`, `href="/dashboard/projects/new">Add a project`,
+	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet", `href="/dashboard/settings/keys">Create an API key`, `href="/dashboard/projects/new">Add a project`,
 		"Export a site", "Let an agent fix something", "Invite a colleague", "Nothing has happened yet")
 	// What the first start makes by itself is no step of anybody.
 	r.newKey(fresh.ID, nil)

@@ -84,17 +84,17 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 		field  string
 		says   string
 	}{
-		"no name":           {base("name", " "), 400, "name", "name"},
-		"no host name":      {base("domain", "https://docs.example.com/"), 400, "domain", "without scheme"},
-		"another's domain":  {base("domain", "docs.b.example"), 409, "domain", "docs.b.example"},
-		"the server's own":  {base("domain", "x.preview.localhost"), 400, "domain", "belongs to this server"},
-		"no repository":     {base("source.repository", ""), 400, "source", "repository"},
-		"odd repository":    {base("source.repository", "ext::sh -c id"), 400, "source.repository", "repository"},
-		"a password in it":  {base("source.repository", "https://u:p@github.com/x.git"), 400, "source.repository", "repository"},
-		"odd branch":        {base("source.branch", "-x"), 400, "source.branch", "branch"},
-		"odd credential":    {base("source.credential", "A secret!"), 400, "source.credential", "credential"},
-		"local sources off": {base("kind", "folder", "source.path", "/etc"), 400, "source.path", "sources.local"},
-		"a folder outside":  {base("docsFolder", "../x"), 400, "docsFolder", "folder"},
+		"no name":             {base("name", " "), 400, "name", "name"},
+		"no host name":        {base("domain", "https://docs.example.com/"), 400, "domain", "without scheme"},
+		"another's domain":    {base("domain", "docs.b.example"), 409, "domain", "docs.b.example"},
+		"the server's own":    {base("domain", "x.preview.localhost"), 400, "domain", "belongs to this server"},
+		"no repository":       {base("source.repository", ""), 400, "source", "repository"},
+		"odd repository":      {base("source.repository", "ext::sh -c id"), 400, "source.repository", "repository"},
+		"contains a password": {base("source.repository", "https://u:p@github.com/x.git"), 400, "source.repository", "repository"},
+		"odd branch":          {base("source.branch", "-x"), 400, "source.branch", "branch"},
+		"odd credential":      {base("source.credential", "A secret!"), 400, "source.credential", "credential"},
+		"local sources off":   {base("kind", "folder", "source.path", "/etc"), 400, "source.path", "sources.local"},
+		"a folder outside":    {base("docsFolder", "../x"), 400, "docsFolder", "folder"},
 	} {
 		status, raw := r.post("admin", "/dashboard/projects", c.form)
 		if status != c.status {
@@ -147,14 +147,14 @@ func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 	r := newRig(t)
 	page := r.page("editor", "/dashboard/projects/"+r.a.project.ID)
-	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the version before it", `href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
+	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the previous version", `href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
 		"Update now", "Preview a branch", "/dashboard/exports?domain=docs.a.example", "/dashboard/projects/"+r.a.project.ID+"/agent", `aria-current="page">Overview`, "by api",
 		"curl -X POST "+r.server.URL+"/v1/project/update/"+r.a.project.ID)
 	wantsNone(t, page, ">Settings</a>")
 	viewed := r.page("viewer", "/dashboard/projects/"+r.a.project.ID)
 	wantsNone(t, viewed, "Update now", "Preview a branch", ">Settings</a>")
 	wants(t, r.page("admin", "/dashboard/projects/"+r.a.project.ID), ">Settings</a>")
-	wants(t, r.page("viewer", "/dashboard/projects/"+r.a.folder.ID), "nothing is published there yet", "Nothing was published yet.", r.a.folder.Source.Path)
+	wants(t, r.page("viewer", "/dashboard/projects/"+r.a.folder.ID), "nothing is published yet", "Nothing has been published yet.", r.a.folder.Source.Path)
 }
 
 // Settings change what was changed and nothing else, so that the audit log names it.
@@ -220,7 +220,7 @@ func TestWebhookSecretIsRotated(t *testing.T) {
 		t.Fatalf("%d %s", status, body)
 	}
 	r.wantKeptSecret(t, secret)
-	wants(t, r.page("admin", "/dashboard/projects/"+r.a.folder.ID+"/settings"), "no code host tells of changes")
+	wants(t, r.page("admin", "/dashboard/projects/"+r.a.folder.ID+"/settings"), "no code host reports changes")
 }
 
 // Deleting needs the name; then the project is gone and says so.
@@ -245,7 +245,7 @@ func TestDeletingAProjectNeedsItsName(t *testing.T) {
 	if status, _ := r.get("admin", path); status != http.StatusNotFound {
 		t.Error(status)
 	}
-	wants(t, r.page("admin", "/dashboard/projects?did=project-deleted"), "The project is deleted.")
+	wants(t, r.page("admin", "/dashboard/projects?did=project-deleted"), "The project was deleted.")
 }
 
 // Names, branches, errors and findings are anybody's words: they stay text on every page that shows them.

@@ -31,8 +31,8 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 		draft.Change{Path: "empty.mdx", After: []byte{}})
 	status, body := r.get("editor", proposalAt(p))
 	showsAll(t, "open", status, 200, body, "Fix things", "#1", `data-state="open"`, "<code>lectern/words</code>", "<del><mark>Old</mark> words.</del>", "<ins><mark>New</mark> words.</ins>",
-		"<ins>&lt;script&gt;alert(1)&lt;/script&gt;</ins>", "This file is no text.", "The file is empty.", "4 changed files", ">Merge</button>", "Close the proposal", "/v2/agent/"+r.a.folder.ID+"/proposal/"+p.ID+"/merge")
-	showsNone(t, "open", body, "Preview of the site", "Look at it", "The agent&#39;s job")
+		"<ins>&lt;script&gt;alert(1)&lt;/script&gt;</ins>", "This is not a text file.", "The file is empty.", "4 changed files", ">Merge</button>", "Close proposal", "/v2/agent/"+r.a.folder.ID+"/proposal/"+p.ID+"/merge")
+	showsNone(t, "open", body, "Preview of the site", "View page", "Agent job")
 	showsPlain(t, "open", body)
 
 	d := r.publish(r.deploy(r.a.folder, deploy.Preview, "lectern/words"))
@@ -59,7 +59,7 @@ func TestProposalIsMerged(t *testing.T) {
 		t.Errorf("the folder has %q, error %v", got, err)
 	}
 	_, body := r.get("viewer", to)
-	showsAll(t, "merged", 200, 200, body, "The proposal is merged.", `data-state="merged"`, "merged by editor@example.com", "It is being published", "/dashboard/deployments/dep_", "data-live", "<ins><mark>New</mark> words.</ins>")
+	showsAll(t, "merged", 200, 200, body, "The proposal was merged.", `data-state="merged"`, "merged by editor@example.com", "It is being published", "/dashboard/deployments/dep_", "data-live", "<ins><mark>New</mark> words.</ins>")
 	showsNone(t, "merged", body, ">Merge</button>")
 	list, _, err := r.store.ListDeployments(t.Context(), r.a.org.ID, r.a.folder.ID, deploy.Production, store.Page{Limit: 10})
 	must(t, err)
@@ -68,7 +68,7 @@ func TestProposalIsMerged(t *testing.T) {
 	showsAll(t, "published", 200, 200, body, "It is published", "/dashboard/deployments/"+list[0].ID, `href="http://folder.a.example:8080"`, `href="http://folder.a.example:8080/index"`)
 	showsNone(t, "published", body, " data-live>")
 	status, body = r.post("editor", proposalAt(p)+"/close", nil)
-	showsAll(t, "closed afterwards", status, http.StatusConflict, body, `role="alert"`, "merged", "decided about it")
+	showsAll(t, "closed afterwards", status, http.StatusConflict, body, `role="alert"`, "merged", "has already merged or closed it")
 	if status, to := r.get("editor", proposalAt(p)+"/merge"); status != http.StatusSeeOther || to != proposalAt(p) {
 		t.Errorf("the form's address: %d %s", status, to)
 	}
@@ -81,7 +81,7 @@ func TestProposalIsClosed(t *testing.T) {
 		t.Fatalf("%d %s", status, to)
 	}
 	_, body := r.get("editor", proposalAt(p)+"?did=proposal-closed")
-	showsAll(t, "closed", 200, 200, body, `data-state="closed"`, "nothing of it was taken over", "It was put aside.")
+	showsAll(t, "closed", 200, 200, body, `data-state="closed"`, "None of its changes were applied", "The proposal was closed.")
 	showsNone(t, "closed", body, ">Merge</button>")
 }
 
@@ -91,7 +91,7 @@ func TestImpossibleMergeIsExplained(t *testing.T) {
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
 	must(t, os.WriteFile(filepath.Join(r.a.folder.Source.Path, "index.mdx"), []byte(strings.Replace(startPage, "Old", "Other", 1)), 0o600))
 	status, body := r.post("editor", proposalAt(p)+"/merge", nil)
-	showsAll(t, "conflict", status, http.StatusConflict, body, `role="alert"`, "index.mdx", "Ask the agent to do its work again", `data-state="open"`, ">Merge</button>")
+	showsAll(t, "conflict", status, http.StatusConflict, body, `role="alert"`, "index.mdx", "Ask the agent to redo its work", `data-state="open"`, ">Merge</button>")
 	if got, err := os.ReadFile(filepath.Join(r.a.folder.Source.Path, "index.mdx")); err != nil || !strings.Contains(string(got), "Other words.") {
 		t.Errorf("the folder has %q, error %v", got, err)
 	}
@@ -101,7 +101,7 @@ func TestImpossibleMergeIsExplained(t *testing.T) {
 func TestProposalWithoutItsBranchIsStillShown(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", proposalAt(r.a.proposal))
-	showsAll(t, "gone", status, 200, body, "Fix links", "What it changes cannot be shown")
+	showsAll(t, "gone", status, 200, body, "Fix links", "The changes cannot be shown")
 	showsNone(t, "gone", body, "There is nothing left to change")
 }
 
@@ -132,10 +132,10 @@ func TestHugeProposalIsTruncated(t *testing.T) {
 		m.changes = append(m.changes, draft.Change{Path: fmt.Sprintf("p%d.mdx", i), After: []byte("x\n")})
 	}
 	_, body := r.get("viewer", at)
-	showsAll(t, "many", 200, 200, body, "There are too many changes to show this file&#39;s.", "<ins>seen</ins>", "22 more files not shown.", "122 changed files", "+20121")
+	showsAll(t, "many", 200, 200, body, "There are too many changes to show those of this file.", "<ins>seen</ins>", "22 more files not shown.", "122 changed files", "+20121")
 	m.changes = []draft.Change{{Path: "huge.mdx", After: []byte(strings.Repeat("long line\n", 1<<20))}, {Path: "a\nb.mdx", After: []byte("x")}}
 	_, body = r.get("viewer", at)
-	showsAll(t, "without a patch", 200, 200, body, "There are too many changes to show this file&#39;s.", "2 changed files")
+	showsAll(t, "without a patch", 200, 200, body, "There are too many changes to show those of this file.", "2 changed files")
 	m.changes = m.changes[1:]
 	_, body = r.get("viewer", at)
 	showsAll(t, "a path with a line end", 200, 200, body, "1 changed file")
@@ -171,7 +171,7 @@ func TestOldProposalLinksRedirect(t *testing.T) {
 	}
 	for _, id := range []string{r.b.proposal.ID, "pp_nothing", "x"} {
 		status, body := r.get("owner", "/dashboard/proposals/"+id)
-		showsAll(t, id, status, http.StatusNotFound, body, "There is no such proposal.")
+		showsAll(t, id, status, http.StatusNotFound, body, "Proposal not found.")
 	}
 	if status, to := r.get("", "/_dashboard/exports"); status != http.StatusSeeOther || to != "/dashboard/exports" {
 		t.Errorf("%d %s", status, to)

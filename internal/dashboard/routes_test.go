@@ -148,7 +148,7 @@ func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 			}
 			walked++
 			status, body := s.ask(string(role), rt)
-			if status != http.StatusForbidden || !strings.Contains(body, "This needs the role "+string(rt.Role)) {
+			if status != http.StatusForbidden || !strings.Contains(body, "This requires the role "+string(rt.Role)) {
 				t.Errorf("%s %s as %s: %d", rt.Method, rt.Pattern, role, status)
 			}
 		}

@@ -32,10 +32,10 @@ func questions(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	data.Figures = []figure{
-		{Name: "Questions", Value: barchart.Number(stats.Total), More: "in these days"},
-		{Name: "From pages", Value: barchart.Number(stats.Web), More: "the site's own, and the widget"},
+		{Name: "Questions", Value: barchart.Number(stats.Total), More: "in this period"},
+		{Name: "From pages", Value: barchart.Number(stats.Web), More: "the site and the widget"},
 		{Name: "From programs", Value: barchart.Number(stats.API), More: "with an API key"},
-		{Name: "From elsewhere", Value: barchart.Number(stats.Other), More: "neither of these"},
+		{Name: "Other", Value: barchart.Number(stats.Other), More: "from other sources"},
 	}
 	data.Questions, err = v.API.ListQuestions(v.Ctx(), p.Project.ProjectID, client.ListQuestionsParams{
 		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: perPage, Cursor: v.Query("cursor")})

@@ -42,8 +42,8 @@ func searches(b *shell.Board, v *shell.Visit) error {
 	}
 	t := sum.Totals
 	data.Figures = []figure{
-		{Name: "Searches", Class: "found", Value: barchart.Number(t.Searches), More: "that readers meant"},
-		{Name: "Opened a result", Value: data.Percent(share(t.Clicks, t.Searches)), More: "clicks for each search"},
+		{Name: "Searches", Class: "found", Value: barchart.Number(t.Searches), More: "by readers"},
+		{Name: "Opened a result", Value: data.Percent(share(t.Clicks, t.Searches)), More: "clicks per search"},
 		{Name: "Found nothing", Class: "nothing", Value: barchart.Number(t.NoResults), More: "searches without a result"},
 	}
 	found, nothing := barchart.Series{Class: "found", Name: "with results"}, barchart.Series{Class: "nothing", Name: "without results"}

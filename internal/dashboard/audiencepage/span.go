@@ -40,22 +40,22 @@ func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
 	fields := map[string]string{}
 	switch {
 	case errFrom != nil:
-		fields["from"] = "A day is written as 2026-01-31."
+		fields["from"] = "Write a date such as 2026-01-31."
 	case first.Year() < 2000: // the time before is asked for too, and must be one
-		fields["from"] = "The first day is 2000-01-01 at the earliest."
+		fields["from"] = "The first day must be 2000-01-01 or later."
 	case errTo != nil:
-		fields["to"] = "A day is written as 2026-01-31."
+		fields["to"] = "Write a date such as 2026-01-31."
 	case last.Before(first):
 		fields["to"] = "The last day is before the first."
 	case last.Sub(first) >= longest*24*time.Hour:
-		fields["from"] = "A span has " + strconv.Itoa(longest) + " days at most."
+		fields["from"] = "A period may have at most " + strconv.Itoa(longest) + " days."
 	default:
 		s.first, s.end = first, last.AddDate(0, 0, 1)
 		return s, nil
 	}
 	shown := lastDays(today, usual)
 	s.first, s.end = shown.first, shown.end
-	return s, &shell.Trouble{Status: 400, Sentence: "The span cannot be read; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
+	return s, &shell.Trouble{Status: 400, Sentence: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
 }
 
 // lastDays is the span of n days that ends today.

@@ -88,7 +88,7 @@ func trafficFigures(now, before client.Figures) []figure {
 		one("People", "human", "page views", now.Views.Human, before.Views.Human),
 		one("AI", "ai", "pages read by agents and models", now.Views.AI, before.Views.AI),
 		one("Search engines", "crawl", "pages read by crawlers", now.Views.SearchIndex, before.Views.SearchIndex),
-		one("Visitors", "", "people, each day anew", now.Visitors.Human, before.Visitors.Human),
+		one("Visitors", "", "unique people per day", now.Visitors.Human, before.Visitors.Human),
 	}
 }
 

@@ -40,7 +40,7 @@ func emailField(value string, fixed bool, t *shell.Trouble) entryField {
 
 func nameField(value string, t *shell.Trouble) entryField {
 	return entryField{ID: "name", Name: "name", Label: "Your name", Kind: "text", Complete: "name", Value: value, Optional: true,
-		Hint: "As others should see it. You can leave it out.", Error: t.Wrong("name")}
+		Hint: "Shown to others. Optional.", Error: t.Wrong("name")}
 }
 
 // currentPassword asks for the current password; form distinguishes several such fields on a page.
@@ -50,7 +50,7 @@ func currentPassword(form, name, label string, t *shell.Trouble) entryField {
 
 func newPassword(label string, t *shell.Trouble) entryField {
 	return entryField{ID: "new-password", Name: "password", Label: label, Kind: "password", Complete: "new-password",
-		Hint:  fmt.Sprintf("At least %d characters. A few words that do not belong together are easy to keep and hard to guess.", account.MinPassword),
+		Hint:  fmt.Sprintf("At least %d characters. A few unrelated words are easy to remember and hard to guess.", account.MinPassword),
 		Error: t.Wrong("password")}
 }
 

@@ -24,7 +24,7 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
 	//nolint:gosec // both come from our own package totp, with everything escaped
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
-		Code: codeField("The six digits that the app shows now.", t), Password: currentPassword("setup-", "current", "Your password", t)}
+		Code: codeField("The six digits that the app currently shows.", t), Password: currentPassword("setup-", "current", "Your password", t)}
 	form.Code.Digits = true
 	status := http.StatusOK
 	if t != nil {

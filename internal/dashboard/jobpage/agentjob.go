@@ -107,7 +107,7 @@ func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	}
 	page.AgentJob, page.Project, page.Name = *job, *p, nameOf(*job)
 	page.Said = diffview.Blocks(shell.Text(job.Summary))
-	page.Example = shell.Body(map[string]string{"prompt": "and mend the images too"})
+	page.Example = shell.Body(map[string]string{"prompt": "and fix the images too"})
 	if job.Usage.CostUSD > 0 {
 		page.Cost = "$" + strconv.FormatFloat(job.Usage.CostUSD, 'f', 4, 64)
 	}

@@ -39,7 +39,7 @@ type fileView struct {
 func changeOf(p client.ProposalChanges, site string) change {
 	out := change{Count: len(p.Files)}
 	if p.Files == nil {
-		out.Unseen = "What it changes cannot be shown: its branch is gone, or it is too much."
+		out.Unseen = "The changes cannot be shown: the branch no longer exists, or there are too many changes."
 		return out
 	}
 	known := linesByFile(p)
@@ -53,11 +53,11 @@ func changeOf(p client.ProposalChanges, site string) change {
 		view.Lines.Added, view.Lines.Removed = f.Added, f.Removed
 		switch {
 		case f.Binary:
-			view.Note = "This file is no text."
+			view.Note = "This is not a text file."
 		case known == nil:
-			view.Note = "There are too many changes to show this file's."
+			view.Note = "There are too many changes to show those of this file."
 		case known[i].Cut:
-			view.Note = "There are too many changes to show this file's."
+			view.Note = "There are too many changes to show those of this file."
 		case len(known[i].List) == 0:
 			view.Note = "The file is empty."
 		default:

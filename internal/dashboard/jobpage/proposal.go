@@ -72,7 +72,7 @@ func decided(v *shell.Visit, err error, did string) error {
 		return err
 	}
 	if t.Code == "wrong_state" && t.Hint == "" {
-		t.Hint = "Somebody else decided about it meanwhile."
+		t.Hint = "Someone else has already merged or closed it."
 	}
 	return renderProposal(v, t.Status, t)
 }

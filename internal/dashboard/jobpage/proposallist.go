@@ -62,5 +62,5 @@ func findProposal(b *shell.Board, v *shell.Visit) error {
 			return err
 		}
 	}
-	return fault.New(fault.NotFound, "unknown_proposal", "There is no such proposal.").WithHint("It may belong to another organization of yours, or its project is gone.")
+	return fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.").WithHint("It may belong to another of your organizations, or its project was deleted.")
 }

@@ -46,7 +46,7 @@ func newCallView(id string, c client.AgentToolCall, all bool) *callView {
 	case "write":
 		out.About = in.Path
 		if in.Encoding != "" {
-			out.Note = fmt.Sprintf("A file that is no text: %d characters of %s.", utf8.RuneCountInString(in.Text), in.Encoding)
+			out.Note = fmt.Sprintf("A binary file: %d characters of %s.", utf8.RuneCountInString(in.Text), in.Encoding)
 			break
 		}
 		lines := diffview.Added(in.Text, linesShown)

@@ -52,7 +52,7 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 				name = k.Prefix + "…"
 			}
 			out = append(out, notice{State: "warning", Text: "The API key " + name + " expires " + shell.Relative(*k.ExpiresAt, now) + ".",
-				More: "Make another and put it where this one is used.", Path: settings.KeysPath})
+				More: "Create another one and replace this one where it is used.", Path: settings.KeysPath})
 		}
 	}
 	return out
@@ -134,7 +134,7 @@ func deploymentWords(project string, d client.DeploymentSummary) string {
 	case client.UpdateStateFailure:
 		return what + ": failed"
 	case client.UpdateStateQueued:
-		return what + ": waits"
+		return what + ": queued"
 	}
-	return what + ": under way"
+	return what + ": in progress"
 }

@@ -36,7 +36,7 @@ func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) 
 		}
 		at, err := time.Parse(dateForm, day.text)
 		if err != nil {
-			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field", Sentence: "A date of the filter cannot be read.",
+			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field", Sentence: "A date in the filter is not valid.",
 				Fields: map[string]string{day.name: "Write a date such as 2026-01-31."}}
 		}
 		*day.into = at.AddDate(0, 0, day.add)

@@ -63,7 +63,7 @@ func createKey(b *shell.Board, v *shell.Visit) error {
 	form := keyForm{Label: v.Field("label"), Expires: v.Field("expiresInDays"), Addresses: v.Form.Get("addresses"), Scopes: v.Form["scopes"]}
 	if len(form.Scopes) == 0 { // which the API would read as all of them
 		return showKeys(v, http.StatusBadRequest, keysPage{Form: form, Trouble: &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
-			Sentence: "The key would be good for nothing: it has no scope.", Fields: map[string]string{"scopes": "Choose at least one scope."}}})
+			Sentence: "The key has no scopes, so it would be useless.", Fields: map[string]string{"scopes": "Choose at least one scope."}}})
 	}
 	want := client.CreateKey{Label: form.Label, Scopes: form.Scopes, ExpiresInDays: form.days(), Addresses: strings.Fields(form.Addresses)}
 	made, err := v.API.CreateKey(v.Ctx(), want)

@@ -80,7 +80,7 @@ func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := b.cross.Check(r); err != nil {
-		b.refuse(w, r, http.StatusForbidden, "The form was sent by another site.", "Open the dashboard itself and try again there.")
+		b.refuse(w, r, http.StatusForbidden, "The form was sent by another site.", "Open the dashboard and try again there.")
 		return
 	}
 	if r.URL.Path == livePath || r.Header.Get(liveHeader) != "" {

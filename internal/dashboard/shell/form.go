@@ -33,8 +33,8 @@ func (v *Visit) checkForm() error {
 	}
 	_, about, told := strings.Cut(v.Form.Get("csrf"), ".")
 	if told && v.route.Role != AnyRole && v.Membership != nil && about != v.Membership.Organization.ID {
-		return fault.Newf(fault.Conflict, "other_organization", "Nothing was done: the form is of another organization, and you look at %s by now.",
-			v.Membership.Organization.Name).WithHint("Switch back to the organization that you mean, then send the form again.")
+		return fault.Newf(fault.Conflict, "other_organization", "Nothing was done: the form belongs to another organization, and you have switched to %s.",
+			v.Membership.Organization.Name).WithHint("Switch back to the right organization, then send the form again.")
 	}
 	return nil
 }
@@ -47,8 +47,8 @@ func StaleForm() error {
 func unreadable(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return fault.Newf(fault.TooLarge, "form_too_large", "The form is too large: it may have %s.", size(large.Limit)).
-			WithHint("Go back and make it shorter; what you wrote is still there.").WithCause(err)
+		return fault.Newf(fault.TooLarge, "form_too_large", "The form is too large: the limit is %s.", size(large.Limit)).
+			WithHint("Go back and shorten it; your input is still there.").WithCause(err)
 	}
-	return fault.New(fault.Invalid, "unreadable_form", "The form could not be read: it is broken.").WithCause(err)
+	return fault.New(fault.Invalid, "unreadable_form", "The form could not be read.").WithCause(err)
 }

@@ -30,7 +30,7 @@ func (b *Board) Live(v *Visit) error {
 		return err
 	}
 	if !b.streams.enter(v.Person.ID) {
-		return fault.New(fault.RateLimited, "too_many_streams", "Too many pages of yours follow what happens.").WithHint("Close some of them.").WithRetryAfter(liveBeat)
+		return fault.New(fault.RateLimited, "too_many_streams", "Too many of your pages have live updates.").WithHint("Close some of them.").WithRetryAfter(liveBeat)
 	}
 	defer b.streams.leave(v.Person.ID)
 	h := v.W.Header()
@@ -49,7 +49,7 @@ func (b *Board) followed(address string) (*url.URL, error) {
 			return target, nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page that can be followed.").WithField("page")
+	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page with live updates.").WithField("page")
 }
 
 // streamChanges sends an event whenever the page has changed, until the reader leaves, the page is gone or the server stops.

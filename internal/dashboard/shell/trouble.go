@@ -37,7 +37,7 @@ func TroubleOf(err error) Trouble {
 		}
 		return t
 	}
-	return Trouble{Status: http.StatusInternalServerError, Code: "internal", Sentence: "Something went wrong on the server.", Hint: "Try again in a moment; the server's log tells more."}
+	return Trouble{Status: http.StatusInternalServerError, Code: "internal", Sentence: "Something went wrong on the server.", Hint: "Try again in a moment; the server's log has the details."}
 }
 
 // Refusal is what the API has against a form, for the page to show it again; nil when the error is not about the form but about the server
@@ -69,5 +69,5 @@ func (b *Board) refuse(w http.ResponseWriter, r *http.Request, status int, sente
 
 // serveUnknown responds to unknown paths. It reveals nothing about other pages.
 func (b *Board) serveUnknown(w http.ResponseWriter, r *http.Request) {
-	b.refuse(w, r, http.StatusNotFound, "There is nothing here.", "The address may be mistyped, or what was here is gone.")
+	b.refuse(w, r, http.StatusNotFound, "Page not found.", "The address may be mistyped, or the page was removed.")
 }

@@ -51,17 +51,17 @@ func (f projectForm) fields(t *shell.Trouble) sourceFields {
 	}
 	return sourceFields{Kind: kind, Error: t.Wrong("source"),
 		Repository: field("source.repository", "Repository", f.Repository, "https://github.com/team/docs.git",
-			"Over https or ssh. No password in it: name a credential below."),
+			"Over https or ssh, without a password; use a credential below."),
 		Branch: field("source.branch", "Branch", f.Branch, "main", "Empty: the repository's default branch."),
 		Credential: field("source.credential", "Credential", f.Credential, "",
-			"Name of a credential that the server's operator keeps, for a private repository. Empty: none."),
+			"Name of a credential, for a private repository. Empty: none."),
 		Path:       field("source.path", "Folder on the server", f.Path, "/srv/docs", "An absolute path. The server must allow local sources."),
-		DocsFolder: field("docsFolder", "Docs folder", f.DocsFolder, "docs", "Where docs.json is, below the source's root. Empty: the root itself."),
+		DocsFolder: field("docsFolder", "Docs folder", f.DocsFolder, "docs", "Folder with docs.json, relative to the source's root. Empty: the root itself."),
 	}
 }
 
 func (f projectForm) name(t *shell.Trouble) shell.Input {
-	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "What people call it: Acme docs.", Required: true}
+	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "Example: Acme docs.", Required: true}
 }
 
 // newPage is the form for a new project.
@@ -79,7 +79,7 @@ func newProject(b *shell.Board, v *shell.Visit) error {
 func showNew(v *shell.Visit, status int, t *shell.Trouble, f projectForm) error {
 	data := newPage{Trouble: t, Name: f.name(t), Source: f.fields(t), Example: exampleProject,
 		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: t.Wrong("domain"), Placeholder: "docs.example.com", Required: true, Plain: true,
-			Hint: "The host name on which readers find the site. Point it at this server. On your own machine, docs.localhost works at once."}}
+			Hint: "The host name of the site. Point it at this server. On your own machine, docs.localhost works without setup."}}
 	return v.Show(status, "projectnew", shell.Frame{Title: "Add a project", Section: "projects", Crumbs: []shell.Crumb{{Text: "Projects", Path: shell.ProjectsPath}}}, data)
 }
 
@@ -123,7 +123,7 @@ func hookOf(p client.Project) hook {
 		codeHost
 	}{
 		{"github", codeHost{Name: "GitHub", Where: "Settings → Webhooks → Add webhook",
-			Set: "Payload URL and Secret as above; content type application/json; let it send pushes and pull requests."}},
+			Set: "Payload URL and Secret as above; content type application/json; events: pushes and pull requests."}},
 		{"gitlab", codeHost{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
 			Set: "URL and Secret token as above; tick Push events and Merge request events."}},
 		{"gitea", codeHost{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",

@@ -13,7 +13,7 @@ func sourceWords(p client.Project) string {
 	case client.ProjectSourceKindBuiltIn:
 		return "the documentation inside Lectern"
 	case client.ProjectSourceKindEmbedded:
-		return "a repository that this server keeps"
+		return "a repository hosted by this server"
 	case client.ProjectSourceKindFolder:
 		return shell.Text(p.Source.Path)
 	}

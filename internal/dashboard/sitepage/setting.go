@@ -46,7 +46,7 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 	t := data.Trouble
 	data.Project, data.Tabs, data.Name, data.Source, data.Hook = p, shell.ProjectTabs(v, p.ProjectID, "Settings"), f.name(t), f.fields(t), hookOf(p)
 	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: t.Wrong("domains"), Rows: 3, Required: true, Plain: true,
-		Hint: "One on each line. The first is the primary one, which canonical links and the sitemap carry; the others answer with the same site."}
+		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm", Error: data.DeleteTrouble.Wrong("confirm"), Required: true, Plain: true}
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
 	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
@@ -89,7 +89,7 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 	if list := shell.Lines(f.Domains); !slices.Equal(list, p.Domains) {
 		in.Domains, changed = list, true
 		if len(list) == 0 { // which the API would read as no change
-			err = fault.New(fault.Invalid, "invalid_field", "A project has at least one domain.").WithField("domains")
+			err = fault.New(fault.Invalid, "invalid_field", "A project must have at least one domain.").WithField("domains")
 		}
 	}
 	return in, changed, err
@@ -105,7 +105,7 @@ func verifyDomain(b *shell.Board, v *shell.Visit) error {
 	if slices.Contains(p.Domains, name) {
 		_, err = v.API.VerifyDomain(v.Ctx(), name)
 	} else {
-		err = fault.New(fault.Invalid, "invalid_field", "The project has no such domain.").WithField("domain")
+		err = fault.New(fault.Invalid, "invalid_field", "The project does not have this domain.").WithField("domain")
 	}
 	if err != nil {
 		if t := shell.Refusal(err); t != nil {
