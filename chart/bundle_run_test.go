@@ -134,13 +134,13 @@ func TestTheBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	// A pin that the link does not meet keeps the pod unready, so that helm upgrade --wait fails; helm rollback serves on without a link.
 	wrong := s.put("Not what was asked for.", "v9", time.Hour)
 	pod = n.start(static(t, wrong, "v3"), "docs")
-	pod.waits(`version "v3" is wanted`, `"v2"`, `it has the version "v9"`)
+	pod.waits(`version "v3" is required`, `"v2"`, `it has the version "v9"`)
 	pod.kill()
 
 	// Without a network the pinned one is served from the volume, and no other.
 	server.Stop()
 	pod = n.start(static(t, wrong, "v3"), "docs")
-	pod.waits(`version "v3" is wanted`, `"v2"`)
+	pod.waits(`version "v3" is required`, `"v2"`)
 	pod.kill()
 	pod = n.start(static(t, wrong, "v2"), "docs").ready()
 	pod.shows("/", "The second edition.")
@@ -158,8 +158,8 @@ func TestAPodWithoutAnythingToServeIsNeverReady(t *testing.T) {
 	other, dead := s.put("Another.", "v9", time.Hour), s.put("Old.", "v1", time.Second)
 	<-time.After(time.Until(dead.ExpiresAt.Add(time.Second)))
 	volatile := "staticExport.persistence.enabled=false"
-	newNode(t).start(static(t, other, "v1", volatile), "docs").waits(`version "v1" is wanted`, "kept: nothing", `it has the version "v9"`)
-	newNode(t).start(static(t, dead, "v1", volatile), "docs").waits(`version "v1" is wanted`, "kept: nothing", "it answers 403")
+	newNode(t).start(static(t, other, "v1", volatile), "docs").waits(`version "v1" is required`, "stored: nothing", `it has the version "v9"`)
+	newNode(t).start(static(t, dead, "v1", volatile), "docs").waits(`version "v1" is required`, "stored: nothing", "status 403")
 	pod := newNode(t).start(static(t, dead, "", volatile), "docs")
 	if pod.end(); pod.err == nil {
 		t.Error("without a pin it ended as if all were well")

@@ -692,7 +692,7 @@ type ListEventsParams struct {
 	Actor string
 	// Only this action, such as `key.create`, or all of a noun's, such as `key`.
 	Action string
-	// Only events about the thing with this id.
+	// Only events about the object with this id.
 	Target string
 	// Only events at or after this time.
 	Since time.Time
@@ -746,7 +746,7 @@ type ExportEventsParams struct {
 	Actor string
 	// Only this action, such as `key.create`, or all of a noun's, such as `key`.
 	Action string
-	// Only events about the thing with this id.
+	// Only events about the object with this id.
 	Target string
 	// Only events at or after this time.
 	Since time.Time

@@ -112,7 +112,7 @@ func TestARestoredServerIsAsItWas(t *testing.T) {
 	command(t, nil, "backup", file, "--data", c.data)
 	made := time.Since(began)
 	busy.stop()
-	if said := command(t, nil, "backup", "check", file); !strings.Contains(said, "The secret key is in it") {
+	if said := command(t, nil, "backup", "check", file); !strings.Contains(said, "It contains the secret key") {
 		t.Error(said)
 	}
 	data := filepath.Join(t.TempDir(), "restored")
@@ -243,7 +243,7 @@ func TestABackupGoesThroughAPipe(t *testing.T) {
 	c, _ := fresh(t, "docs.localhost")
 	data := filepath.Join(t.TempDir(), "restored")
 	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c", `"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
-	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "Put the server's secret key into") {
+	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "put its secret key into") {
 		t.Fatalf("%v:\n%s", err, out)
 	}
 	secret, err := os.ReadFile(filepath.Join(c.data, "secret.key"))

@@ -42,7 +42,7 @@ func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
 		t.Fatalf("%v:\n%s\nof\n%s", err, out, script)
 	}
 	busy.stop()
-	if !strings.Contains(string(out), "objects that the database names are in the bucket") {
+	if !strings.Contains(string(out), "objects that the database refers to are in the bucket") {
 		t.Errorf("doctor says:\n%s", out)
 	}
 	again := serve(t, t.TempDir(), append(env[2:len(env)-1:len(env)-1], "LECTERN_DATABASE="+newURL, "LECTERN_BLOB="+newBlob))

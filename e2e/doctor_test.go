@@ -99,7 +99,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, fails: "data folder", says: "can read the secret key"},
-		"a secret that is gone": {breaks: func(t *testing.T, data string) { remove(t, filepath.Join(data, "secret.key")) }, fails: "data folder", says: "is not there"},
+		"a secret that is gone": {breaks: func(t *testing.T, data string) { remove(t, filepath.Join(data, "secret.key")) }, fails: "data folder", says: "is missing"},
 		"another secret":        {env: []string{"LECTERN_SECRET_KEY=ffffffffffffffffffffffffffffffff"}, fails: "database", says: "another secret key"},
 		"a stopped database":    {env: []string{"LECTERN_DATABASE=postgres://lectern:hush-hush@" + lecternAddress(t) + "/x"}, fails: "database", says: "cannot be opened"},
 		"a wrong password":      {env: []string{"LECTERN_DATABASE=" + wrongPassword(database.Database(t))}, fails: "database", says: "cannot be opened"},
@@ -115,7 +115,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 				t.Fatal(packs, err)
 			}
 			remove(t, packs[0])
-		}, fails: "stored files", says: "that the database names are not in"},
+		}, fails: "stored files", says: "that the database refers to are missing from"},
 		"a taken port": {args: []string{"--listen", taken.Addr().String()}, fails: "listen", says: "Another program listens"},
 		"no way to sign in": {args: []string{"--oidc-issuer", "http://" + lecternAddress(t), "--oidc-client-id", "x", "--public-url", "http://localhost"},
 			env: []string{"LECTERN_OIDC_CLIENT_SECRET=hush-hush"}, fails: "reach", says: "oidc.issuer"},
@@ -123,7 +123,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		"no way to the code host": {args: []string{"--forge-hosts", "git.example.com=gitea@http://" + lecternAddress(t)}, fails: "reach", says: "forge.hosts"},
 		"a job that waits": {breaks: func(t *testing.T, data string) {
 			change(t, data, `INSERT INTO tasks (id, kind, organization_id, state, created_at) SELECT 'x', 'export', id, 'queued', 1 FROM organizations LIMIT 1`)
-		}, fails: "queue", says: "A job has waited"},
+		}, fails: "queue", says: "A job has been waiting"},
 		"a secret file that is not": {args: []string{"--secret-key-file", "/no/such/file"}, fails: "settings", says: "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -117,7 +117,7 @@ func (g *recluse) strays() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := g.update(far.ProjectID); told == nil || !strings.Contains(told.Error(), `"git.example.com" is not at an address that this server may connect to`) {
+	if told := g.update(far.ProjectID); told == nil || !strings.Contains(told.Error(), `may not connect to the address of the host "git.example.com"`) {
 		t.Errorf("the author of a far repository is told: %v", told)
 	}
 	dir := g.folder("docs.json", `{"name": "Near", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "G", "pages": ["index"]}, {"group": "API", "openapi": "https://specs.example.com/openapi.json"}]}}`,

@@ -229,7 +229,7 @@ func TestHostileAnswersStayText(t *testing.T) {
 	if eval[bool](p, `performance.getEntriesByType("resource").some((e) => !e.name.startsWith(location.origin))`) {
 		t.Error("an answer made the page ask another host")
 	}
-	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer broke off. Try again", "Too many questions were asked. Try again in 10 minutes. Try again"} {
+	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer was interrupted. Try again", "Too many questions. Try again in 10 minutes. Try again"} {
 		p.asks("x")
 		p.same("a failure", eval[string](p, lastAnswer+`.querySelector(".ask-error").textContent`), want)
 	}

@@ -304,7 +304,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	run(p, chromedp.EmulateViewport(1400, 900))
 	s := playground(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy})
 	p.tries(s.URL + operationPage("Plain"))
-	if status := p.sends(); status != "No answer" {
+	if status := p.sends(); status != "No response" {
 		t.Errorf("status %s", status)
 	}
 	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") || !strings.Contains(said, s.URL) {

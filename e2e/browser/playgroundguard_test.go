@@ -114,9 +114,9 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 
 	// A token by password, from the first API; the form says where the secrets go.
 	p.does(`pick('` + authSelect + `', "oauth")`)
-	p.same("it says", eval[string](p, `document.querySelector(".try-to").textContent`), "They are sent to "+first.URL+".")
+	p.same("it says", eval[string](p, `document.querySelector(".try-to").textContent`), "Credentials are sent to "+first.URL+".")
 	p.same("it warns", eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "Get a token")
-	p.does(`fill("User name", "Ü") && fill("Password", "p&w") && fill("Client ID", "app") && fill("Client secret", "app-s3cret") && fill("Client is sent", "body") && press("Get a token")`)
+	p.does(`fill("User name", "Ü") && fill("Password", "p&w") && fill("Client ID", "app") && fill("Client secret", "app-s3cret") && fill("Client authentication", "body") && press("Get a token")`)
 	p.until(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
 	p.sends()
 	p.same("oauth", first.heard().header.Get("Authorization"), "Bearer minted-read")
@@ -135,7 +135,7 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 		p.same("heard "+when, strings.Join(second.heard().header.Values("X-Key"), ","), "")
 		p.does(`pick('` + authSelect + `', "oauth")`)
 		p.same("OAuth "+when, eval[string](p, `[...document.querySelectorAll(".try-secret input")].map((e) => e.value).join("")`), "")
-		p.same("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "That is not where the API is. Go on only if you trust it.")
+		p.same("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "This is not the API's host. Continue only if you trust it.")
 	}
 	empty("after a page change")
 	p.tries(s.URL + operationPage("Second"))
@@ -171,8 +171,8 @@ func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Part"))
 	n := first.times()
 	p.does(`fill("name", "..")`)
-	p.same("status", p.sends(), "No answer")
-	p.until(`document.querySelector(".try-problem strong").textContent === "“.” and “..” cannot be a part of a path."`)
+	p.same("status", p.sends(), "No response")
+	p.until(`document.querySelector(".try-problem strong").textContent === "“.” and “..” cannot be a path segment."`)
 	if first.times() != n {
 		p.t.Error("it was sent")
 	}
@@ -219,7 +219,7 @@ func encodingStory(p *page, first, _ *petServer, s *httptest.Server) {
 func wholeStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Many"))
 	p.sends()
-	p.until(`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy passes on."`)
+	p.until(`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy forwards."`)
 
 	// The minute's end comes when the test says so.
 	p.tries(s.URL + operationPage("Live"))

@@ -28,7 +28,7 @@ func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended, err := second.WaitAgentJob(context.Background(), p.ProjectID, job.ID, nil)
-	if ended == nil || ended.Status != client.AgentJobStatusFailed || ended.Error == nil || !strings.Contains(*ended.Error, "does not have the repositories") {
+	if ended == nil || ended.Status != client.AgentJobStatusFailed || ended.Error == nil || !strings.Contains(*ended.Error, "are not available on this server") {
 		t.Fatalf("without a shared folder: %+v, %v", ended, err)
 	}
 	if written, err := os.ReadDir(filepath.Join(c.workers[0].data, "proposals")); err == nil && len(written) > 0 {

@@ -42,7 +42,7 @@ func encodeEntry(e agentjob.Entry) (string, error) {
 		return "", fmt.Errorf("encode entry: %w", err)
 	}
 	if out.Len() > maxEntry {
-		return "", fault.Newf(fault.Invalid, "entry_too_large", "A step of the agent is larger than the %d MiB that its record can keep.", maxEntry>>20)
+		return "", fault.Newf(fault.Invalid, "entry_too_large", "A step of the agent is larger than %d MiB, the limit of the job's record.", maxEntry>>20)
 	}
 	return cleanText(out.String()), nil
 }

@@ -24,7 +24,7 @@ func scanAgentJob(s scanner) (agentjob.Job, error) {
 	return j, err
 }
 
-var errUnknownAgentJob = fault.New(fault.NotFound, "unknown_agent_job", "There is no such agent job.")
+var errUnknownAgentJob = fault.New(fault.NotFound, "unknown_agent_job", "Agent job not found.")
 
 // FindAgentJob returns a job of a project of the organization.
 func (r reads) FindAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {

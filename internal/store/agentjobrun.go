@@ -127,7 +127,7 @@ func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, e
 // FailAgentJob ends a held job with a sentence for its owner, which its record has too (J6).
 func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) error {
 	if public = cleanText(public); public == "" {
-		public = "Something went wrong on our side."
+		public = "An internal error occurred."
 	}
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
 		if err := t.appendEntries(ctx, j, agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {

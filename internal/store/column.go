@@ -56,7 +56,7 @@ func fromJSON[T any](text string) (T, error) {
 func checkText(args []any) error {
 	for _, a := range args {
 		if s, ok := a.(string); ok && (!utf8.ValidString(s) || strings.ContainsRune(s, 0)) {
-			return fault.New(fault.Invalid, "invalid_text", "Text must be UTF-8 and have no NUL characters.")
+			return fault.New(fault.Invalid, "invalid_text", "Text must be UTF-8 without NUL characters.")
 		}
 	}
 	return nil

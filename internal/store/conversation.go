@@ -30,8 +30,8 @@ func scanExchange(s scanner) (conversation.Exchange, error) {
 }
 
 var (
-	errUnknownThread  = fault.New(fault.NotFound, "unknown_thread", "There is no such conversation.")
-	errUnknownMessage = fault.New(fault.NotFound, "unknown_message", "There is no such message.")
+	errUnknownThread  = fault.New(fault.NotFound, "unknown_thread", "Conversation not found.")
+	errUnknownMessage = fault.New(fault.NotFound, "unknown_message", "Message not found.")
 )
 
 // AddExchange stores a question and its answer. If the project was deleted meanwhile, nothing is stored and an error is

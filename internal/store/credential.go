@@ -31,7 +31,7 @@ func (t *Tx) CreateCredential(ctx context.Context, c account.Credential, seal fu
 		return c, wrap("count credentials", err)
 	}
 	if n >= account.MaxCredentials {
-		return c, fault.Newf(fault.Conflict, "too_many_credentials", "An organization can have %d credentials.", account.MaxCredentials).WithHint("Delete one that no project uses.")
+		return c, fault.Newf(fault.Conflict, "too_many_credentials", "An organization can have at most %d credentials.", account.MaxCredentials).WithHint("Delete one that no project uses.")
 	}
 	c.ID, c.CreatedAt, c.UpdatedAt = t.s.ids.New(id.Credential), t.now(), t.now()
 	c.Sealed = seal(c.ID)
@@ -39,7 +39,7 @@ func (t *Tx) CreateCredential(ctx context.Context, c account.Credential, seal fu
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (organization_id, name) DO NOTHING`,
 		c.ID, c.OrganizationID, c.Name, string(c.Kind), c.BaseURL, c.Sealed, c.CreatedBy, micros(c.CreatedAt), micros(c.UpdatedAt))
 	if err == nil && n == 0 {
-		return c, fault.Newf(fault.Conflict, "credential_exists", "There is a credential %q already.", c.Name).WithField("name").WithHint("Replace its value, or choose another name.")
+		return c, fault.Newf(fault.Conflict, "credential_exists", "A credential named %q already exists.", c.Name).WithField("name").WithHint("Replace its value, or choose another name.")
 	}
 	return c, wrap("store credential", err)
 }

@@ -36,7 +36,7 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 	return d, err
 }
 
-var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "There is no such deployment.")
+var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Deployment not found.")
 
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
 // waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
@@ -156,7 +156,7 @@ func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 	}, `SELECT p.id, p.live_id, COALESCE(d.manifest_key, '') FROM project_domains m JOIN projects p ON p.id = m.project_id
 		LEFT JOIN deployments d ON d.id = p.live_id WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
-		return l, fault.New(fault.NotFound, "unknown_domain", "No site answers on this domain.")
+		return l, fault.New(fault.NotFound, "unknown_domain", "There is no site on this domain.")
 	}
 	return l, wrap("find live site", err)
 }

@@ -63,7 +63,7 @@ func (r reads) FindDomain(ctx context.Context, organizationID, name string) (pro
 	d, err := single(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
 		micros(r.now()), organizationID, name)
 	if errors.Is(err, errNone) {
-		return d, fault.New(fault.NotFound, "unknown_domain", "The organization has no such domain.").WithField("domain")
+		return d, fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").WithField("domain")
 	}
 	return d, wrap("find domain", err)
 }

@@ -56,7 +56,7 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	}
 	if owner, owned := owners[name]; owned && (owner.OrganizationID != organizationID || owner.State == project.DomainHeld) {
 		return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.", name, owner.State, owner.OrganizationID).
-			WithHint("Release it first if that is wrong: lectern org domains release " + name + ".")
+			WithHint("If that is wrong, release it first: lectern org domains release " + name + ".")
 	}
 	d, err := t.FindDomain(ctx, organizationID, name)
 	if err == nil && d.State == project.DomainPending {
@@ -80,12 +80,12 @@ func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, er
 	}
 	d, owned := owners[name]
 	if !owned {
-		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds the domain %s or has it reserved.", name)
+		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds or has reserved the domain %s.", name)
 	}
 	if d.State == project.DomainHeld {
 		position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, name)
 		if errors.Is(err, errNone) {
-			return d, fault.New(fault.Conflict, "busy", "The domain changed at the same moment. Try again.")
+			return d, fault.New(fault.Conflict, "busy", "The domain was changed at the same time. Try again.")
 		}
 		if err != nil {
 			return d, wrap("find domain", err)

@@ -56,7 +56,7 @@ func exportLists(j *export.Job, paths, bundles, diagnostics string) (err error) 
 	return err
 }
 
-var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "There is no such export job.")
+var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "Export job not found.")
 
 // CreateExport stores a queued export and its task, whatever else there is. QueueExport is what callers' starts go through.
 func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error) {

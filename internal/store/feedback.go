@@ -16,7 +16,7 @@ const maxFeedback = 2_000
 
 const feedbackColumns = `id, project_id, path, source, helpful, comment, contact, code, filename, lang, status, note, mark, created_at, updated_at`
 
-var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "There is no such feedback in this project.")
+var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "Feedback not found in this project.")
 
 // AddFeedback keeps what a reader said. A reader who gave a thumb today and says more about the same page completes
 // that; made reports whether it is new.
@@ -37,7 +37,7 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 			return wrap("count feedback", err)
 		}
 		if n >= maxFeedback {
-			return fault.New(fault.RateLimited, "too_much_feedback", "Readers have said enough about this site today.")
+			return fault.New(fault.RateLimited, "too_much_feedback", "This site has reached its daily limit of feedback.")
 		}
 		if _, err := t.FindProjectByID(ctx, f.ProjectID); err != nil {
 			return err

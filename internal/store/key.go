@@ -160,7 +160,7 @@ func (t *Tx) endKey(ctx context.Context, organizationID, keyID string) error {
 	return wrap("revoke key", err)
 }
 
-func unknownKey() error { return fault.New(fault.NotFound, "unknown_key", "There is no such key.") }
+func unknownKey() error { return fault.New(fault.NotFound, "unknown_key", "API key not found.") }
 
 // RehashKey stores a key's hash under a new secret key of the server, once its owner has shown the key again.
 func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {

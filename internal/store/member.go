@@ -32,7 +32,7 @@ func scanMember(s scanner) (account.Member, error) {
 	return r.member(), err
 }
 
-var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "There is no such member.")
+var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "Member not found.")
 
 // AddMember stores a member; an address belongs to an organization once.
 func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
@@ -40,7 +40,7 @@ func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role a
 	_, err := t.q.exec(ctx, `INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		m.ID, m.OrganizationID, m.Email, string(m.Role), micros(m.CreatedAt))
 	if isUnique(err) {
-		return m, fault.New(fault.Conflict, "member_exists", "That address is a member already.").WithField("email")
+		return m, fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").WithField("email")
 	}
 	return m, wrap("store member", err)
 }
@@ -128,7 +128,7 @@ func (t *Tx) checkOwners(ctx context.Context, m account.Member) error {
 	}
 	left, err := t.CountOwners(ctx, m.OrganizationID)
 	if err == nil && left == 0 {
-		return fault.New(fault.Conflict, "last_owner", "This is the organization's last owner.").WithHint("Make somebody else an owner first.")
+		return fault.New(fault.Conflict, "last_owner", "This is the organization's last owner.").WithHint("Make someone else an owner first.")
 	}
 	return err
 }

@@ -20,7 +20,7 @@ func scanOrganization(s scanner) (account.Organization, error) {
 	return o, err
 }
 
-var errUnknownOrganization = fault.New(fault.NotFound, "unknown_organization", "There is no such organization.")
+var errUnknownOrganization = fault.New(fault.NotFound, "unknown_organization", "Organization not found.")
 
 // CreateOrganization stores a new organization.
 func (t *Tx) CreateOrganization(ctx context.Context, name string, plan account.Plan) (account.Organization, error) {

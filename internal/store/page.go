@@ -35,7 +35,7 @@ func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err 
 	if p.Cursor == "" {
 		return 1<<62 - 1, "", nil
 	}
-	bad := fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+	bad := fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
 	if err != nil {
 		return 0, "", bad

@@ -45,7 +45,7 @@ func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		p.ID, p.Email, p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, asJSON(p.Recovery), micros(p.CreatedAt))
 	if isUnique(err) {
-		return p, fault.New(fault.Conflict, "account_exists", "There is an account with that address already.").WithField("email").WithHint("Sign in with it.")
+		return p, fault.New(fault.Conflict, "account_exists", "An account with that address already exists.").WithField("email").WithHint("Sign in with it.")
 	}
 	return p, wrap("store person", err)
 }
@@ -64,7 +64,7 @@ func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error {
 	n, err := t.q.exec(ctx, `UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2`, personID, step)
 	if err == nil && n == 0 {
-		return fault.New(fault.Unauthenticated, "invalid_code", "That code was used already.").WithField("code").WithHint("Wait for the next one.")
+		return fault.New(fault.Unauthenticated, "invalid_code", "That code was already used.").WithField("code").WithHint("Wait for the next one.")
 	}
 	return wrap("note use of code", err)
 }
@@ -87,7 +87,7 @@ func (r reads) FindPersonByIdentity(ctx context.Context, issuer, subject string)
 func (r reads) onePerson(ctx context.Context, where string, args ...any) (account.Person, error) {
 	p, err := single(ctx, r.q, scanPerson, `SELECT `+personColumns+` FROM people p WHERE `+where, args...)
 	if errors.Is(err, errNone) {
-		return p, fault.New(fault.NotFound, "unknown_person", "There is no such account.")
+		return p, fault.New(fault.NotFound, "unknown_person", "Account not found.")
 	}
 	return p, wrap("find person", err)
 }

@@ -55,14 +55,14 @@ func (p Principal) MayGive(from, to account.Role) error {
 	}
 	for _, s := range to.Scopes() {
 		if !p.Key.May(s) {
-			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can give the role %s.", s, to).WithField("role")
+			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.", s, to).WithField("role")
 		}
 	}
 	limited := p.Key.ExpiresAt != nil || len(p.Key.Addresses) > 0
 	if limited && slices.Contains(to.Scopes(), account.ScopeAdmin) {
 		return fault.Newf(fault.Forbidden, "key_limit",
-			"A key that expires or works from some addresses only cannot open the role %s, which makes keys without these limits.", to).
-			WithField("role").WithHint("Use a key without expiry and addresses, or ask a member who is an admin or owner.")
+			"A key with an expiry or an address list cannot grant the role %s, because that role can create keys without these limits.", to).
+			WithField("role").WithHint("Use a key without an expiry or address list, or ask an admin or owner.")
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func scanProject(s scanner) (project.Project, error) {
 	return p, err
 }
 
-var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "There is no such project.")
+var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "Project not found.")
 
 // CreateProject stores a project under a new id.
 func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Project, error) {

@@ -21,7 +21,7 @@ func scanProposal(s scanner) (proposal.Proposal, error) {
 	return p, err
 }
 
-var errUnknownProposal = fault.New(fault.NotFound, "unknown_proposal", "There is no such proposal.")
+var errUnknownProposal = fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.")
 
 // CreateProposal stores an open proposal with the project's next number. A branch that has an open one is a conflict.
 func (t *Tx) CreateProposal(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error) {
@@ -49,7 +49,7 @@ func (t *Tx) CreateProposal(ctx context.Context, p proposal.Proposal) (proposal.
 }
 
 func errHeadTaken(head string) error {
-	return fault.Newf(fault.Conflict, "proposal_open", "The branch %s has an open proposal already.", head)
+	return fault.Newf(fault.Conflict, "proposal_open", "The branch %s already has an open proposal.", head)
 }
 
 // UpdateProposal gives a proposal that is not merged another title and text.
@@ -90,7 +90,7 @@ func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.
 		if _, err := t.FindProposal(ctx, p.ID); err != nil {
 			return p, err
 		}
-		return p, fault.New(fault.Conflict, "wrong_state", "The proposal changed its state meanwhile.")
+		return p, fault.New(fault.Conflict, "wrong_state", "The proposal's state has changed in the meantime.")
 	}
 	return t.FindProposal(ctx, p.ID)
 }

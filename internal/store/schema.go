@@ -71,8 +71,8 @@ func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 
 // NewerSchema is the fault of a database or backup that only a newer program understands.
 func NewerSchema(version int64) error {
-	return fault.Newf(fault.Conflict, "newer_schema", "The database has schema %d; this program knows %d at most.", version, NewestSchema()).
-		WithHint("Run the newer version of Lectern that made it, or restore a backup of this version.")
+	return fault.Newf(fault.Conflict, "newer_schema", "The database has schema %d; this version of Lectern supports up to %d.", version, NewestSchema()).
+		WithHint("Run the newer version of Lectern that created it, or restore a backup from this version.")
 }
 
 // noteOldestProgram records the oldest compatible program. Only a program that knows the newest schema may write it.

@@ -69,7 +69,7 @@ func termPlace(cursor string) (n int64, query string, err error) {
 	if cursor == "" {
 		return 1<<62 - 1, "", nil
 	}
-	bad := fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+	bad := fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || !utf8.Valid(raw) {
 		return 0, "", bad

@@ -65,7 +65,7 @@ func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 		return v, err
 	}, `SELECT `+sessionColumns+`, `+personColumns+` FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1`, hash)
 	if errors.Is(err, errNone) {
-		return v, fault.New(fault.NotFound, "unknown_session", "There is no such session.")
+		return v, fault.New(fault.NotFound, "unknown_session", "Session not found.")
 	}
 	return v, wrap("find session", err)
 }

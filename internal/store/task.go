@@ -102,7 +102,7 @@ func (t *Tx) askCancel(ctx context.Context, taskID string) error {
 func (r reads) FindTask(ctx context.Context, taskID string) (task.Task, error) {
 	t, err := single(ctx, r.q, scanTask, `SELECT `+taskColumns+` FROM tasks WHERE id = $1`, taskID)
 	if errors.Is(err, errNone) {
-		return t, fault.New(fault.NotFound, "unknown_task", "There is no such task.")
+		return t, fault.New(fault.NotFound, "unknown_task", "Task not found.")
 	}
 	return t, wrap("find task", err)
 }

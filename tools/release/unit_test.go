@@ -33,7 +33,7 @@ exec setpriv --reuid 65532 --regid 65532 --clear-groups --bounding-set=-all --in
 // The tests of the rooms that shut author code and agents' programs in pass under what the unit takes away, its filter of system calls included.
 func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	space := t.TempDir()
-	// Built as the release is, so that what that compiled is there already.
+	// Built as the release is, so that what that compiled already exists.
 	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox", "./internal/script/scriptproc")
 	cmd.Dir, cmd.Env = checkout, append(cmd.Environ(), "CGO_ENABLED=0")
 	output(t, cmd)

@@ -36,5 +36,5 @@ const MaxCredentials = 100
 // UnknownCredential is the answer for a credential that the organization does not have, even if another one has that
 // name or id.
 func UnknownCredential() error {
-	return fault.New(fault.NotFound, "unknown_credential", "There is no such credential.")
+	return fault.New(fault.NotFound, "unknown_credential", "Credential not found.")
 }

@@ -55,15 +55,15 @@ func InviteLife(days *int) (time.Duration, error) {
 		n = *days
 	}
 	if n < 1 || n > MaxInvite {
-		return 0, fault.Newf(fault.Invalid, "invalid_field", "expiresInDays must be from 1 to %d.", MaxInvite).WithField("expiresInDays")
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "expiresInDays must be between 1 and %d.", MaxInvite).WithField("expiresInDays")
 	}
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
 // UnknownInvitation is the one answer for links that never were, were used, revoked or are too old, as far as their holder may know.
 func UnknownInvitation() error {
-	return fault.New(fault.NotFound, "unknown_invitation", "This link does not work: it was used, withdrawn, is too old, or was not copied whole.").
-		WithHint("Ask whoever sent it for a new one. The server's operator makes one with: lectern org invite.")
+	return fault.New(fault.NotFound, "unknown_invitation", "This link is not valid: it was used or revoked, has expired, or was not copied completely.").
+		WithHint("Ask the sender for a new one. The server's operator can create one with: lectern org invite.")
 }
 
 // Where links lead, below the server's address; the secret follows as the parameter token.

@@ -113,7 +113,7 @@ func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 	}
 	if r.ExpiresInDays != nil {
 		if !slices.Contains([]int{7, 30, 60, 90}, *r.ExpiresInDays) {
-			return Key{}, fault.New(fault.Invalid, "invalid_field", "expiresInDays must be 7, 30, 60, 90 or left out.").WithField("expiresInDays")
+			return Key{}, fault.New(fault.Invalid, "invalid_field", "expiresInDays must be 7, 30, 60 or 90, or omitted.").WithField("expiresInDays")
 		}
 		at := now.AddDate(0, 0, *r.ExpiresInDays)
 		k.ExpiresAt = &at
@@ -130,8 +130,8 @@ func parseScopes(names []string) ([]Scope, error) {
 	for _, n := range names {
 		s := Scope(n)
 		if !slices.Contains(Scopes(), s) {
-			return nil, fault.Newf(fault.Invalid, "invalid_field", "There is no scope %q.", n).
-				WithField("scopes").WithHint("Scopes are read, write, discovery and admin.")
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "Unknown scope %q.", n).
+				WithField("scopes").WithHint("Valid scopes are read, write, discovery and admin.")
 		}
 		if !slices.Contains(out, s) {
 			out = append(out, s)
@@ -154,7 +154,7 @@ func parseAddresses(list []string) ([]netip.Prefix, error) {
 		}
 		if p.Bits() == 0 {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q covers every address.", s).
-				WithField("addresses").WithHint("Leave addresses out to allow every caller.")
+				WithField("addresses").WithHint("Omit addresses to allow every caller.")
 		}
 		out = append(out, p)
 	}

@@ -48,8 +48,8 @@ func ParseRole(s string) (Role, error) {
 	if r := Role(strings.ToLower(s)); slices.Contains(Roles(), r) {
 		return r, nil
 	}
-	return "", fault.Newf(fault.Invalid, "unknown_role", "There is no role %q.", s).
-		WithField("role").WithHint("Roles are owner, admin, editor and viewer.")
+	return "", fault.Newf(fault.Invalid, "unknown_role", "Unknown role %q.", s).
+		WithField("role").WithHint("Valid roles are owner, admin, editor and viewer.")
 }
 
 // Member is a person's place in an organization. The person is known by the address; one who was never there to sign in has no account yet.
@@ -99,7 +99,7 @@ func MayGive(actor, from, to Role) error {
 		return nil
 	}
 	if need == RoleOwner {
-		return fault.New(fault.Forbidden, "role_required", "Only an owner can make, change or remove an owner.").
+		return fault.New(fault.Forbidden, "role_required", "Only an owner can add, change or remove an owner.").
 			WithHint("Ask an owner of the organization; API keys cannot do this.")
 	}
 	return NeedsRole(need, actor)
@@ -107,6 +107,6 @@ func MayGive(actor, from, to Role) error {
 
 // NeedsRole is the fault for a member whose role does not reach.
 func NeedsRole(need, has Role) error {
-	return fault.Newf(fault.Forbidden, "role_required", "This needs the role %s; yours is %s.", need, has).
+	return fault.Newf(fault.Forbidden, "role_required", "This requires the role %s; your role is %s.", need, has).
 		WithHint("An admin or owner of the organization can change your role.")
 }

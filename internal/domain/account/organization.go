@@ -25,8 +25,8 @@ func ParsePlan(s string) (Plan, error) {
 	case PlanFree, PlanPro, PlanEnterprise:
 		return p, nil
 	}
-	return "", fault.Newf(fault.Invalid, "unknown_plan", "There is no plan %q.", s).
-		WithField("plan").WithHint("Plans are free, pro and enterprise.")
+	return "", fault.Newf(fault.Invalid, "unknown_plan", "Unknown plan %q.", s).
+		WithField("plan").WithHint("Valid plans are free, pro and enterprise.")
 }
 
 // Organization owns projects and keys; nothing of one organization is visible to another.

@@ -49,13 +49,13 @@ func CheckPassword(password, email string) error {
 	user, _, _ := strings.Cut(email, "@")
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword:
-		return bad("The password must have at least 12 characters.", "A few words that do not belong together are easy to keep and hard to guess.")
+		return bad("The password must have at least 12 characters.", "A few unrelated words are easy to remember and hard to guess.")
 	case len(password) > maxPassword:
 		return bad("The password must not be longer than 1024 bytes.", "")
 	case email != "" && (lower == email || len(user) >= 4 && strings.Trim(strings.ReplaceAll(lower, user, ""), "0123456789!.-_ ") == ""):
-		return bad("The password must not be made of the e-mail address.", "Choose one that cannot be guessed from it.")
+		return bad("The password must not be based on the e-mail address.", "Choose one that cannot be guessed from the address.")
 	case len(distinct(password)) < 5:
-		return bad("The password repeats too few characters.", "Choose a longer phrase.")
+		return bad("The password has too few different characters.", "Choose a longer phrase.")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrUnread is returned on completing a job that has a message its agent has not read.
-var ErrUnread = errors.New("the job has a message that the agent has not read")
+var ErrUnread = errors.New("the job has a message that the agent has not read yet")
 
 // shownModels bounds how many models a refusal lists.
 const shownModels = 10
@@ -18,13 +18,13 @@ const shownModels = 10
 func ChooseModel(models []string, asked string) (string, error) {
 	switch {
 	case len(models) == 0:
-		return "", fault.New(fault.Forbidden, "agent_off", "This server runs no agent.").WithHint("The operator turns it on with the settings below agent.")
+		return "", fault.New(fault.Forbidden, "agent_off", "The agent is off on this server.").WithHint("The operator turns it on with the agent.* settings.")
 	case asked == "":
 		return models[0], nil
 	case slices.Contains(models, asked):
 		return asked, nil
 	}
-	return "", fault.New(fault.Invalid, "invalid_field", "model is not one that this server has.").WithField("model").
+	return "", fault.New(fault.Invalid, "invalid_field", "model is not available on this server.").WithField("model").
 		WithHint("It has " + strings.Join(models[:min(len(models), shownModels)], ", ") + ".")
 }
 

@@ -38,18 +38,18 @@ func JoinMessages(list []Message) (string, error) {
 		}
 	}
 	if len(byRole["user"]) == 0 {
-		return "", wrong("messages must have one of the role user, with text: it says what the agent shall do.")
+		return "", wrong("messages must contain a message with the role user and text that tells the agent what to do.")
 	}
 	parts := byRole["user"]
 	if extra := byRole["system"]; len(extra) > 0 {
 		parts = append(parts, "Further instructions:\n"+strings.Join(extra, "\n"))
 	}
 	for _, example := range byRole["assistant"] {
-		parts = append(parts, "Example of an answer:\n"+example)
+		parts = append(parts, "Example of a reply:\n"+example)
 	}
 	prompt := strings.Join(parts, "\n\n")
 	if n := utf8.RuneCountInString(prompt); n > MaxPrompt {
-		return "", wrong(fmt.Sprintf("messages have %d characters together; %d are the most.", n, MaxPrompt))
+		return "", wrong(fmt.Sprintf("messages have %d characters in total; the limit is %d.", n, MaxPrompt))
 	}
 	if _, err := CleanPrompt(prompt); err != nil {
 		return "", wrong("messages must be text, without NUL characters.")

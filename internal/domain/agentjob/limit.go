@@ -43,6 +43,6 @@ const HourlyPrompts = 100
 
 // TooManyPrompts refuses a prompt of a project that had as many within the hour as it may; wait is until the next is taken.
 func TooManyPrompts(wait time.Duration) error {
-	return fault.Newf(fault.RateLimited, "agent_rate_limit", "The project had %d agent jobs and messages within an hour, which is the most.", HourlyPrompts).
+	return fault.Newf(fault.RateLimited, "agent_rate_limit", "The project has reached its limit of %d agent jobs and messages per hour.", HourlyPrompts).
 		WithRetryAfter(max(time.Second, min(wait, time.Hour)))
 }

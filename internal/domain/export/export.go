@@ -37,8 +37,8 @@ func ParseStatus(s string) (Status, error) {
 	case Queued, Running, Completed, Failed:
 		return st, nil
 	}
-	return "", fault.Newf(fault.Invalid, "invalid_field", "There is no status %q.", s).
-		WithField("status").WithHint("Statuses are queued, running, completed and failed.")
+	return "", fault.Newf(fault.Invalid, "invalid_field", "Unknown status %q.", s).
+		WithField("status").WithHint("Valid statuses are queued, running, completed and failed.")
 }
 
 // Format of a bundle.
@@ -58,8 +58,8 @@ func ParseFormat(s string) (Format, error) {
 	case Zip:
 		return Zip, nil
 	}
-	return "", fault.Newf(fault.Invalid, "invalid_field", "There is no bundle format %q.", s).
-		WithField("format").WithHint("Formats are tar.gz and zip.")
+	return "", fault.Newf(fault.Invalid, "invalid_field", "Unknown bundle format %q.", s).
+		WithField("format").WithHint("Valid formats are tar.gz and zip.")
 }
 
 // Bundle is a finished archive.
@@ -105,7 +105,7 @@ type Job struct {
 // bundles were given up has none any more.
 func (j Job) Bundle(f Format) (Bundle, error) {
 	if j.Status != Completed {
-		e := fault.Newf(fault.Conflict, "export_not_completed", "The export is %s; a bundle exists once it is completed.", j.Status)
+		e := fault.Newf(fault.Conflict, "export_not_completed", "The export is %s; its bundles exist once it is completed.", j.Status)
 		if j.Status == Failed {
 			return Bundle{}, e.WithHint("It failed: " + j.Error)
 		}
@@ -113,7 +113,7 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 	}
 	if j.ExpiredAt != nil {
 		return Bundle{}, fault.Newf(fault.Gone, "bundle_expired", "The bundles of this export were removed on %s.", j.ExpiredAt.UTC().Format(time.DateOnly)).
-			WithHint("Start a new export. How long bundles are kept is set by the server's operator (export.keep-for, export.max-stored-bytes).")
+			WithHint("Start a new export. The server's operator sets how long bundles are kept (export.keep-for, export.max-stored-bytes).")
 	}
 	for _, b := range j.Bundles {
 		if b.Format == f {

@@ -98,7 +98,7 @@ func TestCapErrorsNameTheCap(t *testing.T) {
 		code string
 		says string
 	}{
-		"export.max-pages":                   {l.TooManyPages(9), "too_many_pages", "allows 7"},
+		"export.max-pages":                   {l.TooManyPages(9), "too_many_pages", "is 7"},
 		"export.max-bytes":                   {l.TooLarge(), "export_too_large", "1.5 GiB"},
 		"export.max-time":                    {l.TooLong(), "export_too_long", "1m30s"},
 		"export.max-queued-per-organization": {l.TooManyQueued(), "too_many_exports", "5 exports"},

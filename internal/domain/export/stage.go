@@ -39,11 +39,11 @@ func (j Job) Sentence() string {
 	case j.Status == Failed:
 		return "The export failed."
 	case j.Status == Completed && j.ExpiredAt != nil:
-		return "The export is done; its bundles were removed since."
+		return "The export is completed; its bundles have since been removed."
 	case j.Status == Completed && j.ReusedFrom != "":
 		return "The bundles of an earlier export of the same state are ready."
 	case j.CanceledBy != "":
-		return "It is being stopped."
+		return "The export is being stopped."
 	}
 	switch j.Stage {
 	case StageFetching:
@@ -56,13 +56,13 @@ func (j Job) Sentence() string {
 		}
 		return fmt.Sprintf("Writing pages: %d of %d.", j.PageCount, j.Total())
 	case StageAssets:
-		return "Writing the search index, lists and files."
+		return "Writing the search index, page lists and files."
 	case StagePackaging:
 		return "Storing the bundles."
 	case StageDone:
 		return "The bundles are ready."
 	case StageWaiting:
-		return "Waiting for storage that does not answer. The export goes on by itself."
+		return "Waiting for storage that is unavailable. The export continues automatically."
 	}
 	return "Waiting for a worker."
 }

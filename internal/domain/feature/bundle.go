@@ -14,15 +14,15 @@ func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []st
 		name string
 		to   *Feature
 	}{{"search", &d.Features.Search}, {"assistant", &d.Features.Assistant}, {"analytics", &d.Features.Analytics}, {"playground", &d.Features.Playground}} {
-		*f.to = Feature{State: table[f.name][t], Enabled: slices.Contains(carried, f.name), Reason: "The bundle was made without it."}
+		*f.to = Feature{State: table[f.name][t], Enabled: slices.Contains(carried, f.name), Reason: "The bundle does not include it."}
 		switch {
 		case f.to.Enabled && f.to.State == Unavailable && inside[f.name]:
-			*f.to = Feature{Local, true, "The bundle carries it, and it runs wholly inside the site, as the operator asked."}
+			*f.to = Feature{Local, true, "The bundle includes it. As configured, it runs entirely inside the site."}
 		case f.to.Enabled && f.to.State == Unavailable:
-			f.to.Reason = "The bundle carries it, although " + lower(airGapped)
+			f.to.Reason = "The bundle includes it, although " + lower(airGapped)
 			beyond = append(beyond, f.name)
 		case f.to.Enabled:
-			f.to.Reason = "The bundle carries it."
+			f.to.Reason = "The bundle includes it."
 		}
 	}
 	d.Features.StaticExport = Feature{table["staticExport"][t], true, "This is a static export."}

@@ -75,8 +75,8 @@ func Decide(s Setup) Deployment {
 }
 
 const (
-	switchedOff = "The operator switched it off."
-	airGapped   = "An air-gapped deployment has none."
+	switchedOff = "The operator turned it off."
+	airGapped   = "It is not available in an air-gapped deployment."
 )
 
 func search(s Setup) Feature {
@@ -85,9 +85,9 @@ func search(s Setup) Feature {
 	case s.Search == "off" && state != Unavailable:
 		return Feature{state, false, switchedOff}
 	case s.Search == "local" && state == Unavailable:
-		return Feature{Local, true, "Search runs wholly inside the site, as the operator asked."}
+		return Feature{Local, true, "As configured, search runs entirely inside the site."}
 	case state == Unavailable:
-		return Feature{state, false, airGapped + " The setting features.search: local gives one that runs wholly inside the site."}
+		return Feature{state, false, airGapped + " With the setting features.search: local, search runs entirely inside the site."}
 	}
 	return Feature{state, true, "Search needs nothing outside this server."}
 }
@@ -96,17 +96,17 @@ func assistant(s Setup) Feature {
 	state := table["assistant"][s.Type]
 	switch {
 	case s.Assistant == "local" && state == Unavailable:
-		return Feature{Local, true, "The assistant runs wholly inside the server, as the operator asked."}
+		return Feature{Local, true, "As configured, the assistant runs entirely inside the server."}
 	case state == Unavailable:
-		return Feature{state, false, airGapped + " The setting features.assistant: local gives one that runs wholly inside the server."}
+		return Feature{state, false, airGapped + " With the setting features.assistant: local, the assistant runs entirely inside the server."}
 	case s.Assistant == "off":
 		return Feature{state, false, switchedOff}
 	case s.Assistant == "local":
-		return Feature{state, true, "The assistant runs wholly inside the server."}
+		return Feature{state, true, "The assistant runs entirely inside the server."}
 	case s.AssistantEndpoint:
 		return Feature{state, true, "A model endpoint is set."}
 	case state == Available:
-		return Feature{state, true, "No model endpoint is set (assistant.endpoint), so it quotes passages and runs wholly inside the server."}
+		return Feature{state, true, "No model endpoint is set (assistant.endpoint), so it quotes passages and runs entirely inside the server."}
 	}
 	return Feature{state, false, "No model endpoint is set (assistant.endpoint)."}
 }
@@ -126,9 +126,9 @@ func playground(s Setup) Feature {
 	state := table["playground"][s.Type]
 	switch {
 	case state == Configurable && !s.PlaygroundOrigins:
-		return Feature{state, false, "No origins are set that it may call (playground.origins)."}
+		return Feature{state, false, "No origins are allowed (playground.origins)."}
 	case state == Configurable:
-		return Feature{state, true, "It may call the origins that the operator set."}
+		return Feature{state, true, "It may call the origins that the operator allowed."}
 	}
-	return Feature{state, true, "It calls the APIs that the site describes."}
+	return Feature{state, true, "It may call the APIs described on the site."}
 }

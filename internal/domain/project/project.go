@@ -71,18 +71,18 @@ func CleanDomain(s string) (string, error) {
 		return bad("Write the host name only, without scheme, port or path: docs.example.com.")
 	}
 	if _, err := netip.ParseAddr(d); err == nil {
-		return bad("An address cannot be a site's domain.")
+		return bad("A site's domain cannot be an IP address.")
 	}
 	labels := strings.Split(d, ".")
 	if len(d) > 253 || len(labels) < 2 {
 		return bad("A domain has at least two parts: docs.example.com, or docs.localhost on a laptop.")
 	}
 	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
-		return bad("A domain does not end in a number: browsers read that as an address.")
+		return bad("A domain cannot end in a number; browsers treat it as an IP address.")
 	}
 	for _, l := range labels {
 		if !hostLabel.MatchString(l) {
-			return bad("Parts of a domain have letters, digits and inner hyphens; write international names in their xn-- form.")
+			return bad("Each part of a domain may contain letters, digits and inner hyphens. Write international names in their xn-- form.")
 		}
 	}
 	return d, nil
@@ -110,11 +110,11 @@ func CleanFolder(s string) (string, error) {
 func CleanSource(s Source) (Source, error) {
 	switch {
 	case s.Path != "" && s.Repository != "":
-		return s, fault.New(fault.Invalid, "invalid_field", "source has both path and repository; give one.").WithField("source")
+		return s, fault.New(fault.Invalid, "invalid_field", "source has both path and repository; set only one.").WithField("source")
 	case s.Path == "" && s.Repository == "":
-		return s, fault.New(fault.Invalid, "missing_field", "source needs path or repository.").WithField("source")
+		return s, fault.New(fault.Invalid, "missing_field", "source must have path or repository.").WithField("source")
 	case s.Path != "" && (s.Branch != "" || s.Credential != ""):
-		return s, fault.New(fault.Invalid, "invalid_field", "A folder has no branch and no credential.").WithField("source")
+		return s, fault.New(fault.Invalid, "invalid_field", "A source folder cannot have a branch or a credential.").WithField("source")
 	case s.Path != "" && !path.IsAbs(s.Path):
 		return s, fault.New(fault.Invalid, "invalid_field", "source.path must be an absolute path.").WithField("source.path")
 	}

@@ -39,7 +39,7 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 			return nil
 		}
 		if room -= size; room < 0 {
-			return fmt.Errorf("check backup: its database and manifests do not fit into the temporary folder %s", temp)
+			return fmt.Errorf("check backup: not enough space for its database and manifests in the temporary folder %s", temp)
 		}
 		return unpack(root, name, content)
 	})

@@ -137,8 +137,8 @@ func incomplete(name string, cause error) error {
 	if !errors.Is(cause, fs.ErrNotExist) {
 		return fmt.Errorf("back up %s: %w", name, cause)
 	}
-	return fault.Newf(fault.Internal, "incomplete_data", "The database names the stored file %s, and it is not there.", name).
-		WithHint("No backup was made, since it would not be whole. Restore that file from an older backup, or publish the project again and wait until the old deployment is gone; lectern doctor tells more.").WithCause(cause)
+	return fault.Newf(fault.Internal, "incomplete_data", "The stored file %s, which the database refers to, is missing.", name).
+		WithHint("No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
 }
 
 // archive writes files one after the other.

@@ -16,8 +16,8 @@ import (
 // owner can read it.
 func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err error) {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return m, fault.Newf(fault.Conflict, "file_exists", "%s is there already; a backup replaces nothing.", name).WithField("file").
-			WithHint("Give each backup a name of its own, such as lectern-$(date +%F).tar.gz.").WithCause(err)
+		return m, fault.Newf(fault.Conflict, "file_exists", "%s already exists; a backup never replaces a file.", name).WithField("file").
+			WithHint("Give each backup its own name, such as lectern-$(date +%F).tar.gz.").WithCause(err)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")
 	if err != nil {

@@ -141,7 +141,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		"something after its end":         {append(with(), pack(t, file("blobs/late", "x"))...), "damaged_backup"},
 		"a newer format":                  {changed(func(h *Head) { h.Format = Format + 1 }), "newer_backup"},
 		"a newer schema":                  {changed(func(h *Head) { h.Schema = store.NewestSchema() + 1 }), "newer_schema"},
-		"another schema than it says":     {changed(func(h *Head) { h.Schema = 1 }), "damaged_backup"},
+		"a different schema than stated":  {changed(func(h *Head) { h.Schema = 1 }), "damaged_backup"},
 		"no database":                     {pack(t, append(append([]entry{head}, files[1:]...), listed(t, m.Head, files[1:]))...), "damaged_backup"},
 		"a missing manifest":              {without(t, head, m.Head, files, "blobs/sites/prj_a/manifests/dep_1.json"), "damaged_backup"},
 		"a missing bundle":                {without(t, head, m.Head, files, "blobs/exports/se_1/site.zip"), "damaged_backup"},

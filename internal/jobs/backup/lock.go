@@ -37,8 +37,8 @@ func hold(ctx context.Context, data string, patience time.Duration) (release fun
 	case ctx.Err() != nil && err != nil:
 		return nil, fmt.Errorf("wait for the retention sweep: %w", ctx.Err())
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fault.Newf(fault.Conflict, "backup_running", "Another backup of %s, or the sweep, has not ended within %s; no backup was made.", data, patience).WithField("data").
-			WithHint("Look for another lectern backup that still runs, and begin again once it has ended. fuser " + filepath.Join(data, lockFile) + " tells which process it is.")
+		return nil, fault.Newf(fault.Conflict, "backup_running", "No backup was made: another backup of %s, or the cleanup of unused files, did not finish within %s.", data, patience).WithField("data").
+			WithHint("Look for another running lectern backup, and try again when it has finished. fuser " + filepath.Join(data, lockFile) + " shows the process.")
 	}
 	return release, err
 }

@@ -74,8 +74,8 @@ func ParseHead(data []byte) (Head, error) {
 		return h, notBackup(nil)
 	}
 	if h.Format > Format {
-		return h, fault.Newf(fault.Conflict, "newer_backup", "The backup has format %d; this program reads up to %d.", h.Format, Format).
-			WithHint("It was made by Lectern " + printable(h.Tool) + "; restore it with that version or a newer one.")
+		return h, fault.Newf(fault.Conflict, "newer_backup", "The backup has format %d; this version of Lectern reads up to %d.", h.Format, Format).
+			WithHint("It was created by Lectern " + printable(h.Tool) + "; restore it with that version or a newer one.")
 	}
 	if h.Schema > store.NewestSchema() {
 		return h, store.NewerSchema(h.Schema)
@@ -91,7 +91,7 @@ func ParseManifest(data []byte) (Manifest, error) {
 		return m, damaged("its list of files cannot be read", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return m, damaged("something stands after its list of files", err)
+		return m, damaged("there is data after its list of files", err)
 	}
 	seen := make(map[string]bool, len(m.Files))
 	for _, f := range m.Files {
@@ -101,7 +101,7 @@ func ParseManifest(data []byte) (Manifest, error) {
 		seen[f.Path] = true
 	}
 	if !seen[databaseName] || seen[secretName] != m.Secret {
-		return m, damaged("its list of files does not fit its head", nil)
+		return m, damaged("its list of files does not match its header", nil)
 	}
 	return m, nil
 }
@@ -136,12 +136,12 @@ func checkConfig(text string) error {
 }
 
 func notBackup(cause error) error {
-	return fault.New(fault.Invalid, "not_a_backup", "The file is not a backup of Lectern.").WithField("file").WithCause(cause)
+	return fault.New(fault.Invalid, "not_a_backup", "The file is not a Lectern backup.").WithField("file").WithCause(cause)
 }
 
 func damaged(what string, cause error) error {
-	return fault.Newf(fault.Invalid, "damaged_backup", "The backup is damaged or was cut short: %s.", what).WithField("file").
-		WithHint("Use another copy of it, or an older backup.").WithCause(cause)
+	return fault.Newf(fault.Invalid, "damaged_backup", "The backup is damaged or truncated: %s.", what).WithField("file").
+		WithHint("Use another copy, or an older backup.").WithCause(cause)
 }
 
 func printable(s string) string {

@@ -183,8 +183,8 @@ func (p *plan) addRepositories(ctx context.Context, src Source, temp string, bef
 		}
 		if err := src.Git.Repo(from).CopyTo(ctx, dst); err != nil {
 			if _, gone := os.Stat(from); errors.Is(gone, fs.ErrNotExist) {
-				return fault.New(fault.Conflict, "changed_meanwhile", "A project was deleted while the backup was being made; the copied database still has it, but not its repository.").
-					WithHint("Begin again.").WithCause(err)
+				return fault.New(fault.Conflict, "changed_meanwhile", "A project was deleted during the backup: the copied database still contains it, but its repository is gone.").
+					WithHint("Try again.").WithCause(err)
 			}
 			return fmt.Errorf("copy repository %s: %w", name, err)
 		}

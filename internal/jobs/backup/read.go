@@ -49,10 +49,10 @@ func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int),
 		return m, err
 	}
 	if m.Head != head {
-		return m, damaged("its two ends do not belong together", nil)
+		return m, damaged("its header and its list of files do not match", nil)
 	}
 	if _, err := r.tar.Next(); !errors.Is(err, io.EOF) {
-		return m, damaged("something stands after its list of files", err)
+		return m, damaged("there is data after its list of files", err)
 	}
 	if err := wantEnd(zip); err != nil {
 		return m, err
@@ -65,7 +65,7 @@ func wantEnd(zip io.Reader) error {
 	const most = 64 << 10 // bytes; ours have none
 	rest, err := io.ReadAll(io.LimitReader(zip, most))
 	if err != nil || len(rest) == most || len(bytes.Trim(rest, "\x00")) > 0 {
-		return damaged("something stands after its end", err)
+		return damaged("there is data after its end", err)
 	}
 	return nil
 }
@@ -117,11 +117,11 @@ func (r *reading) manifest(size int64) (Manifest, error) {
 
 func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) error {
 	if _, twice := r.found[h.Name]; twice || !allowed(h.Name) || len(r.found) >= maxFiles {
-		return damaged(fmt.Sprintf("a file of the name %q has no place in it", h.Name), nil)
+		return damaged(fmt.Sprintf("it contains an unexpected file, %q", h.Name), nil)
 	}
 	if r.left -= h.Size; r.left < 0 {
-		return fault.New(fault.TooLarge, "backup_too_large", "The files of the backup do not fit on this disk.").WithField("data").
-			WithHint("Make room, or restore to another disk.")
+		return fault.New(fault.TooLarge, "backup_too_large", "There is not enough disk space for the files of the backup.").WithField("data").
+			WithHint("Free some space, or restore to another disk.")
 	}
 	sum := sha256.New()
 	content := &watched{ctx: r.ctx, from: io.TeeReader(r.tar, sum), seen: r.seen}
@@ -153,11 +153,11 @@ func (r *reading) compare(m Manifest) error {
 			return damaged("the file "+f.Path+" is missing", nil)
 		}
 		if d.size != f.Size || hex.EncodeToString(d.sum[:]) != f.SHA256 {
-			return damaged("the file "+f.Path+" is not as it was", nil)
+			return damaged("the file "+f.Path+" was changed", nil)
 		}
 	}
 	if len(r.found) != len(m.Files) {
-		return damaged("it has files that its list does not name", nil)
+		return damaged("it has files that are not in its list", nil)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func findTarget(name string) (string, error) {
 	target, err := filepath.EvalSymlinks(data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(data); err == nil {
-			return "", fault.Newf(fault.Invalid, "dangling_link", "%s is a link to a folder that is not there.", data).WithField("data").WithHint("Make that folder, or mount its disk, and begin again.")
+			return "", fault.Newf(fault.Invalid, "dangling_link", "%s is a link to a folder that does not exist.", data).WithField("data").WithHint("Create that folder, or mount its disk, and try again.")
 		}
 		return data, nil
 	}
@@ -85,7 +85,7 @@ func checkMount(data string) error {
 
 func inUse(data string, cause error) error {
 	return fault.Newf(fault.Conflict, "data_in_use", "The folder %s cannot be replaced.", data).WithField("data").
-		WithHint("A mounted volume cannot be: name a folder in it.").WithCause(cause)
+		WithHint("A mounted volume cannot be replaced. Use a folder inside it.").WithCause(cause)
 }
 
 func checkEmpty(data string) error {
@@ -94,8 +94,8 @@ func checkEmpty(data string) error {
 		return fmt.Errorf("read data folder: %w", err)
 	}
 	if len(entries) > 0 {
-		return fault.Newf(fault.Conflict, "data_not_empty", "The folder %s is not empty; a backup is restored into a new folder alone.", data).WithField("data").
-			WithHint("Name another folder with --data, or stop the server and move this one away.")
+		return fault.Newf(fault.Conflict, "data_not_empty", "The folder %s is not empty; a backup can only be restored to a new folder.", data).WithField("data").
+			WithHint("Choose another folder with --data, or stop the server and move this one away.")
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func makeHalf(data string) (half string, unlock func(), err error) {
 		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
 	if err := filelock.Try(lock, filelock.Exclusive); err != nil {
-		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is being restored to %s already.", data).WithCause(err), lock.Close())
+		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is already being restored to %s.", data).WithCause(err), lock.Close())
 	}
 	unlock = func() { _ = os.Remove(lock.Name()); _ = lock.Close() }
 	if err := errors.Join(os.RemoveAll(half), os.Mkdir(half, 0o700)); err != nil {

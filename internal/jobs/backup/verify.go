@@ -35,7 +35,7 @@ func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now f
 	case err != nil:
 		return err
 	case schema != m.Schema:
-		return damaged("its database has another schema than it says", nil)
+		return damaged("its database has a different schema than stated", nil)
 	}
 	have := make(map[string]bool, len(m.Files))
 	for _, f := range m.Files {

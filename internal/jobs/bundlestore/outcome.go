@@ -95,7 +95,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 func (k *Keeper) consequence(refusal bool) string {
 	switch {
 	case k.shown == "" && k.Expect.pinned():
-		return "not ready: " + k.Expect.wanted() + " is wanted, but neither downloaded nor stored; retrying"
+		return "not ready: " + k.Expect.wanted() + " is required, but neither downloaded nor stored; retrying"
 	case k.shown == "":
 		return "bundle download failed and no stored bundle to serve, retrying"
 	case refusal:

@@ -20,7 +20,7 @@ func (k *Keeper) Waiting() string {
 	if reason := k.waiting.Load(); reason != nil {
 		return *reason
 	}
-	return "the source is being asked for a newer bundle"
+	return "checking the source for a newer bundle"
 }
 
 // WaitingFor is why the keeper is not ready, for everybody; "" when it is. It reveals nothing about the source or the
@@ -30,11 +30,11 @@ func (k *Keeper) WaitingFor() string {
 	case k.Ready():
 		return ""
 	case k.shows.Load():
-		return "a newer bundle is looked for"
+		return "checking for a newer bundle"
 	case k.Expect.pinned():
-		return k.Expect.wanted() + " is wanted and not here yet"
+		return k.Expect.wanted() + " is required but not available yet"
 	}
-	return "there is no bundle yet"
+	return "no bundle yet"
 }
 
 // wait notes why nothing is shown; err is of the last fetch, nil before the first.
@@ -42,12 +42,12 @@ func (k *Keeper) wait(err error) {
 	if k.shown != "" {
 		return
 	}
-	reason := "no bundle is kept, and the source is being asked for one"
+	reason := "no bundle is stored; checking the source for one"
 	if k.Expect.pinned() {
-		reason = k.Expect.wanted() + " is wanted and not kept (kept: " + k.kept() + ")"
+		reason = k.Expect.wanted() + " is required but not stored (stored: " + k.kept() + ")"
 	}
 	if f, ok := fault.As(err); ok {
-		reason += "; last answer of the source: " + f.Public
+		reason += "; last result from the source: " + f.Public
 	} else if err != nil {
 		reason += "; the last fetch failed, see the log"
 	}

@@ -98,12 +98,12 @@ func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, di
 	switch {
 	case err != nil:
 		if _, ours := fault.As(err); !ours {
-			err = fault.New(fault.Unavailable, "download_failed", "The bundle could not be downloaded to its end.").WithCause(err)
+			err = fault.New(fault.Unavailable, "download_failed", "The bundle could not be downloaded completely.").WithCause(err)
 		}
 	case n > want.MaxBytes:
 		err = refused("it is larger than %d bytes.", want.MaxBytes)
 	case want.SHA256 != "" && want.SHA256 != digest:
-		err = refused("its SHA-256 is %s, and %s is wanted.", digest, want.SHA256)
+		err = refused("its SHA-256 is %s, but %s is required.", digest, want.SHA256)
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, archive.Close(), os.Remove(archive.Name()))
@@ -123,7 +123,7 @@ func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
 // agrees reports whether a version that is held is what is expected now.
 func (v *Volume) agrees(r Record, want Expect) error {
 	if want.SHA256 != "" && want.SHA256 != r.Digest {
-		return refused("its SHA-256 is %s, and %s is wanted.", r.Digest, want.SHA256)
+		return refused("its SHA-256 is %s, but %s is required.", r.Digest, want.SHA256)
 	}
 	files, err := os.OpenRoot(v.path(versionsName, r.Digest, filesName))
 	if err != nil {

@@ -40,8 +40,8 @@ func pick(list []Record, current, name string) (int, error) {
 	if name == "" {
 		at := slices.IndexFunc(list, func(r Record) bool { return r.Digest == current })
 		if at < 0 || at+1 >= len(list) {
-			return 0, fault.New(fault.NotFound, "no_older_version", "No version older than the current one is kept.").
-				WithHint("`lectern serve-bundle versions` lists what is kept; give one by name.")
+			return 0, fault.New(fault.NotFound, "no_older_version", "No version older than the current one is stored.").
+				WithHint("`lectern serve-bundle versions` lists the stored versions; name one of them.")
 		}
 		return at + 1, nil
 	}
@@ -50,7 +50,7 @@ func pick(list []Record, current, name string) (int, error) {
 		at = slices.IndexFunc(list, func(r Record) bool { return strings.HasPrefix(r.Digest, name) })
 	}
 	if at < 0 {
-		return 0, fault.Newf(fault.NotFound, "unknown_version", "No version %q is kept.", name).WithHint("`lectern serve-bundle versions` lists what is kept.")
+		return 0, fault.Newf(fault.NotFound, "unknown_version", "Version %q is not stored.", name).WithHint("`lectern serve-bundle versions` lists the stored versions.")
 	}
 	return at, nil
 }

@@ -40,7 +40,7 @@ const CodeRefused = "bundle_refused"
 
 // refused is why a bundle was not taken.
 func refused(format string, args ...any) *fault.Error {
-	return fault.Newf(fault.Internal, CodeRefused, "The bundle is refused: "+format, args...)
+	return fault.Newf(fault.Internal, CodeRefused, "The bundle was rejected: "+format, args...)
 }
 
 // explain turns the archive reader's refusal into ours. Other errors stay: they are this machine's.
@@ -56,7 +56,7 @@ func explain(err error) error {
 func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
 	f, err := files.Open(output.ManifestPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, refused("it has no %s, so nobody can tell whether it is whole.", output.ManifestPath)
+		return m, refused("it has no %s, so it cannot be checked for completeness.", output.ManifestPath)
 	}
 	if err != nil {
 		return m, fmt.Errorf("open manifest: %w", err)
@@ -73,8 +73,8 @@ func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
 		return m, refused("its %s cannot be used: %v.", output.ManifestPath, err).WithCause(err)
 	}
 	if e.Version != "" && e.Version != m.Version {
-		return m, &unwanted{refused("it has the version %q, and %q is wanted.", m.Version, e.Version).
-			WithHint("Change the version that is pinned, or give a bundle that has it.")}
+		return m, &unwanted{refused("it has the version %q, but %q is required.", m.Version, e.Version).
+			WithHint("Change the pinned version, or provide a bundle with that version.")}
 	}
 	return m, nil
 }
@@ -89,7 +89,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	}
 	f, err := files.Open(output.SignaturePath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &unwanted{refused("it is not signed, and a public key was given.").WithCause(err)}
+		return &unwanted{refused("it is not signed, but a public key was given.").WithCause(err)}
 	}
 	if err != nil {
 		return fmt.Errorf("open signature: %w", err)
@@ -104,7 +104,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 		return fmt.Errorf("read manifest: %w", err)
 	}
 	if err := output.VerifySignature(raw, signature, e.PublicKey); err != nil {
-		return &unwanted{refused("its signature cannot be trusted.").WithCause(err)}
+		return &unwanted{refused("its signature is invalid.").WithCause(err)}
 	}
 	_, err = manifest.Seek(0, io.SeekStart)
 	return err
@@ -116,11 +116,11 @@ func compare(m output.Manifest, entries map[pathKey]*entry) error {
 		e := entries[keyOf(f.Path)]
 		switch {
 		case e == nil:
-			return refused("%q is listed in the manifest and missing.", f.Path)
+			return refused("%q is listed in the manifest but missing.", f.Path)
 		case e.size != f.Size:
-			return refused("%q has %d bytes, and the manifest says %d.", f.Path, e.size, f.Size)
+			return refused("%q has %d bytes, but the manifest says %d.", f.Path, e.size, f.Size)
 		case e.sum != f.SHA256:
-			return refused("%q is not the file that the manifest lists: its SHA-256 differs.", f.Path)
+			return refused("%q does not match the manifest: its SHA-256 differs.", f.Path)
 		}
 		e.listed = true
 	}
@@ -131,7 +131,7 @@ func compare(m output.Manifest, entries map[pathKey]*entry) error {
 	}
 	for _, e := range entries {
 		if !e.listed {
-			return refused("it holds a file that the manifest does not list.")
+			return refused("it contains a file that the manifest does not list.")
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func Open(dir string, now func() time.Time) (*Volume, error) {
 	for _, name := range []string{incomingName, versionsName} {
 		if err := durable.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return nil, fault.Newf(fault.Invalid, "bad_setting", "data: the folder %s cannot be used.", dir).WithField("data").WithCause(err).
-				WithHint("It must be writable; bundles are kept there.")
+				WithHint("It must be writable; bundles are stored there.")
 		}
 	}
 	return &Volume{dir: dir, now: now}, nil
@@ -92,7 +92,7 @@ func Open(dir string, now func() time.Time) (*Volume, error) {
 func Existing(dir string, now func() time.Time) (*Volume, error) {
 	if _, err := os.Stat(filepath.Join(dir, versionsName)); err != nil {
 		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").WithCause(err).
-			WithHint("Give the --data of lectern serve-bundle.")
+			WithHint("Use the same --data as lectern serve-bundle.")
 	}
 	return &Volume{dir: dir, now: now}, nil
 }
@@ -107,7 +107,7 @@ func (v *Volume) Lock() (unlock func(), err error) {
 		return nil, fmt.Errorf("open lock: %w", err)
 	}
 	if err := filelock.Try(f, filelock.Exclusive); err != nil {
-		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process receives bundles into %s.", v.dir).WithField("data").WithCause(err), f.Close())
+		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process is downloading bundles to %s.", v.dir).WithField("data").WithCause(err), f.Close())
 	}
 	if err := v.clear(); err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -206,11 +206,11 @@ func (v *Volume) Point(p Pointer) error {
 // Find reads a version's record.
 func (v *Volume) Find(digest string) (r Record, err error) {
 	if !digestForm.MatchString(digest) {
-		return r, fault.New(fault.NotFound, "unknown_version", "There is no such version.")
+		return r, fault.New(fault.NotFound, "unknown_version", "Version not found.")
 	}
 	data, err := os.ReadFile(v.path(versionsName, digest, recordName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, damaged(fault.Newf(fault.NotFound, "unknown_version", "There is no version %s.", digest[:12]))
+		return r, damaged(fault.Newf(fault.NotFound, "unknown_version", "Version not found: %s.", digest[:12]))
 	}
 	if err == nil {
 		err = parseRecord(data, digest, &r)

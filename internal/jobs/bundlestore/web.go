@@ -109,12 +109,12 @@ func (s *FromWeb) unreachable(err error) error {
 func (s *FromWeb) answered(status int) error {
 	switch {
 	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusNotFound || status == http.StatusGone || status == http.StatusBadRequest:
-		return fault.Newf(fault.Gone, "link_expired", "The host %s does not give the bundle out (it answers %d).", s.address.Host, status).WithField("source").
-			WithHint("Links expire. Generate the bundle again, and give the new link.")
+		return fault.Newf(fault.Gone, "link_expired", "The host %s denied access to the bundle (status %d).", s.address.Host, status).WithField("source").
+			WithHint("The link may have expired. Generate the bundle again and use the new link.")
 	case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
-		return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s answers %d.", s.address.Host, status).WithField("source")
+		return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s returned status %d.", s.address.Host, status).WithField("source")
 	}
-	return fault.Newf(fault.Invalid, "bad_source", "The host %s answers %d instead of a bundle.", s.address.Host, status).WithField("source")
+	return fault.Newf(fault.Invalid, "bad_source", "The host %s returned status %d instead of a bundle.", s.address.Host, status).WithField("source")
 }
 
 // watched is a body that fails when nothing arrives any more.

@@ -66,14 +66,14 @@ func TestDownloadErrorsDoNotContainTheLink(t *testing.T) {
 		kind   fault.Kind
 		text   string
 	}{
-		"expired":    {status(http.StatusForbidden), fault.Gone, "does not give the bundle out"},
-		"overloaded": {status(http.StatusServiceUnavailable), fault.Unavailable, "answers 503"},
+		"expired":    {status(http.StatusForbidden), fault.Gone, "denied access to the bundle"},
+		"overloaded": {status(http.StatusServiceUnavailable), fault.Unavailable, "returned status 503"},
 		"endless":    {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) }, fault.Unavailable, "redirected more than 5 times"},
 		"too large":  {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), 2<<20)) }, fault.TooLarge, "larger than the limit"},
 		"ends too early": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = w.Write([]byte("x"))
-		}, fault.Unavailable, "to its end"},
+		}, fault.Unavailable, "completely"},
 		"to a file": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 		}, fault.Forbidden, "other than HTTP"},

@@ -23,14 +23,14 @@ type Blobs struct {
 	Named func(ctx context.Context) ([]string, error)
 }
 
-const adviceBlob = "Check the bucket, its endpoint and region, and that the key may put, get, list and delete objects."
+const adviceBlob = "Check the bucket, its endpoint and region, and that the key can put, get, list and delete objects."
 
 // Look stores a probe, reads it, follows a link to it and removes it.
 func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	body := []byte("lectern doctor\n")
 	defer func() {
 		if err := b.Store.Delete(context.WithoutCancel(ctx), b.Probe); err != nil {
-			found = append(found, Trouble(err, adviceBlob, "The probe could not be removed from %s", b.Place))
+			found = append(found, Trouble(err, adviceBlob, "The test object could not be removed from %s", b.Place))
 		}
 	}()
 	if _, err := b.Store.Put(ctx, b.Probe, bytes.NewReader(body)); err != nil {
@@ -38,19 +38,19 @@ func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	}
 	r, _, err := b.Store.Open(ctx, b.Probe)
 	if err != nil {
-		return []Finding{Trouble(err, adviceBlob, "What was stored in %s cannot be read", b.Place)}
+		return []Finding{Trouble(err, adviceBlob, "The test object in %s cannot be read", b.Place)}
 	}
 	got, err := io.ReadAll(io.LimitReader(r, 1<<10))
 	_ = r.Close()
 	if err != nil || !bytes.Equal(got, body) {
-		return []Finding{failure(adviceBlob, "What was stored in %s is not what is read from it (%v).", b.Place, err)}
+		return []Finding{failure(adviceBlob, "The test object read from %s differs from what was stored (%v).", b.Place, err)}
 	}
 	if b.Links != nil {
 		if err := b.follow(ctx, body); err != nil {
-			return []Finding{Trouble(err, "Those who download bundles must reach the endpoint; the clock of this machine must be right.", "A signed link to %s does not work", b.Place)}
+			return []Finding{Trouble(err, "Clients that download bundles must be able to reach the endpoint, and this machine's clock must be right.", "A signed link to %s does not work", b.Place)}
 		}
 	}
-	return []Finding{fine("An object was stored in %s, read and removed.", b.Place)}
+	return []Finding{fine("A test object was stored in %s, read and removed.", b.Place)}
 }
 
 func (b Blobs) follow(ctx context.Context, body []byte) error {
@@ -78,7 +78,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "Restore what is missing from the copy of the bucket.", "What the database names cannot be listed")}
+		return []Finding{Trouble(err, "Restore the missing objects from a copy of the bucket.", "The objects that the database refers to cannot be listed")}
 	}
 	missing := map[string]bool{}
 	for _, key := range named {
@@ -88,9 +88,9 @@ func (b Blobs) LookDeep(ctx context.Context) []Finding {
 		return []Finding{Trouble(err, adviceBlob, "%s cannot be listed", b.Place)}
 	}
 	for key := range missing {
-		return []Finding{failure("Restore what is missing from the copy of the bucket or a backup, or publish again.", "%d of %d objects that the database names are not in %s, such as %s.", len(missing), len(named), b.Place, key)}
+		return []Finding{failure("Restore the missing objects from a copy of the bucket or a backup, or publish again.", "%d of %d objects that the database refers to are missing from %s, such as %s.", len(missing), len(named), b.Place, key)}
 	}
-	return []Finding{fine("All %d objects that the database names are in %s.", len(named), b.Place)}
+	return []Finding{fine("All %d objects that the database refers to are in %s.", len(named), b.Place)}
 }
 
 // Named lists what a database names, with what its manifests name.

@@ -28,7 +28,7 @@ func (p Port) Look(ctx context.Context) []Finding {
 		return []Finding{fine("%s (%s) is free.", p.Address, p.Setting)}
 	}
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return []Finding{failure("Choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Nothing can listen on %s (%s): %v.", p.Address, p.Setting, err)}
+		return []Finding{failure("Choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Cannot listen on %s (%s): %v.", p.Address, p.Setting, err)}
 	}
 	if p.isLectern(ctx) {
 		return []Finding{fine("A Lectern server listens on %s (%s).", p.Address, p.Setting)}
@@ -82,10 +82,10 @@ func (e Endpoint) Look(ctx context.Context) []Finding {
 	}
 	res, err := e.Client.Do(req)
 	if err != nil {
-		return []Finding{failure("Check the address and the way there: names, firewalls, and allow-address for hosts that are not public.", "%s (%s) cannot be reached: %s.", shown, e.Setting, plain(err))}
+		return []Finding{failure("Check the address, DNS and firewalls, and allow-address for hosts that are not public.", "%s (%s) cannot be reached: %s.", shown, e.Setting, plain(err))}
 	}
 	_ = res.Body.Close()
-	return []Finding{fine("%s (%s) answers.", shown, e.Setting)}
+	return []Finding{fine("%s (%s) responds.", shown, e.Setting)}
 }
 
 // plain is an error without the address that it repeats.
@@ -108,20 +108,20 @@ func (a Addresses) Look(_ context.Context) []Finding {
 	var found []Finding
 	switch {
 	case a.PublicURL == "" && !local:
-		found = append(found, warning("Set public-url to the address that callers use.", "Other machines can reach this server, but public-url is not set: links to bundles and webhooks are made of the address that each caller used."))
+		found = append(found, warning("Set public-url to the address that callers use.", "Other machines can reach this server, but public-url is not set: links to bundles and webhooks use the address of each request."))
 	case a.PublicURL == "":
 	case err != nil || u.Scheme == "http" && !hostname.IsLocal(u.Host):
-		found = append(found, warning("Put a proxy that ends TLS in front, and set public-url to https.", "public-url is plain http: keys and sessions can be read on the way, and nobody can sign in over it."))
+		found = append(found, warning("Put a TLS proxy in front of the server, and set public-url to https.", "public-url is plain http: keys and sessions can be intercepted, and signing in over it is refused."))
 	}
 	previews := hostname.Clean(a.PreviewDomain)
 	if !local && hostname.IsLocal(previews) {
-		found = append(found, warning("Set preview-domain to a domain with a wildcard name that leads here.", "Previews have names below %s, which lead to each reader's own machine.", a.PreviewDomain))
+		found = append(found, warning("Set preview-domain to a domain with a wildcard DNS record that points to this server.", "Previews have host names below %s, which point to each reader's own machine.", a.PreviewDomain))
 	}
 	if err == nil && a.PublicURL != "" && strings.HasSuffix("."+hostname.Clean(u.Host), "."+previews) {
-		found = append(found, failure("Give previews a domain of their own.", "public-url is below preview-domain: scripts of a preview could act as the dashboard."))
+		found = append(found, failure("Give previews a domain of their own.", "public-url is below preview-domain: scripts in a preview could impersonate the dashboard."))
 	}
 	if len(found) == 0 {
-		found = append(found, fine("public-url and preview-domain fit the address that is listened on."))
+		found = append(found, fine("public-url and preview-domain match the listen address."))
 	}
 	return found
 }

@@ -32,7 +32,7 @@ func TestEachLimitFailsTheExportAndIsNamed(t *testing.T) {
 		limits export.Limits
 		says   []string
 	}{
-		"too_many_pages":   {export.Limits{MaxPages: 1}, []string{"2 pages", "allows 1", "export.max-pages"}},
+		"too_many_pages":   {export.Limits{MaxPages: 1}, []string{"2 pages", "is 1", "export.max-pages"}},
 		"export_too_large": {export.Limits{MaxBytes: 4096}, []string{"4 KiB", "export.max-bytes"}},
 		"export_too_long":  {export.Limits{MaxTime: time.Nanosecond}, []string{"1ns", "export.max-time"}},
 		"export_quota":     {export.Limits{MaxStored: 1024}, []string{"1 KiB", "export.max-stored-bytes"}},

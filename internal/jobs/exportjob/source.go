@@ -32,7 +32,7 @@ type source struct {
 func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (source, error) {
 	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
 	if fault.Is(err, fault.NotFound) {
-		return source{}, fault.New(fault.NotFound, "project_gone", "The project was deleted before the export ran.")
+		return source{}, fault.New(fault.NotFound, "project_gone", "The project was deleted before the export started.")
 	}
 	if err != nil {
 		return source{}, err

@@ -47,14 +47,14 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	for _, c := range left {
 		// Checked again right before: writing many files takes time, in which a person may save one of them.
 		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
-			return fault.Newf(fault.Conflict, "folder_changed", "%s of the source folder changed while the proposal was merged.", c.Path).
-				WithHint("Merge again: what is written already stays.")
+			return fault.Newf(fault.Conflict, "folder_changed", "%s in the source folder changed while the proposal was being merged.", c.Path).
+				WithHint("Merge again; files that are already written stay.")
 		} else if err == nil && done {
 			continue
 		}
 		if err := put(root, c); err != nil {
 			return fault.Newf(fault.Unavailable, "folder_not_writable", "%s could not be written into the source folder.", c.Path).
-				WithHint("The server's user needs to be able to write there. Merge again then: what is written already stays.").WithCause(err)
+				WithHint("Give the server's user write permission there, then merge again; files that are already written stay.").WithCause(err)
 		}
 	}
 	return nil
@@ -258,6 +258,6 @@ func folderChanged(files []string) error {
 		files = append(files[:maxNamed:maxNamed], "…")
 	}
 	return fault.Newf(fault.Conflict, "folder_changed",
-		"These files of the source folder changed just now, or are symbolic links: %s. Nothing was written.", strings.Join(files, ", ")).
-		WithHint("Merge again; what is behind a link can only be changed where the link points to.")
+		"Nothing was written: these files in the source folder have just changed, or are symbolic links: %s.", strings.Join(files, ", ")).
+		WithHint("Merge again. A file behind a symbolic link can only be changed at its target.")
 }

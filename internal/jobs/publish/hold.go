@@ -34,8 +34,8 @@ func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	if !many && !l.unread {
 		return nil
 	}
-	text := fmt.Sprintf("The update would remove %d of %d pages that no change in the source removes: %s. %s The live site stays as it is.", len(l.pages), l.of, l.names(), strings.Join(l.reasons(), " "))
-	hint := "If that is intended, confirm it: update the project with acceptRemovals, or lectern projects update --accept-removals."
+	text := fmt.Sprintf("The update would remove %d of %d pages although the source does not remove them: %s. %s The live site is unchanged.", len(l.pages), l.of, l.names(), strings.Join(l.reasons(), " "))
+	hint := "If this is intended, confirm it: update the project with acceptRemovals, or run lectern projects update --accept-removals."
 	r.d.Diagnostics = append(diag.List{{Severity: diag.Error, Code: "update-held", Message: text, Hint: hint}}, r.d.Diagnostics...)
 	return fault.New(fault.Conflict, heldCode, text).WithHint(hint)
 }
@@ -66,13 +66,13 @@ func compare(live, next deploy.Manifest, unread []string) losses {
 		case p.Spec != "" && slices.Contains(unread, p.Spec):
 			l.unread, why = true, fmt.Sprintf("The API description %s cannot be read.", p.Spec)
 		case live.Source != "" && live.Source != next.Source:
-			why = "The project's source, branch or docs folder is another one than before."
+			why = "The project's source, branch or docs folder has changed."
 		case live.Commit == next.Commit:
 			why = "The source is the same as before."
 		case shrunk(p, live, next):
 			why = fmt.Sprintf("The API description at %s has changed.", p.Spec)
 		case failing(p, next):
-			why = "They have errors that they did not have before."
+			why = "The pages have new errors."
 		default:
 			continue
 		}

@@ -163,7 +163,7 @@ func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 	folder("docs")
 	first := update(t, b, publisher(b), p)
 	folder("other")
-	if d := update(t, b, publisher(b), p); d.Status != deploy.Failure || !strings.Contains(d.Error, "docs folder is another one") {
+	if d := update(t, b, publisher(b), p); d.Status != deploy.Failure || !strings.Contains(d.Error, "docs folder has changed") {
 		t.Errorf("another folder: %+v", d)
 	}
 	folder("gone")

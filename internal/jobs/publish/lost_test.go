@@ -89,7 +89,7 @@ type awayBlob struct {
 
 func (a *awayBlob) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if a.away.Load() {
-		return 0, fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fmt.Errorf("%w: connection refused", fault.ErrUnavailable))
+		return 0, fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fmt.Errorf("%w: connection refused", fault.ErrUnavailable))
 	}
 	return a.Store.Put(ctx, key, r)
 }
@@ -115,7 +115,7 @@ func TestUpdateWaitsForStorage(t *testing.T) {
 		check(t, pool.Work(t.Context(), task.Ordinary))
 		now, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
 		check(t, err)
-		if now.Status != deploy.InProgress || len(now.Logs) == 0 || !strings.Contains(now.Logs[len(now.Logs)-1].Message, "Waiting for storage: The object storage does not answer.") {
+		if now.Status != deploy.InProgress || len(now.Logs) == 0 || !strings.Contains(now.Logs[len(now.Logs)-1].Message, "Waiting for storage: The object storage does not respond.") {
 			t.Fatalf("%+v", now)
 		}
 		b.Advance(task.LongestPause)

@@ -125,9 +125,9 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 // wait shows on the deployment why it does not continue; the worker retries it.
 func (r *run) wait(ctx context.Context, cause error) error {
 	if fault.IsFull(cause) { // perhaps because of this update: the worker finds out, and gives it up after a few attempts
-		r.logLine("Stopped by a full disk. The update is tried again.")
+		r.logLine("Stopped because the disk is full. The update will be retried.")
 	} else {
-		r.logLine("Waiting for storage: " + fault.OutageSentence(cause) + " The update goes on by itself.")
+		r.logLine("Waiting for storage: " + fault.OutageSentence(cause) + " The update continues automatically.")
 	}
 	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
 	return errors.Join(cause, err)
@@ -309,7 +309,7 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		k.bySHA[f.SHA256] = f
 	}
 	if lost > 0 {
-		r.logLine(fmt.Sprintf("Stored files of the live site are lost and are stored again: %d.", lost))
+		r.logLine(fmt.Sprintf("Stored files of the live site were missing and are stored again: %d.", lost))
 	}
 	return k, nil
 }
@@ -320,7 +320,7 @@ func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return known{}, err
 	}
-	r.logLine("The list of the live site's stored files is lost or damaged: everything is stored again.")
+	r.logLine("The list of the live site's stored files is missing or damaged; all files are stored again.")
 	if r.Logger != nil {
 		r.Logger.Warn("cannot read the live site's manifest, storing all files again",
 			"project", r.d.ProjectID, "deployment", r.d.ID, "error", err)

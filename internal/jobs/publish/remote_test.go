@@ -131,7 +131,7 @@ func badAnswers(t *testing.T) map[string]struct {
 		"cut connection": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			_, _ = w.Write([]byte(good[:100]))
-		}, "spec-not-fetched", "before its end"},
+		}, "spec-not-fetched", "is incomplete"},
 		"empty":                {text(""), "spec-empty", "empty"},
 		"white space":          {text(" \n"), "spec-empty", "empty"},
 		"no paths":             {text(`{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}}`), "spec-empty", "no operation"},
@@ -139,8 +139,8 @@ func badAnswers(t *testing.T) map[string]struct {
 		"paths without method": {text(`{"swagger": "2.0", "info": {}, "paths": {"/a": {}}}`), "spec-empty", "no operation"},
 		"no channels":          {text(`{"asyncapi": "3.0.0", "info": {}, "channels": {}}`), "spec-empty", "no operation"},
 		"HTML":                 {text("<!DOCTYPE html><title>Sign in</title>"), "spec-syntax", "HTML"},
-		"another JSON":         {text(`{"message": "hello"}`), "spec-version", "no API description"},
-		"a list":               {text(`[1, 2]`), "spec-version", "no API description"},
+		"another JSON":         {text(`{"message": "hello"}`), "spec-version", "not an API description"},
+		"a list":               {text(`[1, 2]`), "spec-version", "not an API description"},
 		"binary":               {text("\x89PNG\r\n\x1a\n\x00\x00"), "spec-syntax", "cannot be used"},
 		"404":                  {status(404), "spec-not-fetched", "404"},
 		"500":                  {status(500), "spec-not-fetched", "500"},

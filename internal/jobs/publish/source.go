@@ -26,19 +26,19 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 		return err
 	}
 	r.d.Commit, r.d.Change, r.d.Diagnostics = got.Commit, deploy.Change(got.Change), got.Diagnostics
-	r.logLine(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
+	r.logLine(fmt.Sprintf("The source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
 	return nil
 }
 
 // kept unpacks the copy of the live site's source.
 func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
-	r.logLine("Features changed: building what is live again.")
+	r.logLine("Features changed. Rebuilding the live site.")
 	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
 	if err != nil {
 		return err
 	}
 	if live.SnapshotKey == "" {
-		return fault.New(fault.Conflict, "source_gone", "The source of the live site was not kept.").WithHint("Update the project to publish it with the features of now.")
+		return fault.New(fault.Conflict, "source_gone", "The source of the live site is no longer stored.").WithHint("Update the project to publish it with the current features.")
 	}
 	work, remove, err := r.Scratch.Folder("kept")
 	if err != nil {
@@ -54,6 +54,6 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 		return fmt.Errorf("unpack kept source: %w", err)
 	}
 	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
-	r.logLine(fmt.Sprintf("Source is the copy of %s.", live.Commit))
+	r.logLine(fmt.Sprintf("The source is the stored copy of %s.", live.Commit))
 	return nil
 }

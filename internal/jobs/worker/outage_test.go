@@ -13,7 +13,7 @@ import (
 )
 
 // errAway is what a handler returns while the object storage does not answer.
-var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
+var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fault.ErrUnavailable)
 
 // again lets the pause of a waiting task pass and works on.
 func (s *scene) again(t *testing.T) export.Job {
@@ -63,7 +63,7 @@ func TestTaskThatWaitsTooLongFails(t *testing.T) {
 			t.Fatal("it waits for ever")
 		}
 	}
-	if j.Status != export.Failed || j.Error != "The object storage does not answer. It was tried again and again for 1h0m0s." {
+	if j.Status != export.Failed || j.Error != "The object storage does not respond. Retried for 1h0m0s." {
 		t.Fatalf("%+v", j)
 	}
 }

@@ -127,7 +127,7 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 	timed := p.Longest <= 0 || slices.Contains(p.Timed, t.Kind)
 	switch {
 	case t.Attempts > task.MaxAttempts:
-		return "failed", fail(fmt.Sprintf("Gave up after %d attempts that did not come to an end.", task.MaxAttempts), false)
+		return "failed", fail(fmt.Sprintf("Gave up after %d attempts that did not finish.", task.MaxAttempts), false)
 	case !timed && left <= 0:
 		return "failed", fail(p.tooLong(), false)
 	case timed:
@@ -183,13 +183,13 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
 	default:
-		return retry(t, err, func() error { return fail("Something went wrong on our side. The server's log has the details.", true) })
+		return retry(t, err, func() error { return fail("An internal error occurred. The server's log has the details.", true) })
 	}
 }
 
 // tooLong tells a task's owner that its time is over.
 func (p *Pool) tooLong() string {
-	return fmt.Sprintf("It was stopped because it took longer than %s in all. The server's operator sets this limit (job.max-time).", p.Longest)
+	return fmt.Sprintf("The job was stopped because it took longer than %s in total. The server's operator sets this limit (job.max-time).", p.Longest)
 }
 
 // wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One
@@ -204,7 +204,7 @@ func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(str
 	case err == nil:
 		return "waiting", fmt.Errorf("waiting for an unavailable dependency: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
-		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s It was tried again and again for %s.", fault.OutageSentence(cause), p.Outage), true))
+		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s Retried for %s.", fault.OutageSentence(cause), p.Outage), true))
 	default:
 		return "retry", errors.Join(cause, err)
 	}

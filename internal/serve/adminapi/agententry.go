@@ -85,7 +85,7 @@ func (c *call) after() (int64, error) {
 	}
 	n, err := strconv.ParseInt(q.Get("after"), 10, 64)
 	if err != nil || n < 0 {
-		return 0, fault.New(fault.Invalid, "invalid_field", "after must be the number of an entry.").WithField("after")
+		return 0, fault.New(fault.Invalid, "invalid_field", "after must be an entry's number.").WithField("after")
 	}
 	return n, nil
 }

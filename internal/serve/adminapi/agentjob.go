@@ -102,7 +102,7 @@ func askedModel(name *string) (string, error) {
 	}
 	if *name == "" {
 		return "", fault.New(fault.Invalid, "invalid_field", "model must not be empty.").WithField("model").
-			WithHint("Leave it out to have the server's own choice.")
+			WithHint("Omit it to use the server's default.")
 	}
 	return *name, nil
 }
@@ -115,7 +115,7 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	}
 	if want.Base != "" && p.Source.Path != "" {
 		return client.AgentJob{}, fault.New(fault.Conflict, "no_branches",
-			"The project's source is a folder, which has no branches.").WithField("branch").WithHint("Leave branch out.")
+			"The project's source is a folder, which has no branches.").WithField("branch").WithHint("Omit branch.")
 	}
 	want.Repository = p.Source.URL()
 	j, err := tx.CreateAgentJob(c.ctx(), want, prompt)

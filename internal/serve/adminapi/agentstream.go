@@ -68,7 +68,7 @@ func (c *call) lastEventID() (int64, error) {
 	}
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil || n < 0 {
-		return 0, fault.New(fault.Invalid, "invalid_field", "Last-Event-ID is not the id of an event of this stream.").WithField("Last-Event-ID")
+		return 0, fault.New(fault.Invalid, "invalid_field", "Last-Event-ID is not the id of an event in this stream.").WithField("Last-Event-ID")
 	}
 	return n, nil
 }

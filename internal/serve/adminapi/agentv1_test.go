@@ -36,7 +36,7 @@ func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	must(t, err)
 	record, err := w.store.ListAgentEntries(t.Context(), name, 0, 10)
 	must(t, err)
-	want := "Fix broken links.\n\nFurther instructions:\nBe short.\n\nExample of an answer:\nDone."
+	want := "Fix broken links.\n\nFurther instructions:\nBe short.\n\nExample of a reply:\nDone."
 	if !stored.Draft || stored.Base != "docs" || stored.Model != "builtin" || record[0].Text != want || record[0].Author != x.keyID {
 		t.Errorf("%+v %q", stored, record[0].Text)
 	}

@@ -33,7 +33,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		return err
 	})
 	if !s.ended && c.ctx().Err() == nil { // chat clients take a message without an end for a whole one
-		_ = s.to.Fail("The stream ended before the agent did. GET /v1/agent/" + p.ID + "/job/" + j.ID + " says how the job is.") // the reader has gone
+		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID + "/job/" + j.ID + ".") // the reader has gone
 	}
 	return res, err
 }

@@ -39,8 +39,8 @@ func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	check := func(why, job string, from io.Reader) {
 		t.Helper()
 		all, err := io.ReadAll(from)
-		if text := string(all); err != nil || !strings.Contains(text, `{"type":"error","errorText":"The stream ended before the agent did. GET /v1/agent/`) ||
-			!strings.Contains(text, "/job/"+job+" says") || !strings.HasSuffix(text, "data: [DONE]\n\n") {
+		if text := string(all); err != nil || !strings.Contains(text, `{"type":"error","errorText":"The stream ended before the agent finished. For the job's state, use GET /v1/agent/`) ||
+			!strings.Contains(text, "/job/"+job+".") || !strings.HasSuffix(text, "data: [DONE]\n\n") {
 			t.Errorf("%s: %v\n%s", why, err, text)
 		}
 	}

@@ -45,7 +45,7 @@ type report struct {
 // report checks what every request about analytics has in common. Without dateFrom it is about the 28 days before dateTo.
 func (a *api) report(c *call) (r report, err error) {
 	if f := a.Deployment.Features.Analytics; !f.Enabled {
-		return r, fault.New(fault.Forbidden, "feature_unavailable", "This server has no web analytics.").WithHint(f.Reason)
+		return r, fault.New(fault.Forbidden, "feature_unavailable", "Web analytics are off on this server.").WithHint(f.Reason)
 	}
 	if err := a.takeAnalytics(c); err != nil {
 		return r, err
@@ -87,7 +87,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 		}
 	}
 	if q.Get("dateTo") != "" && span.To <= span.From {
-		return span, fault.New(fault.Invalid, "invalid_field", "dateTo must be after dateFrom: it is not part of the span itself.").WithField("dateTo")
+		return span, fault.New(fault.Invalid, "invalid_field", "dateTo must be after dateFrom; dateTo itself is not included.").WithField("dateTo")
 	}
 	return span, nil
 }
@@ -101,7 +101,7 @@ func (r report) kept() audience.Span {
 	return s
 }
 
-// number reads a whole number within bounds.
+// number reads an integer within bounds.
 func number(q url.Values, name string, usual, least, most int) (int, error) {
 	v := q.Get(name)
 	if v == "" {
@@ -109,7 +109,7 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < least || n > most {
-		return 0, fault.Newf(fault.Invalid, "invalid_field", "%s must be a whole number from %d to %d.", name, least, most).WithField(name)
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "%s must be an integer between %d and %d.", name, least, most).WithField(name)
 	}
 	return n, nil
 }
@@ -152,7 +152,7 @@ func (a *api) getAnalyticsSummary(c *call) (response, error) {
 		return response{}, err
 	}
 	if r.span.To-r.span.From > mostDays {
-		return response{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may have %d days at most.", mostDays).WithField("dateFrom")
+		return response{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may cover at most %d days.", mostDays).WithField("dateFrom")
 	}
 	list, err := a.Store.ListDays(c.ctx(), r.project, r.span)
 	if err != nil {

@@ -44,9 +44,9 @@ func New(o Options) http.Handler {
 		problems:       apierror.Writer{Log: o.Log, IDs: o.IDs},
 		guard:          auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
 		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
-		discovery:      auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
-		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "An organization's keys, over all of analytics,", o.Counter, o.Now),
-		domainChecks:   auth.NewHourly(checksAnHour, "An organization, over all checks of its domains,", o.Counter, o.Now),
+		discovery:      auth.NewHourly(o.DiscoveryLimit, "an organization", o.Counter, o.Now),
+		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "an organization's analytics", o.Counter, o.Now),
+		domainChecks:   auth.NewHourly(checksAnHour, "an organization's domain checks", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
 		hooks:          webhook.New(o.Store, o.Masters, o.Now),
 	}
@@ -110,7 +110,7 @@ func (a *api) unknown(w http.ResponseWriter, r *http.Request) {
 }
 
 func unknownRoute() error {
-	return fault.New(fault.NotFound, "unknown_route", "There is nothing at this path.").WithHint("GET /openapi.json lists what there is.")
+	return fault.New(fault.NotFound, "unknown_route", "Path not found.").WithHint("GET /openapi.json lists all paths.")
 }
 
 // observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it (A3).

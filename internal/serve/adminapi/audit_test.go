@@ -110,16 +110,16 @@ func (w *world) forge(t testing.TB, statements string) {
 
 // tampering is what may be done to a log of 302 events, with what the check says about it.
 var tampering = map[string]struct{ statement, says string }{
-	"altered":       {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 is not as it was written."},
-	"data altered":  {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`, "Event 250 is not as it was written."},
-	"time altered":  {`UPDATE events SET at = at + 1 WHERE sequence = 1`, "Event 1 is not as it was written."},
+	"altered":       {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 was modified."},
+	"data altered":  {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`, "Event 250 was modified."},
+	"time altered":  {`UPDATE events SET at = at + 1 WHERE sequence = 1`, "Event 1 was modified."},
 	"cut out":       {`DELETE FROM events WHERE sequence = 201`, "Event 201 is missing."},
 	"first cut off": {`DELETE FROM events WHERE sequence = 1`, "Event 1 is missing."},
-	"end cut off":   {`DELETE FROM events WHERE sequence > 299`, "Event 300 is missing: the log should go on to event 302."},
-	"all gone":      {`DELETE FROM events`, "Event 1 is missing: the log should go on to event 302."},
+	"end cut off":   {`DELETE FROM events WHERE sequence > 299`, "Event 300 is missing: the log should continue to event 302."},
+	"all gone":      {`DELETE FROM events`, "Event 1 is missing: the log should continue to event 302."},
 	"moved up":      {`DELETE FROM events WHERE sequence = 302; UPDATE events SET sequence = 302 WHERE sequence = 301`, "Event 301 is missing."},
 	"end known no more": {`UPDATE organizations SET event_seq = 300, event_hash = (SELECT hash FROM events WHERE sequence = 300)`,
-		"Event 301 was added by other means than this server's."},
+		"Event 301 was not added by this server."},
 }
 
 // D8: an altered event, one cut out of the middle, a cut-off end, an exchanged one and one that was slipped in are found and named, on both
@@ -175,7 +175,7 @@ func TestRewrittenLogIsDetected(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	hash = rewrite(4, rewrite(3, hash))
-	if got := w.checkLog(t, x); got.Intact || *got.Problem != "Event 5 is not the one that was written last." {
+	if got := w.checkLog(t, x); got.Intact || *got.Problem != "Event 5 is not the last one that was written." {
 		t.Errorf("%+v", got)
 	}
 	w.forge(t, fmt.Sprintf(`UPDATE organizations SET event_hash = '%s'`, hash))

@@ -31,7 +31,7 @@ func (c *call) readBody() error {
 	case errors.As(err, &tooLarge):
 		return fault.New(fault.TooLarge, "body_too_large", "The body is larger than 1 MiB.")
 	case err != nil:
-		return fault.New(fault.Invalid, "unreadable_body", "The body could not be read to its end.").WithCause(err)
+		return fault.New(fault.Invalid, "unreadable_body", "The body could not be read completely.").WithCause(err)
 	}
 	c.body = raw
 	switch c.route.takes {

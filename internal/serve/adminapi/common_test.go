@@ -136,7 +136,7 @@ func TestReadinessNamesTheFailingDependency(t *testing.T) {
 	if got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 503); strings.Contains(string(got.body), "10.0.0.7") {
 		t.Errorf("internals: %s", got.body)
 	}
-	err = errors.Join(fault.New(fault.Unavailable, "not_ready", "The database does not answer.").WithField("database"),
+	err = errors.Join(fault.New(fault.Unavailable, "not_ready", "The database does not respond.").WithField("database"),
 		fault.New(fault.Unavailable, "not_ready", "The stored files cannot be read.").WithField("blob"))
 	if got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 503); !strings.Contains(string(got.body), `"database"`) || !strings.Contains(string(got.body), `"blob"`) {
 		t.Errorf("%s", got.body)

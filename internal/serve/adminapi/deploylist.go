@@ -58,7 +58,7 @@ func (a *api) rollBack(c *call) (response, error) {
 	}
 	if in.DeploymentID == "" {
 		return response{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").WithField("deploymentId").
-			WithHint("Give the statusId of a deployment in the project's list.")
+			WithHint("Use the statusId of a deployment in the project's list.")
 	}
 	if !id.Has(id.Deployment, in.DeploymentID) {
 		in.DeploymentID = id.Deployment // which nothing has
@@ -70,7 +70,7 @@ func (a *api) rollBack(c *call) (response, error) {
 			return err
 		}
 		if p.LiveID == in.DeploymentID {
-			return fault.New(fault.Conflict, "already_live", "Readers see this deployment already.").WithField("deploymentId")
+			return fault.New(fault.Conflict, "already_live", "This deployment is already live.").WithField("deploymentId")
 		}
 		d, err := tx.RollBack(c.ctx(), p, in.DeploymentID)
 		if err != nil {

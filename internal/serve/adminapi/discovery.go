@@ -45,12 +45,12 @@ func (a *api) searchSite(c *call) (response, error) {
 	q := sitereader.Query{Text: in.Query, Limit: defaultPageSize}
 	if in.PageSize != nil {
 		if q.Limit = *in.PageSize; q.Limit < 1 || q.Limit > maxPageSize {
-			return response{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be a whole number from 1 to %d.", maxPageSize).WithField("pageSize")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be an integer between 1 and %d.", maxPageSize).WithField("pageSize")
 		}
 	}
 	if in.ScoreThreshold != nil {
 		if q.MinScore = *in.ScoreThreshold; q.MinScore < 0 || q.MinScore > 1 {
-			return response{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number from 0 to 1.").WithField("scoreThreshold")
+			return response{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number between 0 and 1.").WithField("scoreThreshold")
 		}
 	}
 	if in.Filter != nil {
@@ -96,7 +96,7 @@ func (a *api) readSitePage(c *call) (response, error) {
 // discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.
 func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
-		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "This server has no search.").WithHint(f.Reason)
+		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").WithHint(f.Reason)
 	}
 	_, l, origin, err = a.findSite(c)
 	return l, origin, err
@@ -128,7 +128,7 @@ func (a *api) findSite(c *call) (p project.Project, l *sitereader.Library, origi
 	}
 	if live.ManifestKey == "" {
 		return p, nil, "", fault.New(fault.Conflict, "site_not_published", "This site has not been published yet.").
-			WithHint("Try again when its first update has ended.")
+			WithHint("Try again when its first update has finished.")
 	}
 	l, err = a.Libraries(c.ctx(), live.ManifestKey)
 	return p, l, a.SiteURL(domain), err

@@ -84,7 +84,7 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 		return d, err
 	}
 	if a.Prover == nil {
-		return d, fault.New(fault.Conflict, "domain_not_proven", "This server cannot check domains by itself.").WithField("domain").
+		return d, fault.New(fault.Conflict, "domain_not_proven", "This server cannot verify domains automatically.").WithField("domain").
 			WithHint("Ask the server's operator to approve the domain.")
 	}
 	limit := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
@@ -117,6 +117,6 @@ func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d pro
 
 // unknownDomain is the answer for a domain that the organization does not have, whether or not another one has it.
 func unknownDomain() error {
-	return fault.New(fault.NotFound, "unknown_domain", "The organization has no such domain.").
+	return fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").
 		WithField("domain").WithHint("GET /v1/domains lists the organization's domains.")
 }

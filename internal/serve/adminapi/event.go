@@ -73,7 +73,7 @@ func eventPlace(cursor string) (int64, error) {
 	number, ok := strings.CutPrefix(string(raw), "before ")
 	n, bad := strconv.ParseInt(number, 10, 64)
 	if err != nil || !ok || bad != nil || n < 1 {
-		return 0, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+		return 0, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	}
 	return n, nil
 }

@@ -59,7 +59,7 @@ func (k *chainCheck) add(e event.Event) {
 	case e.PrevHash != k.hash:
 		k.problem = fmt.Sprintf("Event %d does not follow the event before it.", e.Sequence)
 	case !e.Verify():
-		k.problem = fmt.Sprintf("Event %d is not as it was written.", e.Sequence)
+		k.problem = fmt.Sprintf("Event %d was modified.", e.Sequence)
 	default:
 		k.count, k.last, k.hash, k.again = k.count+1, e.Sequence, e.Hash, false
 	}
@@ -69,10 +69,10 @@ func (k *chainCheck) add(e event.Event) {
 func (k *chainCheck) end(sequence int64, hash string) {
 	switch {
 	case k.last < sequence:
-		k.problem = fmt.Sprintf("Event %d is missing: the log should go on to event %d.", k.last+1, sequence)
+		k.problem = fmt.Sprintf("Event %d is missing: the log should continue to event %d.", k.last+1, sequence)
 	case k.last > sequence:
-		k.problem = fmt.Sprintf("Event %d was added by other means than this server's.", sequence+1)
+		k.problem = fmt.Sprintf("Event %d was not added by this server.", sequence+1)
 	case k.hash != hash:
-		k.problem = fmt.Sprintf("Event %d is not the one that was written last.", k.last)
+		k.problem = fmt.Sprintf("Event %d is not the last one that was written.", k.last)
 	}
 }

@@ -120,7 +120,7 @@ type dying struct {
 
 func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
 	if d.left.Add(-1) < 0 {
-		return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "There is no such key.")
+		return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "API key not found.")
 	}
 	return d.Store.FindPrincipal(ctx, hashes...)
 }

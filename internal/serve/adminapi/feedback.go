@@ -25,7 +25,7 @@ func showFeedback(f audience.Feedback) client.Feedback {
 func (c *call) pageOf(q url.Values, usual, most int) (p store.Page, err error) {
 	p.Cursor = q.Get("cursor")
 	if len(p.Cursor) > maxCursor {
-		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	}
 	p.Limit, err = number(q, "limit", usual, 1, most)
 	return p, err
@@ -157,7 +157,7 @@ func (a *api) updateFeedback(c *call) (response, error) {
 	}
 	if in.Note != nil {
 		if len(*in.Note) > audience.MaxNote {
-			return response{}, fault.Newf(fault.Invalid, "invalid_field", "note may have %d bytes at most.", audience.MaxNote).WithField("note")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field", "note may have at most %d bytes.", audience.MaxNote).WithField("note")
 		}
 		clean := audience.Text(*in.Note, audience.MaxNote)
 		in.Note = &clean

@@ -56,8 +56,8 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	_, err = tx.FindPersonByEmail(c.ctx(), want.Email)
 	switch {
 	case err == nil:
-		return fault.New(fault.Conflict, "member_exists", "That address is a member already.").WithField("email").
-			WithHint("Change the member's role, or make a link for a new password.")
+		return fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").WithField("email").
+			WithHint("Change the member's role, or create a password link.")
 	case !fault.Is(err, fault.NotFound):
 		return err
 	}
@@ -109,13 +109,13 @@ func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error
 		return err
 	}
 	if m.PersonID == "" {
-		return fault.New(fault.Conflict, "no_account", "The member has no account yet, so there is no password to choose anew.").
-			WithHint("Invite the address instead: the link makes the account.")
+		return fault.New(fault.Conflict, "no_account", "The member has no account yet, so there is no password to reset.").
+			WithHint("Invite the address instead; the link creates the account.")
 	}
 	places, err := tx.ListMemberships(c.ctx(), m.Email)
 	if err == nil && len(places) > 1 {
-		return fault.New(fault.Conflict, "in_other_organizations", "The person is a member of other organizations too, which a new password would open as well.").
-			WithHint("The server's operator can make the link: lectern org invite --password " + m.Email)
+		return fault.New(fault.Conflict, "in_other_organizations", "The person is also a member of other organizations, and a new password would give access to them too.").
+			WithHint("The server's operator can create the link: lectern org invite --password " + m.Email)
 	}
 	return err
 }
@@ -175,7 +175,7 @@ func (a *api) checkLinkRate(c *call, tx *store.Tx) error {
 	if wait <= 0 {
 		return nil
 	}
-	return fault.Newf(fault.RateLimited, "too_many_invitations", "An organization can make %d links an hour.", linksAnHour).WithRetryAfter(wait)
+	return fault.Newf(fault.RateLimited, "too_many_invitations", "An organization can create at most %d links per hour.", linksAnHour).WithRetryAfter(wait)
 }
 
 func (a *api) listInvitations(c *call) (response, error) {

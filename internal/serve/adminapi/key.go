@@ -82,7 +82,7 @@ func (a *api) readKey(c *call) (account.Key, error) {
 	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses, CreatedBy: c.principal.Actor(), Within: c.principal.Limit()}
 	if in.Scopes != nil {
 		if len(*in.Scopes) == 0 {
-			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Leave it out for a key with read and write.")
+			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Omit it for a key with read and write.")
 		}
 		req.Scopes = *in.Scopes
 	}
@@ -99,7 +99,7 @@ func (a *api) checkKeyRate(c *call, tx *store.Tx) error {
 	if wait <= 0 {
 		return nil
 	}
-	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can make %d keys an hour.", keysAnHour).WithRetryAfter(wait)
+	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can create at most %d keys per hour.", keysAnHour).WithRetryAfter(wait)
 }
 
 func (a *api) listKeys(c *call) (response, error) {

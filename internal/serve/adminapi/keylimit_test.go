@@ -53,7 +53,7 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 			need := neededScope(r)
 			may := slices.Contains(scopes, need) || need == "discovery" && slices.Contains(scopes, "read")
 			got := w.do(t, samples[r.OperationID].ask(nobody(w)).by(r, key)) // ids that do not exist: a request that passes changes little
-			refused := got.status == 403 && got.code(t) == "scope_required" && strings.Contains(string(got.body), "needs a key with the scope "+string(need)+".")
+			refused := got.status == 403 && got.code(t) == "scope_required" && strings.Contains(string(got.body), "requires a key with the scope "+string(need)+".")
 			if refused == may {
 				t.Errorf("%s with %v: %d %s", r.OperationID, scopes, got.status, got.body)
 			}

@@ -70,8 +70,8 @@ func (c *call) readChange() (projectChange, error) {
 		return in, err
 	}
 	if in == (projectChange{}) {
-		return in, fault.New(fault.Invalid, "missing_field", "The body names nothing to change.").
-			WithHint("Give at least one of name, domains, source, docsFolder and rotateWebhookSecret.")
+		return in, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
+			WithHint("Set at least one of name, domains, source, docsFolder and rotateWebhookSecret.")
 	}
 	return in, nil
 }
@@ -136,7 +136,7 @@ func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	below := a.PreviewDomain != "" && (d == a.PreviewDomain || strings.HasSuffix(d, "."+a.PreviewDomain))
 	if below || d == a.serverHost(c) {
 		return "", fault.Newf(fault.Invalid, "reserved_domain", "The domain %s belongs to this server itself.", d).
-			WithField(field).WithHint("Choose a domain of your own.")
+			WithField(field).WithHint("Choose another domain.")
 	}
 	return d, nil
 }
@@ -169,7 +169,7 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 		return s, fault.Newf(fault.Invalid, "invalid_field", "source.repository may have at most %d bytes.", maxRepository).WithField("source.repository")
 	case s.Credential != "" && !credentialName.MatchString(s.Credential):
 		return s, fault.New(fault.Invalid, "invalid_field", "source.credential is not the name of a credential.").WithField("source.credential").
-			WithHint("The operator sets credentials up outside the API; give the name of one, never its value.")
+			WithHint("Use the name of a credential, never its value.")
 	case s.Path != "":
 		return s, nil
 	}
@@ -189,8 +189,8 @@ func (a *api) checkLocal(c *call, s project.Source) error {
 	if !local {
 		return nil
 	}
-	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's own disk are off.").
-		WithHint("Use an https or ssh repository. The operator allows folders with the settings sources.local and sources.roots.")
+	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's disk are off.").
+		WithHint("Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots.")
 	if a.LocalSource != nil {
 		refused := a.LocalSource(c.ctx(), c.org(), at)
 		f, known := fault.As(refused)

@@ -49,8 +49,8 @@ func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.
 		return stored, nil
 	}
 	if back && !stored.Local() && stored.Embedded() {
-		return stored, fault.New(fault.Invalid, "invalid_field", "The repository that this server keeps for the project has no other branch or credential.").
-			WithField("source").WithHint("Send the source back as you received it, or give another repository.")
+		return stored, fault.New(fault.Invalid, "invalid_field", "The branch and credential of a repository hosted by this server cannot be changed.").
+			WithField("source").WithHint("Send the source unchanged, or set another repository.")
 	}
 	return a.cleanSource(c, in)
 }
@@ -67,8 +67,8 @@ func (a *api) refuseOwn(c *call, repository string) error {
 		!strings.HasPrefix(u.Path, base.Path+project.GitFolder+id.Organization) {
 		return nil
 	}
-	return fault.New(fault.Invalid, "unknown_repository", "There is no such repository.").WithField("source.repository").
-		WithHint("A project can only name the repository that this server keeps for itself. Give one of a code host.")
+	return fault.New(fault.Invalid, "unknown_repository", "Repository not found.").WithField("source.repository").
+		WithHint("A project can only use the repository that this server hosts for it. Use a repository on a code host.")
 }
 
 // port is the port of an address, also when the scheme implies it.

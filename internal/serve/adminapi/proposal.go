@@ -80,10 +80,10 @@ func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 		return p, err
 	}
 	if err != nil || p.OrganizationID != c.org() || p.ProjectID != c.pathID("projectId", id.Project) {
-		return p, fault.New(fault.NotFound, "unknown_proposal", "There is no such proposal.")
+		return p, fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.")
 	}
 	if a.Merger == nil {
-		return p, fault.New(fault.Forbidden, "feature_unavailable", "This server has no code host of its own.")
+		return p, fault.New(fault.Forbidden, "feature_unavailable", "The embedded code host is off on this server.")
 	}
 	return p, nil
 }

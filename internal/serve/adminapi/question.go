@@ -50,7 +50,7 @@ func (a *api) listQuestions(c *call) (response, error) {
 		return response{}, err
 	}
 	if len(page.Cursor) > maxCursor {
-		return response{}, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+		return response{}, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	}
 	list, next, err := a.Store.ListExchanges(c.ctx(), p.ID, in, page)
 	if err != nil {

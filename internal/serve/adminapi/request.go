@@ -44,7 +44,7 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	route, ok := m.find(r.Method)
 	if !ok {
 		w.Header().Set("Allow", m.allow())
-		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path answers %s only.", m.allow())
+		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path only supports %s.", m.allow())
 	}
 	if d, ok := a.Deprecated[route.OperationID]; ok {
 		d.announce(w.Header())
@@ -135,7 +135,7 @@ const (
 func (c *call) query() (url.Values, error) {
 	q, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "invalid_query", "The query after the ? of the address cannot be read.").WithCause(err).
+		return nil, fault.New(fault.Invalid, "invalid_query", "The query string cannot be parsed.").WithCause(err).
 			WithHint("Percent-encode special characters in its values.")
 	}
 	return q, nil
@@ -166,12 +166,12 @@ func (c *call) page() (store.Page, error) {
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > maxLimit {
-			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be a whole number from 1 to %d.", maxLimit).WithField("limit")
+			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be an integer between 1 and %d.", maxLimit).WithField("limit")
 		}
 		p.Limit = n
 	}
 	if len(p.Cursor) > maxCursor {
-		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 	}
 	return p, nil
 }

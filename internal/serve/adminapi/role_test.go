@@ -55,7 +55,7 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 				got := by(role)
 				switch {
 				case !role.AtLeast(need):
-					if got.status != 403 || got.code(t) != "role_required" || !strings.Contains(string(got.body), "the role "+string(need)+"; yours is "+string(role)) {
+					if got.status != 403 || got.code(t) != "role_required" || !strings.Contains(string(got.body), "the role "+string(need)+"; your role is "+string(role)) {
 						t.Errorf("a %s, where %s is needed: %d %s", role, need, got.status, got.body)
 					}
 				case first:

@@ -66,7 +66,7 @@ func (a *api) stillAllowed(c *call) error {
 		return err
 	}
 	if p.Organization.ID != c.org() {
-		return fault.New(fault.Unauthenticated, "session_ended", "The session looks at another organization now.")
+		return fault.New(fault.Unauthenticated, "session_ended", "The session has switched to another organization.")
 	}
 	return a.guard.Permit(p, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role})
 }

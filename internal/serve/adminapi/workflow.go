@@ -22,8 +22,8 @@ func (a *api) triggerWorkflow(c *call) (response, error) {
 			return client.WorkflowRun{}, err
 		}
 		if !known {
-			return client.WorkflowRun{}, fault.New(fault.NotFound, "unknown_workflow", "There is no workflow with this id.").
-				WithField("workflowSchemaId").WithHint("The workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
+			return client.WorkflowRun{}, fault.New(fault.NotFound, "unknown_workflow", "Workflow not found.").
+				WithField("workflowSchemaId").WithHint("The available workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
 		}
 		model, err := agentjob.ChooseModel(a.AgentModels, "")
 		if err != nil {

@@ -70,8 +70,8 @@ func New(opt Options) *Beacon {
 		opt.FeedbackPerHour = FeedbackPerHour
 	}
 	return &Beacon{Options: opt, readers: audience.NewClassifier(), messages: auth.NewRate(opt.PerMinute, nil, opt.Now),
-		served: auth.NewRate(opt.ServedPerMinute, nil, opt.Now), remarks: auth.NewHourly(opt.FeedbackPerHour, "An address", nil, opt.Now),
-		networks: auth.NewHourly(NetworkPerHour, "Readers of one network", nil, opt.Now)}
+		served: auth.NewRate(opt.ServedPerMinute, nil, opt.Now), remarks: auth.NewHourly(opt.FeedbackPerHour, "each address", nil, opt.Now),
+		networks: auth.NewHourly(NetworkPerHour, "each network", nil, opt.Now)}
 }
 
 // Count is the endpoint to which pages report what their readers do.
@@ -198,7 +198,7 @@ func post(w http.ResponseWriter, r *http.Request) bool {
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		h.Set("Allow", "POST, OPTIONS")
-		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This path answers POST only.")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This path only supports POST.")
 	}
 	return false
 }

@@ -48,7 +48,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		return fault.Newf(fault.TooLarge, "body_too_large", "Feedback may have %d bytes at most.", maxBody)
+		return fault.Newf(fault.TooLarge, "body_too_large", "Feedback may have at most %d bytes.", maxBody)
 	}
 	var in struct {
 		Path     string `json:"path"`
@@ -65,7 +65,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	}
 	f, ok := audience.Feedback{ProjectID: s.ProjectID, Path: page(in.Path), Helpful: in.Helpful, Comment: in.Comment, Code: in.Code, Filename: in.Filename, Lang: in.Lang, Contact: in.Contact}.Clean()
 	if !ok {
-		return fault.New(fault.Invalid, "invalid_field", "Feedback needs the path of a page, and helpful, comment or code.").WithField("path")
+		return fault.New(fault.Invalid, "invalid_field", "Feedback must have the path of a page, and helpful, comment or code.").WithField("path")
 	}
 	if s.ProjectID == "" || s.Preview {
 		return nil

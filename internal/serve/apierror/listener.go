@@ -124,10 +124,10 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	case http.StatusHTTPVersionNotSupported:
 		body.Error, body.Code = "This version of HTTP is not supported.", "unsupported_version"
 	case http.StatusExpectationFailed:
-		body.Error, body.Code, body.Hint = "The request expects something that is not supported.", "unsupported_expectation", "Leave the Expect header out."
+		body.Error, body.Code, body.Hint = "The request expects something that is not supported.", "unsupported_expectation", "Omit the Expect header."
 	}
 	if reason != "" {
-		body.Hint = clip.Bytes("The problem: "+reason+".", maxSentence)
+		body.Hint = clip.Bytes("Problem: "+reason+".", maxSentence)
 	}
 	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network", network(from), "reason", reason)
 	text, err := json.Marshal(body)

@@ -71,7 +71,7 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)
 		f = fault.New(fault.Internal, "internal_error", fault.Public(err)).
-			WithHint("Try again; if it stays so, ask the operator and quote the requestId.")
+			WithHint("Try again. If the error persists, contact the operator and quote the requestId.")
 	} else if f.Kind == fault.Unavailable {
 		p.Log.WarnContext(r.Context(), "not available", "requestId", name, "route", r.Pattern, "error", err)
 	}

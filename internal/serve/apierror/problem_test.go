@@ -85,7 +85,7 @@ func TestFieldsBecomeDetails(t *testing.T) {
 		t.Errorf("%+v", body)
 	}
 	_, body, _ = write(t, fmt.Errorf("check: %w", errors.Join(
-		fault.New(fault.Unavailable, "not_ready", "The database does not answer.").WithField("database"),
+		fault.New(fault.Unavailable, "not_ready", "The database does not respond.").WithField("database"),
 		fault.New(fault.Unavailable, "not_ready", "Files cannot be read.").WithField("blob"))))
 	if len(body.Details) != 2 || body.Details[1].Field != "blob" {
 		t.Errorf("%+v", body)

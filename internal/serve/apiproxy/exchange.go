@@ -44,7 +44,7 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	leave, ok := e.proxy.seats.take(e.proxy.caller(r), siteKey(e.site))
 	if !ok {
 		w.Header().Set("Retry-After", "5")
-		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many requests are under way. Try again in a moment.")
+		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many requests are in progress. Try again in a moment.")
 		return Limited, nil
 	}
 	defer leave()
@@ -124,14 +124,14 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	}
 	out, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.Context(), trace), e.method, u.String(), body)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be made.") // the cause would quote the address
+		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be sent.") // the cause would quote the address
 	}
 	out.Header, out.ContentLength = header, r.ContentLength
 	return out, nil
 }
 
 func tooLarge() error {
-	return fault.New(fault.TooLarge, "request_too_large", "The body of the request is larger than the playground passes on.")
+	return fault.New(fault.TooLarge, "request_too_large", "The request body is too large for the playground.")
 }
 
 // failed responds for an API that did not. Visitors never see the address that a name resolved to.
@@ -150,10 +150,10 @@ func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (st
 		noAddress(w)
 		return Refused, err
 	case errors.As(err, &certificate):
-		siteapi.Refuse(w, http.StatusBadGateway, "bad_certificate", "The certificate of the API is not one that this server trusts.")
+		siteapi.Refuse(w, http.StatusBadGateway, "bad_certificate", "This server does not trust the API's certificate.")
 		return Unreachable, err
 	case errors.As(err, &timeout) && timeout.Timeout():
-		siteapi.Refuse(w, http.StatusGatewayTimeout, "api_timeout", "The API did not answer in time.")
+		siteapi.Refuse(w, http.StatusGatewayTimeout, "api_timeout", "The API did not respond in time.")
 		return TimedOut, err
 	case errors.As(err, &unknown):
 		noAddress(w)
@@ -166,7 +166,7 @@ func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (st
 // noAddress responds alike for an unknown name and for a forbidden address: the difference would reveal to visitors
 // which names the inside has.
 func noAddress(w http.ResponseWriter) {
-	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed", "The host of the API has no address that this server may call. Its operator can allow the origin (playground.origins).")
+	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed", "This server may not call the address of the API's host. The operator can allow the origin (playground.origins).")
 }
 
 // answer streams the API's response to the visitor.
@@ -174,7 +174,7 @@ func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, e
 	e.status = resp.StatusCode
 	body, err := unpacked(resp)
 	if err != nil {
-		siteapi.Refuse(w, http.StatusBadGateway, "bad_encoding", "The API says that its answer is packed, but it cannot be unpacked.")
+		siteapi.Refuse(w, http.StatusBadGateway, "bad_encoding", "The API's response could not be decompressed.")
 		return Unreachable, err
 	}
 	h := w.Header()

@@ -55,11 +55,11 @@ func sent(r *http.Request) (http.Header, error) {
 		}
 		var pairs [][2]string
 		if err := json.Unmarshal(raw, &pairs); err != nil || len(pairs) > maxPairs {
-			return nil, bad("The header Lectern-Headers must hold a list of at most 100 pairs of a name and a value.")
+			return nil, bad("The header Lectern-Headers must contain a list of at most 100 name and value pairs.")
 		}
 		for _, p := range pairs {
 			if !token(p[0]) || !fieldValue(p[1]) {
-				return nil, bad("A header's name or value has a character that it cannot have.")
+				return nil, bad("A header's name or value contains an invalid character.")
 			}
 			if !withholds(p[0]) {
 				out.Add(p[0], p[1])

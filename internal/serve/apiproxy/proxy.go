@@ -115,8 +115,8 @@ func New(opt Options) *Proxy {
 		opt.Guard = opt.Guard.Closed()
 	}
 	d := &Proxy{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
-		visitors: auth.NewHourly(opt.PerVisitor, "A visitor", opt.Counter, opt.Now), sites: auth.NewHourly(opt.PerSite, "Visitors of a site", opt.Counter, opt.Now),
-		audited: auth.NewHourly(1, "The playground's audit", opt.Counter, opt.Now)}
+		visitors: auth.NewHourly(opt.PerVisitor, "each visitor", opt.Counter, opt.Now), sites: auth.NewHourly(opt.PerSite, "all visitors of a site", opt.Counter, opt.Now),
+		audited: auth.NewHourly(1, "the playground's audit", opt.Counter, opt.Now)}
 	var places []string
 	for _, text := range opt.Origins {
 		if o, err := parseOrigin(text); err == nil {
@@ -138,15 +138,15 @@ func (d *Proxy) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	switch {
 	case !strings.HasSuffix(r.URL.Path, capability.ProxyPath):
-		siteapi.Refuse(w, http.StatusNotFound, "not_found", "There is nothing at this address.")
+		siteapi.Refuse(w, http.StatusNotFound, "not_found", "Page not found.")
 	case !d.open(s):
-		siteapi.Refuse(w, http.StatusForbidden, "no_proxy", "Under this name, requests are not passed on.")
+		siteapi.Refuse(w, http.StatusForbidden, "no_proxy", "Requests are not forwarded for this host name.")
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		h.Set("Lectern-Proxy", "1")
 		w.WriteHeader(http.StatusNoContent)
 	case r.Method != http.MethodPost:
 		h.Set("Allow", "GET, HEAD, POST")
-		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "Requests of the playground are posted here.")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This address only supports POST requests of the playground.")
 	default:
 		d.pass(w, r, s)
 	}

@@ -58,15 +58,15 @@ func target(r *http.Request) (*url.URL, origin, error) {
 	}
 	values := r.Header.Values("Lectern-Target")
 	if len(values) != 1 || len(values[0]) > maxTarget {
-		return nil, origin{}, bad("The header Lectern-Target must hold one absolute address.")
+		return nil, origin{}, bad("The header Lectern-Target must contain one absolute address.")
 	}
 	u, err := url.Parse(values[0])
 	if err != nil {
-		return nil, origin{}, bad("The address of the API cannot be read.") // the cause would quote it
+		return nil, origin{}, bad("The API's address cannot be parsed.") // the cause would quote it
 	}
 	o, ok := originOf(u)
 	if !ok {
-		return nil, origin{}, bad("The address of the API must begin with http:// or https:// and a host, without a user.")
+		return nil, origin{}, bad("The API's address must start with http:// or https:// and a host, without a user name.")
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u, o, nil
@@ -76,7 +76,7 @@ func target(r *http.Request) (*url.URL, origin, error) {
 func method(r *http.Request) (string, error) {
 	m := strings.ToUpper(r.Header.Get("Lectern-Method"))
 	if m == "" || len(m) > maxMethod || !token(m) || m == http.MethodConnect || m == http.MethodTrace || m == "TRACK" {
-		return "", fault.New(fault.Invalid, "bad_method", "The header Lectern-Method must name a method that an API can have.").WithField("Lectern-Method")
+		return "", fault.New(fault.Invalid, "bad_method", "The header Lectern-Method must be a valid HTTP method for an API.").WithField("Lectern-Method")
 	}
 	return m, nil
 }
@@ -89,18 +89,18 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	case err != nil:
 		return err
 	case !plays:
-		return fault.New(fault.Invalid, "origin_not_allowed", "No page of this site sends requests through its server.")
+		return fault.New(fault.Invalid, "origin_not_allowed", "The playground proxy is not used on this site.")
 	case d.origins[o.String()]:
 		return nil
 	case d.opt.Closed:
-		return fault.New(fault.Invalid, "origin_not_allowed", "The server's operator does not let this playground call that origin.")
+		return fault.New(fault.Invalid, "origin_not_allowed", "The server's operator does not allow the playground to call that origin.")
 	}
 	for _, text := range listed {
 		if p, err := parseOrigin(text); err == nil && p == o {
 			return nil
 		}
 	}
-	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not name that origin.")
+	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
 // published are the origins that the descriptions of a site name; plays is false for a site without a playground that needs them.

@@ -92,13 +92,13 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case errors.As(err, &large):
 		return nil, tooLarge()
 	case err != nil:
-		return nil, fault.New(fault.Invalid, "unreadable_body", "The body could not be read to its end.").WithCause(err)
+		return nil, fault.New(fault.Invalid, "unreadable_body", "The body could not be read completely.").WithCause(err)
 	}
 	return raw, nil
 }
 
 func tooLarge() error {
-	return fault.Newf(fault.TooLarge, "body_too_large", "The body is larger than %d KiB.", MaxBody>>10).WithHint("Leave out the oldest messages.")
+	return fault.Newf(fault.TooLarge, "body_too_large", "The body is larger than %d KiB.", MaxBody>>10).WithHint("Remove the oldest messages.")
 }
 
 // ParseAsk reads a question.
@@ -132,10 +132,10 @@ func ParseAsk(raw []byte) (Ask, error) {
 // turns reads the messages: the last is the question.
 func (in *body) turns(q *assistant.Question) error {
 	if len(in.Messages) == 0 {
-		return fault.New(fault.Invalid, "missing_field", "messages must have at least one message.").WithField("messages")
+		return fault.New(fault.Invalid, "missing_field", "messages must contain at least one message.").WithField("messages")
 	}
 	if len(in.Messages) > maxMessages {
-		return invalid("messages", "messages may have at most 50 messages.")
+		return invalid("messages", "messages may contain at most 50 messages.")
 	}
 	for i, m := range in.Messages {
 		all := m.text()
@@ -146,7 +146,7 @@ func (in *body) turns(q *assistant.Question) error {
 		case i < len(in.Messages)-1:
 			q.Earlier = append(q.Earlier, assistant.Turn{Reader: m.Role == "user", Text: all})
 		case i == len(in.Messages)-1 && (m.Role != "user" || all == ""):
-			return invalid("messages", "The last message must be the user's and have text.")
+			return invalid("messages", "The last message must have the role user and contain text.")
 		case i == len(in.Messages)-1 && utf8.RuneCountInString(all) > conversation.MaxQuestion:
 			return invalid("messages", "A question may have at most 4000 characters.")
 		case i == len(in.Messages)-1:
@@ -178,7 +178,7 @@ func (in *body) rest(q *assistant.Question) error {
 	q.Language, q.Version = in.Filter.Language, in.Filter.Version
 	if n := in.RetrievalPageSize; n != nil {
 		if *n < 1 || *n > assistant.MaxPassages {
-			return invalid("retrievalPageSize", "retrievalPageSize must be a whole number from 1 to 20.")
+			return invalid("retrievalPageSize", "retrievalPageSize must be an integer between 1 and 20.")
 		}
 		q.Passages = *n
 	}

@@ -42,7 +42,7 @@ type Handler struct {
 // New creates the handler.
 func New(opt Options) *Handler {
 	d := &Handler{conversations: opt.Conversations, gate: opt.Gate, proxies: opt.Proxies,
-		readers: auth.NewHourly(opt.PerVisitor, "A reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "A reader who rates answers", opt.Counter, opt.Now)}
+		readers: auth.NewHourly(opt.PerVisitor, "each reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "each reader's ratings", opt.Counter, opt.Now)}
 	for _, o := range opt.Origins {
 		d.origins = append(d.origins, strings.ToLower(strings.TrimRight(o, "/")))
 	}
@@ -55,7 +55,7 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 	if !d.admit(w, r) {
-		siteapi.Refuse(w, http.StatusForbidden, "origin_not_allowed", "Pages of this origin may not ask the assistant of this site.")
+		siteapi.Refuse(w, http.StatusForbidden, "origin_not_allowed", "Pages of this origin may not use the assistant of this site.")
 		return
 	}
 	var answer func(http.ResponseWriter, *http.Request, siteapi.Site) error
@@ -74,7 +74,7 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 			answer = d.rate
 		}
 	default:
-		siteapi.Refuse(w, http.StatusNotFound, "unknown_route", "There is nothing at this path.")
+		siteapi.Refuse(w, http.StatusNotFound, "unknown_route", "Path not found.")
 		return
 	}
 	switch {
@@ -82,7 +82,7 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 		w.WriteHeader(http.StatusNoContent)
 	case answer == nil:
 		h.Set("Allow", allow)
-		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This path answers "+allow+" only.")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This path only supports "+allow+".")
 	default:
 		if err := answer(w, r, s); err != nil {
 			siteapi.RefuseFault(w, err)

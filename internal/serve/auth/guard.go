@@ -103,7 +103,7 @@ func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error
 func bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {
-		return "", fault.New(fault.Unauthenticated, "missing_key", "This request needs an admin API key.").
+		return "", fault.New(fault.Unauthenticated, "missing_key", "This request requires an admin API key.").
 			WithHint("Send the header Authorization: Bearer <admin API key>.")
 	}
 	scheme, secret, ok := strings.Cut(values[0], " ")
@@ -116,7 +116,7 @@ func bearer(h http.Header) (string, error) {
 // InvalidKey is the one answer for keys that are malformed, unknown, expired or revoked (K3).
 func InvalidKey() error {
 	return fault.New(fault.Unauthenticated, "invalid_key", "The admin API key is not valid.").
-		WithHint("It may be mistyped, expired or revoked; make a new one with: lectern keys create.")
+		WithHint("It may be mistyped, expired or revoked. Create a new one with: lectern keys create.")
 }
 
 // Need is what an operation asks for: a scope of keys, a role of members.
@@ -142,8 +142,8 @@ func (g *Guard) permitKey(p store.Principal, r *http.Request, scope account.Scop
 			WithHint("Call from an address on the list, or use a key without one.")
 	}
 	if !p.Key.May(scope) {
-		return fault.Newf(fault.Forbidden, "scope_required", "This operation needs a key with the scope %s.", scope).
-			WithHint("Use or make a key that has the scope " + string(scope) + ".")
+		return fault.Newf(fault.Forbidden, "scope_required", "This operation requires a key with the scope %s.", scope).
+			WithHint("Use or create a key with the scope " + string(scope) + ".")
 	}
 	return nil
 }
@@ -153,6 +153,6 @@ func RequirePlan(p store.Principal, plan account.Plan) error {
 	if plan == "" || p.Organization.Plan == plan {
 		return nil
 	}
-	return fault.Newf(fault.Forbidden, "plan_required", "This operation needs the plan %s; the organization has the plan %s.", plan, p.Organization.Plan).
+	return fault.Newf(fault.Forbidden, "plan_required", "This operation requires the plan %s; the organization has the plan %s.", plan, p.Organization.Plan).
 		WithHint("The server's operator changes plans with: lectern org plan.")
 }

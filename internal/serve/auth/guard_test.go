@@ -41,7 +41,7 @@ func (k *keyRing) FindPrincipal(_ context.Context, hashes ...string) (store.Prin
 			return p, nil
 		}
 	}
-	return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "There is no such key.")
+	return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "API key not found.")
 }
 
 func (k *keyRing) RehashKey(_ context.Context, keyID, hash string) error {

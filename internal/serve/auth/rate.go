@@ -59,12 +59,12 @@ const (
 
 // NewRate makes a counter that allows limit requests a minute; 0 means any number. shared is nil where there is one process.
 func NewRate(limit int, shared Counter, now func() time.Time) *Rate {
-	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("One caller may make %d requests a minute.", limit)}
+	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("Too many requests: the limit is %d per minute for each caller.", limit)}
 }
 
 // NewHourly makes a counter that allows limit requests an hour. who names the counted callers in messages.
 func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rate {
-	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("%s may make %d requests an hour.", who, limit)}
+	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("Too many requests: the limit is %[2]d per hour for %[1]s.", who, limit)}
 }
 
 // maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their
@@ -84,7 +84,7 @@ func (l *Rate) Take(ctx context.Context, id string, h http.Header) error {
 		return nil
 	}
 	return fault.New(fault.RateLimited, "rate_limited", l.says).
-		WithRetryAfter(left).WithHint("Wait as long as Retry-After says.")
+		WithRetryAfter(left).WithHint("Wait for the time in Retry-After.")
 }
 
 // count returns the caller's requests in this window, this one included, and how long the window lasts still.

@@ -53,7 +53,7 @@ func cleanBase(base string) (string, error) {
 	}
 	for piece := range strings.SplitSeq(strings.TrimPrefix(base, "/"), "/") {
 		if piece == "" || piece == "." || piece == ".." || strings.ContainsAny(piece, "?#%\\ \"<>") || !strings.HasPrefix(base, "/") {
-			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is no path such as /docs.", base).WithField("base-path")
+			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is not a path such as /docs.", base).WithField("base-path")
 		}
 	}
 	return base, nil
@@ -63,7 +63,7 @@ func (h *Host) waiting() string {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if h.now == nil {
-		return "there is no bundle yet"
+		return "no bundle yet"
 	}
 	return ""
 }
@@ -119,15 +119,15 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		header.Set("Allow", "GET, HEAD")
-		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		plain(w, http.StatusMethodNotAllowed, "Pages only support GET and HEAD.")
 		return
 	}
 	switch {
 	case now == nil:
 		header.Set("Retry-After", "5")
-		plain(w, http.StatusServiceUnavailable, "There is no site here yet. Try again in a moment.")
+		plain(w, http.StatusServiceUnavailable, "The site is not available yet. Try again in a moment.")
 	case !below:
-		plain(w, http.StatusNotFound, "There is nothing at this address.")
+		plain(w, http.StatusNotFound, "Page not found.")
 	case path == "": // the base path without its slash: relative links of the first page need it
 		h.redirect(w, r, "/", true)
 	default:

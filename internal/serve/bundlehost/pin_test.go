@@ -44,11 +44,11 @@ func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 		kept, offered string // versions; "" = nothing kept, a dead link
 		words         []string
 	}{
-		"another version, nothing kept":    {"", "v9", []string{`version "v2" is wanted`, "kept: nothing", `it has the version "v9"`}},
-		"another version, older one kept":  {"v1", "v9", []string{`version "v2" is wanted`, `kept: "v1"`, `it has the version "v9"`}},
-		"the kept version is offered":      {"v1", "v1", []string{`version "v2" is wanted`, `it has the version "v1"`}},
-		"dead link, another version kept":  {"v1", "", []string{`version "v2" is wanted`, `kept: "v1"`, "it answers 403"}},
-		"dead link at a start from nought": {"", "", []string{`version "v2" is wanted`, "kept: nothing", "it answers 403"}},
+		"another version, nothing kept":    {"", "v9", []string{`version "v2" is required`, "stored: nothing", `it has the version "v9"`}},
+		"another version, older one kept":  {"v1", "v9", []string{`version "v2" is required`, `stored: "v1"`, `it has the version "v9"`}},
+		"the kept version is offered":      {"v1", "v1", []string{`version "v2" is required`, `it has the version "v1"`}},
+		"dead link, another version kept":  {"v1", "", []string{`version "v2" is required`, `stored: "v1"`, "status 403"}},
+		"dead link at a start from nought": {"", "", []string{`version "v2" is required`, "stored: nothing", "status 403"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, dir := newOrigin(t, nil), t.TempDir()
@@ -63,12 +63,12 @@ func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 				o.give(bundleOf(t, c.offered))
 			}
 			r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir, version: "v2"})
-			r.said(t, `not ready: version \"v2\" is wanted`)
+			r.said(t, `not ready: version \"v2\" is required`)
 			resp, body := r.get(t, "/readyz")
 			if resp.StatusCode != http.StatusServiceUnavailable {
 				t.Errorf("/readyz: %d %s", resp.StatusCode, body)
 			}
-			if want := "not ready: version \"v2\" is wanted and not here yet"; strings.TrimSpace(body) != want {
+			if want := "not ready: version \"v2\" is required but not available yet"; strings.TrimSpace(body) != want {
 				t.Errorf("/readyz tells readers %q, not %q", body, want)
 			}
 			_, body = r.get(t, "/readyz", "Host: "+operatorHost)
@@ -141,7 +141,7 @@ func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 			}))
 			defer o.Close()
 			r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", sha256: c.sha256})
-			r.said(t, "The bundle is refused")
+			r.said(t, "The bundle was rejected")
 			r.ready(t)
 			r.until(t, "/", "home of v2")
 			r.stop()

@@ -50,7 +50,7 @@ func (f files) Has(name string) bool {
 func (f files) Read(_ context.Context, name string) ([]byte, error) {
 	file, ok, err := f.Lookup(name)
 	if err == nil && !ok {
-		err = fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+		err = fault.New(fault.NotFound, "unknown_file", "File not found.")
 	}
 	if err != nil {
 		return nil, err

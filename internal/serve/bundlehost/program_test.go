@@ -30,7 +30,7 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} { // twice: answers of programs are not kept
 			status, header, body := r.ask(t, method, base+capability.ProxyPath)
 			if status != http.StatusOK || header.Get("X-Teller") != "1" || !strings.HasPrefix(body, method+" "+base+capability.ProxyPath+" host=127.0.0.1 list=list <nil> ") ||
-				!strings.Contains(body, "no such file") || !strings.Contains(body, "larger than 100 bytes") {
+				!strings.Contains(body, "File not found") || !strings.Contains(body, "larger than 100 bytes") {
 				t.Errorf("%s: %d %s", method, status, body)
 			}
 		}

@@ -228,5 +228,5 @@ func (a *reply) broken(err error) {
 		err = a.failed
 	}
 	a.host.opt.Logger.Error("serve bundle", "path", a.r.URL.Path, "version", a.version.Version, "error", err)
-	plain(a.w, http.StatusInternalServerError, "Something went wrong on our side.")
+	plain(a.w, http.StatusInternalServerError, "An internal error occurred.")
 }

@@ -23,7 +23,7 @@ func clientFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	data, err := fs.ReadFile(client, "client/"+name)
 	if err != nil {
-		plain(w, http.StatusNotFound, "There is no such file.")
+		plain(w, http.StatusNotFound, "File not found.")
 		return
 	}
 	route.SetHeaders(w.Header())

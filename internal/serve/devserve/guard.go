@@ -18,9 +18,9 @@ func guard(hosts []string, next http.Handler) http.Handler {
 		route.SetHeaders(w.Header())
 		switch {
 		case !known(hosts, r.Host):
-			refuse(w, "The preview does not answer under this name.")
+			refuse(w, "The preview is not available under this host name.")
 		case strings.HasPrefix(r.URL.Path, prefix) && !sameOrigin(r):
-			refuse(w, "This is only for pages of the preview.")
+			refuse(w, "Only pages of the preview may use this.")
 		default:
 			next.ServeHTTP(w, r)
 		}

@@ -57,7 +57,7 @@ func (c current) wait() {
 func (c current) Read(ctx context.Context, name string) ([]byte, error) {
 	f, ok, err := c.find(ctx, name)
 	if err == nil && !ok {
-		err = fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+		err = fault.New(fault.NotFound, "unknown_file", "File not found.")
 	}
 	if err != nil {
 		return nil, err

@@ -189,7 +189,7 @@ func (s *Server) pass(ctx context.Context) error {
 
 // sayChange writes a line about a change.
 func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
-	what := "everything was read again"
+	what := "reloaded everything"
 	if n := len(files); n > 0 {
 		what = strings.Join(files[:min(n, 3)], ", ")
 		if n > 3 {
@@ -197,7 +197,7 @@ func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
 		}
 	}
 	if c.Kept {
-		what += ": it cannot be used, the last good state stays"
+		what += ": invalid, keeping the last good state"
 	}
 	s.opt.Say(fmt.Sprintf("%s  %s (%d ms)", s.opt.Now().Format(time.TimeOnly), what, took.Milliseconds()))
 }

@@ -29,7 +29,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		plain(w, http.StatusMethodNotAllowed, "Pages only support GET and HEAD.")
 		return
 	}
 	if r.URL.Path == "/" && s.language(w, r) {
@@ -58,11 +58,11 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Context().Err() != nil: // the reader left
 	case err != nil:
-		plain(w, http.StatusInternalServerError, "The page could not be made: "+err.Error())
+		plain(w, http.StatusInternalServerError, "The page could not be rendered: "+err.Error())
 	case !ok && s.live.Pages() == 0:
 		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound, rev)
 	case !ok:
-		plain(w, http.StatusNotFound, "There is no such page.")
+		plain(w, http.StatusNotFound, "Page not found.")
 	default:
 		s.send(w, r, f, status, rev)
 	}
@@ -170,7 +170,7 @@ func withScript(page []byte, rev int) []byte {
 func (s *Server) nothing() []byte {
 	var b htmlbuf.Buffer
 	b.Raw(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +
-		`<p>Add an index.mdx to the folder, and it shows here.</p></body></html>`)
+		`<p>Add an index.mdx to the folder, and it appears here.</p></body></html>`)
 	return b.Bytes()
 }
 

@@ -109,5 +109,5 @@ func split(path string) (organizationID, projectID, rest string) {
 
 // unknown is the one response for missing repositories and for those of others.
 func unknown() error {
-	return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").WithHint("The password must be a key of the organization that owns it.")
+	return fault.New(fault.NotFound, "unknown_repository", "Repository not found.").WithHint("The password must be an API key of the organization that owns it.")
 }

@@ -95,7 +95,7 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 		}
 	}
 	return fault.New(fault.Unauthenticated, "bad_signature", "The report is not signed by a key that this server knows.").
-		WithHint("The operator names the public keys with leaked-keys.public-keys-file.")
+		WithHint("The operator sets the public keys with leaked-keys.public-keys-file.")
 }
 
 // Report is one token that was found somewhere.

@@ -38,7 +38,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 	case ref.Type == "ref/resource" && ref.URI == pageTemplate && argument.Name == "path":
 		values, err = t.paths(ctx, argument.Value, "")
 	default:
-		return nil, invalid(fmt.Sprintf("There is nothing called %q with an argument %q.", ref.Name+ref.URI, argument.Name))
+		return nil, invalid(fmt.Sprintf("%q with an argument %q does not exist.", ref.Name+ref.URI, argument.Name))
 	}
 	if err != nil {
 		return nil, t.publicError(err)
@@ -78,7 +78,7 @@ func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 		if params != nil && params.Cursor != "" {
 			raw, err := base64.RawURLEncoding.DecodeString(params.Cursor)
 			if err != nil {
-				return nil, invalid("The cursor is not one of this server.")
+				return nil, invalid("The cursor is not valid.")
 			}
 			from = string(raw)
 		} else {

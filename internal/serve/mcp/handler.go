@@ -65,7 +65,7 @@ func New(opt Options) *Handler {
 		opt.PerTool = PerTool
 	}
 	d := &Handler{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now, schemas: sdk.NewSchemaCache(),
-		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Counter, opt.Now)}
+		callers: auth.NewHourly(opt.PerAddress, "each address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "this site", opt.Counter, opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
 		return s
@@ -86,7 +86,7 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string,
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 	if !d.admitOrigin(w, r) {
-		refuse(w, http.StatusForbidden, "Pages of this origin may not speak to this site.")
+		refuse(w, http.StatusForbidden, "Pages of this origin may not call this site.")
 		return
 	}
 	switch r.Method {

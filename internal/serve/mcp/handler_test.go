@@ -108,7 +108,7 @@ func TestAgentSearchesAndReadsASite(t *testing.T) {
 	if failed || !strings.HasPrefix(page, "# Start") || !strings.Contains(page, "Bolt the thruster") {
 		t.Errorf("page: %s", page)
 	}
-	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/none"}); !failed || !strings.Contains(text, "no such page") {
+	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/none"}); !failed || !strings.Contains(text, "Page not found") {
 		t.Errorf("unknown page: %s", text)
 	}
 	if text, failed := call(t, s, "search_docs", map[string]any{"query": " "}); !failed {
@@ -132,7 +132,7 @@ func TestLongPageIsReadInParts(t *testing.T) {
 		if strings.Contains(text, "the-very-end") {
 			break
 		}
-		if !strings.Contains(text, "goes on") {
+		if !strings.Contains(text, "The page continues") {
 			t.Fatalf("part %d does not say how to go on", parts)
 		}
 		offset += 30_000

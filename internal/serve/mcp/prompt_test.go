@@ -68,7 +68,7 @@ func TestPathsOfPagesAreCompleted(t *testing.T) {
 		}
 	}
 	none := &sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "none"}, Argument: sdk.CompleteParamsArgument{Name: "x"}}
-	if _, err := s.Complete(t.Context(), none); err == nil || !strings.Contains(err.Error(), `nothing called "none"`) {
+	if _, err := s.Complete(t.Context(), none); err == nil || !strings.Contains(err.Error(), `"none" with an argument "x" does not exist`) {
 		t.Errorf("an unknown prompt: %v", err)
 	}
 }

@@ -67,7 +67,7 @@ func (t *tools) resource(r *sdk.ReadResourceRequest, kind, body string, err erro
 		return nil, t.publicError(err)
 	}
 	if part, more := cut(body, 0); more > 0 {
-		body = part + "\n\n[Cut here: the tool read_page gives the rest.]\n"
+		body = part + "\n\n[Truncated here: use the tool read_page for the rest.]\n"
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: kind, Text: body}}}, nil
 }

@@ -25,8 +25,8 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
-			Instructions: "Documentation of " + l.Name() + ". Look for pages with search_docs, then read them with read_page. " +
-				"Answer from what the pages say and name their paths.",
+			Instructions: "Documentation of " + l.Name() + ". Find pages with search_docs, then read them with read_page. " +
+				"Answer from the content of the pages, and cite their paths.",
 			SchemaCache: schemas, CompletionHandler: t.complete,
 			// None of the lists changes while a program is connected: each request stands alone.
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
@@ -34,11 +34,11 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
-		Description: "Searches the documentation of " + l.Name() + " and returns the parts of pages that fit best, with their paths. " +
+		Description: "Searches the documentation of " + l.Name() + " and returns the best matching parts of pages, with their paths. " +
 			"Use few, specific words."}, safely(t, t.search))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
-		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages come in parts: " +
-			"ask again with the offset that the answer names."}, safely(t, t.read))
+		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages are returned in parts: " +
+			"call it again with the offset given in the result."}, safely(t, t.read))
 	t.resources(s)
 	t.prompts(s)
 	return s
@@ -65,10 +65,10 @@ type tools struct {
 }
 
 type searchInput struct {
-	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
-	Limit    int    `json:"limit,omitempty" jsonschema:"how many results, 1 to 20; 8 if left out"`
-	Language string `json:"language,omitempty" jsonschema:"only pages in this language, such as en"`
-	Version  string `json:"version,omitempty" jsonschema:"only pages of this version of the product"`
+	Query    string `json:"query" jsonschema:"what to search for, in a few words"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"number of results, 1 to 20; default 8"`
+	Language string `json:"language,omitempty" jsonschema:"only search pages in this language, such as en"`
+	Version  string `json:"version,omitempty" jsonschema:"only search pages of this product version"`
 }
 
 const (
@@ -93,7 +93,7 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	t.record(audience.Event{Kind: audience.Search, Query: audience.Query(in.Query), Hits: len(hits)})
 	var b strings.Builder
 	if len(hits) == 0 {
-		b.WriteString("Nothing was found. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
+		b.WriteString("No results. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
 	}
 	for i, h := range hits {
 		if i > 0 {
@@ -126,7 +126,7 @@ func trail(h sitereader.Hit) []string {
 
 type readInput struct {
 	Path   string `json:"path" jsonschema:"path or address of the page, such as /guides/start"`
-	Offset int    `json:"offset,omitempty" jsonschema:"character to begin at; 0 if left out"`
+	Offset int    `json:"offset,omitempty" jsonschema:"character offset to start at; default 0"`
 }
 
 func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) (*sdk.CallToolResult, any, error) {
@@ -142,7 +142,7 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
-		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
+		part += fmt.Sprintf("\n\n[The page continues: call read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
 	}
 	return text(part), nil, nil
 }

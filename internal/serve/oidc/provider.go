@@ -45,13 +45,13 @@ func (o Options) Check() error {
 	}
 	u, err := url.Parse(o.Issuer)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
-		return refuse("issuer", "The issuer is an https:// address without user, query or fragment.")
+		return refuse("issuer", "The issuer must be an https:// address without user, query or fragment.")
 	}
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
-		return refuse("issuer", "The issuer must be an https:// address; http:// is for this machine alone.")
+		return refuse("issuer", "The issuer must be an https:// address; http:// is only allowed on this machine.")
 	}
 	if o.ClientID == "" {
-		return refuse("clientId", "A client id is needed: the one that the provider gave this server.")
+		return refuse("clientId", "A client id is required: the one that the provider issued for this server.")
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ func is[E error](err error) bool {
 
 // Denied is the fault for a browser that came back with an error instead of a code; reason is the parameter "error" of its address.
 func Denied(reason string) error {
-	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider did not let you in.").
-		WithHint("Sign in there with an account that may use this server.").WithCause(errors.New(cleaned("provider says "+reason, nil)))
+	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider denied the sign-in.").
+		WithHint("Sign in there with an account that has access to this server.").WithCause(errors.New(cleaned("provider says "+reason, nil)))
 }
 
 // explain makes the fault for what went wrong. secrets are taken out of the cause, whatever the provider repeats.
@@ -47,17 +47,17 @@ func explain(err error, secrets ...string) error {
 	cause := &plain{cleaned(text, secrets), err}
 	switch {
 	case is[*silence](err):
-		return fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not answer.").
+		return fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not respond.").
 			WithHint("Try again in a few minutes.").WithCause(cause)
 	case is[*mismatch](err), errors.As(err, &token) && token.ErrorCode == "invalid_client":
-		return fault.New(fault.Unavailable, "oidc_misconfigured", "This server and the identity provider are not set up for each other.").
-			WithHint("Tell whoever runs this server: its log says what does not fit.").WithCause(cause)
+		return fault.New(fault.Unavailable, "oidc_misconfigured", "The settings of this server and of the identity provider do not match.").
+			WithHint("Contact the server's operator; the server's log has the details.").WithCause(cause)
 	case errors.As(err, &token):
 		return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider did not confirm this sign-in.").
-			WithHint("Start again: a sign-in works once, and for a few minutes.").WithCause(cause)
+			WithHint("Start again; a sign-in attempt works once and only for a few minutes.").WithCause(cause)
 	}
-	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider's answer could not be trusted.").
-		WithHint("Start again. If that does not help, tell whoever runs this server: its log says why.").WithCause(cause)
+	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider's response could not be verified.").
+		WithHint("Start again. If that does not help, contact the server's operator; the server's log has the reason.").WithCause(cause)
 }
 
 // plain is an error whose text is fit for a log: bounded, one line, without secrets.

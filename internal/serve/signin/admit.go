@@ -87,12 +87,12 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	}
 	email, err := account.CleanEmail(who.Email)
 	if err != nil {
-		return p, false, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not tell your e-mail address.").
-			WithHint("Whoever runs the provider must let this server see it (scope and claim email).")
+		return p, false, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not send your e-mail address.").
+			WithHint("The provider's administrator must share it with this server (scope and claim email).")
 	}
 	if !who.Verified {
 		return p, false, fault.New(fault.Forbidden, "oidc_unverified_email",
-			"The identity provider has not verified your e-mail address, so it does not show who you are here.").
+			"The identity provider has not verified your e-mail address, so it cannot be used to sign in here.").
 			WithHint("Verify the address there, then sign in again.")
 	}
 	p, err = tx.FindPersonByEmail(ctx, email)
@@ -119,7 +119,7 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 		return p, err
 	}
 	if p.Issuer == who.Issuer && p.Subject != who.Subject {
-		return p, fault.New(fault.Forbidden, "oidc_other_identity", "The account with your e-mail address belongs to another identity at the provider.").
+		return p, fault.New(fault.Forbidden, "oidc_other_identity", "The account with your e-mail address is linked to another identity at the provider.").
 			WithHint("If it is yours, sign in with the password; otherwise ask an owner of the organization.")
 	}
 	p.Issuer, p.Subject = who.Issuer, who.Subject
@@ -155,8 +155,8 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 	if role == "" {
 		others, err := tx.ListMemberships(ctx, email)
 		if err == nil && len(others) == 0 {
-			err = fault.New(fault.Forbidden, noRole, "The identity provider knows you, but you are in none of the groups that may use this server.").
-				WithHint("Ask an owner or admin of the organization for an invitation, or whoever runs the identity provider to put you into a group.")
+			err = fault.New(fault.Forbidden, noRole, "You are signed in at the identity provider, but none of your groups has access to this server.").
+				WithHint("Ask an owner or admin of the organization for an invitation, or the provider's administrator to add you to a group.")
 		}
 		return false, err
 	}

@@ -54,6 +54,6 @@ func (d *Service) CheckTransport(r *http.Request) error {
 	if err != nil || d.secure(r) || d.AllowHTTP || hostname.IsLocal(u.Host) {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "https_required", "Signing in needs https: over plain http others could read the password.").
-		WithHint("Put a TLS proxy in front and name it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if the network is trusted.")
+	return fault.New(fault.Forbidden, "https_required", "Signing in requires https: over plain http, others could read the password.").
+		WithHint("Put a TLS proxy in front and list it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if you trust the network.")
 }

@@ -12,7 +12,7 @@ import (
 type Invitation struct {
 	account.Invitation
 	Organization account.Organization
-	HasAccount   bool // whether the address it is for has an account already
+	HasAccount   bool // whether the address it is for already has an account
 	TwoFactor    bool // whether that account has a second factor
 	anybody      bool // whether it works for any holder
 }

@@ -90,13 +90,13 @@ func (d *Service) joinInSession(ctx context.Context, i Invitation, j Joining) (E
 
 func (d *Service) joinByPassword(ctx context.Context, i Invitation, p account.Person, j Joining) (Entered, error) {
 	if p.TwoFactor() || p.PasswordHash == "" {
-		return Entered{}, fault.New(fault.Unauthenticated, "sign_in_first", "This address has an account already.").
+		return Entered{}, fault.New(fault.Unauthenticated, "sign_in_first", "This address already has an account.").
 			WithHint("Sign in with it, then open the link again.")
 	}
 	p, err := d.prove(ctx, Attempt{Email: p.Email, Password: j.Password, Browser: j.Browser})
 	if fault.HasCode(err, wrongCredentials) {
 		return Entered{}, fault.New(fault.Unauthenticated, wrongCredentials,
-			"This address has an account already, and that is not its password.").WithField("password")
+			"This address already has an account, and the password is wrong.").WithField("password")
 	}
 	if err != nil {
 		return Entered{}, err

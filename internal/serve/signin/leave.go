@@ -44,7 +44,7 @@ func (d *Service) endSome(ctx context.Context, v Visit, b Browser, which func(ac
 		}
 		list = slices.DeleteFunc(list, func(s account.Session) bool { return !which(s) })
 		if len(list) == 0 && must {
-			return fault.New(fault.NotFound, "unknown_session", "That session is over already.")
+			return fault.New(fault.NotFound, "unknown_session", "That session has already ended.")
 		}
 		for _, s := range list {
 			if err := tx.EndSession(ctx, v.Person.ID, s.ID); err != nil {

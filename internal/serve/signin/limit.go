@@ -115,6 +115,6 @@ func tooMany(wait time.Duration) error {
 	if minutes == 1 {
 		unit = "minute"
 	}
-	return fault.New(fault.RateLimited, "too_many_attempts", "There were too many wrong attempts.").
+	return fault.New(fault.RateLimited, "too_many_attempts", "Too many failed attempts.").
 		WithHint(fmt.Sprintf("Try again in %d %s.", minutes, unit)).WithRetryAfter(wait)
 }

@@ -29,7 +29,7 @@ type OIDC struct {
 	Provider       Provider
 	Name           string // on the button
 	Roles          []Grant
-	DefaultRole    account.Role                              // of people who are in none of the groups and no members yet; "" = they stay out
+	DefaultRole    account.Role                              // of people who are none of your groups has access and no members yet; "" = they stay out
 	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
 }
 
@@ -79,7 +79,7 @@ func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered,
 	var e errand
 	_, ok := d.unseal(forOIDC, "", r.Kept, &e)
 	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 || r.Code == "" && r.Error == "" {
-		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over", "This sign-in was not begun in this browser, or took too long.").
+		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over", "This sign-in was not started in this browser, or took too long.").
 			WithHint("Start again from here.")
 	}
 	if r.Error != "" {
@@ -104,7 +104,7 @@ func linkOf(next string) string {
 }
 
 func noProvider() error {
-	return fault.New(fault.NotFound, "no_provider", "This server has no identity provider.").WithHint("Sign in with e-mail address and password.")
+	return fault.New(fault.NotFound, "no_provider", "This server has no identity provider configured.").WithHint("Sign in with e-mail address and password.")
 }
 
 // SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which another site leads here, so

@@ -127,12 +127,12 @@ func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 		group string
 		kept  bool
 	}{
-		"raised":                 {account.RoleViewer, "heads", false},
-		"from elsewhere":         {"", "readers", false},
-		"the same":               {account.RoleOwner, "heads", true},
-		"lowered":                {account.RoleAdmin, "staff", true},
-		"in none of the groups":  {account.RoleAdmin, "others", true},
-		"last owner stays owner": {account.RoleOwner, "readers", true},
+		"raised":                         {account.RoleViewer, "heads", false},
+		"from elsewhere":                 {"", "readers", false},
+		"the same":                       {account.RoleOwner, "heads", true},
+		"lowered":                        {account.RoleAdmin, "staff", true},
+		"none of your groups has access": {account.RoleAdmin, "others", true},
+		"last owner stays owner":         {account.RoleOwner, "readers", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, p := provided(t, "")
@@ -303,7 +303,7 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	r.clock.Advance(10 * time.Minute)
 	_, err = r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"}, r.browser(""))
 	r.refused(err, "oidc_start_over")
-	p.fails = fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not answer.")
+	p.fails = fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not respond.")
 	_, _, err = r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.refused(err, "oidc_unavailable")
 	_, _, err = newRig(t).service.BeginOIDC(t.Context(), callback, "/dashboard/")

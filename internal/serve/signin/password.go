@@ -129,7 +129,7 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	case d.hashing <- struct{}{}:
 		return func() { <-d.hashing }, nil
 	case <-ctx.Done():
-		return nil, fault.New(fault.Unavailable, "busy", "Too many people sign in at this moment.").WithHint("Try again in a moment.").
+		return nil, fault.New(fault.Unavailable, "busy", "Too many people are signing in at the moment.").WithHint("Try again in a moment.").
 			WithRetryAfter(time.Second).WithCause(fmt.Errorf("wait for a hashing slot: %w", ctx.Err()))
 	}
 }
@@ -140,14 +140,14 @@ func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (accou
 	p := v.Person
 	if p.PasswordHash == "" {
 		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
-			WithHint("An admin can make you a link for a password.")
+			WithHint("An admin can create a password link for you.")
 	}
 	if err := d.sessions.take(ctx, v.Session.ID); err != nil {
 		return p, err
 	}
 	found, err := d.verify(ctx, p, password)
 	if fault.HasCode(err, wrongCredentials) {
-		return p, fault.New(fault.Invalid, "wrong_password", "Your current password is not that.").WithField("current")
+		return p, fault.New(fault.Invalid, "wrong_password", "The current password is wrong.").WithField("current")
 	}
 	if err != nil {
 		d.sessions.giveBack(ctx, v.Session.ID)

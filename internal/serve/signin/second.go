@@ -43,7 +43,7 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 		return Entered{}, startOver()
 	}
 	if err := d.halves.take(ctx, h.Serial); fault.Is(err, fault.RateLimited) {
-		return Entered{}, fault.New(fault.RateLimited, "too_many_attempts", "There were too many wrong codes.").
+		return Entered{}, fault.New(fault.RateLimited, "too_many_attempts", "Too many wrong codes.").
 			WithHint("Start over with your password.").WithRetryAfter(time.Second)
 	} else if err != nil {
 		return Entered{}, err
@@ -80,8 +80,8 @@ func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, 
 	var secret string
 	stale, ok := d.unseal(forTOTP, p.ID, p.TOTPSealed, &secret)
 	if !ok {
-		return -1, fault.New(fault.Unavailable, "second_factor_lost", "The server cannot read your second factor any more: its master key has changed.").
-			WithHint("The server's operator makes a link that turns it off: lectern org invite --password EMAIL.")
+		return -1, fault.New(fault.Unavailable, "second_factor_lost", "The server can no longer read your second factor, because its master key has changed.").
+			WithHint("The server's operator can create a link that turns it off: lectern org invite --password EMAIL.")
 	}
 	step, ok := totp.Match(secret, code, d.Now(), p.TOTPStep)
 	if !ok {
@@ -115,12 +115,12 @@ func (d *Service) useRecovery(ctx context.Context, tx *store.Tx, p *account.Pers
 func leftData(left int) map[string]string { return map[string]string{"left": strconv.Itoa(left)} }
 
 func wrongCode() error {
-	return fault.New(fault.Unauthenticated, "invalid_code", "That code is wrong, too old, or was used already.").WithField("code").
-		WithHint("Wait for the app to show the next one. If that does not help, check that the clocks of the phone and the server are right.")
+	return fault.New(fault.Unauthenticated, "invalid_code", "That code is wrong, expired or already used.").WithField("code").
+		WithHint("Wait for the next code in the app. If that does not help, check the clocks of the phone and the server.")
 }
 
 // startOver answers for whatever lies between two steps and does not hold any more.
 func startOver() error {
-	return fault.New(fault.Unauthenticated, "start_over", "That took too long, or your password or second factor has changed since.").
+	return fault.New(fault.Unauthenticated, "start_over", "This took too long, or your password or second factor has changed in the meantime.").
 		WithHint("Start over with your password.")
 }

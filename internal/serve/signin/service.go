@@ -140,7 +140,7 @@ func (d *Service) Caller(v Visit) auth.Caller {
 			return store.Principal{}, err
 		}
 		if now.Membership == nil || v.Membership == nil || now.Membership.Organization.ID != v.Membership.Organization.ID {
-			return store.Principal{}, fault.New(fault.Unauthenticated, "no_membership", "You are not a member of this organization any more.")
+			return store.Principal{}, fault.New(fault.Unauthenticated, "no_membership", "You are no longer a member of this organization.")
 		}
 		return store.Principal{Member: now.Membership.Member, Organization: now.Membership.Organization}, nil
 	}

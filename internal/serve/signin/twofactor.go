@@ -54,14 +54,14 @@ func (d *Service) setUp(v Visit, issuer, secret, sealed string) (Setup, error) {
 func (d *Service) openSetup(v Visit, sealed string) (setup, error) {
 	var s setup
 	if _, ok := d.unseal(forSetup, v.Person.ID, sealed, &s); !ok || !d.Now().Before(s.Until) {
-		return s, fault.New(fault.Invalid, "start_over", "That took too long.").WithHint("Start over: the app gets a new entry, and the old one can be deleted.")
+		return s, fault.New(fault.Invalid, "start_over", "This took too long.").WithHint("Start over. The app gets a new entry; delete the old one.")
 	}
 	return s, nil
 }
 
 func mayHaveTOTP(p account.Person) error {
 	if p.TwoFactor() {
-		return fault.New(fault.Conflict, "second_factor_on", "Two-factor sign-in is on already.")
+		return fault.New(fault.Conflict, "second_factor_on", "Two-factor sign-in is already on.")
 	}
 	if p.PasswordHash == "" {
 		return fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
@@ -83,8 +83,8 @@ func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, passwo
 	}
 	step, ok := totp.Match(s.Secret, code, d.Now(), 0)
 	if !ok {
-		return "", nil, fault.New(fault.Invalid, "invalid_code", "That is not the code that the app shows now.").WithField("code").
-			WithHint("Wait for the next one. If that does not help, check that the clocks of the phone and the server are right.")
+		return "", nil, fault.New(fault.Invalid, "invalid_code", "That is not the current code of the app.").WithField("code").
+			WithHint("Wait for the next code. If that does not help, check the clocks of the phone and the server.")
 	}
 	recovery = totp.NewRecovery(d.Rand)
 	token, err = d.renew(ctx, v, p, "member.totp_on", b, func(_ *store.Tx, p *account.Person) error {

@@ -80,7 +80,7 @@ func Refuse(w http.ResponseWriter, status int, code, sentence string) {
 func RefuseFault(w http.ResponseWriter, err error) {
 	f, ok := fault.As(err)
 	if !ok {
-		Refuse(w, http.StatusInternalServerError, "internal", "Something went wrong on our side.")
+		Refuse(w, http.StatusInternalServerError, "internal", "An internal error occurred.")
 		return
 	}
 	if f.RetryAfter > 0 {

@@ -152,7 +152,7 @@ func (f *finder) ask(ctx context.Context, host string) (Site, error) {
 	}
 	d, err := f.sites.FindDeploymentByID(ctx, deploy.FromHostLabel(label))
 	if err == nil && d.Kind != deploy.Preview {
-		err = fault.New(fault.NotFound, "unknown_domain", "No preview answers here.")
+		err = fault.New(fault.NotFound, "unknown_domain", "There is no preview at this address.")
 	}
 	return Site{ProjectID: d.ProjectID, ManifestKey: d.ManifestKey, Preview: true}, err
 }

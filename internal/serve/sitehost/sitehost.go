@@ -88,7 +88,7 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
 		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
 			route.SetHeaders(w.Header())
-			plain(w, http.StatusNotFound, "There is no such preview.")
+			plain(w, http.StatusNotFound, "Preview not found.")
 		default:
 			others.ServeHTTP(w, r)
 		}
@@ -112,14 +112,14 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		header.Set("X-Robots-Tag", "noindex")
 	}
 	if strings.HasPrefix(r.URL.Path, project.ChallengePath) { // a site's content is no proof that its author controls the domain
-		plain(w, http.StatusNotFound, "There is nothing at this address.")
+		plain(w, http.StatusNotFound, "Page not found.")
 		return
 	}
 	agent := h.agents != nil && r.URL.Path == deploy.AgentPath
 	program := h.program(r.URL.Path)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent && program == nil {
 		header.Set("Allow", "GET, HEAD")
-		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		plain(w, http.StatusMethodNotAllowed, "Pages only support GET and HEAD.")
 		return
 	}
 	if s.ManifestKey == "" {
@@ -242,7 +242,7 @@ func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
 	if !fault.IsOutage(err) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
-		plain(w, http.StatusInternalServerError, "Something went wrong on our side.")
+		plain(w, http.StatusInternalServerError, "An internal error occurred.")
 		return
 	}
 	w.Header().Set("Retry-After", "2") // the page itself is fine: what it is read from did not answer

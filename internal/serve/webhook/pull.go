@@ -14,7 +14,7 @@ import (
 )
 
 // foreign is why a pull request does not concern us.
-const foreign = "The pull request is not an agent's."
+const foreign = "The pull request was not opened by an agent."
 
 // note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery that comes again
 // changes nothing.

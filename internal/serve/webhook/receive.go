@@ -56,7 +56,7 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	e, err := r.parse(p, c)
 	switch {
 	case errors.Is(err, forge.ErrIgnored):
-		return Result{Reason: "This event is neither a push nor the end of a pull request."}, nil
+		return Result{Reason: "This event is not a push and not a closed pull request."}, nil
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
 	case e.Pull != nil:
@@ -80,7 +80,7 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 		change, ok := push.Find(branch)
 		switch {
 		case !ok:
-			return at, "The push is to another branch than the project's."
+			return at, "The push is not to the project's branch."
 		case change.Deleted:
 			return at, deleted
 		}
@@ -138,7 +138,7 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 	return res, nil
 }
 
-const again = "This delivery was received before."
+const again = "This delivery was already received."
 
 // deliveryName is the code host's name for the delivery in a form that always fits its column; a host that gives none
 // is identified by its body.

@@ -83,7 +83,7 @@ func ForAPI(find func(name string) (Credential, error), name, repository string)
 	if err == nil && found.SSH() {
 		found, err = find(name + apiSuffix)
 		if fault.HasCode(err, "unknown_credential") {
-			return Credential{}, fault.New(fault.Invalid, "missing_credential", "The project's credential is an SSH key, which opens no pull requests.").
+			return Credential{}, fault.New(fault.Invalid, "missing_credential", "The project's credential is an SSH key, which cannot open pull requests.").
 				WithField("source.credential").WithHint("Make a token under the name " + name + apiSuffix + " beside it.")
 		}
 	}
@@ -103,12 +103,12 @@ func ForAPI(find func(name string) (Credential, error), name, repository string)
 // NotFor is the fault of a credential that is used for a repository it was not made for.
 func NotFor(name string) error {
 	return fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
-		WithField("source.credential").WithHint("A credential is bound to the host or repositories that were given when it was made.")
+		WithField("source.credential").WithHint("A credential works only for the host or repositories that it was created for.")
 }
 
 // Unknown is the fault of a name that an organization cannot use: it does not exist, or belongs to another
 // organization.
 func Unknown(name string) error {
 	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).WithField("source.credential").
-		WithHint("Make it in the dashboard's settings or with POST /v1/credentials. One of the server itself works for the organizations that its operator lists in credentials.shared.")
+		WithHint("Create it in the dashboard's settings or with POST /v1/credentials. The server's own credentials work only for organizations listed in credentials.shared.")
 }

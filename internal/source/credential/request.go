@@ -44,7 +44,7 @@ func ValidApp(text string) bool { return appID.MatchString(text) }
 func Parse(r Request) (Credential, error) {
 	c := Credential{Name: r.Name}
 	if !ValidName(r.Name) {
-		return c, bad("name", "name must have 1 to 63 lower-case letters, digits, dashes and underscores, and begin with a letter or digit.")
+		return c, bad("name", "name must have 1 to 63 lower-case letters, digits, dashes and underscores, and start with a letter or digit.")
 	}
 	if r.Secret == "" {
 		return c, fault.New(fault.Invalid, "missing_field", "secret is missing.").WithField("secret")
@@ -55,10 +55,10 @@ func Parse(r Request) (Credential, error) {
 		return c, bad("kind", "kind must be token, ssh-key or github-app.")
 	}
 	if r.User != "" && (r.Kind != account.CredentialToken || !userName.MatchString(r.User)) {
-		return c, bad("user", "user is the login name of a token, or left out.")
+		return c, bad("user", "user must be the login name that belongs to a token, or omitted.")
 	}
 	if (r.AppID != "") != (r.Kind == account.CredentialGitHubApp) || r.AppID != "" && !ValidApp(r.AppID) {
-		return c, bad("appId", "appId is the id of a GitHub App, and only given for one.")
+		return c, bad("appId", "appId must be the id of a GitHub App, and is only allowed for that kind.")
 	}
 	var err error
 	switch r.Kind {
@@ -66,13 +66,13 @@ func Parse(r Request) (Credential, error) {
 		c.User, c.Password = r.User, r.Secret
 		c.BaseURL, err = baseURL(r.URL, "https", "http")
 		if err == nil && (len(r.Secret) > maxToken || !utf8.ValidString(r.Secret) || strings.ContainsFunc(r.Secret, unicode.IsControl)) {
-			err = bad("secret", "secret must be a token or password of at most 4096 bytes, in one line.")
+			err = bad("secret", "secret must be a token or password of at most 4096 bytes, on one line.")
 		}
 	case account.CredentialSSHKey:
 		c.SSHKey = strings.TrimSpace(strings.ReplaceAll(r.Secret, "\r\n", "\n")) + "\n"
 		c.BaseURL, err = baseURL(r.URL, "ssh")
 		if err == nil && !privateKey(c.SSHKey) {
-			err = bad("secret", "secret must be an SSH private key without a passphrase, beginning with -----BEGIN.")
+			err = bad("secret", "secret must be an SSH private key without a passphrase, starting with -----BEGIN.")
 		}
 	case account.CredentialGitHubApp:
 		c.App = &forge.App{ID: r.AppID, PrivateKey: r.Secret}
@@ -115,7 +115,7 @@ func badBase(scheme string) error {
 	if scheme == "ssh" {
 		example = "ssh://git.example.com/team"
 	}
-	return fault.New(fault.Invalid, "invalid_field", "url must be the address of the repositories that the credential is for, without a password.").
+	return fault.New(fault.Invalid, "invalid_field", "url must be the address of the repositories that the credential covers, without a password.").
 		WithField("url").WithHint("Write it like " + example + ".")
 }
 
@@ -150,7 +150,7 @@ func Open(masters [][]byte, row account.Credential) (c Credential, stale bool, e
 	stale, ok := sealbox.Open(masters, purpose, owner(row), row.Sealed, &s)
 	if !ok {
 		return c, false, fault.Newf(fault.Internal, "unreadable_credential", "The credential %q cannot be read.", row.Name).
-			WithHint("It was sealed with another secret key of the server. Replace its value.")
+			WithHint("It was encrypted with a different server secret key. Replace its value.")
 	}
 	c = Credential{Name: row.Name, BaseURL: row.BaseURL, User: s.User, Password: s.Password, SSHKey: s.SSHKey}
 	if s.AppID != "" {

@@ -52,8 +52,8 @@ func (c *Checker) Check(ctx context.Context, domain string, challenges []project
 	if file == "" {
 		return project.ProofFile, nil
 	}
-	return project.ProofNone, fault.Newf(fault.Conflict, "domain_not_proven", "The domain %s does not show this organization's challenge yet.", domain).
-		WithField("domain").WithHint("DNS: " + record + " File: " + file + " A new record can take some minutes to be seen.")
+	return project.ProofNone, fault.Newf(fault.Conflict, "domain_not_proven", "The challenge of this organization was not found on the domain %s.", domain).
+		WithField("domain").WithHint("DNS: " + record + " File: " + file + " A new DNS record can take a few minutes to become visible.")
 }
 
 // record returns "" when a TXT record has a challenge, or else a sentence about what is there.
@@ -65,7 +65,7 @@ func (c *Checker) record(ctx context.Context, challenges []project.Challenge) st
 	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:
 		return "there is no TXT record at " + name + "."
 	case fault.HasCode(err, "address_not_allowed"):
-		return "this server does not look up names of this domain."
+		return "this server may not look up this domain."
 	case err != nil:
 		return "the TXT record at " + name + " could not be looked up."
 	}
@@ -74,7 +74,7 @@ func (c *Checker) record(ctx context.Context, challenges []project.Challenge) st
 			return ""
 		}
 	}
-	return fmt.Sprintf("none of the %d TXT records at %s has the value.", len(found), name)
+	return fmt.Sprintf("none of the %d TXT records at %s has the expected value.", len(found), name)
 }
 
 // file returns "" when a file on the host has a challenge, or else a sentence about what is there.
@@ -96,27 +96,27 @@ func (c *Checker) file(ctx context.Context, domain string, challenges []project.
 func (c *Checker) fetch(ctx context.Context, url, value string) string {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return "the address could not be read."
+		return "the address is not valid."
 	}
 	res, err := c.client.Do(req)
 	switch {
 	case fault.HasCode(err, "address_not_allowed"):
-		return "the host is not at an address that this server may connect to."
+		return "this server may not connect to the host's address."
 	case err != nil:
 		return "the host could not be reached."
 	}
 	defer func() { _ = res.Body.Close() }() // read as far as needed
 	if res.StatusCode != http.StatusOK {
-		return fmt.Sprintf("the host answers %d.", res.StatusCode)
+		return fmt.Sprintf("the host returned status %d.", res.StatusCode)
 	}
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
-		return "the file could not be read to its end, or is too large."
+		return "the file could not be read completely, or is too large."
 	}
 	for line := range strings.Lines(string(data)) {
 		if strings.TrimSpace(line) == value {
 			return ""
 		}
 	}
-	return "the file does not have the value on a line of its own."
+	return "the file does not contain the value on a separate line."
 }

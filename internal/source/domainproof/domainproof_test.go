@@ -86,22 +86,22 @@ func TestFileProvesDomain(t *testing.T) {
 		answer func(http.ResponseWriter, *http.Request)
 		says   string
 	}{
-		"not found": {http.NotFound, "answers 404"},
-		"an echo":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "You asked for", r.URL) }, "does not have the value"},
+		"not found": {http.NotFound, "returned status 404"},
+		"an echo":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "You asked for", r.URL) }, "does not contain the value"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == domain+":"+port {
 				http.Redirect(w, r, "http://evil.test:"+port+r.URL.Path, http.StatusFound)
 				return
 			}
 			fmt.Fprintln(w, ours.Value)
-		}, "answers 302"},
-		"inside a line":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "x"+ours.Value) }, "does not have the value"},
-		"another's":        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, theirs.Value) }, "does not have the value"},
+		}, "returned status 302"},
+		"inside a line":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "x"+ours.Value) }, "does not contain the value"},
+		"another's":        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, theirs.Value) }, "does not contain the value"},
 		"more than enough": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, strings.Repeat("x\n", 4096), ours.Value) }, "File: "},
 		"an error page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusBadGateway)
 			fmt.Fprintln(w, ours.Value)
-		}, "answers 502"},
+		}, "returned status 502"},
 	} {
 		answer = tc.answer
 		_, err := c.Check(t.Context(), domain, []project.Challenge{ours})
@@ -127,7 +127,7 @@ func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	asked := false
 	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked = true; fmt.Fprintln(w, ours.Value) }))
 	_, err := domainproof.New(guard(t).AskingAt(names.Addr())).AtPort(port).Check(t.Context(), domain, []project.Challenge{ours})
-	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "not at an address") || asked {
+	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not connect") || asked {
 		t.Errorf("asked %v: %v", asked, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 	names.SetTXT(ours.Record, ours.Value)
 	closed := guard(t).Resolving(names.Resolver()).Closed()
 	_, err := domainproof.New(closed).Check(t.Context(), domain, []project.Challenge{ours})
-	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "does not look up") || names.Asked(ours.Record) != 0 || names.Asked(domain) != 0 {
+	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not look up") || names.Asked(ours.Record) != 0 || names.Asked(domain) != 0 {
 		t.Errorf("%d and %d questions: %v", names.Asked(ours.Record), names.Asked(domain), err)
 	}
 	if proof, err := domainproof.New(closed.AskingAt(names.Addr())).Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {

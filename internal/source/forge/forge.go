@@ -18,8 +18,8 @@ var ErrIgnored = push.ErrIgnored
 func ParsePush(h http.Header, body []byte, secret string) (Push, error) {
 	d, ok := eventDriver(h)
 	if !ok {
-		return Push{}, fault.New(fault.Invalid, "unknown_event", "The request is not an event of a known code host.").
-			WithHint("Point a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket here.")
+		return Push{}, fault.New(fault.Invalid, "unknown_event", "The request is not an event of a supported code host.").
+			WithHint("Use this address for a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket.")
 	}
 	return d.parsePush(h, body, secret)
 }

@@ -84,8 +84,8 @@ func (s Servers) Find(r Repository) (Server, error) {
 	if strings.HasSuffix(r.Host, ".ghe.com") {
 		return Server{GitHub, "https://api." + r.Host}, nil
 	}
-	return Server{}, fault.Newf(fault.Invalid, "forge_unknown_host", "It is not known what kind of code host %q is.", r.Host).WithField("source.repository").
-		WithHint("The server's operator can say so with the setting forge.hosts, such as " + r.Host + "=gitlab.")
+	return Server{}, fault.Newf(fault.Invalid, "forge_unknown_host", "The kind of the code host %q is unknown.", r.Host).WithField("source.repository").
+		WithHint("The server's operator can set it with forge.hosts, such as " + r.Host + "=gitlab.")
 }
 
 func (s Servers) find(name string) (Server, bool) {

@@ -70,11 +70,11 @@ func open(opt Options) (pull.Host, error) {
 		return nil, err
 	}
 	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !opt.Trusts(u.Hostname()) {
-		return nil, fault.New(fault.Invalid, "insecure_repository_url", "A code host is spoken to over plain http only if the operator trusts it.").
-			WithField("source.repository").WithHint("Use https; for a host of your own network the operator can list it with --allow-address.")
+		return nil, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is only allowed for code hosts that the operator trusts.").
+			WithField("source.repository").WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
 	if opt.Credential.App != nil && at.Kind != GitHub {
-		return nil, fault.New(fault.Invalid, "bad_credential", "A GitHub App cannot prove anything to another code host.").WithField("source.credential")
+		return nil, fault.New(fault.Invalid, "bad_credential", "A GitHub App works only with GitHub, not with other code hosts.").WithField("source.credential")
 	}
 	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
 	return driverOf(at.Kind).open(opt, at, key), nil
@@ -101,7 +101,7 @@ func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, rep
 		return "", err
 	}
 	if at.Kind != GitHub || !strings.HasPrefix(at.API, "https://") {
-		return "", fault.New(fault.Invalid, "bad_credential", "A GitHub App opens repositories on GitHub only, over https.").WithField("source.credential")
+		return "", fault.New(fault.Invalid, "bad_credential", "A GitHub App only gives access to repositories on GitHub, over https.").WithField("source.credential")
 	}
 	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
 }

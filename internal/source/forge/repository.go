@@ -95,5 +95,5 @@ func validHost(host string) bool {
 
 func noRepository() error {
 	return fault.New(fault.Invalid, "forge_unknown_host", "The project's repository is not on a code host.").WithField("source.repository").
-		WithHint("Give it as https://HOST/OWNER/NAME.git or git@HOST:OWNER/NAME.git.")
+		WithHint("Write it as https://HOST/OWNER/NAME.git or git@HOST:OWNER/NAME.git.")
 }

@@ -149,8 +149,8 @@ func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, 
 }
 
 func noCommit() error {
-	return fault.New(fault.NotFound, "commit_not_found", "The repository has no such commit on this branch any more.").
-		WithField("commit").WithHint("The branch was rewritten since; begin anew from its head.")
+	return fault.New(fault.NotFound, "commit_not_found", "The commit is no longer on this branch.").
+		WithField("commit").WithHint("The branch was rewritten. Start again from its head.")
 }
 
 // withheld reports whether a server refused to serve a commit by its id, or does not have it.
@@ -165,7 +165,7 @@ func withheld(err error) bool {
 
 func checkCommit(id string) error {
 	if !objectID.MatchString(id) {
-		return fault.New(fault.Invalid, "bad_commit", "That is not the full id of a commit.").WithField("commit")
+		return fault.New(fault.Invalid, "bad_commit", "This is not a full commit id.").WithField("commit")
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c *Cache) Branch(ctx context.Context, r Remote) (string, error) {
 	}
 	name, ok := strings.CutPrefix(h.ref, "refs/heads/")
 	if !ok {
-		return "", fault.New(fault.Invalid, "no_branch", "The repository has no default branch.").WithField("source.branch").WithHint("Name the branch.")
+		return "", fault.New(fault.Invalid, "no_branch", "The repository has no default branch.").WithField("source.branch").WithHint("Specify a branch.")
 	}
 	return name, nil
 }

@@ -112,14 +112,14 @@ func (c *Cache) check(r Remote) (origin, error) {
 		return o, err
 	}
 	if o.scheme == "http" && !c.opt.Proxy.Guard().Trusts(o.host) {
-		return o, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is accepted only from hosts that the operator trusts.").
-			WithField(urlField).WithHint("Use https; for a host of your own network the operator can list it with --allow-address.")
+		return o, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is only allowed for hosts that the operator trusts.").
+			WithField(urlField).WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
 	if o.scheme == "ssh" && c.opt.SelfExe == "" {
-		return o, fault.New(fault.Invalid, "unsupported_repository_url", "This server fetches no repositories over ssh.").WithField(urlField)
+		return o, fault.New(fault.Invalid, "unsupported_repository_url", "This server does not fetch repositories over ssh.").WithField(urlField)
 	}
 	if cr := r.Credential; cr != nil && strings.ContainsAny(cr.User+cr.Password+cr.SSHKeyFile, "\x00\r\n") {
-		return o, fault.New(fault.Invalid, "bad_credential", "The credential has a line break in it.").WithField("source.credential").
+		return o, fault.New(fault.Invalid, "bad_credential", "The credential contains a line break.").WithField("source.credential").
 			WithHint("Remove the line break at the end of the token.")
 	}
 	return o, nil

@@ -148,8 +148,8 @@ func readDeltas(r io.Reader, limit int) ([]delta, error) {
 }
 
 func tooMuch() error {
-	return fault.New(fault.TooLarge, "changes_too_large", "The branch changes more than can be shown.").
-		WithHint("Look at it with git.")
+	return fault.New(fault.TooLarge, "changes_too_large", "The branch has too many changes to show.").
+		WithHint("View them with git.")
 }
 
 // below is a path of the repository as seen from a folder.

@@ -51,10 +51,10 @@ func (j *job) head(ctx context.Context) (head, error) {
 		return h, nil
 	case want == detached:
 		return head{}, fault.New(fault.NotFound, "repository_empty", "The repository has no default branch with a commit.").
-			WithField(urlField).WithHint("Push a first commit, or name the branch.")
+			WithField(urlField).WithHint("Push a first commit, or specify a branch.")
 	}
-	return head{}, fault.New(fault.NotFound, "branch_not_found", "The repository has no such branch.").WithField("source.branch").
-		WithHint("Check the branch name, or leave it out to use the default branch.")
+	return head{}, fault.New(fault.NotFound, "branch_not_found", "The branch does not exist in the repository.").WithField("source.branch").
+		WithHint("Check the branch name, or omit it to use the default branch.")
 }
 
 // ref is the remote's branch, or what its HEAD names.

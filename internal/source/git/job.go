@@ -33,8 +33,8 @@ func (c *Cache) begin(r Remote) (*job, error) {
 		return nil, err
 	}
 	if c.opt.Git == "" {
-		return nil, fault.New(fault.Unavailable, "git_missing", "This server has no git program.").
-			WithHint("Its operator can install git and start the server again.")
+		return nil, fault.New(fault.Unavailable, "git_missing", "git is not installed on this server.").
+			WithHint("The operator must install git and restart the server.")
 	}
 	if err := c.prepare(); err != nil {
 		return nil, err
@@ -113,8 +113,8 @@ const maxOutput = 1 << 20
 func readOutput(stdout io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(stdout, maxOutput+1))
 	if err == nil && len(text) > maxOutput {
-		err = fault.Newf(fault.Invalid, "git_output_too_large", "Git printed more than %d bytes about the repository, so it was stopped.", maxOutput).
-			WithHint("Look for a commit message, or a number of changed files, that is far larger than usual.")
+		err = fault.Newf(fault.Invalid, "git_output_too_large", "git was stopped because its output was larger than %d bytes.", maxOutput).
+			WithHint("Look for an unusually large commit message or number of changed files.")
 	}
 	return string(text), err
 }

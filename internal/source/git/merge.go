@@ -56,7 +56,7 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	case err != nil:
 		return "", err
 	case fork == "":
-		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no history in common.", m.Base, m.Head)
+		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.", m.Base, m.Head)
 	case fork == head:
 		return b.mergeOf(ctx, base, head)
 	}
@@ -100,8 +100,8 @@ func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (s
 			break
 		}
 	}
-	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s changed in the same places as the proposal: %s.", m.Base, strings.Join(names, ", ")).
-		WithHint("Ask the agent to do its work again on the newest state, or close the proposal.")
+	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s conflicts with the proposal in: %s.", m.Base, strings.Join(names, ", ")).
+		WithHint("Ask the agent to redo its work on the current state, or close the proposal.")
 }
 
 // maxLookBack is how many commits are looked through for a merge.

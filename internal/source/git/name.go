@@ -22,7 +22,7 @@ func checkName(p string) error {
 		bad = bad || len(element) > maxElement
 	}
 	if bad {
-		return fault.Newf(fault.Invalid, "bad_file_name", "%q is no path of a file.", p)
+		return fault.Newf(fault.Invalid, "bad_file_name", "%q is not a file path.", p)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func checkChange(p string) error {
 		return err
 	}
 	if isReserved(p) {
-		return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is git's own and cannot be proposed.", p)
+		return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is one of git's own files and cannot be proposed.", p)
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 func (p Proposal) check() error {
 	rest, ok := strings.CutPrefix(p.Branch, agentjob.BranchPrefix)
 	if !ok || rest == "" || ValidateBranch(p.Branch) != nil {
-		return fault.Newf(fault.Forbidden, "bad_branch", "%q is no branch that an agent may push.", p.Branch).
-			WithHint("Its name must begin with " + agentjob.BranchPrefix + ".")
+		return fault.Newf(fault.Forbidden, "bad_branch", "An agent may not push to the branch %q.", p.Branch).
+			WithHint("The name must start with " + agentjob.BranchPrefix + ".")
 	}
 	if err := checkCommit(p.Parent); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (p Proposal) check() error {
 	return nil
 }
 
-var errNoChange = fault.New(fault.Invalid, "no_change", "The changes leave every file as it is.")
+var errNoChange = fault.New(fault.Invalid, "no_change", "The changes do not modify any file.")
 
 // propose makes the commit and pushes it. tip is where the branch is; onTop says that an earlier commit of ours may be there.
 func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bool) (string, error) {

@@ -69,8 +69,8 @@ func (j *job) tip(ctx context.Context, branch string) (commit string, found bool
 }
 
 func branchMoved(branch string) *fault.Error {
-	return fault.Newf(fault.Conflict, "branch_moved", "The branch %s has other commits than expected.", branch).
-		WithHint("Begin anew from its head.")
+	return fault.Newf(fault.Conflict, "branch_moved", "The branch %s has unexpected commits.", branch).
+		WithHint("Start again from its head.")
 }
 
 // refused makes a fault of a push that the other side turned down. Its reason is on the line of the branch:
@@ -87,10 +87,10 @@ func refused(out, branch string, cause error) error {
 			return fault.Newf(fault.Conflict, "branch_checked_out", "The branch %s is checked out in the repository's work tree.", branch).
 				WithHint("Merge there with git, or check out another branch first.").WithCause(cause)
 		}
-		return fault.Newf(fault.Forbidden, "push_refused", "The code host did not take the branch %s: %s", branch, oneLine(summary)).WithCause(cause)
+		return fault.Newf(fault.Forbidden, "push_refused", "The code host rejected the branch %s: %s", branch, oneLine(summary)).WithCause(cause)
 	}
 	if f, ok := fault.As(cause); ok && f.Code == "repository_auth_failed" {
-		return f.WithHint("Check that the project's credential is current and may write to this repository.")
+		return f.WithHint("Check that the project's credential is valid and has write access to this repository.")
 	}
 	return cause
 }

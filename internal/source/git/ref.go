@@ -21,8 +21,8 @@ func ValidateBranch(name string) error {
 		bad = bad || strings.HasPrefix(element, ".") || strings.HasSuffix(element, ".lock")
 	}
 	if bad {
-		return fault.New(fault.Invalid, "bad_branch_name", "The branch name is not one that git accepts.").WithField("source.branch").
-			WithHint("Give the short name of the branch, such as main or release/2.0.")
+		return fault.New(fault.Invalid, "bad_branch_name", "git does not accept this branch name.").WithField("source.branch").
+			WithHint("Use the short name of the branch, such as main or release/2.0.")
 	}
 	return nil
 }

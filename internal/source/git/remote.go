@@ -57,7 +57,7 @@ func parseURL(raw string, allowLocal bool) (origin, error) {
 	case strings.ContainsFunc(raw, unicode.IsControl):
 		return origin{}, badURL("The repository URL has a control character.")
 	case strings.HasPrefix(raw, "-"):
-		return origin{}, badURL("The repository URL begins with a hyphen.")
+		return origin{}, badURL("The repository URL starts with a hyphen.")
 	case strings.HasPrefix(raw, "/"):
 		return local(raw, allowLocal)
 	case strings.ContainsFunc(raw, unicode.IsSpace):
@@ -88,7 +88,7 @@ func parseSchemeURL(raw string, allowLocal bool) (origin, error) {
 	scheme := strings.ToLower(u.Scheme)
 	if scheme == "file" {
 		if u.Host != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-			return origin{}, badURL("A file URL has a path and nothing else: file:///srv/docs.git.")
+			return origin{}, badURL("A file URL may only have a path, such as file:///srv/docs.git.")
 		}
 		return local(u.Path, allowLocal)
 	}
@@ -96,14 +96,14 @@ func parseSchemeURL(raw string, allowLocal bool) (origin, error) {
 		return origin{}, unsupported()
 	}
 	if _, has := u.User.Password(); has {
-		return origin{}, fault.New(fault.Invalid, "password_in_url", "The repository URL has a password in it.").
-			WithField(urlField).WithHint("Take it out and set it up as a credential that the project refers to.")
+		return origin{}, fault.New(fault.Invalid, "password_in_url", "The repository URL contains a password.").
+			WithField(urlField).WithHint("Remove it and store it as a credential that the project refers to.")
 	}
 	if name := u.User.Username(); name != "" && !sshUser.MatchString(name) || u.User != nil && name == "" {
-		return origin{}, badURL("The user name in the repository URL has unusual characters.")
+		return origin{}, badURL("The user name in the repository URL contains characters that are not allowed.")
 	}
 	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Trim(u.Path, "/") == "" || strings.HasPrefix(u.Path, "/-") {
-		return origin{}, badURL("The repository URL needs a path, and no query or fragment.")
+		return origin{}, badURL("The repository URL must have a path, and no query or fragment.")
 	}
 	base := &url.URL{Scheme: scheme, Host: strings.ToLower(u.Host)}
 	return origin{scheme: scheme, host: u.Hostname(), base: base.String()}, checkHost(u.Hostname())
@@ -146,7 +146,7 @@ const urlField = "source.repository"
 
 func badURL(text string) error {
 	return fault.New(fault.Invalid, "bad_repository_url", text).WithField(urlField).
-		WithHint("Write it like https://code.example.com/team/docs.git or git@code.example.com:team/docs.git.")
+		WithHint("Use a form such as https://code.example.com/team/docs.git or git@code.example.com:team/docs.git.")
 }
 
 func unsupported() error {

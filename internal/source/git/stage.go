@@ -112,7 +112,7 @@ func fit(there map[string]string, changes []draft.Change) error {
 			case mode == modeLink || mode == modeModule:
 				return notThroughLinks(c.Path)
 			case file && c.After != nil:
-				return fault.Newf(fault.Invalid, "bad_change", "%q is below a file of the repository.", c.Path)
+				return fault.Newf(fault.Invalid, "bad_change", "%q is inside a path that is a file in the repository.", c.Path)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func fit(there map[string]string, changes []draft.Change) error {
 }
 
 func notThroughLinks(p string) error {
-	return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is a symbolic link or reached through one.", p).
+	return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is a symbolic link, or its path contains one.", p).
 		WithHint("Change the file that the link points to.")
 }
 

@@ -76,7 +76,7 @@ func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) e
 	err := j.leaves(ctx, m, func(l leaf) error {
 		if n++; n > limit {
 			return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", limit).
-				WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+				WithHint("Set the docs folder to the part of the repository that contains the documentation.")
 		}
 		use(l)
 		return nil

@@ -16,10 +16,10 @@ import (
 // repositories of our own are read so.
 func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error {
 	if !r.cache.owns(r.path) {
-		return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.")
+		return fault.New(fault.NotFound, "unknown_repository", "Repository not found.")
 	}
 	if _, err := os.Stat(filepath.Join(r.path, "HEAD")); errors.Is(err, os.ErrNotExist) {
-		return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").WithCause(err)
+		return fault.New(fault.NotFound, "unknown_repository", "Repository not found.").WithCause(err)
 	}
 	args := []string{"upload-pack", "--stateless-rpc", "--strict"}
 	if advertise {

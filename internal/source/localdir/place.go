@@ -22,7 +22,7 @@ func (p Place) Open() (*os.Root, error) {
 	root, err := p.open()
 	if err != nil {
 		return nil, fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").
-			WithField("source.path").WithHint("Check the path and that the server's user may read it.").WithCause(err)
+			WithField("source.path").WithHint("Check the path, and that the server's user can read it.").WithCause(err)
 	}
 	return root, nil
 }

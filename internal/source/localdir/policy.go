@@ -133,8 +133,8 @@ func absolute(path string) string {
 
 // off is the refusal of a source on the server's disk. It is the same whether something is at the path or not.
 func off(more string) *fault.Error {
-	return fault.New(fault.Forbidden, "local_source_off", "This organization may not use a source on the server's own disk at that path.").
-		WithHint("Use an https or ssh repository. The operator allows folders with the settings sources.local and sources.roots." + more)
+	return fault.New(fault.Forbidden, "local_source_off", "This organization may not use a source at that path on the server's disk.").
+		WithHint("Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots." + more)
 }
 
 // Anywhere is the rule of a server that its only user runs: every path is allowed.

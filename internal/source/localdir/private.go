@@ -64,6 +64,6 @@ func Within(path, folder string) bool {
 
 // Private is the fault of a source inside the server's own data.
 func Private(field string) error {
-	return fault.New(fault.Forbidden, "private_source", "The source is inside the folder where this server keeps its own data.").
+	return fault.New(fault.Forbidden, "private_source", "The source is inside the server's data folder.").
 		WithField(field).WithHint("Keep documentation outside the server's data folder.")
 }

@@ -31,9 +31,9 @@ func (p Place) Repository() (string, error) {
 	defer func() { _ = root.Close() }()
 	at, err := p.plainRepository(root)
 	if err != nil {
-		return "", fault.New(fault.Forbidden, "local_source_off", "The path on the server's disk is no repository that this organization may use.").
+		return "", fault.New(fault.Forbidden, "local_source_off", "The path on the server's disk is not a repository that this organization may use.").
 			WithField("source.repository").
-			WithHint("It must be a whole repository by itself, without links, alternates and settings beyond git's usual ones.").WithCause(err)
+			WithHint("It must be a self-contained repository without links, alternates or unusual git settings.").WithCause(err)
 	}
 	return at, nil
 }

@@ -150,5 +150,5 @@ func (b *cappedBody) Read(p []byte) (int, error) {
 func (b *cappedBody) Close() error { return b.body.Close() }
 
 func tooLarge(limit int64) error {
-	return fault.Newf(fault.TooLarge, "response_too_large", "The answer is larger than the limit of %d bytes.", limit)
+	return fault.Newf(fault.TooLarge, "response_too_large", "The response is larger than the limit of %d bytes.", limit)
 }

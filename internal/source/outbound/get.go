@@ -56,11 +56,11 @@ func getOnce(ctx context.Context, client *http.Client, url string) ([]byte, *get
 	defer func() { _ = r.Body.Close() }() // read to its end or given up
 	if r.StatusCode != http.StatusOK {
 		passing := r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout
-		return nil, &getError{text: fmt.Sprintf("the host answers %d", r.StatusCode), passing: passing}
+		return nil, &getError{text: fmt.Sprintf("the host returned status %d", r.StatusCode), passing: passing}
 	}
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
-		return nil, reason(ctx, err, "the response ends before its end")
+		return nil, reason(ctx, err, "the response is incomplete")
 	}
 	return data, nil
 }
@@ -72,11 +72,11 @@ func reason(ctx context.Context, err error, otherwise string) *getError {
 	f, refused := fault.As(err)
 	switch {
 	case ctx.Err() != nil:
-		return &getError{text: "it was stopped", cause: ctx.Err()}
+		return &getError{text: "the request was canceled", cause: ctx.Err()}
 	case refused:
 		return &getError{text: f.Sentence(), cause: err}
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &slow) && slow.Timeout():
-		return &getError{text: "the host takes too long to answer", passing: true, cause: err}
+		return &getError{text: "the host took too long to respond", passing: true, cause: err}
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return &getError{text: "the host does not exist", cause: err}
 	}

@@ -96,10 +96,10 @@ func TestGetterRetriesAndReportsCause(t *testing.T) {
 		text  string
 		tries int
 	}{
-		host.URL + "/cut":  {"the response ends before its end", 3},
-		host.URL + "/slow": {"the host takes too long to answer", 3},
-		host.URL + "/busy": {"the host answers 503", 3},
-		host.URL + "/none": {"the host answers 404", 1},
+		host.URL + "/cut":  {"the response is incomplete", 3},
+		host.URL + "/slow": {"the host took too long to respond", 3},
+		host.URL + "/busy": {"the host returned status 503", 3},
+		host.URL + "/none": {"the host returned status 404", 1},
 		gone.URL:           {"the host cannot be reached", 0},
 	} {
 		_, err := get(t.Context(), address)

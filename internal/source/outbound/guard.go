@@ -113,9 +113,9 @@ func fold(host string) string { return strings.ToLower(strings.TrimSuffix(host, 
 // refuse is the answer for a blocked address. It names what the caller asked for, never what it resolved to: that would
 // let anyone read the internal name server.
 func (g *Guard) refuse(host string) *fault.Error {
-	hint := "Private and local addresses are blocked; the operator can permit one with --allow-address."
+	hint := "Private and local addresses are blocked; the operator can allow one with --allow-address."
 	if g.closed {
-		hint = "This server connects to hosts on its operator's list alone; the operator can add one with --allow-address."
+		hint = "This server only connects to hosts that its operator lists; the operator can add one with --allow-address."
 	}
-	return fault.Newf(fault.Forbidden, "address_not_allowed", "The host %q is not at an address that this server may connect to.", host).WithHint(hint)
+	return fault.Newf(fault.Forbidden, "address_not_allowed", "This server may not connect to the address of the host %q.", host).WithHint(hint)
 }

@@ -177,7 +177,7 @@ func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.Br
 
 func (f *Fetcher) own(p project.Project, branch string) (git.Remote, error) {
 	if f.Own == "" {
-		return git.Remote{}, fault.New(fault.Unavailable, "no_own_repositories", "This server keeps no repositories of its own.")
+		return git.Remote{}, fault.New(fault.Unavailable, "no_own_repositories", "This server does not host repositories.")
 	}
 	if branch == "" {
 		branch = git.Main

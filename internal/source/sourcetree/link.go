@@ -34,13 +34,13 @@ func (p *planner) resolve(dir, target string) (string, *node, string) {
 		at = append(at, element)
 		n := p.find(at)
 		if n == nil {
-			return "", nil, "nothing is there"
+			return "", nil, "its target does not exist"
 		}
 		if n.entry == nil || n.entry.Kind != Link {
 			continue
 		}
 		if hops++; hops > maxHops {
-			return "", nil, "it leads through too many links"
+			return "", nil, "it resolves through too many links"
 		}
 		if strings.HasPrefix(n.entry.Target, "/") {
 			return "", nil, "it points outside the docs folder"

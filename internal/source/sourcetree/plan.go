@@ -49,7 +49,7 @@ type planner struct {
 // insert places e in the tree. A name that is used twice, or as both file and folder, keeps its first meaning.
 func (p *planner) insert(e Entry) {
 	if why := badName(e.Path); why != "" {
-		p.warn(e.Path, "bad_file_name", "Left out: "+why+".", "Rename the file.")
+		p.warn(e.Path, "bad_file_name", "Skipped: "+why+".", "Rename the file.")
 		return
 	}
 	at := p.root
@@ -63,12 +63,12 @@ func (p *planner) insert(e Entry) {
 		}
 		at = at.children[element]
 		if at.entry != nil {
-			p.warn(e.Path, "duplicate_file_name", "Left out: a file has the name of its folder.", "")
+			p.warn(e.Path, "duplicate_file_name", "Skipped: a file has the same name as its folder.", "")
 			return
 		}
 	}
 	if at.children[name] != nil {
-		p.warn(e.Path, "duplicate_file_name", "Left out: the name is used twice.", "")
+		p.warn(e.Path, "duplicate_file_name", "Skipped: the name is used twice.", "")
 		return
 	}
 	at.children[name] = &node{entry: &e}
@@ -107,8 +107,8 @@ func (p *planner) follow(real string, link *Entry, out string, active []string) 
 		}
 	}
 	if problem != "" {
-		p.warn(real, "link_skipped", "Left out: the symbolic link is not followed, because "+problem+".",
-			"Links may point to files and folders inside the docs folder.")
+		p.warn(real, "link_skipped", "Skipped: the symbolic link is not followed, because "+problem+".",
+			"Links may only point to files and folders inside the docs folder.")
 		return nil
 	}
 	if target.entry != nil {
@@ -126,16 +126,16 @@ func around(folder, inner string) bool {
 func (p *planner) emit(to string, e *Entry) error {
 	switch {
 	case e.Kind == Submodule:
-		p.warn(to, "submodule_skipped", "Left out: submodules are not fetched.", "Copy the files into this repository.")
+		p.warn(to, "submodule_skipped", "Skipped: submodules are not fetched.", "Copy the files into this repository.")
 		return nil
 	case e.Kind != Regular:
-		p.warn(to, "special_file_skipped", "Left out: not a regular file.", "")
+		p.warn(to, "special_file_skipped", "Skipped: not a regular file.", "")
 		return nil
 	case e.Size > p.limits.FileBytes:
-		p.warn(to, "file_too_large", fmt.Sprintf("Left out: %d bytes are more than the limit of %d for one file.", e.Size, p.limits.FileBytes), "")
+		p.warn(to, "file_too_large", fmt.Sprintf("Skipped: the file has %d bytes; the limit is %d.", e.Size, p.limits.FileBytes), "")
 		return nil
 	case len(to) > maxPath:
-		p.warn(to, "bad_file_name", "Left out: its path is longer than 1024 bytes.", "")
+		p.warn(to, "bad_file_name", "Skipped: its path is longer than 1024 bytes.", "")
 		return nil
 	}
 	p.files = append(p.files, File{Path: to, Entry: *e})
@@ -145,7 +145,7 @@ func (p *planner) emit(to string, e *Entry) error {
 	}
 	if p.bytes > p.limits.Bytes {
 		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.", p.limits.Bytes).
-			WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+			WithHint("Set the docs folder to the part of the repository that contains the documentation.")
 	}
 	return nil
 }

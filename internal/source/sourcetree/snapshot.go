@@ -58,7 +58,7 @@ func (l Limits) Visits() int { return 4 * l.Files }
 // TooMany is the fault of a source with more files than the limit.
 func (l Limits) TooMany() error {
 	return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", l.Files).
-		WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+		WithHint("Set the docs folder to the part of the repository that contains the documentation.")
 }
 
 // Kind is what an entry of the source is.

@@ -87,7 +87,7 @@ func (s *Signer) Verify(method, path, rawQuery string) (string, error) {
 		return "", badLink()
 	case claim.kid < periodOf(now)-1, !now.Before(time.Unix(claim.expires, 0)):
 		return "", fault.New(fault.Forbidden, "link_expired", "This link has expired.").
-			WithHint("Ask for a new link; the object itself may still be there.")
+			WithHint("Create a new link; the object itself may still exist.")
 	}
 	return claim.name, nil
 }
@@ -109,7 +109,7 @@ func (s *Signer) signed(claim claim, signature string) (bool, error) {
 
 func badLink() error {
 	return fault.New(fault.Forbidden, "bad_link", "This link is not valid.").
-		WithHint("Use the link exactly as it was given, with the GET method.")
+		WithHint("Use the link exactly as it was created, with the GET method.")
 }
 
 // periodOf returns the number of the period that t falls in, which is also the

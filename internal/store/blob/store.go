@@ -80,7 +80,7 @@ func NotFound(key string) error {
 // CheckLife returns a fault unless a link may be valid that long.
 func CheckLife(life time.Duration) error {
 	if life < MinLinkLife || life > MaxLinkLife {
-		return fault.New(fault.Invalid, "bad_link_life", "A link lives between one second and seven days.")
+		return fault.New(fault.Invalid, "bad_link_life", "A link must be valid for between one second and seven days.")
 	}
 	return nil
 }

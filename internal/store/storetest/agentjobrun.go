@@ -56,7 +56,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 	t.Run("fails with its reason, which the record has too (J6)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
-		for given, want := range map[string]string{"The site does not build.": "The site does not build.", "": "Something went wrong on our side.",
+		for given, want := range map[string]string{"The site does not build.": "The site does not build.", "": "An internal error occurred.",
 			"a\x00b": "a\ufffdb"} {
 			j, h := w.heldAgentJob(p)
 			w.ok(w.s.FailAgentJob(w.ctx, h, given))

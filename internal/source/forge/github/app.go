@@ -39,7 +39,7 @@ func (a App) Check() error {
 // key reads the private key. The reader's errors are not passed on: they could quote the key.
 func (a App) key() (*rsa.PrivateKey, error) {
 	bad := fault.New(fault.Invalid, "bad_credential", "The GitHub App's private key is not an RSA key in PEM.").
-		WithHint("Use the file that GitHub offers for download when a private key is made.")
+		WithHint("Use the file that GitHub offers for download when you generate a private key.")
 	block, _ := pem.Decode([]byte(a.PrivateKey))
 	if block == nil || a.ID == "" {
 		return nil, bad
@@ -96,8 +96,8 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	var installation struct{ ID int64 }
 	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(p.owner, p.name) + "/installation", Out: &installation})
 	if rest.Status(err) == http.StatusNotFound {
-		return token, fault.New(fault.NotFound, "forge_not_found", "The GitHub App is not installed on the repository, or there is no such repository.").
-			WithHint("Install the App for it, in the settings of its owner.").WithCause(err)
+		return token, fault.New(fault.NotFound, "forge_not_found", "The GitHub App is not installed on the repository, or the repository does not exist.").
+			WithHint("Install the App for the repository in its owner's settings.").WithCause(err)
 	}
 	if err != nil {
 		return token, err

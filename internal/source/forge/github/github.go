@@ -35,7 +35,7 @@ func open(h http.Header, body []byte, secret string) ([]byte, error) {
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, push.Malformed("The event's form cannot be read.").WithCause(err)
+		return nil, push.Malformed("The event's form data cannot be parsed.").WithCause(err)
 	}
 	return []byte(form.Get("payload")), nil
 }

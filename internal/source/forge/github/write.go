@@ -84,8 +84,8 @@ func (h *Host) ready(ctx context.Context, nodeID string) error {
 		return err
 	}
 	if len(out.Errors) > 0 {
-		return fault.New(fault.Invalid, "forge_refused", "GitHub does not make the draft ready for review.").
-			WithHint("The project's credential needs the right to write pull requests.")
+		return fault.New(fault.Invalid, "forge_refused", "GitHub did not mark the draft as ready for review.").
+			WithHint("The project's credential needs write access to pull requests.")
 	}
 	return nil
 }

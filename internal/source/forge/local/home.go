@@ -52,7 +52,7 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, erro
 	s := p.Source
 	switch {
 	case !s.Embedded():
-		return git.Remote{}, fault.New(fault.Conflict, "has_code_host", "The project's repository is on a code host; changes are proposed there.")
+		return git.Remote{}, fault.New(fault.Conflict, "has_code_host", "The project's repository is on a code host; propose changes there.")
 	case !onDisk(p):
 		if err := h.ready(ctx); err != nil {
 			return git.Remote{}, err

@@ -98,7 +98,7 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 // show is a proposal as a pull request.
 func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.Pull, error) {
 	if fault.Is(err, fault.NotFound) {
-		return pull.Pull{}, fault.New(fault.NotFound, "unknown_pull", "There is no such proposal.")
+		return pull.Pull{}, fault.New(fault.NotFound, "unknown_pull", "Proposal not found.")
 	}
 	if err != nil {
 		return pull.Pull{}, fmt.Errorf("find proposal: %w", err)

@@ -45,7 +45,7 @@ func (p Push) Find(branch string) (Change, bool) {
 // Decode reads a driver's payload. Unknown fields are expected: hosts add them.
 func Decode(body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
-		return Malformed("The event's body is not the JSON that was expected.").WithCause(err)
+		return Malformed("The event's body does not have the expected JSON format.").WithCause(err)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func FromRef(ref, commit string) (Change, error) {
 		if strings.HasPrefix(ref, "refs/") {
 			return Change{}, ErrIgnored
 		}
-		return Change{}, Malformed("The event names no reference.")
+		return Change{}, Malformed("The event has no reference.")
 	}
 	return NewChange(branch, commit)
 }
@@ -72,7 +72,7 @@ func FromRef(ref, commit string) (Change, error) {
 // NewChange is FromRef for a branch's short name.
 func NewChange(branch, commit string) (Change, error) {
 	if branch == "" || len(branch) > 250 {
-		return Change{}, Malformed("The event names no branch.")
+		return Change{}, Malformed("The event has no branch.")
 	}
 	if len(commit) != 40 && len(commit) != 64 || strings.Trim(commit, "0123456789abcdef") != "" {
 		return Change{}, Malformed("The event's commit is not a commit id.")
@@ -86,7 +86,7 @@ func NewChange(branch, commit string) (Change, error) {
 // New puts a push together; it needs a repository and at least one change.
 func New(delivery, repository string, changes ...Change) (Push, error) {
 	if repository == "" {
-		return Push{}, Malformed("The event names no repository.")
+		return Push{}, Malformed("The event has no repository.")
 	}
 	if len(changes) == 0 {
 		return Push{}, ErrIgnored

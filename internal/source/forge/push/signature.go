@@ -35,5 +35,5 @@ func CheckToken(token, secret string) error {
 // BadSignature is the same for a missing and for a wrong signature.
 func BadSignature() *fault.Error {
 	return fault.New(fault.Unauthenticated, "bad_signature", "The event's signature is missing or wrong.").
-		WithHint("Set the webhook's secret at the code host to the one that this project shows.")
+		WithHint("At the code host, set the webhook's secret to the one of this project.")
 }

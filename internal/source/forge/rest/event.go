@@ -17,11 +17,11 @@ const (
 func CheckEvent(e pull.Event, own bool) (pull.Event, error) {
 	switch {
 	case strings.Trim(e.Repository, "/") == "" || len(e.Repository) > longestRepository:
-		return pull.Event{}, push.Malformed("The event names no repository.")
+		return pull.Event{}, push.Malformed("The event has no repository.")
 	case e.Number <= 0:
-		return pull.Event{}, push.Malformed("The event names no pull request.")
+		return pull.Event{}, push.Malformed("The event has no pull request.")
 	case e.Head == "" || len(e.Head) > longestBranch:
-		return pull.Event{}, push.Malformed("The event names no branch.")
+		return pull.Event{}, push.Malformed("The event has no branch.")
 	case len(e.Delivery) > longestDelivery:
 		return pull.Event{}, push.Malformed("The event's delivery id is too long.")
 	case !own:

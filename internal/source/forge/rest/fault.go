@@ -41,7 +41,7 @@ func Said(err error) string {
 
 // Missing is the fault for a pull request that is not there, in a repository that is.
 func Missing() error {
-	return fault.New(fault.NotFound, "unknown_pull", "There is no such pull request.")
+	return fault.New(fault.NotFound, "unknown_pull", "Pull request not found.")
 }
 
 // One gets the pull request of a number into out; right reports whether it is that one. Hosts give the same answer for
@@ -74,23 +74,23 @@ func (c *Client) refused(resp *http.Response, body []byte, hidden []string) erro
 	case over, a.status == http.StatusTooManyRequests, a.status == http.StatusRequestTimeout, a.status >= 500:
 		return c.busy(a).WithRetryAfter(wait)
 	case a.status == http.StatusUnauthorized, a.status == http.StatusForbidden:
-		return fault.Newf(fault.Forbidden, "forge_key_refused", "%s refuses the project's credential.%s", c.opt.Name, quoted(a.said)).
-			WithHint("The credential must be in force and allowed to write the repository's contents and pull requests.").WithCause(a)
+		return fault.Newf(fault.Forbidden, "forge_key_refused", "%s rejected the project's credential.%s", c.opt.Name, quoted(a.said)).
+			WithHint("The credential must be valid and have write access to the repository's contents and pull requests.").WithCause(a)
 	case a.status == http.StatusNotFound, a.status == http.StatusGone:
-		return fault.Newf(fault.NotFound, "forge_not_found", "%s has no such repository, or the project's credential may not see it.", c.opt.Name).
-			WithHint("Check the repository's address and what the credential may see.").WithCause(a)
+		return fault.Newf(fault.NotFound, "forge_not_found", "%s does not have this repository, or the project's credential cannot read it.", c.opt.Name).
+			WithHint("Check the repository's address and the credential's permissions.").WithCause(a)
 	case a.status < 400:
-		return fault.Newf(fault.Invalid, "forge_refused", "%s sends us to another address.", c.opt.Name).
-			WithHint("If the repository has moved, give the project its new address.").WithCause(a)
+		return fault.Newf(fault.Invalid, "forge_refused", "%s redirects to another address.", c.opt.Name).
+			WithHint("If the repository has moved, set its new address in the project.").WithCause(a)
 	}
-	return fault.Newf(fault.Invalid, "forge_refused", "%s refuses the request.%s", c.opt.Name, quoted(a.said)).WithCause(a)
+	return fault.Newf(fault.Invalid, "forge_refused", "%s rejected the request.%s", c.opt.Name, quoted(a.said)).WithCause(a)
 }
 
 func quoted(said string) string {
 	if said == "" {
 		return ""
 	}
-	return " It says: " + said
+	return " Message: " + said
 }
 
 func (c *Client) busy(cause error) *fault.Error {
@@ -113,8 +113,8 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 
 // unreadable is for answers that are not what an API says. They may come from something between us and the host, so trying again helps.
 func (c *Client) unreadable(cause error) error {
-	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The answer of %s cannot be read.", c.opt.Name).
-		WithHint("Check that the address is that of the code host's API, and that nothing stands in between.").WithCause(cause)
+	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response of %s cannot be read.", c.opt.Name).
+		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").WithCause(cause)
 }
 
 // Unreadable is for an answer that is JSON but lacks what the driver must have.
@@ -137,7 +137,7 @@ func (c *Client) NoBranch(ctx context.Context, repository string, said error) er
 	if _, err := c.Do(ctx, Call{Path: repository}); err != nil {
 		return err
 	}
-	return fault.Newf(fault.Invalid, "forge_refused", "%s knows no such branch.%s", c.opt.Name, quoted(Said(said))).WithCause(said)
+	return fault.Newf(fault.Invalid, "forge_refused", "The branch does not exist on %s.%s", c.opt.Name, quoted(Said(said))).WithCause(said)
 }
 
 // Grave drops the refusal of something that may be left out; a host that is busy or an answer that cannot be read stays an error.

@@ -156,10 +156,10 @@ func explain(err error, verb, key string) error {
 	case errors.As(err, &answer) && answer.Code == minio.NoSuchKey:
 		return blob.NotFound(key)
 	case errors.As(err, &answer) && refuses(answer):
-		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage refuses this server's requests.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage rejects this server's requests.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	case errors.As(err, &answer) && answer.StatusCode >= http.StatusInternalServerError,
 		errors.As(err, &network) && !errors.Is(err, context.Canceled):
-		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	}
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }
