@@ -23,7 +23,7 @@ func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
 	for _, name := range slices.Concat(s.Styles, s.Scripts) {
 		data, err := safefile.Read(w.src.fsys, name, authorMax)
 		if err != nil || len(data) > authorMax || !w.Free(name) {
-			w.warn(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
+			w.warn(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is skipped.")
 			continue
 		}
 		if slices.Contains(s.Styles, name) {
@@ -48,16 +48,16 @@ func copyAssets(ctx context.Context, w *siteWriter, progress func(Progress)) err
 		progress(Progress{Stage: StageAssets, Done: w.report.Pages, Total: len(s.Pages), File: i, Files: len(s.Assets)})
 		f, err := asset.Read(w.src.unrecorded(), a)
 		if err != nil {
-			w.warn(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
+			w.warn(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is skipped.")
 			continue
 		}
 		if bytes.HasPrefix(f.Data, lfsPointer) {
-			const text = "The file is a pointer of Git LFS, not its content: readers get the pointer."
+			const text = "The file is a Git LFS pointer: readers get the pointer, not the content."
 			w.warn(diag.Pos{File: a.Path}, "lfs-pointer", text)
-			w.hint("Git LFS is not fetched; store the file in the repository itself.")
+			w.hint("Git LFS content is not fetched. Store the file in the repository itself.")
 		}
 		if !w.Free(a.Path) {
-			w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
+			w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already has the address of this file.")
 			continue
 		}
 		if err := w.Put(ctx, f); err != nil {

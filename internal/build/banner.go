@@ -26,7 +26,7 @@ func (r *contentRenderer) renderBanner(
 		pos.File = r.src.site.File
 	}
 	if len(banner.Content) > bannerMax {
-		list.Warnf(pos, "banner-too-long", "The banner is longer than %d bytes and is left out.", bannerMax)
+		list.Warnf(pos, "banner-too-long", "The banner is longer than %d bytes and is not shown.", bannerMax)
 		return nil, list, deps
 	}
 	expanded, list := r.expand.Page(ctx, &ast.File{Name: pos.File, Body: []byte(banner.Content), Line: pos.Line})

@@ -62,7 +62,7 @@ func newCardMaker(
 	}
 	o.Picture, backSum, list = cardBackground(src, t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
-		list.Warnf(diag.Pos{File: s.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
+		list.Warnf(diag.Pos{File: s.File}, "font-unavailable", "Cards use the font Inter, not %q.", t.Font)
 	}
 	c = &cardMaker{maker: ogimage.New(faces, o), nav: nav, addr: addr, cache: opt.Cache}
 	if opt.Cache != nil {
@@ -89,7 +89,7 @@ func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]
 	}
 	const text = "The picture %q %s. Cards are drawn without it."
 	list.Warnf(diag.Pos{File: src.site.File}, "card-background", text, ref, why)
-	list.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
+	list.Hint("Use a PNG or JPEG file in the docs folder, 1200 by 630 pixels.")
 	return nil, sum, list
 }
 

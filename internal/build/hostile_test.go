@@ -86,7 +86,7 @@ func TestLlmsTxtIsBounded(t *testing.T) {
 	if n := len([]rune(text)); n > llmstxt.Max || n < llmstxt.Max/2 {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.HasPrefix(text, "# Generated\n") || !strings.Contains(text, "- [Page 7](https://docs.example.com/p000007.md)") || !strings.HasSuffix(text, "The list is cut short here; all pages are in [the sitemap](https://docs.example.com/sitemap.xml).\n") {
+	if !strings.HasPrefix(text, "# Generated\n") || !strings.Contains(text, "- [Page 7](https://docs.example.com/p000007.md)") || !strings.HasSuffix(text, "The list is truncated here; all pages are in [the sitemap](https://docs.example.com/sitemap.xml).\n") {
 		t.Errorf("starts %q ends %q", text[:200], text[len(text)-100:])
 	}
 }

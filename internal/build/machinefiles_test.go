@@ -207,7 +207,7 @@ func TestLlmsFullIsBoundedAndInOrder(t *testing.T) {
 	if a, b := strings.Index(full, "# p11\n"), strings.Index(full, "# p10\n"); a < 0 || b < a {
 		t.Errorf("the pages are not in the order of navigation: %d %d", a, b)
 	}
-	if !strings.Contains(full[len(full)-300:], "pages left out: 3") {
+	if !strings.Contains(full[len(full)-300:], "Pages omitted: 3") {
 		t.Errorf("ends %q", full[len(full)-300:])
 	}
 }

@@ -60,7 +60,7 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (ma
 	made = r.renderPage(own, p, out)
 	switch {
 	case ctx.Err() != nil:
-		return failedResult(p, "canceled", "The build was called off.")
+		return failedResult(p, "canceled", "The build was canceled.")
 	case own.Err() != nil:
 		return failedResult(p, "page-too-slow", "The page takes longer than "+r.limit.String()+" to render.")
 	}

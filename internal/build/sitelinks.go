@@ -31,9 +31,9 @@ func checkSiteLinks(s *site.Site, addr *addresses) (list diag.List) {
 	for _, ref := range slices.Compact(refs) {
 		switch from.Resolve(rooted(ref)).Kind {
 		case link.Broken:
-			list.Warnf(diag.Pos{File: s.File}, "broken-link", "There is no page or file %q.", ref)
+			list.Warnf(diag.Pos{File: s.File}, "broken-link", "Page or file not found: %q.", ref)
 		case link.Unsafe:
-			const text = "The address %q is of a kind that pages must not lead to, and is left out."
+			const text = "The address %q has a scheme that is not allowed in pages and is removed."
 			list.Warnf(diag.Pos{File: s.File}, "unsafe-link", text, ref)
 		}
 	}
@@ -52,14 +52,14 @@ func checkSourceLinks(s *site.Site) (list diag.List) {
 		if !want.asked.On || want.url != "" {
 			continue
 		}
-		why := "the repository of the site is not known"
+		why := "the site's repository is unknown"
 		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; " +
-			"other hosts are named in forge.hosts."
+			"the operator adds other hosts with forge.hosts."
 		if r.Web != "" {
 			why = "the code host of " + r.Web + " has no such address"
 			hint = "Remove the key, or add a link of your own to navbar or footer."
 		}
-		list.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
+		list.Warnf(want.asked.Pos, "inapplicable-key", "%q has no effect: %s.", want.key, why)
 		list.Hint(hint)
 	}
 	return list

@@ -97,7 +97,7 @@ const maxExtraFile = 1 << 20
 func (w *siteWriter) readExtra(name string) (data []byte, ok bool) {
 	data, err := safefile.Read(w.src.unrecorded(), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {
-		const text = "The file is larger than %d MB and is left out."
+		const text = "The file is larger than %d MB and is skipped."
 		w.warn(diag.Pos{File: name}, "file-unreadable", text, maxExtraFile>>20)
 	}
 	return data, err == nil && len(data) <= maxExtraFile

@@ -48,7 +48,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 		s = selectPaths(s, opt.Paths, report)
 	}
 	if len(s.Pages) == 0 {
-		report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
+		report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no pages.")
 		report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
 	}
 	return &source{
@@ -71,7 +71,7 @@ func selectPaths(s *site.Site, paths []string, report *Report) *site.Site {
 			want = append(want, p)
 		case ok && slices.Contains(s.Failed, p): // already reported
 		default:
-			report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "There is no page %q.", written)
+			report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "Page not found: %q.", written)
 			if near := didyoumean.Word(p, s.Paths()); near != "" {
 				report.Diagnostics.Hint(fmt.Sprintf("Did you mean %q?", near))
 			}

@@ -43,8 +43,8 @@ func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 			t.Errorf("no hint: %s", d)
 		}
 	}
-	want := `docs.json:2:29: warning: "feedback.suggestEdit" is known and has no effect: the repository of the site is not known. [inapplicable-key]
-docs.json:2:49: warning: "feedback.raiseIssue" is known and has no effect: the repository of the site is not known. [inapplicable-key]`
+	want := `docs.json:2:29: warning: "feedback.suggestEdit" has no effect: the site's repository is unknown. [inapplicable-key]
+docs.json:2:49: warning: "feedback.raiseIssue" has no effect: the site's repository is unknown. [inapplicable-key]`
 	if got := strings.Join(told, "\n"); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -26,19 +26,19 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	t := v.resolve(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
-		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
+		v.warn(ref.Pos(), "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.", ref.Dest)
 		return component.Address{}, false
 	case link.Broken:
 		if ref.Image {
-			v.warn(ref.Pos(), "broken-image", "There is no file %q.", ref.Dest)
+			v.warn(ref.Pos(), "broken-image", "File not found: %q.", ref.Dest)
 		} else {
-			v.warn(ref.Pos(), "broken-link", "There is no page or file %q.", ref.Dest)
+			v.warn(ref.Pos(), "broken-link", "Page or file not found: %q.", ref.Dest)
 		}
 	case link.ToPage, link.ToAnchor:
 		v.recordAnchor(t, ref)
 	case link.Elsewhere:
 		if t.Href == "" {
-			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and nobody knows where it is published; the link is left out.", ref.Dest)
+			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and its published address is unknown; the link becomes plain text.", ref.Dest)
 			return component.Address{}, false
 		}
 	}

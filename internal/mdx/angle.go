@@ -46,18 +46,18 @@ func (in *inline) badTag(tag *jsx.Tag, err *jsx.Error) {
 		sure = sure || a.Kind != ast.AttrTrue
 	}
 	if !sure {
-		p.warn(at, "mdx-lenient-less-than", `Write \< or &lt; for a sign that is text.`, "A < that begins no tag is shown as text: %s.", err.Message)
+		p.warn(at, "mdx-lenient-less-than", `To show the character itself, write \< or &lt;.`, "This < does not start a tag and is shown as text: %s.", err.Message)
 		return
 	}
 	hint := broken.err.Hint
 	if hint == "" {
-		hint = `End the tag with > or />, or write \< for a sign that is text`
+		hint = `End the tag with > or />, or write \< to show the character itself`
 	}
 	p.fail(broken.at, "mdx-tag-syntax", hint+".", "%s, in the tag that starts at %s.", broken.err.Message, p.where(at))
 }
 
 func (p *parser) warnComment(at int) {
-	p.warn(at, "mdx-lenient-html-comment", "Write {/* … */} instead.", "HTML comments and doctypes do not exist in MDX; this one is left out.")
+	p.warn(at, "mdx-lenient-html-comment", "Write {/* … */} instead.", "MDX has no HTML comments or doctypes; this one is ignored.")
 }
 
 // angleAddress reads <https://…> and <name@host>.
@@ -79,7 +79,7 @@ func (in *inline) angleAddress() bool {
 	}
 	span := in.t.span(in.at+1, in.at+1+end)
 	in.p.warn(in.t.place(in.at), "mdx-lenient-autolink", "Write [text]("+url+") or the address without brackets.",
-		"Addresses in angle brackets do not exist in MDX; this one is shown as a link.")
+		"MDX has no addresses in angle brackets; this one is shown as a link.")
 	in.put(token{kind: tokNode, node: &ast.Link{
 		Span: ast.Span{Start: span.Start - 1, End: span.End + 1}, URL: url, Children: ast.Children{&ast.Text{Span: span, Value: s}},
 	}}, in.at+end+2)
@@ -122,7 +122,7 @@ func (in *inline) brace() bool {
 	value, end, err := jsx.Expression(&in.t, in.at)
 	if err != nil {
 		p.spend(err.At - in.at)
-		p.warn(in.t.place(in.at), "mdx-lenient-brace", `Write \{ for a brace that is text.`, "A { that does not begin an expression is shown as text: %s.", err.Message)
+		p.warn(in.t.place(in.at), "mdx-lenient-brace", `To show the brace itself, write \{.`, "This { does not start an expression and is shown as text: %s.", err.Message)
 		return false
 	}
 	in.put(token{kind: tokNode, node: &ast.Expr{Span: in.t.span(in.at, end), Source: value}}, end)

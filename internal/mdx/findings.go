@@ -75,7 +75,7 @@ func (f *findings) finish() diag.List {
 	}
 	for _, s := range f.stray {
 		if !used[s.tag] {
-			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag.", "</%s> closes nothing and is left out.", s.tag.name)
+			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag.", "</%s> has no opening tag and is ignored.", s.tag.name)
 		}
 	}
 	f.list.Sort()
@@ -92,8 +92,8 @@ func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used m
 		}
 		byName[t.name] = byName[t.name][i+1:]
 		used[s] = true
-		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: a list item, a quote or a paragraph closes what was opened in it.",
-			"<%s> has its closing tag at %s, in another block or emphasis.", t.name, f.where(s.Start))
+		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: an element that starts in a list item, quote or paragraph must end there.",
+			"The closing tag of <%s> is in another block or emphasis, at %s.", t.name, f.where(s.Start))
 		return
 	}
 	if u.closer != nil {

@@ -128,7 +128,7 @@ func (p *parser) comment(in jsx.Input, at int) int {
 func (p *parser) token(t *text, tag *jsx.Tag) *tagToken {
 	out := &tagToken{Span: t.span(tag.Start, tag.End), name: tag.Name, close: tag.Close, selfClose: tag.SelfClose}
 	if tag.Comment {
-		p.warn(out.Start, "mdx-lenient-comment", "Write {/* … */} instead.", "Comments in tags have braces around them.")
+		p.warn(out.Start, "mdx-lenient-comment", "Write {/* … */} instead.", "A comment in a tag must be in braces.")
 	}
 	if len(tag.Attrs) == 0 {
 		return out

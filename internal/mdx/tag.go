@@ -28,7 +28,7 @@ func (b *builder) tag(t *tagToken) {
 		deep := b.p.nest+len(b.frames) >= maxDepth
 		if deep && !b.p.deep {
 			b.p.deep = true
-			b.p.fail(t.Start, "mdx-too-deep", "Nest fewer elements.", "Elements nest deeper than %d levels.", maxDepth)
+			b.p.fail(t.Start, "mdx-too-deep", "Nest fewer elements.", "Elements are nested deeper than %d levels.", maxDepth)
 		}
 		b.frames = append(b.frames, frame{tag: t, start: len(b.nodes), deep: deep})
 	}
@@ -111,7 +111,7 @@ func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node
 		p.warn(t.Start, "mdx-lenient-void", "Write <"+t.name+" />.", "<%s> is not closed; it is read as <%s />.", t.name, t.name)
 	case p.placeholder(t):
 		source := p.src[t.Start:t.End]
-		p.warn(t.Start, "mdx-lenient-placeholder", `Write \`+source+" or `"+source+"`.", "%s has no closing tag anywhere and is shown as text.", source)
+		p.warn(t.Start, "mdx-lenient-placeholder", `Write \`+source+" or `"+source+"`.", "%s is never closed and is shown as text.", source)
 		text := &ast.Text{Span: t.Span, Value: source}
 		if b.flow {
 			return &ast.Paragraph{Span: t.Span, Children: ast.Children{text}}, false
@@ -180,7 +180,7 @@ func closingNames(src string) map[string]bool {
 
 func (p *parser) strayTag(t *tagToken) {
 	if voidElement(t.name) {
-		p.warn(t.Start, "mdx-lenient-void", "Write <"+t.name+" />.", "</%s> closes nothing and is left out.", t.name)
+		p.warn(t.Start, "mdx-lenient-void", "Write <"+t.name+" />.", "</%s> has no opening tag and is ignored.", t.name)
 		return
 	}
 	p.stray = append(p.stray, stray{t})

@@ -24,7 +24,7 @@ func (p *page) element(e *ast.Element) {
 	}
 	policy, ok := htmlpolicy.Element(e.Name)
 	if r, _ := utf8.DecodeRuneInString(e.Name); !ok && (unicode.IsUpper(r) || strings.Contains(e.Name, ".")) {
-		p.Warn(e.Span, "unknown-component", "There is no component <"+e.Name+">, so only what is inside it is shown.", component.Suggest(e.Name))
+		p.Warn(e.Span, "unknown-component", "Unknown component <"+e.Name+">. Only its content is shown.", component.Suggest(e.Name))
 		p.Render(e.Children)
 		return
 	}
@@ -32,12 +32,12 @@ func (p *page) element(e *ast.Element) {
 	case ok:
 		p.html(e, policy)
 	case policy.Refused != "":
-		p.Warn(e.Span, "refused-element", "<"+e.Name+"> is left out.", sentence(policy.Refused))
+		p.Warn(e.Span, "refused-element", "<"+e.Name+"> is removed.", sentence(policy.Refused))
 		if !policy.Drop {
 			p.Render(e.Children)
 		}
 	default:
-		p.Warn(e.Span, "unknown-element", "<"+e.Name+"> is no HTML element, so only what is inside it is shown.", `Write \< for a sign that is text.`)
+		p.Warn(e.Span, "unknown-element", "<"+e.Name+"> is not an HTML element. Only its content is shown.", `To show the character itself, write \<.`)
 		p.Render(e.Children)
 	}
 }
@@ -75,7 +75,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	case hasInner:
 		nodes, err := htmlpolicy.Parse(inner, e.Span)
 		if err != nil {
-			p.Warn(e.Span, "inner-html", "The HTML is left out: "+err.Error()+".", "Write the content as Markdown and tags.")
+			p.Warn(e.Span, "inner-html", "The HTML is ignored: "+err.Error()+".", "Write the content as Markdown or JSX.")
 		}
 		p.Render(nodes)
 	case !policy.Empty:
@@ -134,12 +134,12 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 		a.name, a.value, a.kind, ok = htmlpolicy.AttrOf(element, prop.Name, prop.Value)
 		switch {
 		case !ok:
-			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is left out.", refusalHint(element, prop.Name))
+			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is removed.", refusalHint(element, prop.Name))
 		case a.kind == htmlpolicy.InnerHTML:
 			inner, hasInner = a.value, true
 		case a.kind == htmlpolicy.Nothing:
 		case len(list) == maxAttributes:
-			p.Warn(prop.Attr, "refused-attribute", "<"+element+"> has too many attributes.", "Take some out.")
+			p.Warn(prop.Attr, "refused-attribute", "<"+element+"> has too many attributes.", "Remove some of them.")
 		default:
 			if at := find(a.name); at >= 0 {
 				list[at] = a
@@ -193,9 +193,9 @@ func refusalHint(element, name string) string {
 	case len(name) > 2 && strings.EqualFold(name[:2], "on"):
 		return "Write a function in braces, such as onClick={() => …}."
 	case element == "iframe" && name == "src":
-		return "Write an https address of another site."
+		return "Use an https address of another site."
 	}
-	return "Take it out."
+	return "Remove the attribute."
 }
 
 // maxAttributes bounds the attributes of one element: their names are compared with each other.
@@ -236,8 +236,8 @@ func (p *page) attribute(element string, a attr) (to component.Address) {
 func (p *page) style(element string, prop *ast.Prop) string {
 	css, dropped := cssstyle.Text(prop.Value)
 	if len(dropped) > 0 {
-		p.Warn(prop.Attr, "style-refused", "Parts of the style of <"+element+"> are left out: "+strings.Join(dropped, ", ")+".",
-			"Write an object with plain values, such as style={{ maxWidth: 400 }}.")
+		p.Warn(prop.Attr, "style-refused", "Parts of the style of <"+element+"> are removed: "+strings.Join(dropped, ", ")+".",
+			"Use an object with plain values, such as style={{ maxWidth: 400 }}.")
 	}
 	return css
 }

@@ -72,13 +72,13 @@ func (p *page) image(n *ast.Image) {
 }
 
 func (p *page) missingAlt(at ast.Span) {
-	p.Warn(at, "missing-alt", "The image has no text for readers who cannot see it.", `Write ![what it shows](…), or alt="" on an <img> that only decorates.`)
+	p.Warn(at, "missing-alt", "The image has no alt text.", `Write ![what it shows](…), or alt="" on a decorative <img>.`)
 }
 
 // math writes a formula; one that cannot be typeset is shown as source.
 func (p *page) math(n *ast.Math) {
 	if err := p.typeset(p.w.Buffer, n.Text, n.Block); err != nil {
-		p.Warn(n.Span, "math", "The formula cannot be typeset: "+err.Error()+".", `Write \$ for a dollar sign that is text.`)
+		p.Warn(n.Span, "math", "The formula cannot be typeset: "+err.Error()+".", `To show a dollar sign, write \$.`)
 	}
 	if n.Block {
 		p.w.Raw("\n")

@@ -127,7 +127,7 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 		src.After(p.w)
 	}
 	if p.nodesLeft < 0 {
-		p.Warn(ast.Span{}, "page-too-large", "The page shows more than "+strconv.Itoa(maxNodes)+" pieces of content or "+strconv.Itoa(MaxHTML>>20)+" MB of HTML, so the rest is left out.", "Show less on one page.")
+		p.Warn(ast.Span{}, "page-too-large", "The page has more than "+strconv.Itoa(maxNodes)+" pieces of content or "+strconv.Itoa(MaxHTML>>20)+" MB of HTML; the rest is not shown.", "Split the page.")
 	}
 	p.out.HTML, p.out.Side = p.sheet.extractStyles(body.Bytes()), p.sheet.extractStyles(p.w.Side.Bytes())
 	r.buffers.Put(body)

@@ -180,7 +180,7 @@ func (e *element) meta(a attribute) {
 // nested reads a document that stands in an attribute. Its ids are not the page's.
 func (e *element) nested(a attribute) {
 	if e.depth >= maxDepth {
-		e.code(e.at(a, 0), "a document in a document in a document")
+		e.code(e.at(a, 0), "a document nested in two other documents")
 		return
 	}
 	inner := *e.reader

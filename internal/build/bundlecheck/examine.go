@@ -94,7 +94,7 @@ func (f *file) page(data []byte) {
 		plan:   f.plan,
 		anchor: func(name string) { f.ids = append(f.ids, f.targets.hash(name)) },
 		code: func(at spot, what string) {
-			f.errorf(f.here(at), "inline-script", "The page holds %s. Pages of a bundle run scripts from files only.", what)
+			f.errorf(f.here(at), "inline-script", "The page contains %s. Pages of a bundle may only run scripts from files.", what)
 		},
 	}
 	r.read(data)
@@ -104,7 +104,7 @@ func (f *file) page(data []byte) {
 	ids := f.targets.page(f.path, f.ids)
 	for _, l := range f.own {
 		if _, ok := slices.BinarySearch(ids, f.targets.hash(l.id)); !ok {
-			f.warnf(l.at, "broken-anchor", "The page has no place with the id %q.", shown(l.id))
+			f.warnf(l.at, "broken-anchor", "The page has no element with the id %q.", shown(l.id))
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (f *file) script(data []byte) {
 func (f *file) searchEntry(data []byte) {
 	names, err := searchindex.Shards(data)
 	if errors.Is(err, searchindex.ErrFormat) {
-		f.warnf(whole(f.path), "search-unknown", "The search index is in another form than this program's, so its parts were not looked for.")
+		f.warnf(whole(f.path), "search-unknown", "The search index has a format that this version does not know, so its files were not checked.")
 		return
 	}
 	if err != nil {

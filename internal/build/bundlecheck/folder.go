@@ -39,7 +39,7 @@ func (w *walker) giveFrom(root fs.FS, name string) error {
 		return fmt.Errorf("look at file: %w", err)
 	}
 	if !info.Mode().IsRegular() { // it was exchanged since it was listed
-		return refuse(Unsafe, name, "The entry is no file.")
+		return refuse(Unsafe, name, "The entry is not a file.")
 	}
 	w.packed += info.Size()
 	body := &bounded{w: w, r: f, entry: name}

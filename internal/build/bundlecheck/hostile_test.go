@@ -50,9 +50,9 @@ func TestUnsafeTarEntriesAreRefused(t *testing.T) {
 		want string
 	}{
 		"absolute":           {of(file("/a")), `unsafe "/a": The name is an absolute path.`},
-		"parent":             {of(file("a/../../b")), `unsafe "a/../../b": The name leads out of its folder.`},
-		"parent alone":       {of(file("..")), `unsafe "..": The name leads out of its folder.`},
-		"backslash":          {of(file(`a\b`)), `unsafe "a\\b": The name holds a backslash.`},
+		"parent":             {of(file("a/../../b")), `unsafe "a/../../b": The name points outside its folder.`},
+		"parent alone":       {of(file("..")), `unsafe "..": The name points outside its folder.`},
+		"backslash":          {of(file(`a\b`)), `unsafe "a\\b": The name contains a backslash.`},
 		"path on a drive":    {of(file("c:d.html")), `unsafe "c:d.html": The name cannot be used on every system.`},
 		"drive":              {of(file("c:/a")), `unsafe "c:/a": The name cannot be used on every system.`},
 		"control character":  {of(file("a\nb")), `unsafe "a\nb": The name cannot be used on every system.`},
@@ -61,14 +61,14 @@ func TestUnsafeTarEntriesAreRefused(t *testing.T) {
 		"hard link":          {of(link(tar.TypeLink)), `unsafe "a": The entry is a hard link.`},
 		"device":             {of(&tar.Header{Typeflag: tar.TypeBlock, Name: "a"}), `unsafe "a": The entry is a device or a pipe.`},
 		"pipe":               {of(&tar.Header{Typeflag: tar.TypeFifo, Name: "a"}), `unsafe "a": The entry is a device or a pipe.`},
-		"duplicate":          {of(file("a"), file("a")), `unsafe "a": The name stands in the bundle twice, or differs from another in letter case only.`},
-		"letter case":        {of(file("É/a"), file("é/A")), `unsafe "é/A": The name stands in the bundle twice, or differs from another in letter case only.`},
-		"file as folder":     {of(file("a"), file("A/b")), `unsafe "A/b": A file stands where the name needs a folder.`},
-		"folder as file":     {of(file("a/b"), file("A")), `unsafe "A": The name stands in the bundle twice, or differs from another in letter case only.`},
+		"duplicate":          {of(file("a"), file("a")), `unsafe "a": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"letter case":        {of(file("É/a"), file("é/A")), `unsafe "é/A": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"file as folder":     {of(file("a"), file("A/b")), `unsafe "A/b": There is a file where the name needs a folder.`},
+		"folder as file":     {of(file("a/b"), file("A")), `unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
 		"global header":      {of(&tar.Header{Typeflag: tar.TypeXGlobalHeader, Name: "a", PAXRecords: map[string]string{"comment": "x"}}), `unsafe "a": The entry is neither a file nor a folder.`},
 		"no archive":         {[]byte("hello"), "damaged This is neither a tar.gz nor a zip archive."},
 		"nothing":            {nil, "damaged This is neither a tar.gz nor a zip archive."},
-		"more after the end": {append(of(file("a")), of(file("b"))...), "damaged The archive goes on after its end."},
+		"more after the end": {append(of(file("a")), of(file("b"))...), "damaged The archive has data after its end."},
 		"rubbish at the end": {append(of(file("a")), "rubbish-rubbish"...), "damaged The archive is damaged: gzip: invalid header."},
 	} {
 		if names, err := walk(archive(c.data), Standard()); refusal(err) != c.want {
@@ -112,22 +112,22 @@ func TestUnsafeZipEntriesAreRefused(t *testing.T) {
 		want string
 	}{
 		"absolute":               {of(&zip.FileHeader{Name: "/a"}), `unsafe "/a": The name is an absolute path.`},
-		"parent":                 {of(&zip.FileHeader{Name: "../a"}), `unsafe "../a": The name leads out of its folder.`},
-		"NUL":                    {of(&zip.FileHeader{Name: "a\x00b"}), `unsafe "a\x00b": The name holds a NUL.`},
-		"letter case":            {of(&zip.FileHeader{Name: "a"}, &zip.FileHeader{Name: "A"}), `unsafe "A": The name stands in the bundle twice, or differs from another in letter case only.`},
+		"parent":                 {of(&zip.FileHeader{Name: "../a"}), `unsafe "../a": The name points outside its folder.`},
+		"NUL":                    {of(&zip.FileHeader{Name: "a\x00b"}), `unsafe "a\x00b": The name contains a NUL character.`},
+		"letter case":            {of(&zip.FileHeader{Name: "a"}, &zip.FileHeader{Name: "A"}), `unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
 		"symbolic link":          {of(mode(0o777 | fs.ModeSymlink)), `unsafe "a": The entry is a symbolic link.`},
 		"device":                 {of(mode(fs.ModeDevice)), `unsafe "a": The entry is neither a file nor a folder.`},
 		"encrypted":              {patched(list+8, 9), `unsafe "a": The entry is encrypted.`},
-		"unknown method":         {patched(list+10, 12), `damaged "a": The entry is packed by a method that we do not know.`},
-		"another name inside":    {patched(localSize, 'c'), `damaged "a": The entry is not what the list at the archive's end says.`},
+		"unknown method":         {patched(list+10, 12), `damaged "a": The entry's compression method is not supported.`},
+		"another name inside":    {patched(localSize, 'c'), `damaged "a": The entry does not match the archive's central directory.`},
 		"overlap":                {patched(second+42, 0), `unsafe "b": The entries overlap or are out of order.`},
-		"wrong check sum":        {patched(list+16, good[list+16]+1), `damaged "a": The file's check sum is wrong.`},
+		"wrong check sum":        {patched(list+16, good[list+16]+1), `damaged "a": The file's checksum is wrong.`},
 		"larger than it says":    {patched(list+24, 3), `damaged "a": The file is larger than its entry says.`},
-		"smaller than it says":   {patched(list+24, 30), `damaged "a": The file's check sum is wrong.`},
+		"smaller than it says":   {patched(list+24, 30), `damaged "a": The file's checksum is wrong.`},
 		"larger than the rest":   {patched(list+20, 255, 255), `damaged "a": The entry is larger than the archive.`},
-		"list elsewhere":         {patched(end+16, 0), "damaged The list at the archive's end is damaged."},
-		"list of something else": {patched(list, 'x'), "damaged The list at the archive's end is damaged."},
-		"cut off":                {good[:end], "damaged The archive is cut off."},
+		"list elsewhere":         {patched(end+16, 0), "damaged The archive's central directory is damaged."},
+		"list of something else": {patched(list, 'x'), "damaged The archive's central directory is damaged."},
+		"cut off":                {good[:end], "damaged The archive is truncated."},
 	} {
 		if names, err := walk(archive(c.data), Standard()); refusal(err) != c.want {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", name, names, refusal(err), c.want)
@@ -157,7 +157,7 @@ func TestLimitsHold(t *testing.T) {
 		limits Limits
 		want   string
 	}{
-		"entries": {Limits{Entries: 1, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 100}, `too much "b": The bundle holds more than 1 entries.`},
+		"entries": {Limits{Entries: 1, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 100}, `too much "b": The bundle contains more than 1 entries.`},
 		"bytes":   {Limits{Entries: 9, Bytes: 150, FileBytes: 1 << 20, Ratio: 100}, "The bundle unpacks to more than 150 bytes."},
 		"file":    {Limits{Entries: 9, Bytes: 1 << 20, FileBytes: 99, Ratio: 100}, `too much "a": The file is larger than 99 bytes.`},
 	} {

@@ -91,7 +91,7 @@ func (d *document) again(raw []byte, at int) {
 	switch {
 	case bytes.IndexByte(raw, '<') < 0:
 	case d.depth >= maxDepth:
-		d.code(spot{offset: at}, "text that may be markup in markup in markup")
+		d.code(spot{offset: at}, "text that may be markup nested in two other levels of markup")
 	default:
 		d.depth++
 		(&document{reader: d.reader, foreign: d.foreign}).read(bytes.Clone(raw), at)

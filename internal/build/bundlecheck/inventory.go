@@ -27,7 +27,7 @@ type papers struct {
 func (c *checker) inventory(t *tally) {
 	c.signature(t)
 	if c.papers.manifest == nil {
-		t.errorf(whole(output.ManifestPath), "manifest-missing", "The bundle has no %s, so nobody can tell whether it is whole.", output.ManifestPath)
+		t.errorf(whole(output.ManifestPath), "manifest-missing", "The bundle has no %s, so it cannot be checked for completeness.", output.ManifestPath)
 		return
 	}
 	m := c.papers.manifest
@@ -51,18 +51,18 @@ func compare(there []found, listed []output.ManifestFile, t *tally) {
 	for len(there) > 0 || len(listed) > 0 {
 		switch {
 		case len(there) == 0 || len(listed) > 0 && listed[0].Path < there[0].path:
-			t.errorf(whole(listed[0].Path), "file-missing", "The manifest lists the file, and the bundle does not hold it.")
+			t.errorf(whole(listed[0].Path), "file-missing", "The file is listed in the manifest but missing from the bundle.")
 			listed = listed[1:]
 			continue
 		case len(listed) == 0 || there[0].path < listed[0].Path:
-			t.errorf(whole(there[0].path), "file-unlisted", "The bundle holds the file, and the manifest does not list it.")
+			t.errorf(whole(there[0].path), "file-unlisted", "The file is in the bundle but not listed in the manifest.")
 			there = there[1:]
 			continue
 		case there[0].size != listed[0].Size:
-			t.errorf(whole(there[0].path), "file-altered", "The file has %d bytes, and the manifest says %d.", there[0].size, listed[0].Size)
+			t.errorf(whole(there[0].path), "file-altered", "The file has %d bytes, but the manifest says %d.", there[0].size, listed[0].Size)
 		case there[0].sum != listed[0].SHA256:
 			sum := output.Digest(there[0].sum)
-			t.errorf(whole(there[0].path), "file-altered", "The file's SHA-256 is %s, and the manifest says %s.", sum, listed[0].SHA256)
+			t.errorf(whole(there[0].path), "file-altered", "The file's SHA-256 is %s, but the manifest says %s.", sum, listed[0].SHA256)
 		}
 		there, listed = there[1:], listed[1:]
 	}
@@ -79,12 +79,12 @@ func (c *checker) signature(t *tally) {
 		return
 	}
 	if c.papers.signature == nil {
-		t.errorf(at, "signature-missing", "The bundle is not signed, and a public key was given.")
+		t.errorf(at, "signature-missing", "The bundle is not signed, but a public key was given.")
 		return
 	}
 	c.report.Signature = Valid
 	if err := output.VerifySignature(c.papers.raw, c.papers.signature, c.opt.PublicKey); err != nil {
 		c.report.Signature = Invalid
-		t.errorf(at, "signature-invalid", "The signature cannot be trusted: %v.", err)
+		t.errorf(at, "signature-invalid", "The signature is invalid: %v.", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"errors"
 )
 
-var errKey = errors.New("parse public key: it is no Ed25519 key, neither as PEM (PUBLIC KEY) nor as 32 bytes in base64")
+var errKey = errors.New("parse public key: not an Ed25519 key in PEM (PUBLIC KEY) or as 32 bytes in base64")
 
 // ParsePublicKey reads the public half of the key that bundles are signed with: PEM as key tools write it, or the bare 32 bytes in base64.
 func ParsePublicKey(data []byte) (ed25519.PublicKey, error) {

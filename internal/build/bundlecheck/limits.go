@@ -54,7 +54,7 @@ type meter struct {
 // entry counts one more entry.
 func (m *meter) entry(name string) error {
 	if m.entries++; m.entries > m.Entries {
-		return refuse(TooMuch, name, "The bundle holds more than %d entries.", m.Entries)
+		return refuse(TooMuch, name, "The bundle contains more than %d entries.", m.Entries)
 	}
 	return nil
 }

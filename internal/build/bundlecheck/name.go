@@ -33,9 +33,9 @@ func (n *names) take(name string, dir bool) error {
 	key := maphash.String(n.seed, low)
 	switch was := n.taken[key]; {
 	case dir && was == isFile, !dir && was != 0:
-		return refuse(Unsafe, name, "The name stands in the bundle twice, or differs from another in letter case only.")
+		return refuse(Unsafe, name, "The name appears in the bundle twice, or differs from another only in letter case.")
 	case dir && was == isFolder:
-		return refuse(Unsafe, name, "The folder stands in the bundle twice, or differs from another in letter case only.")
+		return refuse(Unsafe, name, "The folder appears in the bundle twice, or differs from another only in letter case.")
 	}
 	n.taken[key] = isFile
 	if dir {
@@ -45,7 +45,7 @@ func (n *names) take(name string, dir bool) error {
 		key := maphash.String(n.seed, up)
 		switch n.taken[key] {
 		case isFile:
-			return refuse(Unsafe, name, "A file stands where the name needs a folder.")
+			return refuse(Unsafe, name, "There is a file where the name needs a folder.")
 		case 0:
 			n.taken[key] = implied
 		}
@@ -61,11 +61,11 @@ func nameFault(name string) string {
 	case strings.HasPrefix(name, "/"):
 		return "The name is an absolute path."
 	case strings.Contains("/"+name+"/", "/../"):
-		return "The name leads out of its folder."
+		return "The name points outside its folder."
 	case strings.Contains(name, "\x00"):
-		return "The name holds a NUL."
+		return "The name contains a NUL character."
 	case strings.Contains(name, `\`):
-		return "The name holds a backslash."
+		return "The name contains a backslash."
 	case !output.ValidPath(name):
 		return "The name cannot be used on every system."
 	}

@@ -6,7 +6,7 @@ import "encoding/json"
 func (f *file) origins(data []byte) {
 	var list []string
 	if err := json.Unmarshal(data, &list); err != nil {
-		f.warnf(f.here(spot{}), "origins-damaged", "The list of APIs that readers can call cannot be read.")
+		f.warnf(f.here(spot{}), "origins-damaged", "The list of APIs that the playground may call cannot be read.")
 		return
 	}
 	for _, origin := range list {

@@ -66,7 +66,7 @@ func (c *checker) pass(ctx context.Context, second bool) error {
 	work.Wait()
 	merge.Wait()
 	if err == nil && c.targets.over() {
-		err = refuse(TooMuch, "", "The pages hold more ids and references than can be checked.")
+		err = refuse(TooMuch, "", "The pages contain more ids and references than can be checked.")
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (c *checker) visit(p *pipe, f File, second bool) error {
 	}
 	if readable(f.Path) {
 		if f.Size > maxText {
-			return refuse(TooMuch, f.Path, "The file is larger than %d bytes, the most that is read for references.", int64(maxText))
+			return refuse(TooMuch, f.Path, "The file is larger than %d bytes, the limit for checking references.", int64(maxText))
 		}
 		p.budget.take(int(f.Size))
 		data := make([]byte, f.Size)
@@ -134,7 +134,7 @@ func (c *checker) keep(f File) error {
 		return fmt.Errorf("read %s: %w", f.Path, err)
 	}
 	if n != f.Size {
-		return refuse(Damaged, f.Path, "The file changed while it was read.")
+		return refuse(Damaged, f.Path, "The file changed while it was being read.")
 	}
 	c.count(f)
 	c.plain = append(c.plain, found{f.Path, n, [sha256.Size]byte(h.Sum(nil))})
@@ -185,7 +185,7 @@ func ended(f File) error {
 		return fmt.Errorf("read %s: %w", f.Path, err)
 	}
 	if n > 0 {
-		return refuse(Damaged, f.Path, "The file changed while it was read.")
+		return refuse(Damaged, f.Path, "The file changed while it was being read.")
 	}
 	return nil
 }

@@ -45,10 +45,10 @@ func (r *reference) resolve() bool {
 	a := parseAddress(r.value)
 	switch a.form {
 	case script:
-		return r.now("inline-script", "The %s %q is code. Pages of a bundle run scripts from files only.", r.what, shown(r.value))
+		return r.now("inline-script", "The %s %q is code. Pages of a bundle may only run scripts from files.", r.what, shown(r.value))
 	case carried:
 		if r.use == loads && (r.what == "script" || r.what == "style sheet") || r.what == "frame" {
-			return r.now("inline-script", "The address of a %s holds its content. Pages of a bundle load it from files only.", r.what)
+			return r.now("inline-script", "The address of a %s contains the content itself. Pages of a bundle may only load it from files.", r.what)
 		}
 		return true
 	case other:
@@ -81,12 +81,12 @@ func (r *reference) foreign(a address) bool {
 		}
 		return false // to be counted each time
 	case r.use != goes && r.bare:
-		r.warnf(r.at, "foreign-picture", "Opened by itself, the picture loads the %s %q from another host.", r.what, shown(r.value))
+		r.warnf(r.at, "foreign-picture", "When opened directly, the picture loads the %s %q from another host.", r.what, shown(r.value))
 		return false
 	case r.use != goes:
 		return r.now("foreign-load", "The %s %q is loaded from another host.", r.what, shown(r.value))
 	case a.form == hostless, a.host == "":
-		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so it leads elsewhere on each server.", r.what, shown(r.value))
+		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so its target differs on each server.", r.what, shown(r.value))
 	}
 	r.host(a.host)
 	return !listed // to be listed each time
@@ -104,7 +104,7 @@ func (r *reference) rooted(a address) bool {
 		return true
 	}
 	if r.path != notFoundPage {
-		return r.now("absolute-link", "The %s %q starts at the host's root, so it breaks below a path and on a disk.", r.what, shown(r.value))
+		return r.now("absolute-link", "The %s %q starts at the host's root, so it breaks when the site is served below a path or opened from disk.", r.what, shown(r.value))
 	}
 	if i := strings.Index(a.path, "/_lectern/"); i >= 0 && r.root == "" {
 		r.root = a.path[:i+1]
@@ -129,7 +129,7 @@ func (r *reference) local(a address) bool {
 	name, inside := join(r.base, a.path)
 	switch {
 	case !inside:
-		return r.now("outside-link", "The %s %q leads out of the bundle.", r.what, shown(r.value))
+		return r.now("outside-link", "The %s %q points outside the bundle.", r.what, shown(r.value))
 	case r.use == rebases:
 		r.base = strings.Trim(name[:strings.LastIndexByte(name, '/')+1], "/")
 		r.folder, r.memo = "\x00", map[memoKey]outcome{} // not that of the next file
@@ -137,7 +137,7 @@ func (r *reference) local(a address) bool {
 	case r.use == roots || r.path == notFoundPage && name == "":
 		name = path.Join(name, "index.html")
 	case name == "", strings.HasSuffix(name, "/"):
-		return r.now("link-ending", "The %s %q leads to a folder, which only a server could answer for.", r.what, shown(r.value))
+		return r.now("link-ending", "The %s %q points to a folder, which only works on a server.", r.what, shown(r.value))
 	}
 	anchor := r.count(name, a)
 	if r.second {
@@ -189,9 +189,9 @@ func (r *reference) tell(name, anchor string) bool {
 	case r.targets.has(name) && (anchor == "" || !r.targets.lacks(name, anchor)):
 		return true
 	case r.targets.has(name):
-		r.t.warnf(r.at, "broken-anchor", "The page %q has no place with the id %q.", name, shown(anchor))
+		r.t.warnf(r.at, "broken-anchor", "The page %q has no element with the id %q.", name, shown(anchor))
 	case r.targets.has(name + ".html"), r.targets.has(name + "/index.html"):
-		r.t.errorf(r.at, "link-ending", "The %s %q leads to a page without naming its file, which only a server could answer for.", r.what, shown(r.value))
+		r.t.errorf(r.at, "link-ending", "The %s %q points to a page without its file extension, which only works on a server.", r.what, shown(r.value))
 	case r.use == goes:
 		r.t.warnf(r.at, "broken-link", "The bundle has no file %q.", shown(name))
 	case r.use == shows:

@@ -70,7 +70,7 @@ func tarName(h *tar.Header) (name string, dir bool, err error) {
 	}
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
-			return name, false, refuse(Unsafe, name, "The entry is a file with holes.")
+			return name, false, refuse(Unsafe, name, "The entry is a sparse file.")
 		}
 	}
 	if name == "" && !dir {
@@ -86,7 +86,7 @@ func drain(r io.Reader) error {
 		n, err := r.Read(buf)
 		for _, b := range buf[:n] {
 			if b != 0 {
-				return refuse(Damaged, "", "The archive goes on after its end.")
+				return refuse(Damaged, "", "The archive has data after its end.")
 			}
 		}
 		if errors.Is(err, io.EOF) {

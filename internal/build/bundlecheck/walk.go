@@ -105,7 +105,7 @@ func damaged(entry string, err error) error {
 		return err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return refuse(Damaged, entry, "The archive is cut off.")
+		return refuse(Damaged, entry, "The archive is truncated.")
 	}
 	return refuse(Damaged, entry, "The archive is damaged: %v.", err)
 }

@@ -27,7 +27,7 @@ const (
 
 var (
 	le         = binary.LittleEndian
-	errZipList = refuse(Damaged, "", "The list at the archive's end is damaged.")
+	errZipList = refuse(Damaged, "", "The archive's central directory is damaged.")
 )
 
 // zipEntry is an entry as the list describes it.
@@ -76,7 +76,7 @@ func zipList(in io.ReaderAt, size int64) (first, end int64, err error) {
 		}
 	}
 	if at < 0 {
-		return 0, 0, refuse(Damaged, "", "The archive is cut off.")
+		return 0, 0, refuse(Damaged, "", "The archive is truncated.")
 	}
 	end = size - int64(len(tail)-at)
 	length, first := int64(le.Uint32(tail[at+12:])), int64(le.Uint32(tail[at+16:]))
@@ -182,7 +182,7 @@ func (z *zipReader) entry(e zipEntry) error {
 	z.packed += z.past - e.offset
 	if e.dir {
 		if e.size != 0 {
-			return refuse(Unsafe, e.name, "The folder has a content.")
+			return refuse(Unsafe, e.name, "The folder entry has content.")
 		}
 		return nil
 	}
@@ -197,7 +197,7 @@ func (z *zipReader) entry(e zipEntry) error {
 		}
 		body = z.body
 	case e.method != stored:
-		return refuse(Damaged, e.name, "The entry is packed by a method that we do not know.")
+		return refuse(Damaged, e.name, "The entry's compression method is not supported.")
 	}
 	return z.give(e.name, e.size, &checked{r: &bounded{w: z.walker, r: body, entry: e.name}, left: e.size, want: e.crc, entry: e.name})
 }
@@ -212,7 +212,7 @@ func (z *zipReader) start(e zipEntry) (int64, error) {
 		return 0, damaged(e.name, err)
 	}
 	if le.Uint32(h) != localHeader || int(le.Uint16(h[26:])) != len(e.name) || string(h[localSize:]) != e.name {
-		return 0, refuse(Damaged, e.name, "The entry is not what the list at the archive's end says.")
+		return 0, refuse(Damaged, e.name, "The entry does not match the archive's central directory.")
 	}
 	start := e.offset + int64(len(h)) + int64(le.Uint16(h[28:]))
 	if start > z.end || e.packed > z.end-start {
@@ -244,7 +244,7 @@ func (c *checked) Read(p []byte) (int, error) {
 		return 0, refuse(Damaged, c.entry, "The file is larger than its entry says.")
 	case errors.Is(err, io.EOF):
 		if c.left > 0 || c.sum != c.want {
-			return 0, refuse(Damaged, c.entry, "The file's check sum is wrong.")
+			return 0, refuse(Damaged, c.entry, "The file's checksum is wrong.")
 		}
 		c.done = true
 		return n, io.EOF

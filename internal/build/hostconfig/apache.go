@@ -13,7 +13,7 @@ func apache(s Site) *sheet {
 	h := &sheet{host: "Apache HTTP Server", path: path.Join(Folder, "apache.conf"), plain: true}
 	h.line("# Rules for Apache. Copy this file to the folder of the site as .htaccess, or include it in the server's configuration:")
 	h.line(`#     <Directory "/srv/docs"> Include "/srv/docs/%s/apache.conf" </Directory>, on lines of their own`, Folder)
-	h.line("# It needs mod_rewrite, mod_dir, and mod_headers for long caching. The rules hold for a site at %s/ of its host.", s.Base)
+	h.line("# It needs mod_rewrite, mod_dir, and mod_headers for long caching. The rules apply to a site at %s/ of its host.", s.Base)
 	h.line("DirectoryIndex index.html")
 	h.line("ErrorDocument 404 %s", apacheQuote(escapePath(s.Base)+"/404.html"))
 	h.line("AddType text/markdown .md")
@@ -41,7 +41,7 @@ func apache(s Site) *sheet {
 		to := destination(m.To, s.Base, groups, apacheText, func(n int) string { return "%" + string(rune('0'+n)) })
 		patterns.rewrite(m, `^\S+ `+re+`/?[? ]`, "", to)
 	}
-	h.line("# What is there is shown; /guides/start is guides/start.html.")
+	h.line("# Existing files are served; /guides/start is guides/start.html.")
 	h.line("RewriteCond %%{REQUEST_FILENAME} -f [OR]")
 	h.line("RewriteCond %%{REQUEST_FILENAME}/index.html -f")
 	h.line("RewriteRule ^ - [END]")

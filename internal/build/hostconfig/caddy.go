@@ -16,7 +16,7 @@ func caddy(s Site) *sheet {
 	h.line("#         root * /srv/docs")
 	h.line("#         import /srv/docs/%s/Caddyfile", Folder)
 	h.line("#     }")
-	h.line("# They hold for a site at %s/ of its host.", s.Base)
+	h.line("# They apply to a site at %s/ of its host.", s.Base)
 	h.line("@lectern_lasting path_regexp %s", caddyQuote("^"+decoded.literal(s.Base+"/")+fingerprinted))
 	h.line("header @lectern_lasting Cache-Control %s", caddyQuote(lasting))
 	h.line("map {query} {lectern_query} {")

@@ -22,7 +22,7 @@ const (
 func netlify(s Site) *sheet {
 	h := &sheet{host: "Netlify, Cloudflare Pages, GitLab Pages", path: "_redirects", plain: true}
 	h.line("# Old addresses of this site, for hosts that read this file at the root of what they serve.")
-	h.line("# The rules hold for a site at %s/ of its host.", s.Base)
+	h.line("# The rules apply to a site at %s/ of its host.", s.Base)
 	static, dynamic := &limit{max: redirectsStatic}, &limit{max: redirectsDynamic}
 	for _, exact := range []bool{true, false} { // the first must come first
 		for _, m := range s.Moved {
@@ -142,8 +142,8 @@ func rootless(m link.Moved) []link.Moved {
 // headers writes _headers, which the same hosts read: for each path, lines of a header field below it.
 func headers(s Site) []byte {
 	var b strings.Builder
-	b.WriteString("# Files whose names change with their content need never be asked for again.\n")
-	fmt.Fprintf(&b, "# The rules hold for a site at %s/ of its host.\n", s.Base)
+	b.WriteString("# Files whose names change with their content can be cached forever.\n")
+	fmt.Fprintf(&b, "# The rules apply to a site at %s/ of its host.\n", s.Base)
 	for _, folder := range s.Lasting {
 		fmt.Fprintf(&b, "%s/%s/*\n  Cache-Control: %s\n", escapePath(s.Base), escapePath(folder), lasting)
 	}

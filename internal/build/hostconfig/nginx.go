@@ -12,7 +12,7 @@ func nginx(s Site) *sheet {
 	h := &sheet{host: "nginx", path: path.Join(Folder, "nginx.conf"), plain: true}
 	h.line("# Rules for nginx. Include this file in the server block that has the site:")
 	h.line("#     server { root /srv/docs; include /srv/docs/%s/nginx.conf; }", Folder)
-	h.line("# They hold for a site at %s/ of its host.", s.Base)
+	h.line("# They apply to a site at %s/ of its host.", s.Base)
 	h.line("error_page 404 %s;", nginxQuote(s.Base+"/404.html"))
 	h.line("location ~ %s { add_header Cache-Control %s; }", nginxQuote("^"+decoded.literal(s.Base+"/")+fingerprinted), nginxQuote(lasting))
 	h.line(`location ~ %s { types { } default_type "text/markdown; charset=utf-8"; }`, nginxQuote("^"+decoded.literal(s.Base+"/")+`.+\.md$`))

@@ -103,11 +103,11 @@ func printable(s string) string {
 
 // Reasons for which a rule is left out.
 const (
-	whyCharacters = "it has characters that this host cannot be told of"
-	whyCovers     = "pages of the site stand where it applies, and this host would hide them"
-	whyWildcards  = "this host has no such wildcards"
+	whyCharacters = "it has characters that this host's rules cannot express"
+	whyCovers     = "it matches pages of the site, which this host would hide"
+	whyWildcards  = "this host does not support such wildcards"
 	whyMany       = "this host allows no more rules"
-	whyAddress    = "this host cannot lead to such an address"
+	whyAddress    = "this host cannot redirect to such an address"
 )
 
 // What is written of a rule must fit into a word of nginx, the smallest of all, with every character escaped. In bytes.

@@ -53,6 +53,6 @@ func (f *Full) Tail() []byte {
 	if f.left == 0 {
 		return nil
 	}
-	return []byte("\n---\n\nThe file ends here; pages left out: " + strconv.Itoa(f.left) + ". " +
+	return []byte("\n---\n\nThe file ends here. Pages omitted: " + strconv.Itoa(f.left) + ". " +
 		"All pages are listed in " + markdown.Link("llms.txt", f.more) + ".\n")
 }

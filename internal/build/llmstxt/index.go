@@ -60,9 +60,9 @@ func (x Index) head() string {
 
 // with writes the list with descriptions of at most limit characters. all is false when it did not fit.
 func (x Index) with(limit int) (text string, all bool) {
-	note := "\nThe list is cut short here.\n"
+	note := "\nThe list is truncated here.\n"
 	if x.More != "" {
-		note = "\nThe list is cut short here; all pages are in " + markdown.Link("the sitemap", x.More) + ".\n"
+		note = "\nThe list is truncated here; all pages are in " + markdown.Link("the sitemap", x.More) + ".\n"
 	}
 	var out strings.Builder
 	head := x.head()

@@ -28,7 +28,7 @@ func TestDescriptionsAreDroppedBeforePages(t *testing.T) {
 		if n := utf8.RuneCountInString(strings.TrimPrefix(line, ": ")); n > c.longest || n < c.longest*3/4 {
 			t.Errorf("%d pages: a description of %d characters, want about %d", c.pages, n, c.longest)
 		}
-		if cut := strings.Contains(text, "cut short"); cut != c.cut || strings.Count(text, "\n- [") == c.pages == c.cut {
+		if cut := strings.Contains(text, "truncated"); cut != c.cut || strings.Count(text, "\n- [") == c.pages == c.cut {
 			t.Errorf("%d pages: cut %v, %d pages", c.pages, cut, strings.Count(text, "\n- ["))
 		}
 	}
@@ -54,7 +54,7 @@ func TestFullTextEndsAtFirstPageThatDoesNotFit(t *testing.T) {
 		out = append(out, page...)
 	}
 	text := string(append(out, f.Tail()...))
-	if len(text) > 20_000 || !strings.HasSuffix(text, "pages left out: 2. All pages are listed in [llms.txt](/llms.txt).\n") || strings.Count(text, "Source: ") != 1 {
+	if len(text) > 20_000 || !strings.HasSuffix(text, "Pages omitted: 2. All pages are listed in [llms.txt](/llms.txt).\n") || strings.Count(text, "Source: ") != 1 {
 		t.Errorf("%d bytes, ends %q", len(text), text[len(text)-100:])
 	}
 }

@@ -15,7 +15,7 @@ func canonical(_ context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
 		u, err := url.Parse(one.canonical)
 		if one.canonical == "" || err != nil || u.Host == "" {
-			return false, fmt.Sprintf("canonical address %q", one.canonical)
+			return false, fmt.Sprintf("canonical address is %q", one.canonical)
 		}
 		rel, ok := p.below(one.canonical)
 		return ok && (rel == one.path || one.path == "/"), "its canonical address is " + one.canonical

@@ -32,7 +32,7 @@ var (
 
 func llmsForm(_ context.Context, p *probe) outcome {
 	if !p.hasLLMs() {
-		return outcome{evidence: []string{"there is no llms.txt"}}
+		return outcome{evidence: []string{"no llms.txt"}}
 	}
 	text := string(p.llms.Body)
 	n := utf8.RuneCountInString(text)
@@ -66,7 +66,7 @@ func llmsLinks(ctx context.Context, p *probe) outcome {
 			good++
 		case a.Status == http.StatusOK:
 			good += 0.5
-			o.evidence = append(o.evidence, l+" leads to HTML")
+			o.evidence = append(o.evidence, l+" points to HTML")
 		default:
 			o.evidence = append(o.evidence, a.say(l))
 		}
@@ -103,7 +103,7 @@ const (
 
 func sitemap(ctx context.Context, p *probe) outcome {
 	if len(p.mapped) == 0 {
-		return outcome{evidence: []string{p.get(ctx, "/sitemap.xml").say("/sitemap.xml"), "no address could be read from it"}}
+		return outcome{evidence: []string{p.get(ctx, "/sitemap.xml").say("/sitemap.xml"), "it contains no addresses"}}
 	}
 	dated, known := 0, map[string]bool{}
 	for _, e := range p.mapped {
@@ -150,7 +150,7 @@ func robots(ctx context.Context, p *probe) outcome {
 	if shut := disallowed(text); len(shut) == 0 {
 		o.share += 0.3
 	} else {
-		o.evidence = append(o.evidence, "shut out: "+strings.Join(shut, ", "))
+		o.evidence = append(o.evidence, "blocked: "+strings.Join(shut, ", "))
 	}
 	for _, line := range []string{"sitemap:", "content-signal:"} {
 		if regexp.MustCompile(`(?m)^\s*` + line + `\s*\S`).MatchString(text) {

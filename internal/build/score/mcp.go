@@ -64,7 +64,7 @@ func (p *probe) mcpAddress(ctx context.Context) (rel, from string) {
 			return at, "as " + card + " says"
 		}
 	}
-	return "/mcp", "since no card names another"
+	return "/mcp", "because no server card lists another"
 }
 
 // rpc makes one call. The answer may come as JSON or as the first event of a stream.

@@ -55,14 +55,14 @@ const sampleMax = 10
 func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").
-			WithHint("Write it with https:// or http://.")
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).WithField("site").
+			WithHint("Start it with https:// or http://.")
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment, u.User = strings.TrimRight(u.Path, "/"), "", "", "", nil
 	p := &probe{do: do, base: u, seen: map[string]Response{}}
 	home, err := do(ctx, Request{Method: http.MethodGet, URL: p.at("/")})
 	if err != nil {
-		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not answer.", u).WithField("site").WithCause(err)
+		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not respond.", u).WithField("site").WithCause(err)
 	}
 	p.llms = p.get(ctx, "/llms.txt")
 	p.links = p.listed(string(p.llms.Body))
@@ -213,7 +213,7 @@ func (p *probe) each(test func(*page) (ok bool, why string)) outcome {
 	}
 	o.share = float64(good) / float64(len(p.sample))
 	if good == len(p.sample) {
-		o.evidence = []string{fmt.Sprintf("%d pages looked at", good)}
+		o.evidence = []string{fmt.Sprintf("%d pages checked", good)}
 	}
 	return o
 }

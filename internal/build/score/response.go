@@ -50,7 +50,7 @@ func alternate(h http.Header) string {
 func twins(ctx context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
 		a, ok := p.twinOf(ctx, one)
-		return ok && a.is("text/markdown") && !bytes.HasPrefix(bytes.TrimSpace(a.Body), []byte("<!")), "its Markdown form: " + a.say("")
+		return ok && a.is("text/markdown") && !bytes.HasPrefix(bytes.TrimSpace(a.Body), []byte("<!")), "its Markdown version: " + a.say("")
 	})
 }
 
@@ -59,9 +59,9 @@ func negotiation(ctx context.Context, p *probe) outcome {
 		text, html := p.getAs(ctx, one.path, "text/markdown"), p.getAs(ctx, one.path, "text/html,application/xhtml+xml,*/*;q=0.8")
 		switch {
 		case !text.is("text/markdown"):
-			return false, "asked for Markdown: " + text.say("")
+			return false, "requested as Markdown: " + text.say("")
 		case !html.is("text/html"):
-			return false, "asked as browsers do: " + html.say("")
+			return false, "requested like a browser: " + html.say("")
 		}
 		vary := strings.ToLower(strings.Join(html.Header.Values("Vary"), ","))
 		for name := range strings.SplitSeq(vary, ",") {
@@ -79,7 +79,7 @@ func linkHeaders(_ context.Context, p *probe) outcome {
 		if alternate(h) == "" {
 			return false, "no Link with rel=\"alternate\" and text/markdown"
 		}
-		return strings.Contains(strings.Join(h.Values("Link"), ","), "llms.txt") || h.Get("X-Llms-Txt") != "", "no header names llms.txt"
+		return strings.Contains(strings.Join(h.Values("Link"), ","), "llms.txt") || h.Get("X-Llms-Txt") != "", "no header links to llms.txt"
 	})
 }
 
@@ -143,7 +143,7 @@ func (p *probe) skillIndex(ctx context.Context, o *outcome) float64 {
 		got := p.get(ctx, rel)
 		sum := sha256.Sum256(got.Body)
 		if !ok || got.Status != http.StatusOK || strings.TrimPrefix(s.Digest, "sha256:") != hex.EncodeToString(sum[:]) {
-			o.evidence = append(o.evidence, "the digest of "+s.Name+" is not that of "+s.URL)
+			o.evidence = append(o.evidence, "the digest of "+s.Name+" does not match "+s.URL)
 			return 0.3
 		}
 	}
@@ -160,7 +160,7 @@ func (p *probe) catalogHolds(ctx context.Context, a Response, o *outcome) bool {
 		}
 	}
 	if json.Unmarshal(a.Body, &doc) != nil || len(doc.Linkset) == 0 {
-		o.evidence = append(o.evidence, "/.well-known/api-catalog is no linkset")
+		o.evidence = append(o.evidence, "/.well-known/api-catalog is not a linkset")
 		return false
 	}
 	for _, l := range doc.Linkset {

@@ -79,14 +79,14 @@ func (l *Library) Has(seen string) bool {
 
 // UnknownPage is the fault of a path that leads to no page.
 func UnknownPage() error {
-	return fault.New(fault.NotFound, "unknown_page", "The site has no such page.").WithField("path").
-		WithHint("Search the site, or read its llms.txt, for the paths of its pages.")
+	return fault.New(fault.NotFound, "unknown_page", "Page not found.").WithField("path").
+		WithHint("To find page paths, search the site or read its llms.txt.")
 }
 
 // File reads a file of the site by its own name, such as _lectern/api-origins.json; one larger than limit bytes is refused.
 func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, error) {
 	if !l.files.Has(name) {
-		return nil, fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+		return nil, fault.New(fault.NotFound, "unknown_file", "File not found.")
 	}
 	raw, err := l.files.Read(ctx, name)
 	if err != nil {

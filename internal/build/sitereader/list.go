@@ -27,7 +27,7 @@ func (l *Library) Lists() []List {
 // List reads one of them.
 func (l *Library) List(ctx context.Context, name string) (string, error) {
 	if !slices.ContainsFunc(l.Lists(), func(f List) bool { return f.Name == name }) {
-		return "", fault.New(fault.NotFound, "unknown_list", "The site has no such list.")
+		return "", fault.New(fault.NotFound, "unknown_list", "List not found.")
 	}
 	raw, err := l.files.Read(ctx, name)
 	return string(raw), err

@@ -54,7 +54,7 @@ func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	if !l.Searchable() {
 		return nil, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").
-			WithHint("It was published while search was off; publish it again.")
+			WithHint("The site was published while search was off. Publish it again.")
 	}
 	ix, err := l.open(ctx)
 	if err != nil {

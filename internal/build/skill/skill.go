@@ -87,7 +87,7 @@ func (s Site) Render() []byte {
 	}
 	b.WriteString("- Every page has a Markdown form: add `.md` to its address, such as " + markdown.Link(s.Twin, s.Twin) + ".\n")
 	if s.Full != "" {
-		b.WriteString("- " + markdown.Link("llms-full.txt", s.Full) + " holds the text of the pages in one file.\n")
+		b.WriteString("- " + markdown.Link("llms-full.txt", s.Full) + " contains the text of all pages in one file.\n")
 	}
 	if s.MCP != "" {
 		b.WriteString("- The MCP server at " + markdown.Link(s.MCP, s.MCP) + " searches the pages and reads them.\n")

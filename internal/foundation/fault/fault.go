@@ -28,7 +28,7 @@ const (
 
 // ErrUnavailable is in the chain of errors caused by a dependency of the server, its database or its object storage, that did not
 // respond: the same request or task may succeed in a moment.
-var ErrUnavailable = errors.New("a part of this server does not answer")
+var ErrUnavailable = errors.New("a dependency of this server is unavailable")
 
 // IsOutage reports whether err was caused by a dependency of the server that was unreachable, full or read-only: database, object
 // storage, disk, file descriptors. A task that fails with it is not at fault and may succeed later.
@@ -46,7 +46,7 @@ func OutageSentence(err error) string {
 	if f, ok := As(err); ok && f.Kind != Internal {
 		return f.Sentence()
 	}
-	return "A part of this server does not answer or is full."
+	return "A dependency of this server is unavailable or full."
 }
 
 // Error is a fault. The package that understands the error sets the fields; they never change afterwards.
@@ -125,5 +125,5 @@ func Public(err error) string {
 	if e, ok := As(err); ok && e.Kind != Internal {
 		return e.Public
 	}
-	return "Something went wrong on our side."
+	return "An internal error occurred."
 }

@@ -9,7 +9,7 @@ var fromEn = map[string]Words{
 		Name: "English", Search: "Search", SearchHint: "Search…", NoResults: "No results", Searching: "Searching…", Select: "Select",
 		Open: "Open", Close: "Close", Menu: "Menu", Contents: "On this page", Previous: "Previous", Next: "Next", Copy: "Copy",
 		Copied: "Copied", CopyFailed: "Could not copy", CopyPage: "Copy page", Skip: "Skip to content", NotFound: "Page not found",
-		NotFoundText: "There is nothing at this address. It may have moved.", Home: "Go to the first page", Updated: "Last updated",
+		NotFoundText: "This page does not exist. It may have moved.", Home: "Go to the first page", Updated: "Last updated",
 		Related: "Related pages", More: "More pages", Earlier: "Earlier pages", Scheme: "Switch between light and dark",
 		Language: "Language", Version: "Version", Sections: "Sections", Pages: "Pages", Site: "Site", Examples: "Examples",
 		Options: "More to do with this page", CopyText: "Copy this page as Markdown", View: "View as Markdown",

@@ -29,7 +29,7 @@ func Decode(raw []byte, into any) error {
 		return err
 	}
 	if _, err := w.tokens.Token(); !errors.Is(err, io.EOF) {
-		return invalid("invalid_json", "", "The body has something after its JSON value.")
+		return invalid("invalid_json", "", "The body has data after its JSON value.")
 	}
 	// The walk has checked everything but the size of numbers.
 	if err := json.Unmarshal(raw, into); err != nil {
@@ -73,7 +73,7 @@ func kindName(t reflect.Type) string {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int, reflect.Int64:
-		return "a whole number"
+		return "an integer"
 	case reflect.Float64:
 		return "a number"
 	case reflect.Slice:

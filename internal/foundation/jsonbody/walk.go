@@ -31,7 +31,7 @@ func (w walker) value(path string, want reflect.Type, nullable bool, depth int) 
 		return wrong
 	case string:
 		if strings.ContainsRune(v, 0) {
-			return invalid("invalid_field", path, show(path)+" holds a NUL character.")
+			return invalid("invalid_field", path, show(path)+" contains a NUL character.")
 		}
 		return unless(want.Kind() == reflect.String, wrong)
 	case bool:
@@ -75,12 +75,12 @@ func (w walker) object(path string, want reflect.Type, depth int) error {
 		name, _ := token.(string) // a decoder returns nothing else here
 		at := join(path, quoted(name))
 		if seen[name] {
-			return invalid("repeated_field", at, at+" is given twice.")
+			return invalid("repeated_field", at, at+" appears twice.")
 		}
 		seen[name] = true
 		field, ok := fieldNamed(want, name)
 		if !ok {
-			return invalid("unknown_field", at, "There is no field "+at+".")
+			return invalid("unknown_field", at, "Unknown field "+at+".")
 		}
 		if err := w.value(at, field.Type, field.Tag.Get("nullable") == "true", depth+1); err != nil {
 			return err

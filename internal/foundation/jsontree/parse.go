@@ -53,7 +53,7 @@ func Parse(name, src string, limits Limits) (*Document, error) {
 	}
 	r.doc.Root = r.value(0)
 	if r.space(); r.bad == nil && r.at < len(r.src) {
-		r.fail("Nothing may stand after the end of the value.")
+		r.fail("There must be nothing after the end of the value.")
 	}
 	if r.bad != nil {
 		return nil, r.bad
@@ -125,7 +125,7 @@ func (r *reader) comment() {
 	}
 	if block {
 		r.at, r.line, r.mark, r.col = start.at, start.line, start.mark, start.col
-		r.fail("A comment has no end.")
+		r.fail("A comment is not closed.")
 	}
 }
 
@@ -133,7 +133,7 @@ func (r *reader) value(depth int) *Value {
 	r.space()
 	v := &Value{Line: r.line, Column: r.column(), Doc: r.doc}
 	if r.count++; r.count > r.limits.Values || depth > r.limits.Depth {
-		r.fail("The file has more than %d values or is nested more than %d deep.", r.limits.Values, r.limits.Depth)
+		r.fail("The file has more than %d values or is nested deeper than %d levels.", r.limits.Values, r.limits.Depth)
 		return v
 	}
 	switch c := r.peek(); {
@@ -169,7 +169,7 @@ func (r *reader) list(end byte, part func()) {
 				r.doc.Loose = true
 			}
 		default:
-			r.fail("A comma or %c must stand here.", end)
+			r.fail("Expected a comma or %c here.", end)
 		}
 	}
 	r.at = min(r.at+1, len(r.src))
@@ -177,13 +177,13 @@ func (r *reader) list(end byte, part func()) {
 
 func (r *reader) member(v *Value, depth int) {
 	if r.peek() != '"' {
-		r.fail("A key in quotation marks must stand here.")
+		r.fail("Expected a key in quotation marks here.")
 		return
 	}
 	m := Member{Line: r.line, Column: r.column()}
 	m.Key = r.string()
 	if r.space(); r.peek() != ':' {
-		r.fail("A colon must follow the key.")
+		r.fail("Expected a colon after the key.")
 		return
 	}
 	r.at++
@@ -206,12 +206,12 @@ func (r *reader) string() string {
 		case c == '\t': // common, though JSON requires an escape
 			plain, r.doc.Loose = false, true
 		case c < ' ':
-			r.fail("A text must end on its own line, with a quotation mark.")
+			r.fail("A string must end on the same line, with a quotation mark.")
 			return ""
 		}
 	}
 	r.at = from - 1
-	r.fail("The text has no closing quotation mark.")
+	r.fail("The string has no closing quotation mark.")
 	return ""
 }
 
@@ -222,7 +222,7 @@ func (r *reader) unquote(inner string, plain bool) string {
 	var s string
 	if json.Unmarshal([]byte(`"`+strings.ReplaceAll(inner, "\t", `\t`)+`"`), &s) != nil {
 		r.at -= len(inner) + 2
-		r.fail("The text in quotation marks is not valid JSON.")
+		r.fail("The string is not valid JSON.")
 	}
 	return s
 }
@@ -235,7 +235,7 @@ func (r *reader) number(v *Value) {
 	v.Kind, v.Str = Number, r.src[from:r.at]
 	if !json.Valid([]byte(v.Str)) {
 		r.at = from
-		r.fail("This is no number.")
+		r.fail("This is not a number.")
 	}
 }
 
@@ -249,5 +249,5 @@ func (r *reader) word(v *Value) {
 			return
 		}
 	}
-	r.fail("A value must stand here.")
+	r.fail("Expected a value here.")
 }

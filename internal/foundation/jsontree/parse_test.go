@@ -13,22 +13,22 @@ var limits = Limits{Bytes: 8 << 20, Depth: 50, Values: 1_000_000}
 
 func TestParseErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{`{"a" 1}`, "1:6 A colon must follow the key."},
-		{"{\n\"é\": tru}", "2:6 A value must stand here."},
-		{`{a: 1}`, "1:2 A key in quotation marks must stand here."},
-		{`[1 2]`, "1:4 A comma or ] must stand here."},
-		{`{"a": 1`, "1:8 A comma or } must stand here."},
-		{`[1,`, "1:4 A value must stand here."},
-		{`[01]`, "1:2 This is no number."},
-		{`["a`, "1:2 The text has no closing quotation mark."},
-		{`["a\`, "1:2 The text has no closing quotation mark."},
-		{"[\"a\nb\"]", "1:4 A text must end on its own line, with a quotation mark."},
-		{`[ "\x"]`, "1:3 The text in quotation marks is not valid JSON."},
-		{"[\n /* x\n\n", "2:2 A comment has no end."},
-		{`{} {}`, "1:4 Nothing may stand after the end of the value."},
-		{"", "1:1 A value must stand here."},
-		{"\ufeff x", "1:2 A value must stand here."},
-		{strings.Repeat("[", 60), "1:52 The file has more than 1000000 values or is nested more than 50 deep."},
+		{`{"a" 1}`, "1:6 Expected a colon after the key."},
+		{"{\n\"é\": tru}", "2:6 Expected a value here."},
+		{`{a: 1}`, "1:2 Expected a key in quotation marks here."},
+		{`[1 2]`, "1:4 Expected a comma or ] here."},
+		{`{"a": 1`, "1:8 Expected a comma or } here."},
+		{`[1,`, "1:4 Expected a value here."},
+		{`[01]`, "1:2 This is not a number."},
+		{`["a`, "1:2 The string has no closing quotation mark."},
+		{`["a\`, "1:2 The string has no closing quotation mark."},
+		{"[\"a\nb\"]", "1:4 A string must end on the same line, with a quotation mark."},
+		{`[ "\x"]`, "1:3 The string is not valid JSON."},
+		{"[\n /* x\n\n", "2:2 A comment is not closed."},
+		{`{} {}`, "1:4 There must be nothing after the end of the value."},
+		{"", "1:1 Expected a value here."},
+		{"\ufeff x", "1:2 Expected a value here."},
+		{strings.Repeat("[", 60), "1:52 The file has more than 1000000 values or is nested deeper than 50 levels."},
 	} {
 		_, err := Parse("f.json", c.src, limits)
 		bad := new(SyntaxError)

@@ -50,7 +50,7 @@ type shared struct {
 func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err error) {
 	defer func() {
 		if recover() != nil { // a bug of the library must not stop a build
-			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1}, Message: "The YAML cannot be read."}
+			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1}, Message: "The YAML cannot be parsed."}
 		}
 	}()
 	r := &reader{doc: &jsontree.Document{Name: name}, opt: opt, done: map[*yaml.Node]shared{}}
@@ -188,7 +188,7 @@ func (r *reader) value(n *yaml.Node, depth int) *jsontree.Value {
 // take counts values of a given height at a depth. It reports whether they are within the limits.
 func (r *reader) take(n *yaml.Node, depth, count, height int) bool {
 	if r.count += count; r.count > r.opt.Limits.Values || depth+height-1 > r.opt.Limits.Depth {
-		r.fail(n, "The YAML has more than %d values, aliases included, or is nested more than %d deep.", r.opt.Limits.Values, r.opt.Limits.Depth)
+		r.fail(n, "The YAML has more than %d values, including aliases, or is nested deeper than %d levels.", r.opt.Limits.Values, r.opt.Limits.Depth)
 		return false
 	}
 	return true
@@ -197,7 +197,7 @@ func (r *reader) take(n *yaml.Node, depth, count, height int) bool {
 func (r *reader) alias(n *yaml.Node, depth int) *jsontree.Value {
 	s, known := r.done[n.Alias]
 	if !known || s.value == nil {
-		return r.fail(n, "The alias *%s names something that contains it.", n.Value)
+		return r.fail(n, "The alias *%s refers to a value that contains it.", n.Value)
 	}
 	if !r.take(n, depth, s.count, s.height) {
 		return &jsontree.Value{Doc: r.doc}

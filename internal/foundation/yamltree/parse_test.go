@@ -44,20 +44,20 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"a: b: c", "f.yaml:1:4: This is not valid YAML: a value that contains a colon must be in quotes."},
 		{"a: 1\n  b: c: d\n", "f.yaml:2:6: This is not valid YAML: a value that contains a colon must be in quotes."},
-		{"a: \"open\nb: 1\n", "f.yaml:1:4: This is not valid YAML: a text in quotes is not closed."},
+		{"a: \"open\nb: 1\n", "f.yaml:1:4: This is not valid YAML: a quoted string is not closed."},
 		{"x: 1\na: [1\nb: 2\n", "f.yaml:2:4: This is not valid YAML: a list in brackets is not closed, or lacks a comma."},
-		{"x: 1\nkey\n", "f.yaml:2:1: This is not valid YAML: a key has no colon after it."},
-		{"a: 'it's'\n", "f.yaml:1:4: This is not valid YAML: a key was expected here: check the indentation, and quotes inside quotes."},
-		{"a: @b\n", "f.yaml:1:4: This is not valid YAML: a value that begins with this character must be in quotes."},
+		{"x: 1\nkey\n", "f.yaml:2:1: This is not valid YAML: there is no colon after a key."},
+		{"a: 'it's'\n", "f.yaml:1:4: This is not valid YAML: expected a key here: check the indentation, and quotes inside quotes."},
+		{"a: @b\n", "f.yaml:1:4: This is not valid YAML: a value that starts with this character must be in quotes."},
 		{"a: \"C:\\Users\"\n", "f.yaml:1:4: This is not valid YAML: in double quotes a backslash starts an escape: write two, or use single quotes."},
 		{"a:\n\tb: 1\n", "f.yaml:2:1: This is not valid YAML: lines must be indented with spaces, not with tabs."},
 		{"a: {b: 1\nc: 2\n", "f.yaml:1:4: This is not valid YAML: an object in braces is not closed, or lacks a comma."},
 		{"a: 1\nb: *none\n", "f.yaml:2:4: This is not valid YAML: unknown anchor 'none' referenced."},
 		{"a: 1\nb: é\x01\n", "f.yaml:2:5: This is not valid YAML: control characters are not allowed."},
-		{"a: &x {b: *x}", "f.yaml:1:11: The alias *x names something that contains it."},
+		{"a: &x {b: *x}", "f.yaml:1:11: The alias *x refers to a value that contains it."},
 		{"a: 1\n---\nb: 2\n", "f.yaml:2:1: The YAML must be a single document."},
 		{"a: " + strings.Repeat("[", 60), "f.yaml:1:63: This is not valid YAML: a value is missing, or a bracket or brace is not closed."},
-		{"a:\n  " + strings.Repeat("[", 60) + strings.Repeat("]", 60), "f.yaml:2:53: The YAML has more than 20000 values, aliases included, or is nested more than 50 deep."},
+		{"a:\n  " + strings.Repeat("[", 60) + strings.Repeat("]", 60), "f.yaml:2:53: The YAML has more than 20000 values, including aliases, or is nested deeper than 50 levels."},
 		{strings.Repeat("x", 64<<10+1), "f.yaml:1:1: The YAML is larger than 64 kB."},
 	} {
 		if got := parse(c.src, Options{Limits: limits, Single: true}); got != c.want {
@@ -109,7 +109,7 @@ func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 // C8: aliases share their value, and a document that they would inflate is refused at the alias that exceeds the limit.
 func TestAliasBombsAreRefused(t *testing.T) {
 	for name, want := range map[string]string{"aliases multiply": "f.yaml:5:", "aliases nest": "f.yaml:50:"} {
-		if got := parse(hostile(1000)[name], Options{Limits: limits}); !strings.HasPrefix(got, want) || !strings.Contains(got, "aliases included") {
+		if got := parse(hostile(1000)[name], Options{Limits: limits}); !strings.HasPrefix(got, want) || !strings.Contains(got, "including aliases") {
 			t.Errorf("%s: %s, want it at %s", name, got, want)
 		}
 	}

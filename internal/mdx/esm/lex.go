@@ -22,7 +22,7 @@ func (r *reader) fail(at int, message, hint string) {
 
 func (r *reader) unexpected() {
 	if r.word == "" {
-		r.fail(r.start, "the statement is not complete", "Something is missing at its end.")
+		r.fail(r.start, "the statement is incomplete", "Complete the statement.")
 		return
 	}
 	r.fail(r.at, "unexpected "+r.word, "After import and export statements, leave a blank line before text.")

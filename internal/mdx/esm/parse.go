@@ -56,7 +56,7 @@ func split(source string) ([]int, error) {
 	}
 	r := &reader{src: source}
 	if r.skip(); len(cuts) == 0 && r.pos < len(source) || len(cuts) > 0 && r.pos < cuts[0] {
-		return nil, &Error{Offset: r.pos, Message: "only import and export statements can stand here",
+		return nil, &Error{Offset: r.pos, Message: "only import and export statements are allowed here",
 			Hint: "Start a new paragraph with a blank line, or put export before the declaration."}
 	}
 	return cuts, nil
@@ -64,9 +64,9 @@ func split(source string) ([]int, error) {
 
 func unfinished(open string, at int) error {
 	if open == "statement" {
-		return &Error{Offset: at, Message: "the statement is not complete", Hint: "Something is missing at its end."}
+		return &Error{Offset: at, Message: "the statement is incomplete", Hint: "Complete the statement."}
 	}
-	return &Error{Offset: at, Message: "the statement has a " + open + " that is not closed", Hint: "Close it; blank lines do not end it before that."}
+	return &Error{Offset: at, Message: "the statement has a " + open + " that is not closed", Hint: "Close it; a blank line does not end the statement."}
 }
 
 // nextKeyword finds the word import or export at or after from; -1 when there is none.

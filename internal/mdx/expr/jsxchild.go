@@ -44,7 +44,7 @@ func (p *parser) jsxClosing(n *jsxNode) bool {
 	name := p.jsxName(true)
 	p.skipSpace()
 	if p.err == nil && (name != n.name || !p.jsxAccept(">")) {
-		p.syntax(start, "the closing tag of "+n.name+" should be here")
+		p.syntax(start, "expected the closing tag of "+n.name+" here")
 	}
 	return true
 }

@@ -25,7 +25,7 @@ func (p *parser) quoted(quote byte) {
 			p.tok = lexed{kind: tString, text: text, start: start, end: p.pos}
 			return
 		case '\n', '\r':
-			p.syntax(p.pos, "a string in quotes ends on its own line; use a template string with ` for more")
+			p.syntax(p.pos, "a quoted string must end on the same line; use a template string with ` for several lines")
 			return
 		case '\\':
 			b.WriteString(p.src[from:p.pos])
@@ -138,7 +138,7 @@ func (p *parser) unicodeEscape(b *strings.Builder, at int) bool {
 		p.pos++
 		r, ok := p.hex(end - 1)
 		if !ok || r > utf8.MaxRune {
-			p.syntax(at, "the escape names no character")
+			p.syntax(at, "the escape is not a valid character")
 			return false
 		}
 		p.pos++

@@ -137,7 +137,7 @@ func (p *parser) number() {
 	}
 	value, ok := parseNumber(text)
 	if !ok {
-		p.syntax(start, "this is no number: "+text)
+		p.syntax(start, "not a number: "+text)
 		return
 	}
 	p.tok = lexed{kind: tNumber, number: value, start: start, end: p.pos}

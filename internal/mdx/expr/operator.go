@@ -80,7 +80,7 @@ func (p *parser) binary(least int) node {
 		at := p.tok.start
 		if logical(op) {
 			if kind := op == "??"; mixed != "" && kind != (mixed == "??") {
-				p.syntax(at, "?? needs parentheses beside || and &&")
+				p.syntax(at, "?? cannot be combined with || or && without parentheses")
 				return nil
 			}
 			mixed = op
@@ -103,7 +103,7 @@ func (p *parser) operand(op string, prec, at int) node {
 	}
 	right := p.binary(prec + 1)
 	if l, ok := right.(*logicalNode); ok && op == "??" && l.op == "&&" && right != p.paren {
-		p.syntax(at, "?? needs parentheses beside || and &&")
+		p.syntax(at, "?? cannot be combined with || or && without parentheses")
 	}
 	return right
 }

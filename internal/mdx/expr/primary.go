@@ -171,7 +171,7 @@ func (p *parser) parenthesis() node {
 		if p.is("=>") {
 			p.fail(beyond("function"))
 		} else {
-			p.syntax(open, "there is nothing in the parentheses")
+			p.syntax(open, "the parentheses are empty")
 		}
 		return nil
 	}

@@ -104,7 +104,7 @@ func (s *Scanner) open(c byte) {
 func (s *Scanner) shut(c byte) bool {
 	if len(s.stack) == 0 {
 		if c != '}' || s.program {
-			return s.fail("there is no opening bracket for this " + string(c))
+			return s.fail("no opening bracket for this " + string(c))
 		}
 		s.done = true
 		return true
@@ -204,7 +204,7 @@ func (s *Scanner) inString(c byte) bool {
 	case c == s.quote:
 		s.lex, s.prev = lexNone, tokValue
 	case c == '\n' || c == '\r':
-		return s.fail("a string in quotes ends on its own line; use a template string with ` for more")
+		return s.fail("a quoted string must end on the same line; use a template string with ` for several lines")
 	}
 	return true
 }
@@ -212,7 +212,7 @@ func (s *Scanner) inString(c byte) bool {
 func (s *Scanner) inRegex(c byte) bool {
 	switch {
 	case c == '\n' || c == '\r':
-		return s.fail("a regular expression ends on its own line")
+		return s.fail("a regular expression must end on the same line")
 	case s.escaped:
 		s.escaped = false
 	case c == '\\':

@@ -48,7 +48,7 @@ func (s *Scanner) inTag(c byte) bool {
 func (s *Scanner) startClosing() bool {
 	top := len(s.stack) - 1
 	if top == 0 || s.stack[top-1] != inChildren {
-		return s.fail("there is no opening tag for this closing tag")
+		return s.fail("this closing tag has no opening tag")
 	}
 	s.pop()
 	s.stack[top-1] = inCloseTag

@@ -46,13 +46,13 @@ func parseFields(file string, head []byte) (f Fields, list diag.List) {
 func parseYAML(file string, head []byte) (f Fields, list diag.List) {
 	doc, err := yamltree.Parse(file, head, yamltree.Options{Limits: limits(), Before: fence, Spelled: true, Single: true})
 	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
-		list.Errorf(bad.Pos, "front-matter-syntax", "The front matter cannot be read. %s", bad.Message)
-		list.Hint("Put quotes around a value that holds a colon, a # or a quotation mark.")
+		list.Errorf(bad.Pos, "front-matter-syntax", "The front matter cannot be parsed. %s", bad.Message)
+		list.Hint("Put quotes around values that contain a colon, a # or a quotation mark.")
 		return f, list
 	}
 	if len(doc.Twice) > 0 {
 		again := doc.Twice[0]
-		list.Errorf(again.Pos(), "front-matter-syntax", "The front matter has the key %q twice.", again.Key)
+		list.Errorf(again.Pos(), "front-matter-syntax", "The front matter contains the key %q twice.", again.Key)
 		list.Hint("Keep one of them.")
 		return f, list
 	}
@@ -77,7 +77,7 @@ func (r *reader) document(body *jsontree.Value) {
 			r.pair(m)
 		}
 	default:
-		r.list.Warnf(body.Pos(), "front-matter-shape", "The front matter is no list of key: value pairs and is ignored.")
+		r.list.Warnf(body.Pos(), "front-matter-shape", "The front matter is not a list of key: value pairs and is ignored.")
 	}
 }
 
@@ -184,7 +184,7 @@ func weight(to *float64) read {
 		switch {
 		case ok && s == "":
 		case !ok || err != nil || math.IsNaN(n) || n <= 0 || n > maxBoost:
-			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a number above 0, at most %d.", key, maxBoost)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a number greater than 0 and at most %d.", key, maxBoost)
 		default:
 			*to = n
 		}
@@ -196,7 +196,7 @@ func words(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		out, ok := wordList(value)
 		if !ok {
-			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a list of texts.", key)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a list of strings.", key)
 			return
 		}
 		*to = out

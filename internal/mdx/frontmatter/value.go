@@ -63,7 +63,7 @@ func (r *reader) near(key string, pos diag.Pos) {
 	if best == "" || key == best+"s" { // "tags", "icons": lists of the author's own
 		return
 	}
-	r.list.Warnf(pos, "front-matter-key", "%q is no key that the platform reads.", key)
+	r.list.Warnf(pos, "front-matter-key", "Unknown front matter key %q.", key)
 	r.list.Hint("Did you mean " + strconv.Quote(best) + "?")
 }
 

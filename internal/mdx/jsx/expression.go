@@ -33,10 +33,10 @@ func closeBrace(in Input, from int) (int, *Error) {
 			return at, nil
 		}
 		if scanner.Err() != nil {
-			return 0, &Error{At: at, Message: "The expression cannot be read: " + scanner.Err().Error(), EOF: true}
+			return 0, &Error{At: at, Message: "The expression cannot be parsed: " + scanner.Err().Error(), EOF: true}
 		}
 		if i < 0 && !in.More() {
-			return 0, &Error{At: len(text), Message: "The expression ends without a closing brace", Hint: "Write \\{ for a brace that is text", EOF: true}
+			return 0, &Error{At: len(text), Message: "The expression has no closing brace", Hint: "To show the brace itself, write \\{", EOF: true}
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (t *twin) whole(kind string, excerpt func() string) {
 	}
 	text := excerpt()
 	if len(text) > maxExcerpt {
-		t.line("\n## " + kind + "\n\nThis part of the description is too large to stand here.")
+		t.line("\n## " + kind + "\n\nThis part of the API description is too large to show here.")
 		return
 	}
 	t.line("\n## " + kind + "\n\n" + fenced(block{lang: "json", text: text}))

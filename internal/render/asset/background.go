@@ -53,7 +53,7 @@ func (b *Bundle) picture(s *site.Site, ref string) string {
 	if remote(ref) {
 		u, err := url.Parse(ref)
 		if err != nil || u.Scheme != "https" || u.Host == "" { // what the pages' policy lets in
-			b.Findings.Warnf(diag.Pos{File: s.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", cut(ref))
+			b.Findings.Warnf(diag.Pos{File: s.File}, "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.", cut(ref))
 			return ""
 		}
 		return quote(u.String())
@@ -61,6 +61,6 @@ func (b *Bundle) picture(s *site.Site, ref string) string {
 	if file := ownFile(s, ref); file != "" {
 		return fromFolder(file)
 	}
-	b.Findings.Warnf(diag.Pos{File: s.File}, "broken-link", "There is no page or file %q.", cut(ref))
+	b.Findings.Warnf(diag.Pos{File: s.File}, "broken-link", "Page or file not found: %q.", cut(ref))
 	return ""
 }

@@ -46,7 +46,7 @@ func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	p, ok := highlight.FindPalette(name)
 	if !ok {
 		told := diag.Diagnostic{File: s.File, Severity: diag.Warning, Code: "code-theme"}
-		told.Message = fmt.Sprintf("There is no colour scheme for code named %q.", cut(name))
+		told.Message = fmt.Sprintf("Unknown colour scheme for code: %q.", cut(name))
 		if near := didyoumean.Word(name, slices.Values(highlight.Palettes())); near != "" {
 			told.Hint = fmt.Sprintf("Did you mean %q?", near)
 		}

@@ -91,16 +91,16 @@ func (l *lettering) stack(f site.Font) (string, error) {
 		if file := l.file(f.Source); file != "" {
 			return l.fileStack(f, file), nil
 		}
-		l.missing("There is no font file %q.", f.Source)
+		l.missing("Font file not found: %q.", f.Source)
 	case own != nil, name == "" && f.Source == "":
 	case f.Source != "":
-		l.missing("The font %q is at another host, and published pages load nothing from there.", cut(f.Source))
+		l.missing("The font %q is on another host, and published pages load nothing from other hosts.", cut(f.Source))
 	case slices.Contains(generic, name):
 		return name + ", " + systemSans, nil
 	case slices.Contains(common, name):
 		return quote(strings.TrimSpace(f.Family)) + ", " + systemSans, nil
 	default:
-		l.missing("The typeface %q is not one that Lectern carries.", cut(f.Family))
+		l.missing("The font %q is not included in Lectern.", cut(f.Family))
 	}
 	if own == nil {
 		own = l.find(houseFamily)
@@ -119,8 +119,8 @@ var (
 
 func (l *lettering) missing(format string, arg string) {
 	d := diag.Pos{File: l.site.File}
-	l.report.Warnf(d, "font-unavailable", format+" The theme's typeface stands in.", arg)
-	l.report.Hint("Put a .woff2 file of it into the docs folder and name that as the font's source.")
+	l.report.Warnf(d, "font-unavailable", format+" The theme's font is used instead.", arg)
+	l.report.Hint("Put its .woff2 file into the docs folder and set it as the font's source.")
 }
 
 func (l *lettering) find(name string) *typeface {

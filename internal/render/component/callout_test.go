@@ -31,7 +31,7 @@ func TestCalloutTakesIconColorTitleAndTypesOfOtherTools(t *testing.T) {
 func TestMisspelledCalloutIsShownWithWarning(t *testing.T) {
 	html, s := draw(t, tag("Important", nil, say("Read this.")))
 	wants(t, html, `callout-warning`, `Read this.`)
-	if !slices.Contains(s.warnings, "component-alias: <Important> is not a component; it is shown like <Warning>.") {
+	if !slices.Contains(s.warnings, "component-alias: <Important> is not a component; it is rendered as <Warning>.") {
 		t.Errorf("warnings %q", s.warnings)
 	}
 }
@@ -39,7 +39,7 @@ func TestMisspelledCalloutIsShownWithWarning(t *testing.T) {
 func TestUnknownIconFallsBackToDefault(t *testing.T) {
 	html, s := draw(t, tag("Tip", props{"icon", "none"}, say("x")))
 	wants(t, html, `<span class="icon callout-icon"><svg viewBox="0 0 20 20"`)
-	if len(s.warnings) != 1 || s.warnings[0] != `unknown-icon: There is no icon "none".` {
+	if len(s.warnings) != 1 || s.warnings[0] != `unknown-icon: Unknown icon "none".` {
 		t.Errorf("warnings %q", s.warnings)
 	}
 }

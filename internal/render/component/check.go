@@ -19,7 +19,7 @@ const maxQuoted = 60
 // Check tells what is wrong with the props of an evaluated element. warn is Host.Warn.
 func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
 	if c.Instead != "" {
-		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is shown like <"+c.Instead+">.", "Write <"+c.Instead+">.")
+		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is rendered as <"+c.Instead+">.", "Write <"+c.Instead+">.")
 	}
 	for i, p := range e.Props {
 		if i == maxProps {
@@ -139,7 +139,7 @@ func (c *Component) nearest(name string) string {
 		return "Did you mean " + near + "?"
 	}
 	if len(names) == 0 {
-		return "Take it out: the component has no props of its own."
+		return "Remove it; the component has no props of its own."
 	}
 	return "Write one of " + strings.Join(names, ", ") + "."
 }

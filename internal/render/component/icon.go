@@ -75,8 +75,8 @@ func (w *Writer) glyph(e *ast.Element, prop string) bool {
 	if w.Icons != nil && w.Icons.WriteIcon(w.Buffer, name, e.Str("iconType")) {
 		return true
 	}
-	w.Warn(propSpan(e, prop), "unknown-icon", "There is no icon "+describe(name)+".",
-		"Look the name up in the site's icon library, or name a file.")
+	w.Warn(propSpan(e, prop), "unknown-icon", "Unknown icon "+describe(name)+".",
+		"Look up the name in the site's icon library, or use a file.")
 	return false
 }
 

@@ -68,7 +68,7 @@ func (w *Writer) promptActions(e *ast.Element, text string) {
 				w.Raw(`>Open in Cursor</a>`)
 			}
 		default:
-			w.Warn(propSpan(e, "actions"), "bad-prop", "<Prompt> has no action "+describe(name)+".", `Write "copy", "cursor" or both.`)
+			w.Warn(propSpan(e, "actions"), "bad-prop", "<Prompt> has no action "+describe(name)+".", `Use "copy", "cursor" or both.`)
 		}
 	}
 	w.Raw(`</div>`)

@@ -89,8 +89,8 @@ func reserved(data string) bool {
 
 func (w *Writer) warnStyle(e *ast.Element, dropped []string) {
 	if len(dropped) > 0 {
-		w.Warn(propSpan(e, "style"), "style-refused", "Parts of the style are left out: "+strings.Join(dropped, ", ")+".",
-			"Write an object with plain values, such as style={{ maxWidth: 400 }}.")
+		w.Warn(propSpan(e, "style"), "style-refused", "Parts of the style are removed: "+strings.Join(dropped, ", ")+".",
+			"Use an object with plain values, such as style={{ maxWidth: 400 }}.")
 	}
 }
 

@@ -51,7 +51,7 @@ func (b *budget) check(ok bool, s *scope, at ast.Span) bool {
 		b.findings.fail(s, at, "page-too-slow", "", "The page was not finished in time.")
 		return false
 	}
-	b.findings.fail(s, at, "page-too-large", "Values and snippets that hold each other many times add up.",
-		"The page grows beyond %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
+	b.findings.fail(s, at, "page-too-large", "Check for values and snippets that include each other many times.",
+		"The page has more than %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
 	return false
 }

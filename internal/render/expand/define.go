@@ -59,8 +59,8 @@ func (d *definer) addImport(st *esm.Import, at int) {
 	file, isMDX := importTarget(d.file.Name, st.From)
 	switch {
 	case file != "" && !d.exists(file, isMDX):
-		d.findings.Warnf(d.file.Pos(at), "missing-import", "There is no file %q to import.", st.From)
-		d.findings.Hint("Imports are paths from the root of the docs folder, such as /snippets/name.mdx.")
+		d.findings.Warnf(d.file.Pos(at), "missing-import", "Imported file not found: %q.", st.From)
+		d.findings.Hint("Import paths start at the root of the docs folder, such as /snippets/name.mdx.")
 		whole, part = definition{kind: missing}, definition{kind: missing}
 	case isMDX:
 		whole, part = definition{kind: snippet, file: file}, definition{kind: reexport, file: file}

@@ -83,18 +83,18 @@ func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool)
 	inside := func(offset int) ast.Span { return ast.Span{Start: at.Start + 1 + offset, End: at.End} }
 	switch {
 	case errors.As(err, &syntax):
-		v.findings.warn(s, inside(syntax.Offset), "mdx-lenient-braces", `Write \{ for a brace that is text.`,
-			"What stands in braces is not JavaScript (%s), so it is shown as text.", syntax.Message)
+		v.findings.warn(s, inside(syntax.Offset), "mdx-lenient-braces", `To show the brace itself, write \{.`,
+			"The text in braces is not JavaScript (%s), so it is shown as text.", syntax.Message)
 		return false
 	case errors.As(err, &name):
 		v.findings.warn(s, inside(name.Offset), "undefined-name",
-			`Write \{ for a brace that is text, or define it with export const.`,
-			"Nothing is called %q here, so nothing is shown.", name.Name)
+			`To show the brace itself, write \{. Otherwise define the name with export const.`,
+			"%q is not defined, so nothing is shown.", name.Name)
 		return true
 	case errors.As(err, &failed):
 		at = inside(failed.Offset)
 	}
-	v.findings.warn(s, at, "expression-failed", "", "The expression fails: %v.", err)
+	v.findings.warn(s, at, "expression-failed", "", "The expression failed: %v.", err)
 	return true
 }
 

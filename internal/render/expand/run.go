@@ -43,9 +43,9 @@ type call struct {
 // that is already reported.
 func (r *scripts) compile(s *scope, at ast.Span, m *module) (c *code, ok bool) {
 	if r.off {
-		const hint = "Use literals, variables, snippets and components of the platform, " +
-			"or ask the operator for the setting scripts."
-		r.findings.warn(s, at, "script-off", hint, "Code of authors is switched off, so nothing is shown here.")
+		const hint = "Use literals, variables, snippets and built-in components, " +
+			"or ask the operator to change the setting scripts."
+		r.findings.warn(s, at, "script-off", hint, "Authors' code is disabled, so nothing is shown here.")
 		return nil, false
 	}
 	r.compiled = true
@@ -89,6 +89,6 @@ func (r *scripts) report(s *scope, at ast.Span, err error) {
 	case broken.Limit:
 		r.findings.fail(s, at, "script-limit", broken.Hint, "The code on this page was stopped: %v.", err)
 	default:
-		r.findings.warn(s, at, "script-failed", broken.Hint, "The code fails, so nothing is shown here: %v.", err)
+		r.findings.warn(s, at, "script-failed", broken.Hint, "The code failed, so nothing is shown here: %v.", err)
 	}
 }

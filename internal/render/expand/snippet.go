@@ -10,7 +10,7 @@ import (
 // include puts a snippet's content in a tag's place.
 func (x *expander) include(s *scope, e *ast.Element, file string, props []ast.Prop) []ast.Node {
 	if s.includes(file) {
-		x.findings.fail(s, e.Span, "snippet-cycle", "Take the import out of one of the two files.",
+		x.findings.fail(s, e.Span, "snippet-cycle", "Remove the import from one of the two files.",
 			"%q includes itself.", "/"+file)
 		return nil
 	}
@@ -33,7 +33,7 @@ func (x *expander) canInclude(s *scope, e *ast.Element, file string, m *module) 
 		x.findings.warn(s, e.Span, "missing-import", "", "The snippet %q cannot be read.", "/"+file)
 		return false
 	case s.depth >= maxDepth:
-		x.findings.fail(s, e.Span, "snippet-depth", "", "Snippets are nested deeper than %d.", maxDepth)
+		x.findings.fail(s, e.Span, "snippet-depth", "", "Snippets are nested deeper than %d levels.", maxDepth)
 		return false
 	}
 	return x.budget.takeBytes(s, e.Span, len(m.file.Body))
@@ -50,6 +50,6 @@ func (x *expander) includeNamed(s *scope, e *ast.Element) []ast.Node {
 			return x.include(s, e, name, props)
 		}
 	}
-	x.findings.warn(s, e.Span, "missing-import", "Snippets stand in the folder snippets.", "There is no snippet %q.", file)
+	x.findings.warn(s, e.Span, "missing-import", "Snippets must be in the folder snippets.", "Snippet not found: %q.", file)
 	return nil
 }

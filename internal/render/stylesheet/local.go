@@ -57,8 +57,8 @@ func (f *filter) drop(start, end int, what, address string) {
 	f.mark = start
 	column := 1 + utf8.RuneCount(f.src[bytes.LastIndexByte(f.src[:start], '\n')+1:start])
 	at := diag.Pos{File: f.file, Line: f.line, Column: column}
-	f.list.Warnf(at, "css-foreign", "The %s %q is at another host, and published pages load none from there. It is left out.", what, clip.Runes(address, 80))
-	f.list.Hint("Put the file into the docs folder and name its path.")
+	f.list.Warnf(at, "css-foreign", "The %s %q is on another host and is removed: published pages load nothing from other hosts.", what, clip.Runes(address, 80))
+	f.list.Hint("Put the file into the docs folder and use its path.")
 }
 
 // sheet looks for the two at-rules that load something.

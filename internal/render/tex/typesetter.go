@@ -62,7 +62,7 @@ func (e *Error) Error() string { return "formula: " + e.Message }
 // shared: do not change them.
 func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
 	if len(tex) > maxTeX {
-		return nil, &Error{Message: fmt.Sprintf("it has %d bytes, and %d is the limit", len(tex), maxTeX), Offset: -1}
+		return nil, &Error{Message: fmt.Sprintf("it has %d bytes; the limit is %d", len(tex), maxTeX), Offset: -1}
 	}
 	key := formula{tex, block}
 	t.mu.Lock()

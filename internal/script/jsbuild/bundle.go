@@ -63,7 +63,7 @@ func (b *Builder) compile(src Source, thunks []int, target script, asked map[str
 			list = append(list, d)
 		}
 	}
-	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "The imports of this file cannot be put together.")
+	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "The imports of this file cannot be bundled.")
 	return nil, list
 }
 
@@ -126,7 +126,7 @@ func (r *run) merge(missing map[string][]api.Message, absent map[string][]string
 				absent[file] = append(absent[file], name)
 			}
 			list.Warnf(r.origin(e.Location).Pos, "js-export-missing", "%s does not export %s.", file, name)
-			list.Hint("Nothing is shown for it. Check the name.")
+			list.Hint("Nothing is shown in its place. Check the name.")
 		}
 	}
 	return list

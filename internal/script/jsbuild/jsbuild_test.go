@@ -74,15 +74,15 @@ func TestFindingsHaveTheAuthorsPosition(t *testing.T) {
 		usable    bool
 		want      string
 	}{
-		{"statement", "export const x = 1\nexport const y = é = (", nil, false, "guide/page.mdx:6:23: error: The JavaScript ends before it is complete. [js-syntax]\n"},
+		{"statement", "export const x = 1\nexport const y = é = (", nil, false, "guide/page.mdx:6:23: error: The JavaScript is incomplete. [js-syntax]\n"},
 		{"thunk", "", []string{"1", "[1,\n  2 3]", "ok", "a b"}, true,
 			"guide/page.mdx:22:5: error: Expected \"]\" but found \"3\". [js-syntax]\nguide/page.mdx:23:9: error: Expected \")\" but found \"b\". [js-syntax]\n"},
-		{"open bracket", "", []string{"foo("}, true, "guide/page.mdx:20:11: error: The JavaScript ends before it is complete. [js-syntax]\n"},
+		{"open bracket", "", []string{"foo("}, true, "guide/page.mdx:20:11: error: The JavaScript is incomplete. [js-syntax]\n"},
 		{"module", `import { A } from "/snippets/bad.jsx"`, []string{"A"}, false, "snippets/bad.jsx:2:16: error: "},
 		{"missing file", `import { A } from "/snippets/none.jsx"`, []string{"A"}, true,
 			"guide/page.mdx:5:19: warning: \"/snippets/none.jsx\" cannot be imported: no such file in the docs folder. [js-import-missing]\n"},
 		{"outside", `import { A } from "../../../etc/passwd"`, []string{"A"}, true,
-			"guide/page.mdx:5:19: warning: \"../../../etc/passwd\" cannot be imported: the path leads out of the docs folder. [js-import-outside]\n"},
+			"guide/page.mdx:5:19: warning: \"../../../etc/passwd\" cannot be imported: the path points outside the docs folder. [js-import-outside]\n"},
 		{"package", `import { L } from "/snippets/lib.jsx"`, []string{"L"}, true,
 			"snippets/lib.jsx:1:15: warning: \"left-pad\" cannot be imported: it is an npm package. [js-import-package]\n"},
 		{"missing exports", "import D, { Few, Hidden } from '/snippets/few'", []string{"D+Few+Hidden"}, true,

@@ -89,12 +89,12 @@ func (m *modules) unresolved(spec string, err error) api.OnResolveResult {
 	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace, PluginData: "__lectern.missing(" + quote(spec) + ")"}
 	switch {
 	case errors.Is(err, errPackage):
-		msg.Detail = advice{"js-import-package", "Use the built-in components, or copy the code into a file of the docs folder."}
+		msg.Detail = advice{"js-import-package", "Use the built-in components, or copy the code into a file in the docs folder."}
 		result.PluginData = "__lectern.unknown(" + quote(spec) + ")"
 	case errors.Is(err, errOutside):
 		msg.Detail = advice{"js-import-outside", "Move the file into the docs folder."}
 	default:
-		msg.Detail = advice{"js-import-missing", "Nothing is shown for it. Check the path: it starts with / at the docs folder or with ./ beside this file."}
+		msg.Detail = advice{"js-import-missing", "Nothing is shown in its place. Check the path: it starts with / (the docs folder) or ./ (the folder of this file)."}
 	}
 	result.Warnings = []api.Message{msg}
 	return result
@@ -113,7 +113,7 @@ func (m *modules) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	over := m.count > maxFiles
 	m.mu.Unlock()
 	if over {
-		return failed(fmt.Sprintf("The page imports more than %d files.", maxFiles), "js-too-many", "Import less."), nil
+		return failed(fmt.Sprintf("The page imports more than %d files.", maxFiles), "js-too-many", "Import fewer files."), nil
 	}
 	if a.Namespace == mdxSpace {
 		return m.loadMDX(a.Path), nil
@@ -138,7 +138,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	if m.run.b.esm != nil {
 		var err error
 		if pieces, err = m.run.b.esm(name); err != nil {
-			return failed(fmt.Sprintf("%s cannot be read: %v.", name, err), "js-read", "Correct that file first.")
+			return failed(fmt.Sprintf("%s cannot be read: %v.", name, err), "js-read", "Fix that file first.")
 		}
 	}
 	t := mdxModule(name, pieces)

@@ -62,15 +62,15 @@ func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
 	}
 	switch {
 	case at.past && (strings.HasPrefix(m.Text, "Unexpected") || strings.HasPrefix(m.Text, "Expected") || strings.HasPrefix(m.Text, "Unterminated")):
-		d.Message, d.Hint = "The JavaScript ends before it is complete.", "Close every bracket, quote and tag."
+		d.Message, d.Hint = "The JavaScript is incomplete.", "Close every bracket, quote and tag."
 	case m.Location != nil && m.Location.Suggestion != "":
 		d.Hint = "Write " + m.Location.Suggestion + "."
 	case strings.Contains(m.Text, "already been declared"):
-		d.Hint = "The name is imported or defined twice: remove one of the two."
+		d.Hint = "The name is imported or defined twice; remove one of them."
 	case strings.Contains(m.Text, "Top-level await"):
-		d.Hint = "Pages are rendered at once and cannot wait: write the value out."
+		d.Hint = "Pages cannot wait while they are rendered. Write the value itself."
 	default:
-		d.Hint = "The JavaScript here is not complete or not valid: check brackets, quotes and commas."
+		d.Hint = "The JavaScript here is incomplete or invalid. Check brackets, quotes and commas."
 	}
 	return d
 }

@@ -17,7 +17,7 @@ const (
 
 var (
 	errMissing = errors.New("no such file in the docs folder")
-	errOutside = errors.New("the path leads out of the docs folder")
+	errOutside = errors.New("the path points outside the docs folder")
 	errPackage = errors.New("it is an npm package")
 )
 

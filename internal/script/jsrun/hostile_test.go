@@ -72,8 +72,8 @@ func asHostile(role string) error {
 // C2: a process that an attacker took over is killed, and only its page fails. The parent reads no more than the size limit of an answer.
 func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	for _, c := range []struct{ role, want string }{
-		{"dies", "ended the engine's process"}, {"floods", "ended the engine's process"}, {"garbles", "ended the engine's process"},
-		{"unknown kind", "ended the engine's process"}, {"empty frame", "ended the engine's process"}, {"no JSON", "cannot be read"},
+		{"dies", "terminated the engine's process"}, {"floods", "terminated the engine's process"}, {"garbles", "terminated the engine's process"},
+		{"unknown kind", "terminated the engine's process"}, {"empty frame", "terminated the engine's process"}, {"no JSON", "cannot be read"},
 		{"many values", "too many values"}, {"lies", "ran longer"}, {"long words", "xxxx"},
 	} {
 		t.Run(c.role, func(t *testing.T) {

@@ -34,7 +34,7 @@ type outcome struct {
 // returns; the place has no machine any more.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
-		return "", &Error{Message: "JavaScript is switched off: earlier code did not stop", Hint: "correct the pages that run out of time"}
+		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop", Hint: "fix the pages that run out of time"}
 	}
 	done := make(chan outcome)
 	gone := make(chan struct{})

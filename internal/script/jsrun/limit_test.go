@@ -227,7 +227,7 @@ func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 func TestEngineWithTooManyAbandonedCallsRunsNothing(t *testing.T) {
 	e := New(tight())
 	e.stray.Store(maxStray)
-	if _, err := try(t, e, "", `1`, nil, 0); err == nil || !strings.Contains(err.Error(), "switched off") {
+	if _, err := try(t, e, "", `1`, nil, 0); err == nil || !strings.Contains(err.Error(), "disabled") {
 		t.Errorf("error %v", err)
 	}
 	e.stray.Store(0)

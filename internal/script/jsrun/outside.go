@@ -36,7 +36,7 @@ func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
 
 // errDied means that a process exited, or was killed because it sent a malformed frame.
 func errDied() error {
-	return &Error{Message: "the code ended the engine's process", Hint: "look for code that needs very much memory"}
+	return &Error{Message: "the code terminated the engine's process", Hint: "look for code that uses a lot of memory"}
 }
 
 func (o *outside) run(ctx context.Context, j job, left time.Duration) (string, error) {

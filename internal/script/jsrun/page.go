@@ -77,12 +77,12 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 		return Result{}, p.fail(err)
 	}
 	if len(text) > maxAnswer(p.engine.limits.Output) {
-		return Result{}, p.fail(&Error{Message: "the answer of the code is too large", Hint: "return less"})
+		return Result{}, p.fail(&Error{Message: "the result of the code is too large", Hint: "return less"})
 	}
 	got, err := parseAnswer(text, &p.held, slots, at)
 	if err != nil {
 		p.leave(false) // the next call gets a clean machine
-		return Result{}, &Error{Message: "the answer of the code cannot be read: " + err.Error(), Hint: "do not change JavaScript's built-in objects"}
+		return Result{}, &Error{Message: "the result of the code cannot be read: " + err.Error(), Hint: "do not modify JavaScript's built-in objects"}
 	}
 	p.left -= got.took
 	if got.err != nil {
@@ -123,9 +123,9 @@ func (p *Page) fail(err error) error {
 	switch {
 	case errors.As(err, &known):
 	case errors.Is(err, errTime), errors.As(err, &js) && js.Name == "InternalError" && js.Message == "interrupted":
-		known = &Error{Message: fmt.Sprintf("the code ran longer than %v", p.engine.limits.Time), Hint: "look for a loop that does not end, or compute less"}
+		known = &Error{Message: fmt.Sprintf("the code ran longer than %v", p.engine.limits.Time), Hint: "look for an endless loop, or compute less"}
 	case js != nil && js.Name == "SyntaxError":
-		known = &Error{Message: strings.TrimSpace(js.Error()), Hint: "the engine does not know this syntax"}
+		known = &Error{Message: strings.TrimSpace(js.Error()), Hint: "the engine does not support this syntax"}
 	case js != nil:
 		known = p.memoryError()
 	default:
@@ -138,7 +138,7 @@ func (p *Page) fail(err error) error {
 
 func (p *Page) memoryError() *Error {
 	return &Error{Message: fmt.Sprintf("the code used more than %d MB of memory", p.engine.limits.Memory>>20),
-		Hint: "look for a list or text that grows without end"}
+		Hint: "look for a list or string that grows without bound"}
 }
 
 // checkLimit checks whether an error that the code itself could have caught was an exceeded limit.
@@ -149,7 +149,7 @@ func (p *Page) checkLimit(e *Error) error {
 	case strings.HasSuffix(e.Message, "RangeError: out of time"):
 		return p.fail(errTime)
 	case strings.HasSuffix(e.Message, "InternalError: stack overflow"):
-		e.Hint = "look for a function or component that calls itself without end"
+		e.Hint = "look for a function or component that calls itself endlessly"
 	}
 	return e
 }

@@ -104,7 +104,7 @@ func Enter(stage string) int {
 	in, out := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
 	var o order
 	if in == nil || out == nil || readMessage(in, &o) != nil {
-		fmt.Fprintln(os.Stderr, "This command is called by Lectern itself.")
+		fmt.Fprintln(os.Stderr, "This command is for Lectern's own use.")
 		return 2
 	}
 	_ = in.Close()

@@ -109,11 +109,11 @@ func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 
 func unavailable(cause error) error {
 	return fault.New(fault.Unavailable, "sandbox_unavailable", "This server cannot run programs in a sandbox.").
-		WithHint("It needs Linux, and the right to make namespaces: outside a container, or in one that allows them and does not cover parts of /proc.").
+		WithHint("Sandboxes need Linux and permission to create namespaces: run the server outside a container, or in one that allows namespaces and does not mask parts of /proc.").
 		WithCause(cause)
 }
 
 func notFound(name string) error {
-	return fault.Newf(fault.Invalid, "program_not_found", "The program %q is not there in the sandbox, or cannot be run.", name).
-		WithHint("The sandbox has the system's programs (/usr, /bin); folders beside them must be made readable.")
+	return fault.Newf(fault.Invalid, "program_not_found", "The program %q does not exist in the sandbox, or cannot be run.", name).
+		WithHint("The sandbox contains the system's programs (/usr, /bin); other folders must be made readable explicitly.")
 }

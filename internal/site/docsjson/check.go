@@ -96,7 +96,7 @@ func (c *checker) items(v *jsontree.Value, s *shape, at *place) bool {
 	out := v.Items[:0]
 	for i, item := range v.Items {
 		if s.most > 0 && i == s.most {
-			c.list.Warnf(item.Pos(), "too-many-items", "%q may hold %d entries; the others are left out.", at, s.most)
+			c.list.Warnf(item.Pos(), "too-many-items", "%q may have at most %d entries; the rest is ignored.", at, s.most)
 			break
 		}
 		if item.Kind == jsontree.Null {
@@ -138,7 +138,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	switch {
 	case k == nil:
 		c.use(at, Use{Status: Unknown})
-		c.list.Warnf(m.Pos(), "unknown-key", "%q is no key of the site file.", at)
+		c.list.Warnf(m.Pos(), "unknown-key", "Unknown key %q.", at)
 		if near := didyoumean.Word(m.Key, s.names); near != "" {
 			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
 		}
@@ -147,7 +147,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		c.use(at, k.fate())
 		if !k.quiet && !c.reported[at.level] && m.Value.Kind != jsontree.Null && (k.as == "" || m.Value.Text() != k.as) {
 			c.reported[at.level] = true
-			c.list.Warnf(m.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", at, k.idle)
+			c.list.Warnf(m.Pos(), "inapplicable-key", "%q has no effect: %s.", at, k.idle)
 			c.list.Hint(k.hint)
 		}
 		return false
@@ -160,7 +160,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	if id := at.level + " " + k.name; !c.reported[id] {
 		c.reported[id] = true
-		c.list.Warnf(v.Pos(), "inapplicable-key", "%q in %q is known and has no effect: %s.", k.name, at, k.idle)
+		c.list.Warnf(v.Pos(), "inapplicable-key", "The value %q of %q has no effect: %s.", k.name, at, k.idle)
 		c.list.Hint(k.hint)
 	}
 }
@@ -169,7 +169,7 @@ func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) bool {
 	switch {
 	case at.up == nil:
-		c.list.Warnf(v.Pos(), "missing-key", "The site file has no %q.", name)
+		c.list.Warnf(v.Pos(), "missing-key", "The key %q is missing.", name)
 		return true
 	case s.lacks != "":
 		c.list.Warnf(v.Pos(), s.lacks, "%q needs %q.", at, name)

@@ -12,26 +12,26 @@ import (
 // Every mistake names its full way, its place, and what was probably meant.
 func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 	for name, c := range map[string]struct{ part, want string }{
-		"deep navigation key":    {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`, `"navigation.tabs[2].gruops" is no key of the site file. [unknown-key] Did you mean "groups"?`},
-		"key of a nested group":  {`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`, `"navigation.groups[0].pages[1].expandd" is no key of the site file. [unknown-key] Did you mean "expanded"?`},
-		"key of a bare list":     {`"navigation": [{"group": "g", "icn": "x"}]`, `"navigation[0].icn" is no key of the site file. [unknown-key] Did you mean "icon"?`},
-		"key of a language":      {`"navigation": {"languages": [{"language": "en", "footer": {"social": {}}}]}`, `"navigation.languages[0].footer.social" is no key of the site file. [unknown-key] Did you mean "socials"?`},
-		"network":                {`"footer": {"socials": {"gihtub": "https://x.example"}}`, `"footer.socials.gihtub" is no key of the site file. [unknown-key] Did you mean "github"?`},
-		"font key":               {`"fonts": {"heading": {"wight": 1}}`, `"fonts.heading.wight" is no key of the site file. [unknown-key] Did you mean "weight"?`},
+		"deep navigation key":    {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`, `Unknown key "navigation.tabs[2].gruops". [unknown-key] Did you mean "groups"?`},
+		"key of a nested group":  {`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`, `Unknown key "navigation.groups[0].pages[1].expandd". [unknown-key] Did you mean "expanded"?`},
+		"key of a bare list":     {`"navigation": [{"group": "g", "icn": "x"}]`, `Unknown key "navigation[0].icn". [unknown-key] Did you mean "icon"?`},
+		"key of a language":      {`"navigation": {"languages": [{"language": "en", "footer": {"social": {}}}]}`, `Unknown key "navigation.languages[0].footer.social". [unknown-key] Did you mean "socials"?`},
+		"network":                {`"footer": {"socials": {"gihtub": "https://x.example"}}`, `Unknown key "footer.socials.gihtub". [unknown-key] Did you mean "github"?`},
+		"font key":               {`"fonts": {"heading": {"wight": 1}}`, `Unknown key "fonts.heading.wight". [unknown-key] Did you mean "weight"?`},
 		"theme":                  {`"theme": "mnt"`, `"theme" must be one of mint, maple, palm, willow, linden, almond, aspen, sequoia, luma, not "mnt". [bad-value] Did you mean "mint"?`},
 		"enumeration in a list":  {`"contextual": {"options": ["copy", "chatgtp"]}`, `"contextual.options[1]" must be one of ` + strings.Join(options(), ", ") + `, not "chatgtp". [bad-value] Did you mean "chatgpt"?`},
-		"option of others":       {`"contextual": {"options": ["copy", "devin-mcp", "devin-mcp"]}`, `"devin-mcp" in "contextual.options[1]" is known and has no effect: nothing is known about how to open it. [inapplicable-key] `},
+		"option of others":       {`"contextual": {"options": ["copy", "devin-mcp", "devin-mcp"]}`, `The value "devin-mcp" of "contextual.options[1]" has no effect: there is no known way to open it. [inapplicable-key] `},
 		"own option":             {`"contextual": {"options": [{"title": "x"}]}`, `"contextual.options[0]" has no "href". [missing-key] `},
 		"colour in a pair":       {`"background": {"color": {"dark": "black"}}`, `"background.color.dark" must be a colour written as #RGB or #RRGGBB, not "black". [bad-color] `},
 		"colour that is code":    {`"banner": {"content": "x", "color": "#fff;} body{"}`, `"banner.color" must be a colour written as #RGB or #RRGGBB, not "#fff;} body{". [bad-color] `},
 		"kind of one of several": {`"logo": 7`, `"logo" must be text or an object, not a number. [wrong-type] `},
 		"kind in a list":         {`"footer": {"links": [{"items": ["x"]}]}`, `"footer.links[0].items[0]" must be an object, not text. [wrong-type] `},
 		"navigation entry":       {`"navigation": {"pages": ["a", 7]}`, `"navigation.pages[1]" must be text or an object, not a number. [wrong-type] `},
-		"five columns":           {`"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}`, `"footer.links" may hold 4 entries; the others are left out. [too-many-items] `},
+		"five columns":           {`"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}`, `"footer.links" may have at most 4 entries; the rest is ignored. [too-many-items] `},
 		"no primary colour":      {`"colors": {"light": "#fff"}`, `"colors" has no "primary". [missing-key] `},
 		"no address":             {`"navbar": {"primary": {"label": "Go"}}`, `"navbar.primary" needs "href". [bad-link] `},
 		"no name":                {`"navigation": {"tabs": [{"pages": ["a"]}]}`, `"navigation.tabs[0]" has no "tab". [missing-key] `},
-		"language":               {`"navigation": {"languages": [{"language": "English, please"}]}`, `"navigation.languages[0].language" must be the code of a language, such as "en" or "pt-BR", not "English, please". [bad-value] `},
+		"language":               {`"navigation": {"languages": [{"language": "English, please"}]}`, `"navigation.languages[0].language" must be a language code such as "en" or "pt-BR", not "English, please". [bad-value] `},
 		"half a redirect":        {`"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c"}]`, `"redirects[1]" needs "destination". [bad-redirect] `},
 		"banner without text":    {`"banner": {"type": "info"}`, `"banner" has no "content". [missing-key] `},
 	} {
@@ -100,9 +100,9 @@ func TestErrorInAReferencedFileNamesThatFile(t *testing.T) {
 	})
 	var got []string
 	for _, d := range list {
-		got = append(got, d.Place()+" "+d.Code+" "+strings.SplitN(d.Message, " ", 2)[0])
+		got = append(got, d.Place()+" "+d.Code+" "+strings.SplitN(d.Message, `"`, 3)[1])
 	}
-	if want := `[f.json:1:19 wrong-type "footer.socials.x" nav/b.json:2:2 unknown-key "navigation.tabs[1].gruops"]`; fmt.Sprint(got) != want {
+	if want := `[f.json:1:19 wrong-type footer.socials.x nav/b.json:2:2 unknown-key navigation.tabs[1].gruops]`; fmt.Sprint(got) != want {
 		t.Errorf("got %v", got)
 	}
 }
@@ -147,7 +147,7 @@ func TestKeysWithoutEffectHaveAHint(t *testing.T) {
 	for doc, want := range map[string]string{
 		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": false}}`: "",
 		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": true}}`:  "Write false, or remove the key.",
-		`"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}`:       "Name a language that is known and similar in the code fence, such as js or c.",
+		`"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}`:       "Use a similar, supported language in the code fence, such as js or c.",
 	} {
 		_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"],` + "\n" + doc + `}`})
 		switch {

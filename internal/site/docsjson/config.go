@@ -63,12 +63,12 @@ func find(src fs.FS, list *diag.List) (name string, data []byte) {
 			return name, data
 		}
 		if _, statErr := fs.Lstat(src, name); statErr == nil {
-			list.Errorf(diag.Pos{File: name}, "site-file-unreadable", "%s is there but cannot be read.", name)
+			list.Errorf(diag.Pos{File: name}, "site-file-unreadable", "%s exists but cannot be read.", name)
 			list.Hint("It must be a regular file, not a link or a folder.")
 			return "", nil
 		}
 	}
-	list.Warnf(diag.Pos{File: siteFile}, "site-file-missing", "There is no docs.json, so the site is made of every page in the folder.")
+	list.Warnf(diag.Pos{File: siteFile}, "site-file-missing", "There is no docs.json, so every page in the folder is published.")
 	list.Hint(`Add a docs.json with "name", "colors" and "navigation".`)
 	return "", nil
 }
@@ -89,7 +89,7 @@ func read(src fs.FS, name string, data []byte, list *diag.List) (root *jsontree.
 	root = r.resolve(root, name)
 	parts = slices.Sorted(maps.Keys(r.used))
 	if root.Kind != jsontree.Object {
-		list.Errorf(root.Pos(), "site-file-shape", "%s must hold an object, not %s.", name, root.Kind)
+		list.Errorf(root.Pos(), "site-file-shape", "%s must contain an object, not %s.", name, root.Kind)
 		return nil, parts
 	}
 	return root, parts
@@ -115,10 +115,10 @@ func parseJSON(file string, src []byte, list *diag.List) *jsontree.Value {
 	}
 	if doc.Loose {
 		list.Warnf(diag.Pos{File: file, Line: 1, Column: 1}, "json-loose",
-			"The file holds comments, trailing commas or tabs in texts, which are not JSON.")
+			"The file contains comments, trailing commas or tabs in strings, which are not valid JSON.")
 	}
 	for _, m := range doc.Twice {
-		list.Warnf(m.Pos(), "json-duplicate", "The key %q stands here twice; the last one holds.", m.Key)
+		list.Warnf(m.Pos(), "json-duplicate", "The key %q appears twice; the last one is used.", m.Key)
 	}
 	return doc.Root
 }

@@ -149,7 +149,7 @@ func TestUnknownKeyIsReportedWithTheNearestKey(t *testing.T) {
 func TestTotalSizeOfReferencedFilesIsBounded(t *testing.T) {
 	refs := strings.TrimSuffix(strings.Repeat(`{"$ref": "big.json"},`, 10), ",")
 	_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": [` + refs + `]}`, "big.json": `["a"` + strings.Repeat(" ", 7<<20) + `]`})
-	if !strings.Contains(fmt.Sprint(list), "larger than 24 MB together") {
+	if !strings.Contains(fmt.Sprint(list), "larger than 24 MB in total") {
 		t.Errorf("%.300v", list)
 	}
 }

@@ -43,14 +43,14 @@ func (c *conversion) theme() *jsontree.Value {
 	if old.Is(jsontree.String) && old.Str != "prism" && old.Str != "quill" && old.Str != "venus" {
 		return old
 	}
-	c.lost("theme", old, "the older looks have become one, called mint")
+	c.lost("theme", old, "all older themes have been replaced by one, mint")
 	return text1(c.old, "mint")
 }
 
 // lost reports that a value has no equivalent in the new tree; it ignores nil.
 func (c *conversion) lost(way string, v *jsontree.Value, why string) {
 	if v != nil && v.Kind != jsontree.Null {
-		c.list.Warnf(v.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", way, why)
+		c.list.Warnf(v.Pos(), "inapplicable-key", "%q has no effect: %s.", way, why)
 	}
 }
 

@@ -52,7 +52,7 @@ func (c *conversion) navigation() {
 		return
 	}
 	tabs, anchors := c.parts("tabs"), c.parts("anchors")
-	c.lost("colors.anchors.to", c.old.Get("colors").Get("anchors").Get("to"), "anchors have one colour")
+	c.lost("colors.anchors.to", c.old.Get("colors").Get("anchors").Get("to"), "all anchors have the same colour")
 	nav := c.versions(old, tabs, anchors)
 	if nav == nil {
 		nav = c.section(old, old.Items, "", tabs, anchors)
@@ -88,12 +88,12 @@ func (c *conversion) versions(old *jsontree.Value, tabs, anchors []*part) *jsont
 		return nil
 	}
 	if !named {
-		c.lost("versions", all[0].value, "no group of navigation names a version")
+		c.lost("versions", all[0].value, "no navigation group has a version")
 		return nil
 	}
 	key, name := "versions", "version"
 	for _, v := range all {
-		c.lost("versions[].url", v.value.Get("url"), "versions of this site are in its folder")
+		c.lost("versions[].url", v.value.Get("url"), "the versions of this site are in its folder")
 		if v.value.Get("locale").Text() != "" {
 			key, name = "languages", "language"
 		}

@@ -71,7 +71,7 @@ func (d *decoder) page(v *jsontree.Value) *site.Node {
 	}
 	p, ok := slug.Clean(v.Str)
 	if !ok || v.Str == "" {
-		d.list.Warnf(v.Pos(), "bad-page", "%q is no page path.", v.Str)
+		d.list.Warnf(v.Pos(), "bad-page", "%q is not a page path.", v.Str)
 		return nil
 	}
 	n := d.entry(site.KindPage, v)

@@ -73,7 +73,7 @@ func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 		name = strings.TrimPrefix(path.Clean(ref.Str), "/")
 	}
 	if r.count++; r.count > maxRefs {
-		r.list.Errorf(ref.Pos(), "ref-count", "The site file names more than %d other files by $ref.", maxRefs)
+		r.list.Errorf(ref.Pos(), "ref-count", "The site file refers to more than %d files with $ref.", maxRefs)
 		return nil
 	}
 	if !fs.ValidPath(name) || strings.ToLower(path.Ext(name)) != ".json" {
@@ -81,16 +81,16 @@ func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 		return nil
 	}
 	if slices.Contains(r.stack, name) {
-		r.list.Errorf(ref.Pos(), "ref-cycle", "$ref leads back to %s, which is being read already.", name)
+		r.list.Errorf(ref.Pos(), "ref-cycle", "$ref forms a loop: %s is already being read.", name)
 		return nil
 	}
 	data, err := safefile.Read(r.src, name, maxFile)
 	if err != nil {
-		r.list.Errorf(ref.Pos(), "ref-missing", "$ref names %s, which cannot be read.", name)
+		r.list.Errorf(ref.Pos(), "ref-missing", "The file %s in $ref cannot be read.", name)
 		return nil
 	}
 	if r.bytes += len(data); r.bytes > maxRefBytes {
-		r.list.Errorf(ref.Pos(), "ref-count", "The files that the site file names by $ref are larger than %d MB together.", maxRefBytes>>20)
+		r.list.Errorf(ref.Pos(), "ref-count", "The files that the site file includes with $ref are larger than %d MB in total.", maxRefBytes>>20)
 		return nil
 	}
 	got := parseJSON(name, data, r.list)

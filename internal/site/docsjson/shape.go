@@ -50,7 +50,7 @@ func colorForm() *form {
 }
 
 func languageForm() *form {
-	return &form{match: languageCode, code: "bad-value", want: `the code of a language, such as "en" or "pt-BR"`}
+	return &form{match: languageCode, code: "bad-value", want: `a language code such as "en" or "pt-BR"`}
 }
 
 var (

@@ -11,14 +11,14 @@ func themes() []string {
 const (
 	whyOlder     = "it belongs to the older mint.json; "
 	whyScripts   = "published pages load nothing from other hosts"
-	whyAssistant = "who serves the site sets its assistant up"
+	whyAssistant = "the operator of the server configures the assistant"
 )
 
 // siteShape is the whole file.
 func siteShape() *shape {
 	nav := navigationShape()
 	s := object(
-		key{name: "$schema", idle: "it is for editors", quiet: true},
+		key{name: "$schema", idle: "only editors use it", quiet: true},
 		key{name: "name", shape: text()},
 		key{name: "description", shape: text()},
 		key{name: "theme", shape: word(themes()...)},
@@ -48,7 +48,7 @@ func siteShape() *shape {
 		).needing("bad-redirect", "source", "destination"))},
 		key{name: "variables", shape: open(scalar())},
 		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
-			rest: &key{idle: "elements of the page head belong into seo.metatags"}}},
+			rest: &key{idle: "use seo.metatags for elements of the page head"}}},
 		key{name: "errors", shape: object(key{name: "404", shape: object(
 			key{name: "redirect", shape: boolean()},
 			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
@@ -118,8 +118,8 @@ func stylingShape() *shape {
 		key{name: "codeblocks", shape: text().or(object(
 			key{name: "theme", shape: pairOf(text())},
 			key{name: "languages", shape: object(
-				key{name: "custom", idle: "TextMate grammars are not read; code in those languages is shown without colours",
-					hint: "Name a language that is known and similar in the code fence, such as js or c."})}))},
+				key{name: "custom", idle: "TextMate grammars are not supported; code in those languages is not highlighted",
+					hint: "Use a similar, supported language in the code fence, such as js or c."})}))},
 		key{name: "css", shape: texts()},
 	)
 }
@@ -146,7 +146,7 @@ func integrationsShape() *shape {
 			keys = append(keys, key{name: t.host, shape: text()})
 		}
 		if t.name == "posthog" {
-			keys = append(keys, key{name: "sessionRecording", idle: "what readers do is never recorded, since " + whyScripts,
+			keys = append(keys, key{name: "sessionRecording", idle: "sessions are never recorded, because " + whyScripts,
 				as: "false", hint: "Write false, or remove the key."})
 		}
 		s.keys = append(s.keys, key{name: t.name, shape: object(keys...).needing("", t.key)})

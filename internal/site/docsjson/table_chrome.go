@@ -64,7 +64,7 @@ func options() []string {
 
 // spentOptions are options of the format that this platform does not support.
 func spentOptions() []key {
-	const whyApp = "nothing is known about how to open it"
+	const whyApp = "there is no known way to open it"
 	return []key{
 		{name: "devin-desktop", idle: whyApp}, {name: "devin-mcp", idle: whyApp},
 	}
@@ -97,7 +97,7 @@ func apiShape() *shape {
 		key{name: "url", shape: word("full")},
 		key{name: "examples", shape: object(
 			key{name: "languages", shape: texts()}, key{name: "defaults", shape: word("required", "all")},
-			key{name: "autogenerate", shape: boolean()}, key{name: "prefill", idle: "forms of the playground start with what the description gives"})},
+			key{name: "autogenerate", shape: boolean()}, key{name: "prefill", idle: "playground forms are prefilled from the API description"})},
 		key{name: "mdx", shape: object(key{name: "server", shape: texts()}, key{name: "auth", shape: auth()})},
 		key{name: "baseUrl", shape: texts()},
 		key{name: "auth", shape: auth()},

@@ -40,7 +40,7 @@ func legacyShape() *shape {
 		key{name: "api", shape: legacyAPI()},
 	)
 	s.keys = append(s.keys, idleKeys(whyLook, "layout", "sidebar", "rounded", "topbar")...)
-	s.keys = append(s.keys, key{name: "isWhiteLabeled", idle: "pages carry no mark of the platform"})
+	s.keys = append(s.keys, key{name: "isWhiteLabeled", idle: "pages have no platform branding"})
 	for _, k := range siteShape().keys { // newer keys in an older file
 		if k.idle == "" && s.find(k.name) == nil {
 			s.keys = append(s.keys, key{name: k.name, shape: anything()})
@@ -67,16 +67,16 @@ func legacyLink() *shape {
 }
 
 func legacyPart(names ...string) *shape {
-	return anyOf(names...).with(idleKeys("every tab and anchor is shown", "isDefaultHidden")...)
+	return anyOf(names...).with(idleKeys("all tabs and anchors are shown", "isDefaultHidden")...)
 }
 
 func legacyAPI() *shape {
 	return anyOf("baseUrl", "openapi", "asyncapi", "params", "url", "examples", "mdx").with(
-		key{name: "auth", shape: anyOf("method", "name").with(idleKeys("readers write the whole value", "inputPrefix")...)},
+		key{name: "auth", shape: anyOf("method", "name").with(idleKeys("readers enter the whole value", "inputPrefix")...)},
 		key{name: "playground", shape: anyOf("mode", "display", "disableProxy", "proxy", "credentials")},
 		key{name: "paramFields", shape: anyOf("expanded")},
 		key{name: "request", shape: object(key{name: "example", shape: anyOf("languages", "showOptionalParams")})},
-		key{name: "maintainOrder", idle: "the order of the description is kept"},
+		key{name: "maintainOrder", idle: "the order in the API description is used"},
 	)
 }
 

@@ -18,8 +18,8 @@ func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
 	data, err := safefile.Read(src, legacyFile, maxFile)
 	if err != nil {
-		return nil, nil, fault.New(fault.NotFound, "no_site_file", "There is no mint.json in the folder, or it cannot be read.").
-			WithHint("Name the folder that holds mint.json.")
+		return nil, nil, fault.New(fault.NotFound, "no_site_file", "The folder has no mint.json, or the file cannot be read.").
+			WithHint("Pass the folder that contains mint.json.")
 	}
 	root, _ := read(src, legacyFile, data, &list)
 	if root == nil || list.HasErrors() {

@@ -17,7 +17,7 @@ func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 	for _, r := range rules {
 		shape := shapeOf(r.Source)
 		if earlier, again := first[shape]; again {
-			list.Warnf(r.Pos, "duplicate-redirect", "There is a redirect from %q already, to %q; this one is never used.", earlier.Source, earlier.Destination)
+			list.Warnf(r.Pos, "duplicate-redirect", "An earlier redirect from %q, to %q, already applies; this one is never used.", earlier.Source, earlier.Destination)
 			continue
 		}
 		first[shape] = r
@@ -29,17 +29,17 @@ func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	wild := Wildcard(r.Source)
 	if !wild && t.shows(r.Source) {
-		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
+		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so its redirect is never used.", r.Source)
 		return
 	}
 	if _, ok := compile(SourcePath(r.Source), r); wild && !ok {
-		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be read, so the redirect is not applied.", r.Source)
-		list.Hint("Use :name for one piece of a path, :name* for any number, and * at the end.")
+		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be parsed, so the redirect is not applied.", r.Source)
+		list.Hint("Use :name for one path segment, :name* for any number of segments, and * at the end.")
 		return
 	}
 	if wild && steersHost(r.Destination) {
-		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard where its host is or could come to be, so the redirect is not applied.", r.Destination)
-		list.Hint("Whoever writes a link could choose where it leads. Write the host out, or begin with a slash.")
+		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard in its host, or one that could become part of it, so the redirect is not applied.", r.Destination)
+		list.Hint("The author of a link could choose its target (open redirect). Write the host in full, or start with a slash.")
 		return
 	}
 	if name := strayWildcard(r); name != "" {
@@ -48,11 +48,11 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	}
 	switch end, ok := t.follow(r); {
 	case !ok:
-		list.Warnf(r.Pos, "redirect-loop", "The redirect from %q leads in a circle.", r.Source)
+		list.Warnf(r.Pos, "redirect-loop", "The redirect from %q forms a loop.", r.Source)
 	case strings.Contains(end, probe): // depends on the request
 	case t.From("index", "index").Resolve(end).Kind == Broken:
-		list.Warnf(r.Pos, "broken-redirect", "The redirect from %q leads to %q, which does not exist.", r.Source, end)
-		list.Hint("Name a page that is there, or remove the redirect.")
+		list.Warnf(r.Pos, "broken-redirect", "The redirect from %q points to %q, which does not exist.", r.Source, end)
+		list.Hint("Use an existing page, or remove the redirect.")
 	}
 }
 

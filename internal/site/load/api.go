@@ -120,8 +120,8 @@ func (a *apiScan) names() (names []string, search bool) {
 			search = true
 			if pos.File != "" {
 				a.unread[name] = true
-				a.list.Errorf(pos, "spec-missing", "There is no API description %q.", written)
-				a.list.Hint("Write its path from the docs folder, such as /openapi.json.")
+				a.list.Errorf(pos, "spec-missing", "API description not found: %q.", written)
+				a.list.Hint("Write its path relative to the docs folder, such as /openapi.json.")
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func (a *apiScan) page(p *site.Page) {
 	case site.APIOperation, site.APIManual:
 		e, ok := openapi.ParseEntry(ref.Written)
 		if !ok {
-			a.list.Warnf(ref.Pos, "api-entry", "%q names no operation.", ref.Written)
+			a.list.Warnf(ref.Pos, "api-entry", "%q is not an operation.", ref.Written)
 			a.list.Hint(`Write a method and a path, such as "GET /pets".`)
 			p.API = nil
 			return

@@ -75,7 +75,7 @@ func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 	written := more.Operation
 	e, ok := openapi.ParseEntry(written)
 	if !ok {
-		a.list.Warnf(n.Pos, "api-entry", "%q names no operation.", written)
+		a.list.Warnf(n.Pos, "api-entry", "%q is not an operation.", written)
 		return nil
 	}
 	directory := ""

@@ -18,7 +18,7 @@ func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 	}
 	for _, name := range names {
 		if s.Find(name) == nil {
-			t.Errorf("%q is no page", name)
+			t.Errorf("%q is not a page", name)
 		}
 	}
 	for _, name := range []string{"ab:c", "what?", "100%", "c#", "xx:y/p&q"} {
@@ -43,10 +43,10 @@ func TestNamesThatAreUnsafeOnOtherSystemsAreReported(t *testing.T) {
 		got = append(got, d.Message)
 	}
 	want := []string{
-		"The file's name cannot be published: some systems take its backslash for a folder.",
-		"The file's name cannot be published: some systems take its first letter and colon for a drive.",
-		"The file's name cannot be published: some systems take its first letter and colon for a drive.",
-		"The file's name cannot be published: it holds a control character.",
+		"The file's name cannot be used in a published site: some systems treat the backslash as a folder separator.",
+		"The file's name cannot be used in a published site: some systems treat the first letter and colon as a drive.",
+		"The file's name cannot be used in a published site: some systems treat the first letter and colon as a drive.",
+		"The file's name cannot be used in a published site: it contains a control character.",
 	}
 	if len(s.Pages) != 1 || !slices.Equal(got, want) {
 		t.Errorf("%d pages, %q", len(s.Pages), got)

@@ -28,7 +28,7 @@ func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (lis
 			p.Listed = true
 			n.Page = p.Path // also if equal: both share one string then
 		case !failed[n.Page]:
-			list.Warnf(n.Pos, "missing-page", "Navigation names the page %q, which does not exist.", n.Page)
+			list.Warnf(n.Pos, "missing-page", "The navigation lists the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
 		}
 		return true
@@ -82,11 +82,11 @@ func redirects(s *site.Site, cfg *docsjson.Config) (list diag.List) {
 		}
 		switch {
 		case strings.ContainsAny(r.Source, "?#\\\r\n") || strings.Contains(r.Source, "/../"):
-			list.Warnf(r.Pos, "bad-redirect", "The source %q must be a path without query and anchor.", r.Source)
+			list.Warnf(r.Pos, "bad-redirect", "The source %q must be a path without query or anchor.", r.Source)
 		case !destination(r.Destination):
 			list.Warnf(r.Pos, "bad-redirect", "The destination %q must be a path or an http(s) address.", r.Destination)
 		case strings.TrimRight(r.Source, "/") == strings.TrimRight(r.Destination, "/"):
-			list.Warnf(r.Pos, "bad-redirect", "The redirect of %q leads to itself.", r.Source)
+			list.Warnf(r.Pos, "bad-redirect", "The redirect from %q points to itself.", r.Source)
 		default:
 			s.Redirects = append(s.Redirects, r)
 		}

@@ -38,8 +38,8 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 	}
 	for _, f := range slices.Concat(cfg.Styles, cfg.Scripts) {
 		if !have[f.Path] {
-			list.Warnf(f.Pos, "missing-file", "The site file names %q, which does not exist.", f.Path)
-			list.Hint("Write its path from the docs folder, such as /styles.css.")
+			list.Warnf(f.Pos, "missing-file", "The site file refers to %q, which does not exist.", f.Path)
+			list.Hint("Write its path relative to the docs folder, such as /styles.css.")
 		}
 	}
 	return styles, scripts, list

@@ -28,7 +28,7 @@ func TestMemoKeepsTheLastUsableDescription(t *testing.T) {
 	for _, step := range []struct {
 		answer string
 		err    error
-	}{{"", nil}, {"<html>", nil}, {"", errors.New("the host answers 500")}} {
+	}{{"", nil}, {"<html>", nil}, {"", errors.New("the host returned status 500")}} {
 		answer, failure = step.answer, step.err
 		if l, list := look(); l.Site.Find("api-reference/list-pets") == nil || codes(list) != "docs.json spec-kept" || !list.HasErrors() || len(l.Unread) > 0 {
 			t.Errorf("%+v: %v %v", step, l.Site.Paths(), list)

@@ -39,8 +39,8 @@ func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.Li
 			file = cmp.Or(file, p.API.Spec)
 		}
 		list.Warnf(diag.Pos{File: file}, "restricted-page",
-			"The page %q is for some readers only, and readers do not log in, so it is not published.", p.Path)
-		list.Hint(`Remove "groups", or set "public: true", to publish it for everybody.`)
+			"The page %q is restricted to some readers. Readers do not sign in, so it is not published.", p.Path)
+		list.Hint(`To publish it for everyone, remove "groups" or set "public: true".`)
 	}
 	s.Pages = kept
 	files := map[string]bool{}

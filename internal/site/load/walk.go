@@ -85,8 +85,8 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 	}
 	ignored, ok := above.inside(w.src, dir, entries)
 	if !ok {
-		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "The rules of what to leave out cannot all be read, so that everything in the folder is left out.")
-		w.list.Hint(fmt.Sprintf("An ignore file is a plain file of at most %d MB, and at most %d rules hold in a folder.", maxIgnoreFile>>20, maxIgnoreRules))
+		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "Not all ignore rules can be read, so the whole folder is skipped.")
+		w.list.Hint(fmt.Sprintf("An ignore file must be a regular file of at most %d MB, and at most %d rules can apply to a folder.", maxIgnoreFile>>20, maxIgnoreRules))
 	}
 	next := 0 // the first folder that was not listed ahead
 	for i, e := range entries {
@@ -100,7 +100,7 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 		}
 		if w.count++; w.count > maxFiles {
 			if w.count == maxFiles+1 {
-				w.list.Errorf(diag.Pos{File: dir}, "too-many-files", "The docs folder holds more than %d files; the rest is left out.", maxFiles)
+				w.list.Errorf(diag.Pos{File: dir}, "too-many-files", "The docs folder contains more than %d files; the rest is skipped.", maxFiles)
 			}
 			return
 		}
@@ -121,10 +121,10 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 			w.dir(ctx, name, depth+1, rules)
 		}
 	case !e.Type().IsRegular():
-		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
+		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is not a regular file and is skipped.")
 	case !output.ValidPath(name):
-		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name cannot be published: %s.", nameFault(name))
-		w.list.Hint("Rename the file; all other characters, a colon or a question mark too, are fine.")
+		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name cannot be used in a published site: %s.", nameFault(name))
+		w.list.Hint("Rename the file. All other characters are allowed, even a colon or a question mark.")
 	default:
 		w.file(name, e, ignored.match(name, false))
 	}
@@ -136,11 +136,11 @@ func nameFault(name string) string {
 	case !utf8.ValidString(name) || strings.ContainsRune(name, unicode.ReplacementChar):
 		return "it is not UTF-8"
 	case strings.ContainsRune(name, '\\'):
-		return "some systems take its backslash for a folder"
+		return "some systems treat the backslash as a folder separator"
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return "it holds a control character"
+		return "it contains a control character"
 	case len(name) > 1 && name[1] == ':':
-		return "some systems take its first letter and colon for a drive"
+		return "some systems treat the first letter and colon as a drive"
 	}
 	return "its path is too long"
 }
@@ -186,7 +186,7 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 			return
 		}
 		if info.Size() > maxAsset {
-			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is left out.", maxAsset>>20)
+			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is skipped.", maxAsset>>20)
 			return
 		}
 		w.found.assets = append(w.found.assets, site.Asset{Path: name, Size: info.Size()})
@@ -246,14 +246,14 @@ func (w *walker) unique() {
 		if page := slug.Page(file); w.named[page] && !shown[page] {
 			report = w.list.Errorf
 		}
-		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already takes the place of the page %q.", slug.Page(file))
+		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already has the address of the page %q.", slug.Page(file))
 		return true
 	})
 	w.found.assets = slices.DeleteFunc(w.found.assets, func(a site.Asset) bool {
 		if w.claim(a.Path) {
 			return false
 		}
-		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file or folder already takes the place of this file.")
+		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file or folder already has the address of this file.")
 		return true
 	})
 }

@@ -63,14 +63,14 @@ func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document
 
 func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
 	if Remote(name) {
-		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s is not fetched.", redacted(name))
-		list.Hint("Put a copy into the docs folder, or build with access to the network.")
+		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s was not fetched.", redacted(name))
+		list.Hint("Put a copy into the docs folder, or build with network access.")
 		return nil
 	}
 	data, err := safefile.Read(l.FS, name, maxFile)
 	if err != nil {
 		list.Errorf(diag.Pos{File: name}, "spec-missing", "The API description %s cannot be read.", name)
-		list.Hint("Write its path from the docs folder, such as /openapi.json.")
+		list.Hint("Write its path relative to the docs folder, such as /openapi.json.")
 		return nil
 	}
 	return parseDocument(name, data, list)

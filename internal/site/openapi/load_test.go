@@ -124,13 +124,13 @@ func TestSamplesUseTheAuthorsExamples(t *testing.T) {
 
 func TestErrorsHaveAPosition(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"{\n  \"openapi\": \"3.0.0\",\n  \"a\": tru\n}", `api.json:3:8: error: A value must stand here. [spec-syntax]`},
-		{"{\"a\": \"é\", \"b\": }", `api.json:1:17: error: A value must stand here. [spec-syntax]`},
+		{"{\n  \"openapi\": \"3.0.0\",\n  \"a\": tru\n}", `api.json:3:8: error: Expected a value here. [spec-syntax]`},
+		{"{\"a\": \"é\", \"b\": }", `api.json:1:17: error: Expected a value here. [spec-syntax]`},
 		{"openapi: 3.0.0\n a: b: c\n", `api.yaml:2:5: error: This is not valid YAML: a value that contains a colon must be in quotes. [spec-syntax]`},
-		{"{\"a\": 1}", `api.json:1:1: error: This is no API description of a known version. [spec-version]`},
-		{"openapi: 3.0.0\ninfo: {}\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: '#/x/y'}}\n", `api.yaml:6:31: warning: The reference "#/x/y" leads nowhere. [ref-missing]`},
-		{"openapi: 3.0.0\nx: &a {b: *a}\n", `api.yaml:2:11: error: The alias *a names something that contains it. [spec-syntax]`},
-		{"", `api.yaml:1:1: error: This is no API description of a known version. [spec-version]`},
+		{"{\"a\": 1}", `api.json:1:1: error: This is not an API description of a supported version. [spec-version]`},
+		{"openapi: 3.0.0\ninfo: {}\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: '#/x/y'}}\n", `api.yaml:6:31: warning: The reference "#/x/y" cannot be resolved. [ref-missing]`},
+		{"openapi: 3.0.0\nx: &a {b: *a}\n", `api.yaml:2:11: error: The alias *a refers to a value that contains it. [spec-syntax]`},
+		{"", `api.yaml:1:1: error: This is not an API description of a supported version. [spec-version]`},
 	} {
 		_, found := load(t, c.text)
 		if len(found) != 1 || found[0] != c.want {

@@ -134,7 +134,7 @@ func (c *checker) reference(ctx context.Context, ref *jsontree.Value) {
 	}
 	if c.spec.lookup(ref) == nil && !c.reported[ref.Str] && len(c.reported) < 100 {
 		c.reported[ref.Str] = true
-		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q leads nowhere.", clip.Bytes(ref.Str, maxQuoted))
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q cannot be resolved.", clip.Bytes(ref.Str, maxQuoted))
 		c.list.Hint("Define it, or correct its spelling.")
 	}
 }
@@ -147,8 +147,8 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	}
 	if Remote(file) || Remote(ref.Doc.Name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
 		c.spec.files[name] = nil
-		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip.Bytes(ref.Str, maxQuoted))
-		c.list.Hint("Put the file into the docs folder and name it from there.")
+		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q points outside the docs folder and is not followed.", clip.Bytes(ref.Str, maxQuoted))
+		c.list.Hint("Put the file into the docs folder and refer to it there.")
 		return false
 	}
 	if len(c.spec.files) >= maxFiles || c.bytes > maxBytes {
@@ -157,7 +157,7 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	}
 	var doc *jsontree.Document
 	if data, err := safefile.Read(c.loader.FS, name, maxFile); err != nil {
-		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip.Bytes(ref.Str, maxQuoted), name)
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q points to %s, which cannot be read.", clip.Bytes(ref.Str, maxQuoted), name)
 	} else {
 		c.bytes += len(data)
 		doc = parseDocument(name, data, c.list)

@@ -56,7 +56,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 		since = kept.At.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	found.Errorf(diag.Pos{File: name}, "spec-kept", "%s The copy of %s is used instead.", list[0].Message, since)
-	found.Hint("Repair the description at its address, then update the site. Until then its pages stay as they were.")
+	found.Hint("Fix the description at its address, then update the site. Until then its pages stay unchanged.")
 	return s, found
 }
 
@@ -84,7 +84,7 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 		at = fmt.Sprintf(" (line %d, column %d)", d.Line, d.Column)
 	}
 	list.Errorf(diag.Pos{File: name}, d.Code, "The API description at %s cannot be used: %s%s", redacted(name), d.Message, at)
-	list.Hint("The address must answer with a whole OpenAPI or AsyncAPI document.")
+	list.Hint("The address must return a complete OpenAPI or AsyncAPI document.")
 	return nil, list
 }
 
@@ -125,7 +125,7 @@ func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec,
 	s, list := l.parsed(ctx, name, doc, list)
 	if s != nil && s.hollow() {
 		list = nil
-		list.Errorf(diag.Pos{File: name}, "spec-empty", "It describes no operation, webhook or channel.")
+		list.Errorf(diag.Pos{File: name}, "spec-empty", "It has no operations, webhooks or channels.")
 		return nil, list
 	}
 	return s, list

@@ -74,8 +74,8 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	case async != "":
 		s.Async = true
 	default:
-		list.Errorf(diag.Pos{File: doc.Name, Line: 1, Column: 1}, "spec-version", "This is no API description of a known version.")
-		list.Hint(`It must have "openapi": "3.x", "swagger": "2.0" or "asyncapi": "3.x" at its top.`)
+		list.Errorf(diag.Pos{File: doc.Name, Line: 1, Column: 1}, "spec-version", "This is not an API description of a supported version.")
+		list.Hint(`It must have "openapi": "3.x", "swagger": "2.0" or "asyncapi": "3.x" at the top level.`)
 		return nil
 	}
 	return s

@@ -114,10 +114,10 @@ func (p *planner) names(old, renamed string) error {
 		info, err = fs.Stat(p.src, from)
 	}
 	if err != nil {
-		return fault.Newf(fault.NotFound, "not_found", "There is no page, file or folder %q.", old).WithHint("Name it from the docs folder, such as guides/start.")
+		return fault.Newf(fault.NotFound, "not_found", "Page, file or folder not found: %q.", old).WithHint("Write its path relative to the docs folder, such as guides/start.")
 	}
 	if slices.Contains(p.files, from) || slices.Contains([]string{"docs.json", "mint.json"}, from) {
-		return invalid("old", "%s is the site file and stays where it is.", from)
+		return invalid("old", "%s is the site file and cannot be moved.", from)
 	}
 	slash := strings.HasSuffix(renamed, "/")
 	at, missing := fs.Stat(p.src, to)
@@ -161,7 +161,7 @@ func (p *planner) file(from, to string) error {
 
 func (p *planner) folder(from, to string) error {
 	if to == from || strings.HasPrefix(to, from+"/") {
-		return invalid("new", "The folder %s cannot go into itself.", from)
+		return invalid("new", "The folder %s cannot be moved into itself.", from)
 	}
 	if _, err := fs.Stat(p.src, to); err == nil {
 		return conflict(to)
@@ -172,7 +172,7 @@ func (p *planner) folder(from, to string) error {
 			return fmt.Errorf("plan move: %w", err)
 		}
 		if slices.Contains(p.files, name) { // a part of the site file that $ref names
-			return invalid("old", "The folder holds %s, which is a part of the site file.", name)
+			return invalid("old", "The folder contains %s, which is part of the site file.", name)
 		}
 		if d.IsDir() {
 			p.folders[name] = true
@@ -184,13 +184,13 @@ func (p *planner) folder(from, to string) error {
 }
 
 func conflict(name string) error {
-	return fault.Newf(fault.Conflict, "exists", "%s is there already.", name).WithHint("Choose another name; nothing was changed.")
+	return fault.Newf(fault.Conflict, "exists", "%s already exists.", name).WithHint("Nothing was changed. Choose another name.")
 }
 
 // free refuses a name that another file or page has. A change of letter case only is not a conflict.
 func (p *planner) free(from, to string) error {
 	if from == to {
-		return invalid("new", "%s has that name already.", from)
+		return invalid("new", "%s already has that name.", from)
 	}
 	if _, err := fs.Stat(p.src, to); err == nil && !strings.EqualFold(from, to) {
 		return conflict(to)

@@ -29,11 +29,11 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 			return nil, fmt.Errorf("read site file: %w", err)
 		}
 		if len(src) > maxSource {
-			return nil, invalid("old", "%s is larger than %d MB, so navigation could not be changed.", name, maxSource>>20)
+			return nil, invalid("old", "%s is larger than %d MB, so the navigation could not be changed.", name, maxSource>>20)
 		}
 		f, err := parseJSON(name, string(src))
 		if err != nil {
-			return nil, invalid("old", "%s cannot be read, so navigation could not be changed: %s", name, err)
+			return nil, invalid("old", "%s cannot be read, so the navigation could not be changed: %s", name, err)
 		}
 		open[name] = &siteEdit{jsonFile: f, p: p}
 	}

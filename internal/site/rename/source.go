@@ -92,7 +92,7 @@ func (p *planner) read(name string) (src []byte, ok bool) {
 }
 
 func (p *planner) note(file, why string) {
-	p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%s is left as it is: %s.", file, why))
+	p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%s was not changed: %s.", file, why))
 }
 
 // references changes those of one page.

@@ -65,7 +65,7 @@ func FilePath(name string) string {
 
 // Missing returns the body of a 404 response for a reader who asked for Markdown.
 func Missing(has func(string) bool) string {
-	text := "# Page not found\n\nThere is nothing at this address. It may have moved.\n"
+	text := "# Page not found\n\nThis page does not exist. It may have moved.\n"
 	for _, list := range []string{"llms.txt", "sitemap.xml"} {
 		if has(list) {
 			return text + "\nAll pages are listed in [/" + list + "](/" + list + ").\n"

@@ -88,7 +88,7 @@ export const messageView = (message: Message, { site, talk, phrase }: { site: Si
       try {
         await talk.rate(message, message.helpful, field.value.trim());
         form.hidden = true;
-        status.textContent = "Thank you, we got your comment.";
+        status.textContent = "Thank you for your comment.";
       } catch (error) { status.textContent = (error as Error).message; }
     });
     return form;
@@ -100,7 +100,7 @@ export const messageView = (message: Message, { site, talk, phrase }: { site: Si
     if (message.state === "stopped") foot.prepend(make("p", { className: "ask-note" }, "Stopped."));
     if (message.state === "failed") {
       const again = make("button", { type: "button", className: "ask-plain", onclick: () => talk.again() }, word("Try again"));
-      foot.prepend(make("p", { className: "ask-error", role: "alert" }, message.error || "The answer broke off.", " ", again));
+      foot.prepend(make("p", { className: "ask-error", role: "alert" }, message.error || "The answer was interrupted.", " ", again));
     }
     foot.hidden = !foot.childElementCount;
   };

@@ -12,7 +12,7 @@ export const asksServer = (site: Site): Answerer => {
   const refusal = async (answer: Response) => {
     let told = "";
     try { told = (await answer.json()).error; } catch { /* no words of ours */ }
-    if (answer.status === 429) return "Too many questions were asked." + later(Number(answer.headers.get("Retry-After")) || 0);
+    if (answer.status === 429) return "Too many questions." + later(Number(answer.headers.get("Retry-After")) || 0);
     return typeof told === "string" && told ? told.slice(0, 300) : "The assistant cannot answer at the moment.";
   };
 

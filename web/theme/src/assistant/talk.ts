@@ -45,7 +45,7 @@ export const conversation = (key: string, answerer: Answerer) => {
     if (part.type === "data-thread" && part.data) Object.assign(state, { threadId: String(part.data.threadId || ""), mode: String(part.data.mode || "") });
     if (part.type === "text-delta" && typeof part.delta === "string") message.text += part.delta;
     if (part.type === "source-url" && typeof part.url === "string") message.sources.push({ id: String(part.sourceId), url: part.url, title: String(part.title || part.url) });
-    if (part.type === "error") throw new Error(typeof part.errorText === "string" && part.errorText || "The answer broke off.");
+    if (part.type === "error") throw new Error(typeof part.errorText === "string" && part.errorText || "The answer was interrupted.");
   };
   const answer = async (context: Context[]) => {
     const messages = history();
@@ -62,7 +62,7 @@ export const conversation = (key: string, answerer: Answerer) => {
         changed(message);
       }
       message.state = mine.signal.aborted ? "stopped" : "";
-      if (!finished && !mine.signal.aborted) throw new Error("The answer broke off.");
+      if (!finished && !mine.signal.aborted) throw new Error("The answer was interrupted.");
     } catch (error) {
       message.state = mine.signal.aborted ? "stopped" : "failed";
       if (!mine.signal.aborted) message.error = (error as Error).message;

@@ -75,12 +75,12 @@ const schemeControl = (form: Form, scheme: Scheme, { spec, origin, ask }: Place)
       return { element: box(flow), parts: bearer(flow.token) };
     }
     case "http": {
-      const field = secretField(form, shelf, key, { name: "Authorization", note: "The whole value of the header." });
+      const field = secretField(form, shelf, key, { name: "Authorization", note: "The complete value of the header." });
       return { element: box(field), parts: (reveal: boolean) => { const v = shown(field.get(), reveal, "<credentials>"); return v ? [{ in: "header", name: scheme.name || "Authorization", value: v }] : []; } };
     }
-    case "mutualTLS": return { element: box(make("p", { className: "try-note" }, "The browser shows its certificate itself, when the API is called without the proxy.")), parts: () => [] };
+    case "mutualTLS": return { element: box(make("p", { className: "try-note" }, "The browser sends its own certificate if the API is called without the proxy.")), parts: () => [] };
   }
-  const field = secretField(form, shelf, key, { name: "Token", hint: scheme.default || "", note: scheme.type === "openIdConnect" ? "Sign in with the provider and paste the token that it gave you." : "" });
+  const field = secretField(form, shelf, key, { name: "Token", hint: scheme.default || "", note: scheme.type === "openIdConnect" ? "Sign in with the provider and paste the token." : "" });
   return { element: box(field), parts: bearer(field.get) };
 };
 

@@ -39,6 +39,6 @@ export const pastView = (past: Past, load: (entry: Entry) => void, close: () => 
   return make("div", { className: "try-history" },
     make("div", { className: "try-bar" }, make("h3", {}, word("History")), make("div", { className: "try-tools" },
       ...list.length ? [textButton("trash", word("Clear"), () => { past.clear(); close(); }, "try-clear")] : [], iconButton("close", word("Close"), close))),
-    list.length ? make("ul", {}, ...list.map(item)) : make("p", { className: "try-empty" }, "Nothing was sent yet."),
-    make("p", { className: "try-note" }, "Kept in this browser only, without credentials and files."));
+    list.length ? make("ul", {}, ...list.map(item)) : make("p", { className: "try-empty" }, "No requests yet."),
+    make("p", { className: "try-note" }, "Stored in this browser only, without credentials and files."));
 };

@@ -29,7 +29,7 @@ const readToken = async (answer: Answered): Promise<Token> => {
   const text = answer.body ? await new Response(answer.body).text() : "";
   let told = null;
   try { told = JSON.parse(text); } catch { /* said below */ }
-  if (answer.status >= 300 || !told?.access_token) throw new Refused(`The token endpoint answered ${answer.status}${told?.error ? ": " + (told.error_description || told.error) : ""}.`);
+  if (answer.status >= 300 || !told?.access_token) throw new Refused(`The token endpoint returned status ${answer.status}${told?.error ? ": " + (told.error_description || told.error) : ""}.`);
   return told;
 };
 
@@ -37,9 +37,9 @@ const readToken = async (answer: Answered): Promise<Token> => {
 const tokenPlace = (url: string, origin: string) => {
   const place = originOf(url);
   const bare = /^http:/i.test(place) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/i.test(place);
-  return [make("p", { className: "try-note try-to" }, "They are sent to ", make("code", {}, place), "."),
-    ...place !== origin ? [make("p", { className: "try-wrong" }, "That is not where the API is. Go on only if you trust it.")] : [],
-    ...bare ? [make("p", { className: "try-wrong" }, "The connection is not encrypted: others on the way can read them.")] : []];
+  return [make("p", { className: "try-note try-to" }, "Credentials are sent to ", make("code", {}, place), "."),
+    ...place !== origin ? [make("p", { className: "try-wrong" }, "This is not the API's host. Continue only if you trust it.")] : [],
+    ...bare ? [make("p", { className: "try-wrong" }, "The connection is not encrypted: others can intercept them.")] : []];
 };
 
 export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, origin, ask }: Place) => {
@@ -65,7 +65,7 @@ export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, or
     const url = flows[way]?.tokenUrl;
     if (!fields || !url) return;
     const inHeader = how.value === "header" && fields.id.get() !== "";
-    status.textContent = "Asking for a token…";
+    status.textContent = "Requesting a token…";
     try {
       const proof: Header[] = inHeader ? [["Authorization", basicOf(encodeStrict(fields.id.get()), encodeStrict(fields.secret.get()))]] : [];
       const call: Call = { method: "POST", url, cookies: [], headers: [["Accept", "application/json"], ...proof],
@@ -76,7 +76,7 @@ export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, or
       const until = told.expires_in && told.expires_in > 0 && new Date(Date.now() + told.expires_in * 1000);
       status.textContent = until ? `Token received, valid until ${until.toLocaleTimeString()}.` : "Token received.";
     } catch (error) {
-      status.textContent = error instanceof Refused ? [error.message, error.advice].filter(Boolean).join(" ") : "No token came.";
+      status.textContent = error instanceof Refused ? [error.message, error.advice].filter(Boolean).join(" ") : "No token was received.";
     }
     form.changed();
   };
@@ -90,7 +90,7 @@ export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, or
     boxes.replaceChildren(...declared.map(([name, what]) => make("label", { className: "try-check", title: what || "" }, make("input", { type: "checkbox", value: name, checked: (scheme.scopes || []).includes(name) }), name)));
     const asks = !own ? [] : [
       ...way === "password" ? [own.user.element, own.secret2.element] : [], own.id.element, own.secret.element,
-      make("div", { className: "try-field" }, make("div", { className: "try-head" }, make("label", { className: "try-name", htmlFor: how.id }, "Client is sent")), how),
+      make("div", { className: "try-field" }, make("div", { className: "try-head" }, make("label", { className: "try-name", htmlFor: how.id }, "Client authentication")), how),
       ...declared.length ? [boxes] : [],
       ...tokenPlace(url, origin),
       make("div", { className: "try-line" }, textButton("", "Get a token", fetchToken, "try-token"), status),

@@ -54,7 +54,7 @@ export class Panel {
     this.past = new Past(plan);
     this.view = new RequestView(this.form, plan.languages || [], () => this.refresh());
     this.relay = make("input", { type: "checkbox", checked: true, onchange: () => this.refresh() });
-    this.relayLabel = make("label", { className: "try-check try-relay", hidden: plan.proxy !== "has", title: "The server of this site sends the request for you, so that the API need not allow it." }, this.relay, "Through this site");
+    this.relayLabel = make("label", { className: "try-check try-relay", hidden: plan.proxy !== "has", title: "This site's server sends the request for you, so the API does not have to allow this site." }, this.relay, "Through this site");
     this.able = plan.proxy === "has";
     this.frame();
     this.build(null);
@@ -193,7 +193,7 @@ export class Panel {
     let timer = 0;
     const alive = () => { // a stream of events lasts as long as something comes
       clearTimeout(timer);
-      timer = setTimeout(() => stop.abort(new Refused("The API took longer than a minute.", "Nothing more is waited for.")), TIMEOUT);
+      timer = setTimeout(() => stop.abort(new Refused("The API took longer than a minute.", "The request was canceled.")), TIMEOUT);
     };
     alive();
     this.busy(true);
@@ -246,7 +246,7 @@ export class Panel {
 
   history() {
     if (this.shown) return this.unhistory();
-    this.shown = pastView(this.past, (entry) => { this.unhistory(); this.build(entry); say("The request is in the form again."); }, () => this.unhistory());
+    this.shown = pastView(this.past, (entry) => { this.unhistory(); this.build(entry); say("The request was restored to the form."); }, () => this.unhistory());
     this.side.prepend(this.shown);
     this.side.scrollTop = 0;
     find("button", this.shown)?.focus();

@@ -65,9 +65,9 @@ const bodyView = (bytes: Uint8Array<ArrayBuffer>, type: string, urls: string[]) 
   if (["image", "audio", "video"].includes(kind)) {
     const url = URL.createObjectURL(new Blob([bytes], { type }));
     urls.push(url);
-    return [kind === "image" ? make("img", { className: "try-picture", src: url, alt: "The image that the API sent" }) : make(kind as "audio" | "video", { className: "try-picture", src: url, controls: true })];
+    return [kind === "image" ? make("img", { className: "try-picture", src: url, alt: "Image returned by the API" }) : make(kind as "audio" | "video", { className: "try-picture", src: url, controls: true })];
   }
-  return [make("p", { className: "try-note" }, "These bytes are no text. The first of them:"), preText(hexView(bytes))];
+  return [make("p", { className: "try-note" }, "The response is binary. The first bytes:"), preText(hexView(bytes))];
 };
 
 // EventList shows a stream of events as they come.
@@ -106,11 +106,11 @@ export class ResponseView {
   }
 
   clear() { for (const url of this.urls) URL.revokeObjectURL(url); this.urls = []; this.tools.replaceChildren(); this.line.replaceChildren(); }
-  idle() { this.clear(); this.place.replaceChildren(make("p", { className: "try-empty" }, "Send the request to see what the API answers.")); }
+  idle() { this.clear(); this.place.replaceChildren(make("p", { className: "try-empty" }, "Send the request to see the response.")); }
   wait(way: boolean) { this.clear(); this.line.append(make("span", { className: "try-busy" }, way ? "Sending through this site…" : "Sending…")); this.place.replaceChildren(make("p", { className: "try-empty" })); }
   fail(message: string, advice?: string) {
     this.clear();
-    this.line.append(make("span", { className: "try-failed" }, "No answer"));
+    this.line.append(make("span", { className: "try-failed" }, "No response"));
     this.place.replaceChildren(make("div", { className: "try-problem", role: "alert" }, make("strong", {}, message), ...advice ? [make("p", {}, advice)] : []));
   }
 
@@ -125,7 +125,7 @@ export class ResponseView {
     const heads = make("details", { className: "try-more try-heads" }, make("summary", {}, `${answer.headers.length} headers`),
       make("table", {}, make("tbody", {}, ...answer.headers.map(([n, v]) => make("tr", {}, make("th", { scope: "row" }, n), make("td", {}, v))))));
     const box = make("div");
-    const notes = [...answer.fewer ? [make("p", { className: "try-note" }, "The API sent more headers than the proxy passes on.")] : [], ...answer.url ? [make("p", { className: "try-note" }, "The API led on to " + answer.url)] : [], ...answer.relayed ? [] : answer.headers.length < 3 ? [make("p", { className: "try-note" }, "Browsers show only the headers that the API lets other sites read.")] : []];
+    const notes = [...answer.fewer ? [make("p", { className: "try-note" }, "The API sent more headers than the proxy forwards.")] : [], ...answer.url ? [make("p", { className: "try-note" }, "The API redirected to " + answer.url)] : [], ...answer.relayed ? [] : answer.headers.length < 3 ? [make("p", { className: "try-note" }, "Browsers show only the headers that the API lets other sites read.")] : []];
     this.place.replaceChildren(heads, ...notes, ...events ? [events.element] : [], box);
     const bytes = await this.read(answer.body, events, alive);
     const { limit = Infinity } = answer;

@@ -67,10 +67,10 @@ const direct = async (call: Wire, signal: AbortSignal, credentials: boolean | un
   const headers = new Headers();
   for (const [name, value] of call.headers) {
     if (FORBIDDEN.test(name)) continue;
-    try { headers.append(name, value); } catch { throw new Refused(`The header “${name}” has a name or value that cannot be sent.`, "Headers hold letters, digits and signs of the Latin alphabet."); }
+    try { headers.append(name, value); } catch { throw new Refused(`The header “${name}” has a name or value that cannot be sent.`, "Headers may only contain Latin letters, digits and symbols."); }
   }
-  if (/^(GET|HEAD)$/.test(call.method) && call.data !== undefined) throw new Refused("Browsers send no body with " + call.method + ".", "Send it without a body, or use a sample in a terminal.");
-  if (/^(TRACE|CONNECT)$/.test(call.method)) throw new Refused("Browsers do not send " + call.method + " requests.", "Use one of the samples in a terminal.");
+  if (/^(GET|HEAD)$/.test(call.method) && call.data !== undefined) throw new Refused("Browsers do not send a body with " + call.method + ".", "Send it without a body, or use a code sample in a terminal.");
+  if (/^(TRACE|CONNECT)$/.test(call.method)) throw new Refused("Browsers do not send " + call.method + " requests.", "Use a code sample in a terminal.");
   const started = performance.now();
   let answer: Response;
   try {
@@ -85,8 +85,8 @@ const direct = async (call: Wire, signal: AbortSignal, credentials: boolean | un
 // blocked says why a browser gave nothing back; it does not tell which of these it was.
 const blocked = (url: string) => {
   const mixed = location.protocol === "https:" && /^http:/i.test(url) && !/^http:\/\/(localhost|127\.)/i.test(url);
-  if (mixed) return new Refused("A page that came over HTTPS may not call an API over plain HTTP.", "Choose a server with HTTPS, or use a sample in a terminal.");
-  return new Refused("The browser could not read an answer from " + new URL(url, document.baseURI).host + ".",
+  if (mixed) return new Refused("A page loaded over HTTPS may not call an API over plain HTTP.", "Choose a server with HTTPS, or use a code sample in a terminal.");
+  return new Refused("The browser could not read a response from " + new URL(url, document.baseURI).host + ".",
     "Either the API cannot be reached from here, or it does not allow pages of " + (location.protocol === "file:" ? "files on this computer" : location.origin) +
     " to read its answers (CORS). The API’s operator can allow it with the header Access-Control-Allow-Origin; the samples work without it.");
 };
@@ -102,13 +102,13 @@ const relayed = async (call: Wire, signal: AbortSignal, proxyURL: string): Promi
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new Refused("The proxy of this site did not answer.", "Turn “Through this site” off to call the API straight from the browser.");
+    throw new Refused("This site's proxy did not respond.", "Turn “Through this site” off to call the API directly from the browser.");
   }
   const status = Number(answer.headers.get("Lectern-Status"));
   if (!answer.ok || !status) {
     let told = "";
     try { told = (await answer.json()).error; } catch { /* it says nothing */ }
-    throw new Refused(told || "The proxy of this site answered with " + answer.status + ".", "Turn “Through this site” off to call the API straight from the browser.");
+    throw new Refused(told || "This site's proxy returned status " + answer.status + ".", "Turn “Through this site” off to call the API directly from the browser.");
   }
   return { status, words: "", headers: unpacked(answer.headers.get("Lectern-Headers") || packed([])), body: answer.body, time: Number(answer.headers.get("Lectern-Time")) || performance.now() - started, relayed: true,
     limit: Number(answer.headers.get("Lectern-Limit")) || Infinity, fewer: answer.headers.has("Lectern-Headers-Cut") };
@@ -116,7 +116,7 @@ const relayed = async (call: Wire, signal: AbortSignal, proxyURL: string): Promi
 
 // request sends a call one way or the other.
 export const request = (call: Call, { proxyURL, credentials, signal }: { proxyURL: string; credentials?: boolean; signal: AbortSignal }): Promise<Answered> => {
-  if (call.folded) throw new Refused("“.” and “..” cannot be a part of a path.", "Browsers and servers fold them away, so the request would go to another path.");
+  if (call.folded) throw new Refused("“.” and “..” cannot be a path segment.", "Browsers and servers resolve them, so the request would go to another path.");
   const { data, type } = wireBody(call.body);
   const headers = [...call.headers];
   if (type && !headers.some(([name]) => name.toLowerCase() === "content-type")) headers.push(["Content-Type", type]);

@@ -40,7 +40,7 @@ const starts = (counts: string) => {
 // unpack reads the entry.
 export const unpack = (value: unknown): Index => {
   const e = value as Entry;
-  if (e.format !== 2) throw new Error("The search index is of another version.");
+  if (e.format !== 2) throw new Error("The search index has a different version.");
   const boosts = new Map<number, number>(), facet: number[] = [];
   const b = new Numbers(e.boosts);
   for (let page = -1; b.more();) boosts.set(page += b.next(), b.next());
