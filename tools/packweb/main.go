@@ -32,7 +32,9 @@ func run(root string) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func() error{p.fontAwesome, p.lucide, p.tabler, p.katex, p.mermaid, p.island, p.prelude, p.typefaces, p.notices} {
+	for _, step := range []func() error{
+		p.fontAwesome, p.lucide, p.tabler, p.katex, p.mermaid, p.island, p.prelude, p.typefaces, p.notices,
+	} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -50,6 +50,7 @@ func (x *expander) includeNamed(s *scope, e *ast.Element) []ast.Node {
 			return x.include(s, e, name, props)
 		}
 	}
-	x.findings.warn(s, e.Span, "missing-import", "Snippets must be in the folder snippets.", "Snippet not found: %q.", file)
+	x.findings.warn(s, e.Span, "missing-import", "Snippets must be in the folder snippets.",
+		"Snippet not found: %q.", file)
 	return nil
 }

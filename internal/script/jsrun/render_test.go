@@ -121,13 +121,25 @@ func TestShimsBehaveLikeBrowsers(t *testing.T) {
 			`[btoa("hello"), atob("aGVsbG8="), btoa(atob("/+8=")), new TextDecoder().decode(new TextEncoder().encode("é🚀"))]`:                      `["aGVsbG8=", "hello", "/+8=", "é🚀"]`,
 			`structuredClone({a: [new Date(0)], m: new Map([[1, {b: 2}]])}).a[0].toISOString()`:                                                    `"1970-01-01T00:00:00.000Z"`,
 			`[console.log("x"), setTimeout(() => { throw 1 }), typeof queueMicrotask, typeof fetch]`:                                               `[undefined, 0, "function", "undefined"]`,
-			`[Date, URL, URLSearchParams, TextEncoder, Intl.NumberFormat().constructor, [].map, ''.indexOf].map((f) => f.name).join(' ')`:          `"Date URL URLSearchParams TextEncoder NumberFormat map indexOf"`,
 			`[new Date(2024, 1, 29).getTime(), Date.parse("2024-02-29"), new Date(NaN).getTime(), new Date(new Date(5)).getTime(), typeof Date()]`: `[1709164800000, 1709164800000, NaN, 5, "string"]`,
 		} {
 			got, err := try(t, e, "", expr, nil, 0)
 			if err != nil || show(got.Value) != want {
 				t.Errorf("%s\n got %s, %v\nwant %s", expr, show(got.Value), err, want)
 			}
+		}
+	})
+}
+
+// The bundler of the prelude renames functions and classes where it has to. Authors see the names that browsers have.
+func TestShimsHaveTheNamesOfBrowsers(t *testing.T) {
+	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
+		const expr = `[Date, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, [].map, ''.indexOf]
+			.map((f) => f.name).join(' ')`
+		const want = `"Date URL URLSearchParams TextEncoder TextDecoder atob btoa map indexOf"`
+		got, err := try(t, engine(Options{}), "", expr, nil, 0)
+		if err != nil || show(got.Value) != want {
+			t.Errorf("got %s, %v\nwant %s", show(got.Value), err, want)
 		}
 	})
 }

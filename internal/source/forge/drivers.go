@@ -33,9 +33,12 @@ type driver struct {
 // drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
 var drivers = []driver{
 	{
-		kind:      Gitea,
-		alias:     "forgejo",
-		hosts:     map[string]string{"codeberg.org": "https://codeberg.org/api/v1", "gitea.com": "https://gitea.com/api/v1"},
+		kind:  Gitea,
+		alias: "forgejo",
+		hosts: map[string]string{
+			"codeberg.org": "https://codeberg.org/api/v1",
+			"gitea.com":    "https://gitea.com/api/v1",
+		},
 		apiPath:   "/api/v1",
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,

@@ -16,7 +16,8 @@ func TestEveryDriverIsComplete(t *testing.T) {
 			t.Errorf("%s: opens hosts: %v, API %q, path of the API %q", d.kind, d.open != nil, d.api, d.apiPath)
 		}
 		if hasEvents := len(d.events) > 0; hasEvents != (d.parsePush != nil) || hasEvents != (d.parsePull != nil) {
-			t.Errorf("%s: headers %v, reads pushes: %v, reads pull requests: %v", d.kind, d.events, d.parsePush != nil, d.parsePull != nil)
+			t.Errorf("%s: headers %v, reads pushes: %v, reads pull requests: %v", d.kind, d.events,
+				d.parsePush != nil, d.parsePull != nil)
 		}
 		for host, api := range d.hosts {
 			r := Repository{Scheme: "https", Host: host, Path: "team/docs"}

@@ -116,7 +116,8 @@ function Columns(props: ColumnsProps): VNode<any> {
 }
 
 const alignments: Record<string, string> = { center: 'column flow column-center', right: 'column flow column-end' };
-const Column = (props: Props & { align?: string }): VNode<any> => h('div', own(props, alignments[props.align!] || 'column flow'), props.children);
+const Column = (props: Props & { align?: string }): VNode<any> =>
+  h('div', own(props, alignments[props.align!] || 'column flow'), props.children);
 
 interface BadgeProps extends Props {
   color?: string;
@@ -199,11 +200,15 @@ function Tooltip(props: TooltipProps): ComponentChildren {
       cta && (href ? rich('a', { class: 'tooltip-cta', ...link(href) }, cta, escapeHTML) : rich('span', { class: 'tooltip-cta' }, cta, escapeHTML))));
 }
 
-const group = (tag: string, className: string) => (props: Props): VNode<any> => h(tag, own(props, className), props.children);
+const group = (tag: string, className: string) => (props: Props): VNode<any> =>
+  h(tag, own(props, className), props.children);
 const CodeBlock = keep('figure', 'code');
 const CodeGroup = keep('lectern-tabs', 'tabset');
 const Field = keep('div', 'field');
-const tree = Object.assign(keep('div', 'tree'), { Folder: (props: Props) => props.children, File: (props: { name?: Rich }) => props.name });
+const tree = Object.assign(keep('div', 'tree'), {
+  Folder: (props: Props) => props.children,
+  File: (props: { name?: Rich }) => props.name,
+});
 const color = Object.assign(keep('div', 'palette'), { Row: keep('div', 'palette-row'), Item: keep('div', 'palette-item') });
 
 // components are the platform's, by the names that authors use.

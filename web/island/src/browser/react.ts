@@ -22,7 +22,8 @@ function host(type: string, props: Props | null): [string, Props | null] {
 
 // foreign tells classes of the browser itself: <Text> means a component that does not exist, not the DOM's Text.
 function foreign(type: ComponentType<any>): boolean {
-  return typeof type === 'function' && type.name !== '' && (globalThis as Props)[type.name] === type && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(type));
+  return typeof type === 'function' && type.name !== '' && (globalThis as Props)[type.name] === type &&
+    /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(type));
 }
 
 function Nothing(props: { children?: ComponentChildren }): ComponentChildren {
@@ -37,7 +38,8 @@ export function h(type: Type, props: Props | null, ...children: ComponentChildre
 
 function jsx(type: Type, { children, ...props }: Props, key?: string): VNode<any> {
   if (key !== undefined) props.key = key;
-  return Array.isArray(children) ? h(type, props, ...children) : children === undefined ? h(type, props) : h(type, props, children as ComponentChildren);
+  return Array.isArray(children) ? h(type, props, ...children)
+    : children === undefined ? h(type, props) : h(type, props, children as ComponentChildren);
 }
 
 export const React = {
@@ -47,7 +49,8 @@ export const React = {
   jsxs: jsx,
   jsxDEV: jsx,
   Profiler: compat.Fragment,
-  use: <T>(resource: Partial<compat.Context<T>>): T => (resource && resource.Provider ? compat.useContext(resource as compat.Context<T>) : raise(resource)),
+  use: <T>(resource: Partial<compat.Context<T>>): T =>
+    (resource && resource.Provider ? compat.useContext(resource as compat.Context<T>) : raise(resource)),
   useEffectEvent: <A extends unknown[], R>(f: (...args: A) => R) => {
     const ref = compat.useRef(f);
     ref.current = f;

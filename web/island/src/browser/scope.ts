@@ -16,7 +16,8 @@ export function marker(name: string): unknown {
   if (names[name]) return names[name];
   if (!markers.has(name)) {
     markers.set(name, new Proxy((props: { children?: unknown }) => props.children, {
-      get: (target: any, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? builtins.components[name + '.' + key] || marker(name + '.' + key) : target[key]),
+      get: (target: any, key) => (typeof key === 'string' && /^[A-Z]/.test(key)
+        ? builtins.components[name + '.' + key] || marker(name + '.' + key) : target[key]),
     }));
   }
   return markers.get(name);

@@ -16,7 +16,9 @@ export class Slots {
 
   constructor(island: Element) {
     this.all = new Map();
-    for (const template of [...island.children].filter((child): child is HTMLTemplateElement => child.matches('template[data-slot]'))) {
+    for (const template of [...island.children].filter(
+      (child): child is HTMLTemplateElement => child.matches('template[data-slot]'),
+    )) {
       this.all.set(template.dataset.slot!, { nodes: [...template.content.childNodes], user: null });
       template.remove();
     }

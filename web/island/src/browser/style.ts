@@ -15,6 +15,7 @@ export function setStyle(element: HTMLElement | SVGElement, style: string | Styl
     const value = style[name];
     if (value === null || value === undefined || typeof value === 'boolean') continue;
     if (name.startsWith('--')) element.style.setProperty(name, value as string);
-    else (element.style as unknown as Style)[name] = typeof value === 'number' && value !== 0 && !plain.has(name) ? value + 'px' : value;
+    else (element.style as unknown as Style)[name] =
+      typeof value === 'number' && value !== 0 && !plain.has(name) ? value + 'px' : value;
   }
 }

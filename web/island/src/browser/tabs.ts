@@ -24,7 +24,8 @@ function flatten(children: ComponentChildren): VNode<TabProps>[] {
   return Children.toArray(children).flatMap((child: any) => (child && child.type && child.props ? [child] : []));
 }
 
-const titleOf = (props: TabProps, i: number): ComponentChildren => props.title || props.label || props.value || 'Tab ' + (i + 1);
+const titleOf = (props: TabProps, i: number): ComponentChildren =>
+  props.title || props.label || props.value || 'Tab ' + (i + 1);
 
 export function Tabs(props: TabsProps): VNode<any> {
   const base = useId();

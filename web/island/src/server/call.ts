@@ -2,7 +2,9 @@
 import { fixDate, fixRandom } from './date';
 import { createElement, Fragment, makeElement, slotType } from './element';
 import type { VElement } from './element';
-import { clock, create, defineProperty, install, NativeError, NativeMap, parseJSON, quoteString, setDeadline, toText } from './guard';
+import {
+  clock, create, defineProperty, install, NativeError, NativeMap, parseJSON, quoteString, setDeadline, toText,
+} from './guard';
 import { clearHooks, client } from './hooks';
 import { clearNotes, note, notes } from './note';
 import { clearOutput, emit, failing, needsBrowser, output, runFrame } from './render';
@@ -72,7 +74,10 @@ function evaluate(id: string, thunk: number, propsText: string, slots: number): 
   writeValue(runFrame(() => instance.thunks[thunk](instance.props, slot)));
 }
 
-export function call(id: string, thunk: number, propsText: string, slots: number, milliseconds: number, limit: number): string {
+// call runs a thunk for at most so many milliseconds; its answer has at most limit characters.
+export function call(
+  id: string, thunk: number, propsText: string, slots: number, milliseconds: number, limit: number,
+): string {
   const start = clock();
   clearOutput(limit);
   clearNotes();

@@ -4,7 +4,8 @@ import { apply, defineProperty, NativeDate, toText } from './guard';
 const zoneAtEnd = /(Z|GMT|UTC|[+-]\d\d:?\d\d)\s*(\([^)]*\))?$/i;
 const dateOnly = /^\s*[+-]?\d{4,6}(-\d\d){0,2}\s*$/;
 export const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-export const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+export const months = ['January', 'February', 'March', 'April', 'May', 'June',
+  'July', 'August', 'September', 'October', 'November', 'December'];
 
 export function pad(n: unknown, width = 2): string {
   return toText(n).padStart(width, '0');
@@ -34,7 +35,8 @@ export function fixDate(now: number): void {
     return Reflect.construct(NativeDate, [timeOf(args, now)], new.target);
   }
   Date.prototype = prototype;
-  const put = (object: object, name: string, value: unknown) => defineProperty(object, name, { value, writable: true, configurable: true });
+  const put = (object: object, name: string, value: unknown) =>
+    defineProperty(object, name, { value, writable: true, configurable: true });
   put(Date, 'name', 'Date'); // whatever the bundler calls it
   put(Date, 'now', () => now);
   put(Date, 'parse', (text: unknown) => parseUTC(toText(text)));
@@ -45,10 +47,13 @@ export function fixDate(now: number): void {
     if (part !== 'Day') put(prototype, 'set' + part, prototype['setUTC' + part]);
   }
   put(prototype, 'getTimezoneOffset', () => 0);
-  const day = (d: Date) => days[d.getUTCDay()].slice(0, 3) + ' ' + months[d.getUTCMonth()].slice(0, 3) + ' ' + pad(d.getUTCDate()) + ' ' + pad(d.getUTCFullYear(), 4);
-  const clockTime = (d: Date) => pad(d.getUTCHours()) + ':' + pad(d.getUTCMinutes()) + ':' + pad(d.getUTCSeconds()) + ' GMT+0000 (Coordinated Universal Time)';
+  const day = (d: Date) => days[d.getUTCDay()].slice(0, 3) + ' ' + months[d.getUTCMonth()].slice(0, 3) + ' ' +
+    pad(d.getUTCDate()) + ' ' + pad(d.getUTCFullYear(), 4);
+  const clockTime = (d: Date) => pad(d.getUTCHours()) + ':' + pad(d.getUTCMinutes()) + ':' + pad(d.getUTCSeconds()) +
+    ' GMT+0000 (Coordinated Universal Time)';
   const valid = (d: Date, text: (d: Date) => string) => (d.getTime() === d.getTime() ? text(d) : 'Invalid Date');
-  put(prototype, 'toString', { toString(this: Date) { return valid(this, (d) => day(d) + ' ' + clockTime(d)); } }.toString);
+  const both = (d: Date) => day(d) + ' ' + clockTime(d);
+  put(prototype, 'toString', { toString(this: Date) { return valid(this, both); } }.toString);
   put(prototype, 'toDateString', { toDateString(this: Date) { return valid(this, day); } }.toDateString);
   put(prototype, 'toTimeString', { toTimeString(this: Date) { return valid(this, clockTime); } }.toTimeString);
   put(globalThis, 'Date', Date);

@@ -1,5 +1,6 @@
-// What matters of JavaScript itself is taken before author code can change it: every module of the prelude is loaded by then. An author who replaces other built-ins (Array.prototype.filter)
-// spoils nothing but their own page: its engine is thrown away, and the Go side checks whatever comes back.
+// What matters of JavaScript itself is taken before author code can change it: every module of the prelude is loaded by
+// then. An author who replaces other built-ins (Array.prototype.filter) spoils nothing but their own page: its engine is
+// thrown away, and the Go side checks whatever comes back.
 export const { apply, getOwnPropertyDescriptor, defineProperty } = Reflect;
 const { ownKeys } = Reflect;
 export const { keys, create } = Object;

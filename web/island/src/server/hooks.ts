@@ -66,7 +66,9 @@ function useEffect(): void {
   cell(() => null);
 }
 
-function useSyncExternalStore(subscribe: unknown, getSnapshot: () => unknown, getServerSnapshot?: () => unknown): unknown {
+type Snapshot = () => unknown;
+
+function useSyncExternalStore(subscribe: unknown, getSnapshot: Snapshot, getServerSnapshot?: Snapshot): unknown {
   markClient();
   return cell(() => ({ value: (getServerSnapshot || getSnapshot)() })).value;
 }

@@ -25,8 +25,12 @@ function group(digits: string): string {
   return text;
 }
 
-const currencySigns: Record<string, string> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CNY: 'CN¥', KRW: '₩', BRL: 'R$', CAD: 'CA$', AUD: 'A$', MXN: 'MX$' };
-const compactSteps: [number, string, string][] = [[1e12, 'T', ' trillion'], [1e9, 'B', ' billion'], [1e6, 'M', ' million'], [1e3, 'K', ' thousand']];
+const currencySigns: Record<string, string> = {
+  USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CNY: 'CN¥', KRW: '₩', BRL: 'R$', CAD: 'CA$', AUD: 'A$', MXN: 'MX$',
+};
+const compactSteps: [number, string, string][] = [
+  [1e12, 'T', ' trillion'], [1e9, 'B', ' billion'], [1e6, 'M', ' million'], [1e3, 'K', ' thousand'],
+];
 
 // rounded writes a non-negative number with the number of digits that options ask for.
 function rounded(value: number, low: number, high: number, options: NumberOptions): string {
@@ -120,7 +124,8 @@ function formatter(name: string, methods: Methods) {
 }
 
 export function addIntl(): void {
-  const put = (object: object, name: string, value: unknown) => defineProperty(object, name, { value, writable: true, configurable: true });
+  const put = (object: object, name: string, value: unknown) =>
+    defineProperty(object, name, { value, writable: true, configurable: true });
   put(globalThis, 'Intl', {
     NumberFormat: formatter('NumberFormat', {
       format: (options, value) => formatNumber(value, options),
@@ -138,8 +143,16 @@ export function addIntl(): void {
     Collator: formatter('Collator', { compare: (options, a, b) => (a < b ? -1 : a > b ? 1 : 0) }),
     getCanonicalLocales: (list: unknown) => (isArray(list) ? list : list === undefined ? [] : [list]),
   });
-  put(Number.prototype, 'toLocaleString', { toLocaleString(this: number, locale?: unknown, options?: NumberOptions) { return formatNumber(this, { ...options }); } }.toLocaleString);
-  put(BigInt.prototype, 'toLocaleString', { toLocaleString(this: bigint, locale?: unknown, options?: NumberOptions) { return formatNumber(BigInt(this), { ...options }); } }.toLocaleString);
+  const numbers = {
+    toLocaleString(this: number, locale?: unknown, options?: NumberOptions) { return formatNumber(this, { ...options }); },
+  };
+  const integers = {
+    toLocaleString(this: bigint, locale?: unknown, options?: NumberOptions) {
+      return formatNumber(BigInt(this), { ...options });
+    },
+  };
+  put(Number.prototype, 'toLocaleString', numbers.toLocaleString);
+  put(BigInt.prototype, 'toLocaleString', integers.toLocaleString);
   const dates: Record<string, (this: Date, locale?: unknown, options?: DateOptions) => string> = {
     toLocaleString(locale?: unknown, options?: DateOptions) { return formatDate(this, { ...options }, defaultBoth); },
     toLocaleDateString(locale, options) { return formatDate(this, { ...options }, defaultDate); },

@@ -28,7 +28,12 @@ const dateStyles: Record<string, DateOptions> = {
   medium: { year: 'numeric', month: 'short', day: 'numeric' },
   short: { year: '2-digit', month: 'numeric', day: 'numeric' },
 };
-const timeStyles: Record<string, DateOptions> = { full: { ...defaultTime, timeZoneName: 'long' }, long: { ...defaultTime, timeZoneName: 'short' }, medium: defaultTime, short: { hour: 'numeric', minute: '2-digit' } };
+const timeStyles: Record<string, DateOptions> = {
+  full: { ...defaultTime, timeZoneName: 'long' },
+  long: { ...defaultTime, timeZoneName: 'short' },
+  medium: defaultTime,
+  short: { hour: 'numeric', minute: '2-digit' },
+};
 const dateFields = ['weekday', 'era', 'year', 'month', 'day', 'dayPeriod', 'hour', 'minute', 'second', 'fractionalSecondDigits'];
 
 function wanted(options: DateOptions, defaults: DateOptions): DateOptions {

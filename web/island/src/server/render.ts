@@ -4,7 +4,8 @@
 //   value   null | true | false | number | "string" | ["u"] | ["n", "NaN"] | ["a", value, …] | ["o", key, value, …]
 //           | ["f", type] | ["j", node, …] | ["x", held]
 import {
-  consumerTag, forwardTag, Fragment, heldType, isValidElement, lazyTag, makeElement, markerName, memoTag, providerTag, slotType, Suspense,
+  consumerTag, forwardTag, Fragment, heldType, isValidElement, lazyTag, makeElement, markerName, memoTag, providerTag,
+  slotType, Suspense,
 } from './element';
 import type { Component, Context, Props, Type, VElement } from './element';
 import { isArray, iterate, keys, NativeError, quoteString, toText } from './guard';
@@ -168,7 +169,7 @@ function attempt(render: () => void, recover: (error: unknown) => unknown): void
 
 // renderSuspense shows the fallback when a child has to wait: it throws a promise.
 function renderSuspense(props: Props): void {
-  const waits = (error: unknown) => typeof error === 'object' && error !== null && typeof (error as PromiseLike<unknown>).then === 'function';
+  const waits = (error: any) => typeof error === 'object' && error !== null && typeof error.then === 'function';
   attempt(() => renderChildren(props.children), (error) => (waits(error) ? props.fallback ?? null : undefined));
 }
 
@@ -221,9 +222,15 @@ export function runFrame<T>(f: () => T): T {
   }
 }
 
+interface Instance extends Component {
+  render(): unknown;
+  componentDidMount?: unknown;
+  componentDidUpdate?: unknown;
+}
+
 // ClassType is a component that is a class.
 interface ClassType {
-  new (props: Props, context: unknown): Component & { render(): unknown; componentDidMount?: unknown; componentDidUpdate?: unknown };
+  new (props: Props, context: unknown): Instance;
   contextType?: Context;
   getDerivedStateFromProps?(props: Props, state: unknown): object | null;
 }

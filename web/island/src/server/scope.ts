@@ -1,7 +1,7 @@
 // Names. A marker is a component that the platform draws: calling or rendering it gives a tag of its name.
 import {
-  Children, cloneElement, Component, createContext, createElement, forwardRef, Fragment, isValidElement, jsx, lazy, markers, memo, PureComponent,
-  StrictMode, Suspense,
+  Children, cloneElement, Component, createContext, createElement, forwardRef, Fragment, isValidElement, jsx, lazy, markers,
+  memo, PureComponent, StrictMode, Suspense,
 } from './element';
 import type { Props, VElement } from './element';
 import { create, defineProperty, getOwnPropertyDescriptor, NativeMap } from './guard';

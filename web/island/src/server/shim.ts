@@ -5,7 +5,8 @@ import { addIntl } from './intl';
 import { URL, URLSearchParams } from './url';
 
 export function addShims(): void {
-  const put = (name: string, value: unknown) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  const put = (name: string, value: unknown) =>
+    defineProperty(globalThis, name, { value, writable: true, configurable: true });
   const silent = () => undefined;
   const console: Record<string, unknown> = {};
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'groupEnd', 'time', 'timeEnd', 'assert', 'count']) {

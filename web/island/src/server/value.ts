@@ -1,7 +1,9 @@
-// Values cross the border as JSON; see render.ts for the form. Proxies, getters and cycles are the author's: each step may run their code,
-// so depth and size are bounded and everything else is left to the limits of the engine.
+// Values cross the border as JSON; see render.ts for the form. Proxies, getters and cycles are the author's: each step may
+// run their code, so depth and size are bounded and everything else is left to the limits of the engine.
 import { heldType, isValidElement, makeElement, markerName } from './element';
-import { defineProperty, finite, isArray, keys, NativeDate, NativeError, NativeMap, NativeWeakMap, quoteString, toText } from './guard';
+import {
+  defineProperty, finite, isArray, keys, NativeDate, NativeError, NativeMap, NativeWeakMap, quoteString, toText,
+} from './guard';
 import { emit, renderChildren } from './render';
 
 export const held = new NativeWeakMap<object, number>(); // objects that stand for values kept outside
