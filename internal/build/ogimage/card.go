@@ -34,7 +34,7 @@ type Maker struct {
 	named bool      // the name stands on the cards as text; else there is a logo, or nothing that can be drawn
 	base  canvas    // what all cards have; its palette is theirs
 	photo *photo    // nil: cards are flat
-	pool  sync.Pool // of canvases
+	pool  sync.Pool // of *image.Paletted
 }
 
 // New prepares a site's cards.
@@ -52,7 +52,7 @@ func New(faces *Faces, o Options) *Maker {
 	m.bar()
 	m.frame(m.base)
 	m.base.logo(o.Logo, c.ground)
-	m.pool.New = func() any { return newCanvas(m.base.Palette) }
+	m.pool.New = func() any { return newCanvas(m.base.Palette).Paletted }
 	return m
 }
 
@@ -71,8 +71,8 @@ func (m *Maker) Draw(t Text) []byte {
 		m.page(p, t)
 		return p.jpeg()
 	}
-	c := m.pool.Get().(canvas)
-	defer m.pool.Put(c)
+	c := canvas{m.pool.Get().(*image.Paletted)}
+	defer m.pool.Put(c.Paletted)
 	copy(c.Pix, m.base.Pix)
 	m.page(c, t)
 	e := m.faces.encoders.Get().(*encoder)
