@@ -33,7 +33,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 	if len(p) != 1 || j.PRLink != "http://localhost/dashboard/projects/"+p[0].ProjectID+"/proposals/"+p[0].ID || p[0].Title != "Fix a typo" || p[0].Draft {
 		t.Fatalf("%+v", p)
 	}
-	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages", "older findings that remain: 1", "http://preview.localhost/" + j.Ref, j.ID} {
+	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages", "existing findings: 1", "http://preview.localhost/" + j.Ref, j.ID} {
 		if !strings.Contains(p[0].Body, want) {
 			t.Errorf("the text lacks %q:\n%s", want, p[0].Body)
 		}
@@ -235,7 +235,7 @@ func TestForbiddenFilesAreRefused(t *testing.T) {
 		{Text: "It does not work.", Stop: llm.Done}}})
 	r.start("Change the rules")
 	j, f := r.work()
-	if f != nil || j.Status != agentjob.Completed || len(r.branches()) != 0 || strings.Count(r.record(j), "must not be changed") != 3 {
+	if f != nil || j.Status != agentjob.Completed || len(r.branches()) != 0 || strings.Count(r.record(j), "may not be changed") != 3 {
 		t.Errorf("%+v %v\n%s", j, f, r.record(j))
 	}
 }

@@ -84,7 +84,7 @@ func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []s
 			continue
 		}
 		if now, err := t.toolset.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
-			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same text.", c.Path, real))
+			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same content.", c.Path, real))
 		}
 	}
 	return kept, wrong

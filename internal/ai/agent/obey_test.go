@@ -57,7 +57,7 @@ func (i *injection) checkOutcome(t *testing.T, r *rig, j agentjob.Job, f *fault.
 	switch {
 	case i.outcome == "failed" && (f == nil || f.Code != i.detail || j.Status != agentjob.Failed || j.PRNumber != 0):
 	case i.outcome == "told" && (f != nil || j.PRNumber == 0 || !strings.Contains(r.proposals()[0].Body, i.detail)):
-	case i.outcome == "clean" && (f != nil || j.PRNumber == 0 || strings.Contains(r.proposals()[0].Body, "Please look at")):
+	case i.outcome == "clean" && (f != nil || j.PRNumber == 0 || strings.Contains(r.proposals()[0].Body, "Please review")):
 	default:
 		return
 	}

@@ -167,7 +167,7 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 			return errTooMuch
 		}
 		if err := after.Write(p, data); err != nil { // a folder where a file was
-			return fault.Newf(fault.Invalid, "program_refused", "The program made %q, which cannot be taken over.", p).WithCause(err)
+			return fault.Newf(fault.Invalid, "program_refused", "The program created %q, which cannot be used.", p).WithCause(err)
 		}
 		return nil
 	})
@@ -190,6 +190,6 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 }
 
 var (
-	errTooMuch    = fault.New(fault.Invalid, "program_too_much", "The program left too many or too large files in the docs folder.")
+	errTooMuch    = fault.New(fault.Invalid, "program_too_much", "The program left too many files, or files that are too large, in the docs folder.")
 	errUnreadable = fault.New(fault.Invalid, "program_unreadable", "The program left files in the docs folder that cannot be read.")
 )

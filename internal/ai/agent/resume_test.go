@@ -190,7 +190,7 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 	}
 	turns := model.asked[3].Turns
-	if text := turns[len(turns)-1].Text; !strings.Contains(text, "not kept") || !strings.Contains(text, "Do it all the same") {
+	if text := turns[len(turns)-1].Text; !strings.Contains(text, "were lost") || !strings.Contains(text, "Do it all the same") {
 		t.Errorf("it was told %q", text)
 	}
 	r.send(j, "And again")

@@ -87,5 +87,5 @@ func closedPull(j agentjob.Job) error {
 	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 { // one without a number is looked at when it is found
 		return nil
 	}
-	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request has been %s.", j.PRState).WithHint("Start a new job for what is still to be done.")
+	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request was %s.", j.PRState).WithHint("Start a new job for the remaining work.")
 }

@@ -137,7 +137,7 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 		set.Title, set.Summary, set.PRLink, set.PRNumber = o.title, o.summary, p.URL, p.Number
 	}
 	if !known || w.job.PRState != set.PRState {
-		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State), Text: fmt.Sprintf("The pull request %s has been %s.", p.URL, p.State)}
+		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State), Text: fmt.Sprintf("The pull request %s was %s.", p.URL, p.State)}
 		if w.job, err = w.record.set(ctx, set, note); err != nil {
 			return err
 		}

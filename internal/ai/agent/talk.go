@@ -77,7 +77,7 @@ func (t *talk) run(ctx context.Context) error {
 		case pending != nil:
 			err = t.do(ctx, *pending)
 		case ended && t.refused():
-			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Say it in other words, or choose another model.")
+			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Rephrase the task, or choose another model.")
 		case ended:
 			return nil
 		default:
@@ -153,7 +153,7 @@ func (t *talk) ask(ctx context.Context) error {
 	case got.Stop == llm.Refused:
 		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: refusal, Text: "The model refused the task."})
 	case got.Stop == llm.CutOff && len(got.Calls) == 0:
-		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff, Text: "Your answer was longer than it may be and was cut off. Go on in smaller steps."})
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff, Text: "Your answer exceeded the length limit and was cut off. Continue in smaller steps."})
 	}
 	if err := t.add(ctx, add...); err != nil {
 		return err
@@ -177,8 +177,8 @@ func (t *talk) budget() error {
 		}
 	}
 	over := func(what string, limit any) error {
-		return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of %s (%v) before it was done.", what, limit).
-			WithHint("Ask for less at once; the server's operator sets the budget.")
+		return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of %s (%v) before it was finished.", what, limit).
+			WithHint("Give it a smaller task; the server's operator sets the budget.")
 	}
 	switch {
 	case used.Steps >= t.limits.Steps:
@@ -198,7 +198,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	out := agentjob.Entry{Kind: agentjob.Results}
 	var refused string
 	for i, c := range answer.Calls {
-		text, failed := "There are too many calls in one answer; call this one again.", true
+		text, failed := "There are too many calls in one answer; repeat this call.", true
 		if i < maxCalls || t.mind.Program != nil { // a program's calls are the files that it changed, and bounded as those
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
@@ -220,7 +220,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	}
 	t.reached("worked")
 	if t.mind.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
-		return fault.New(fault.Invalid, "program_refused", "The program changed something that it must not change: "+refused)
+		return fault.New(fault.Invalid, "program_refused", "The program changed something that it may not change: "+refused)
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func calls(list []agentjob.Call) []llm.Call {
 
 const (
 	memory  = 600_000 // bytes of results that a conversation carries along
-	leftOut = "[This result is left out by now; call the tool again if you need it.]"
+	leftOut = "[This result was removed to save space; call the tool again if you need it.]"
 )
 
 // shorten leaves the oldest results out of a conversation that has grown too long.

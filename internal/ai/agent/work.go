@@ -77,7 +77,7 @@ func (w *work) run(ctx context.Context) error {
 var errTime = errors.New("the round exceeded its time limit")
 
 func outOfTime(limit time.Duration) error {
-	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", limit)
+	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was finished.", limit)
 }
 
 // proceed talks, settles and completes, and repeats while new messages arrive.
@@ -159,8 +159,8 @@ func (w *work) fetch(ctx context.Context) error {
 	note := agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
 	news := w.remarks(ctx)
 	if lost(entries, w.job.Round) {
-		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew, Text: "What you changed before the work failed was not kept: " +
-			"the files are as they were when it began. Make what is still needed again."})
+		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew, Text: "Your changes from before the failure were lost: " +
+			"the files are in their original state. Make the changes that are still needed again."})
 	}
 	if w.job, err = w.record.set(ctx, set, append(news, note)...); err != nil {
 		return err
@@ -239,13 +239,13 @@ func remarksText(list []pull.Comment) string {
 		}
 		one := fmt.Sprintf("%s%s: %s\n", c.Author, place, c.Body)
 		if room -= len(one); room < 0 {
-			all = append(all, "… what was written before is left out\n")
+			all = append(all, "… earlier comments are omitted\n")
 			break
 		}
 		all = append(all, one)
 	}
 	slices.Reverse(all)
-	return "People wrote this below the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
+	return "Comments on the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
 }
 
 // prepareTalk restores the toolset and the conversation from the record.

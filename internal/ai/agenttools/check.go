@@ -84,13 +84,13 @@ func (v Verdict) render(quote func(findings string) string) string {
 	if len(v.Broken) == 0 {
 		fmt.Fprintf(&b, "The site builds, with %d pages, and the changes break no link.", v.Pages)
 	} else {
-		fmt.Fprintf(&b, "The changes break the site in %d places:\n%s", len(v.Broken), quote(shown(v.Broken)))
+		fmt.Fprintf(&b, "The changes cause %d problems:\n%s", len(v.Broken), quote(shown(v.Broken)))
 	}
 	if len(v.Worse) > 0 {
-		fmt.Fprintf(&b, "\nOther findings that came with the changes: %d\n%s", len(v.Worse), quote(shown(v.Worse)))
+		fmt.Fprintf(&b, "\nOther new findings: %d\n%s", len(v.Worse), quote(shown(v.Worse)))
 	}
 	if v.Before > 0 {
-		fmt.Fprintf(&b, "\nFindings that were there before: %d.", v.Before)
+		fmt.Fprintf(&b, "\nFindings that existed before: %d.", v.Before)
 	}
 	return b.String()
 }
@@ -116,8 +116,8 @@ func show(b *strings.Builder, list diag.List) {
 }
 
 func checkTool() tool {
-	return tool{Tool: Tool{Name: "check", Description: "Builds the site with the changes and tells what they broke: errors, links, anchors, images. Call it before finish.",
-		Input: schema(nil, map[string]property{"all": {"boolean", "Also list what was wrong before."}})}, run: (*Toolset).check}
+	return tool{Tool: Tool{Name: "check", Description: "Builds the site with the changes and reports what they broke: errors, links, anchors, images. Call it before finish.",
+		Input: schema(nil, map[string]property{"all": {"boolean", "Also list findings that existed before."}})}, run: (*Toolset).check}
 }
 
 func (d *Toolset) check(ctx context.Context, raw json.RawMessage) (string, error) {

@@ -16,10 +16,10 @@ import (
 
 func editTool() tool {
 	return tool{Tool: Tool{Name: "edit", Changes: true,
-		Description: "Replaces a piece of text in a file. The old text must be in the file exactly as given, and once: take in enough of what stands around it. Prefer this to write.",
+		Description: "Replaces text in a file. The old text must occur in the file exactly once, exactly as given: include enough of the surrounding text. Prefer this to write.",
 		Input: schema([]string{"path", "old", "new"}, map[string]property{
-			"path": {"string", "As list shows it."}, "old": {"string", "Text to replace, exactly as it is, line ends and spaces too."},
-			"new": {"string", "Text to put in its place."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Toolset).edit}
+			"path": {"string", "Path as shown by list."}, "old": {"string", "Text to replace, exactly as in the file, including line breaks and spaces."},
+			"new": {"string", "Replacement text."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Toolset).edit}
 }
 
 func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
@@ -41,20 +41,20 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	n := strings.Count(string(data), old)
 	switch {
 	case in.Old == "":
-		return "", refuse("old is empty. Use write to make a new file.")
+		return "", refuse("old is empty. Use write to create a new file.")
 	case n == 0:
-		return "", refuse("The old text is not in %s. Read the file again and copy the text exactly; hidden characters and comments are not shown when it is read.", in.Path)
+		return "", refuse("The old text does not occur in %s. Read the file again and copy the text exactly; read does not show hidden characters and comments.", in.Path)
 	case n > 1 && !in.All:
-		return "", refuse("The old text is %d times in %s, at lines %s. Take in more of what stands around the one you mean, or set all.", n, in.Path, linesOf(data, old))
+		return "", refuse("The old text occurs %d times in %s, at lines %s. Include more of the surrounding text, or set all.", n, in.Path, linesOf(data, old))
 	}
 	// Asked before it is made: a short text in a long page may ask for more than the machine has.
 	if size, most := int64(len(data))+int64(n)*int64(len(replacement)-len(old)), d.most(); size > most {
-		return "", refuse("%s would have %d bytes; %d are the most.", in.Path, size, most)
+		return "", refuse("%s would have %d bytes; the limit is %d.", in.Path, size, most)
 	}
 	if err := d.put(in.Path, []byte(strings.ReplaceAll(string(data), old, replacement))); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Replaced %d in %s.", n, in.Path), nil
+	return fmt.Sprintf("Replacements in %s: %d.", in.Path, n), nil
 }
 
 // most is how large a file may become, in bytes.
@@ -91,9 +91,9 @@ func linesOf(data []byte, text string) string {
 }
 
 func writeTool() tool {
-	return tool{Tool: Tool{Name: "write", Changes: true, Description: "Writes a whole file: a new one, or over one that is there. Pages need front matter with a title, and a place in the navigation of docs.json.",
-		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string", "Below the docs folder, such as guides/start.mdx."}, "text": {"string", "All of its content."},
-			"encoding": {"string", "Leave it out for text; base64 for anything else."}})}, run: (*Toolset).write}
+	return tool{Tool: Tool{Name: "write", Changes: true, Description: "Writes a whole file; an existing file is replaced. Pages need front matter with a title, and a place in the navigation of docs.json.",
+		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string", "Path relative to the docs folder, such as guides/start.mdx."}, "text": {"string", "The whole content."},
+			"encoding": {"string", "Omit for text; base64 for anything else."}})}, run: (*Toolset).write}
 }
 
 func (d *Toolset) write(_ context.Context, raw json.RawMessage) (string, error) {
@@ -109,7 +109,7 @@ func (d *Toolset) write(_ context.Context, raw json.RawMessage) (string, error) 
 	if in.Encoding != "" {
 		var err error
 		if data, err = base64.StdEncoding.DecodeString(in.Text); in.Encoding != "base64" || err != nil {
-			return "", refuse("encoding is base64 or left out, and text must be in it.")
+			return "", refuse("encoding must be base64 or omitted, and text must match it.")
 		}
 	}
 	in.Path = plainPath(in.Path)
@@ -120,8 +120,8 @@ func (d *Toolset) write(_ context.Context, raw json.RawMessage) (string, error) 
 }
 
 func deleteTool() tool {
-	return tool{Tool: Tool{Name: "delete", Changes: true, Description: "Removes a file. Links to it and its place in the navigation must be put right too.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}})}, run: (*Toolset).remove}
+	return tool{Tool: Tool{Name: "delete", Changes: true, Description: "Removes a file. You must also fix links to it and its entry in the navigation.",
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."}})}, run: (*Toolset).remove}
 }
 
 func (d *Toolset) remove(_ context.Context, raw json.RawMessage) (string, error) {
@@ -156,7 +156,7 @@ func (d *Toolset) change(list []draft.Change) error {
 			before = nil // it is new, or its name is invalid: then writing it is refused
 		}
 		if why := d.Refuse(draft.Change{Path: c.Path, Before: before}); why != "" {
-			return refuse("%s must not be changed: %s", c.Path, why)
+			return refuse("%s may not be changed: %s", c.Path, why)
 		}
 	}
 	undo := make([]draft.Change, 0, len(list))
@@ -198,10 +198,10 @@ func (d *Toolset) within() error {
 		return err
 	}
 	if d.MaxFiles > 0 && len(all) > d.MaxFiles {
-		return refuse("This would change %d files; %d are the most in one job. Do less, and say in finish what is left.", len(all), d.MaxFiles)
+		return refuse("This would change %d files; the limit for one job is %d. Do less, and list the remaining work in finish.", len(all), d.MaxFiles)
 	}
 	if size := draft.Size(all); d.MaxBytes > 0 && size > d.MaxBytes {
-		return refuse("The changed files would have %d bytes; %d are the most in one job. Do less, and say in finish what is left.", size, d.MaxBytes)
+		return refuse("The changed files would have %d bytes; the limit for one job is %d. Do less, and list the remaining work in finish.", size, d.MaxBytes)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ const (
 )
 
 func planTool() tool {
-	return tool{Tool: Tool{Name: "plan", Description: "Notes what you are going to do, for the people who follow the work. It changes nothing.",
-		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step a line."}})}, run: (*Toolset).note}
+	return tool{Tool: Tool{Name: "plan", Description: "Records what you are going to do, for people who follow the work. Changes nothing.",
+		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step per line."}})}, run: (*Toolset).note}
 }
 
 func (d *Toolset) note(_ context.Context, raw json.RawMessage) (string, error) {
@@ -31,9 +31,9 @@ func (d *Toolset) note(_ context.Context, raw json.RawMessage) (string, error) {
 }
 
 func finishTool() tool {
-	return tool{Tool: Tool{Name: "finish", Changes: true, Description: "Ends the work. What was changed is checked and proposed under this title. Without changes, the summary is the answer.",
+	return tool{Tool: Tool{Name: "finish", Changes: true, Description: "Ends the work. The changes are checked and proposed under this title. Without changes, the summary is the answer.",
 		Input: schema([]string{"title", "summary"}, map[string]property{
-			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was left alone; Markdown."}})}, run: (*Toolset).finish}
+			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was not changed; Markdown."}})}, run: (*Toolset).finish}
 }
 
 func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error) {
@@ -54,7 +54,7 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 
 func maintainTool() tool {
 	return tool{Tool: Tool{Name: "maintain", Changes: true,
-		Description: "Does a chore on the whole folder by rule: fixes broken links and anchors, adds redirects, descriptions, alt text, navigation entries, formats pages, changes a version or a term everywhere. It says what it changed and what it had to leave.",
+		Description: "Does a rule-based chore across the whole folder: fixes broken links and anchors, adds redirects, descriptions, alt text and navigation entries, formats pages, changes a version or a term everywhere. Reports what it changed and what it could not change.",
 		Input:       maintain.Schema()}, run: (*Toolset).maintain}
 }
 

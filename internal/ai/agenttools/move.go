@@ -12,7 +12,7 @@ import (
 )
 
 func moveTool() tool {
-	return tool{Tool: Tool{Name: "move", Changes: true, Description: "Gives a page, file or folder another name. Navigation, links, imports and redirects follow by themselves.",
+	return tool{Tool: Tool{Name: "move", Changes: true, Description: "Renames a page, file or folder. Navigation, links, imports and redirects are updated automatically.",
 		Input: schema([]string{"from", "to"}, map[string]property{"from": {"string", "Its path."}, "to": {"string", "Its new path."}})}, run: (*Toolset).move}
 }
 

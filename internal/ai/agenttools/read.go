@@ -26,7 +26,7 @@ const (
 
 func listTool() tool {
 	return tool{Tool: Tool{Name: "list", Description: "Lists the files of the docs folder, with their sizes in bytes. Start here.",
-		Input: schema(nil, map[string]property{"folder": {"string", "Folder below the docs folder; leave it out for all."}})}, run: (*Toolset).list}
+		Input: schema(nil, map[string]property{"folder": {"string", "Folder inside the docs folder; omit for all."}})}, run: (*Toolset).list}
 }
 
 func (d *Toolset) list(ctx context.Context, raw json.RawMessage) (string, error) {
@@ -77,8 +77,8 @@ func (d *Toolset) list(ctx context.Context, raw json.RawMessage) (string, error)
 func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
 func readTool() tool {
-	return tool{Tool: Tool{Name: "read", Description: "Reads a file of the docs folder. A long one comes in parts: say from which line on.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}, "line": {"integer", "First line, from 1."}})}, run: (*Toolset).read}
+	return tool{Tool: Tool{Name: "read", Description: "Reads a file in the docs folder. Long files are returned in parts: set the first line.",
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."}, "line": {"integer", "First line, from 1."}})}, run: (*Toolset).read}
 }
 
 func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
@@ -94,7 +94,7 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
-		return fmt.Sprintf("%s is no text; it has %d bytes.", in.Path, len(data)), nil
+		return fmt.Sprintf("%s is not a text file; it has %d bytes.", in.Path, len(data)), nil
 	}
 	lines := strings.SplitAfter(guard.Clean(string(data)), "\n") // whole, since a comment may reach over the part that is shown
 	from := max(in.Line, 1)
@@ -112,7 +112,7 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	}
 	out := guard.Untrusted(in.Path, text)
 	if end < len(lines) {
-		out += fmt.Sprintf("\nThese are lines %d to %d of %d; read on with line %d.", from, end, len(lines), end+1)
+		out += fmt.Sprintf("\nThese are lines %d to %d of %d; continue with line %d.", from, end, len(lines), end+1)
 	}
 	return out, nil
 }
@@ -125,9 +125,9 @@ func (d *Toolset) file(name string) ([]byte, error) {
 	case err != nil:
 		return nil, d.missing(name)
 	case info.IsDir():
-		return nil, refuse("%s is a folder; list shows what is in it.", name)
+		return nil, refuse("%s is a folder; use list to see its files.", name)
 	case !info.Mode().IsRegular():
-		return nil, refuse("%s is no file.", name)
+		return nil, refuse("%s is not a file.", name)
 	}
 	data, err := d.Tree.ReadFile(name)
 	if err != nil {
@@ -153,7 +153,7 @@ func (d *Toolset) missing(name string) error {
 		}
 	})
 	if guess != "" {
-		return refuse("There is no file %q. Did you mean %s?", name, path.Join(path.Dir(name), guess))
+		return refuse("File not found: %q. Did you mean %s?", name, path.Join(path.Dir(name), guess))
 	}
 	return noSuch(name, "file")
 }
@@ -175,7 +175,7 @@ func (d *Toolset) diff(_ context.Context, raw json.RawMessage) (string, error) {
 	}
 	text := draft.Patch(changes)
 	if len(text) > maxDiff {
-		text = strings.ToValidUTF8(text[:maxDiff], "") + "\n… the rest is left out\n"
+		text = strings.ToValidUTF8(text[:maxDiff], "") + "\n… the rest is omitted\n"
 	}
 	return guard.Untrusted("patch", guard.Visible(text)), nil
 }

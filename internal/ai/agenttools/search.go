@@ -23,8 +23,8 @@ const (
 )
 
 func searchTool() tool {
-	return tool{Tool: Tool{Name: "search", Description: "Finds pages by what they say, as readers of the site search it (as it was before the changes); with exact, lines of files that have the text letter by letter (as they are now).",
-		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Look for the text itself, in every file."}})}, run: (*Toolset).search}
+	return tool{Tool: Tool{Name: "search", Description: "Searches pages like readers of the site do (in their state before the changes); with exact, finds lines that contain the exact text (in the current files).",
+		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Find the exact text in every file."}})}, run: (*Toolset).search}
 }
 
 func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, error) {
@@ -51,7 +51,7 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 		return "", err
 	}
 	if len(hits) == 0 {
-		return "No page answers this. Try other words, or exact.", nil
+		return "No results. Try other words, or exact.", nil
 	}
 	var b strings.Builder
 	for _, h := range hits {
@@ -121,7 +121,7 @@ func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 		return "", fmt.Errorf("search files: %w", err)
 	}
 	if found == 0 {
-		return "No file has this text.", nil
+		return "No file contains this text.", nil
 	}
 	if found > 5*maxHits {
 		fmt.Fprintf(&b, "… and %d more lines\n", found-5*maxHits)

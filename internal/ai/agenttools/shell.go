@@ -12,7 +12,7 @@ import (
 const maxOutput = 32 << 10 // bytes of a command's output
 
 func shellTool() tool {
-	return tool{Tool: Tool{Name: "shell", Description: "Runs a command with sh in a copy of the docs folder, without network. Files it changes are taken over.",
+	return tool{Tool: Tool{Name: "shell", Description: "Runs a command with sh in a copy of the docs folder, without network. Changed files are kept.",
 		Input: schema([]string{"command"}, map[string]property{"command": {"string", "For sh -c."}})}, run: (*Toolset).shell}
 }
 
@@ -40,7 +40,7 @@ func (d *Toolset) shell(ctx context.Context, raw json.RawMessage) (string, error
 	}
 	d.effects = append(d.effects, changes...)
 	if len(output) > maxOutput {
-		output = strings.ToValidUTF8(output[:maxOutput], "") + "\n… the rest is left out"
+		output = strings.ToValidUTF8(output[:maxOutput], "") + "\n… the rest is omitted"
 	}
 	return guard.Untrusted("output", guard.Clean(output)), nil
 }

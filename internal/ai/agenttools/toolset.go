@@ -93,7 +93,7 @@ func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (t
 		for _, t := range list {
 			names = append(names, t.Name)
 		}
-		return fmt.Sprintf("There is no tool %.60q. The tools are: %s.", name, strings.Join(names, ", ")), true, nil
+		return fmt.Sprintf("Unknown tool %.60q. The tools are: %s.", name, strings.Join(names, ", ")), true, nil
 	}
 	text, err = list[i].run(d, ctx, input)
 	if ctx.Err() != nil {

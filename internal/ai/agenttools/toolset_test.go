@@ -77,20 +77,20 @@ func TestToolsReadAndChangeDraft(t *testing.T) {
 		{"read", `{"path": "../etc/passwd"}`, "failed: There is no file"},
 		{"read", `{"path": "/etc/passwd"}`, "failed: There is no file"},
 		{"read", `{"path": "guides"}`, "failed: guides is a folder"},
-		{"read", `{"path": "logo.png"}`, "is no text; it has 3 bytes"},
+		{"read", `{"path": "logo.png"}`, "is not a text file; it has 3 bytes"},
 		{"read", `{}`, "failed: path is required."},
 		{"read", `{"path": "index.mdx", "x": 1}`, "failed: "},
 		{"read", `"index.mdx"`, "failed: "},
 		{"read", `{`, "failed: "},
 		{"search", `{"query": "teapot"}`, "guides/start#pour"},
-		{"search", `{"query": "the teapot is", "exact": true}`, "No file has this text."},
+		{"search", `{"query": "the teapot is", "exact": true}`, "No file contains this text."},
 		{"search", `{"query": "The teapot is", "exact": true}`, "guides/start.mdx:9: The teapot"},
 		{"search", `{"query": " "}`, "failed: query is empty."},
-		{"edit", `{"path": "index.mdx", "old": "the start", "new": "the beginning"}`, "Replaced 1 in index.mdx."},
-		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x"}`, "failed: The old text is 2 times in guides/start.mdx, at lines 5, 5"},
-		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x", "all": true}`, "Replaced 2"},
-		{"edit", `{"path": "guides/next.mdx", "old": "---\n\nDrink.", "new": "---\n\nSip.\n\nDrink."}`, "Replaced 1"},
-		{"edit", `{"path": "index.mdx", "old": "nothing", "new": ""}`, "failed: The old text is not in index.mdx"},
+		{"edit", `{"path": "index.mdx", "old": "the start", "new": "the beginning"}`, "Replacements in index.mdx: 1."},
+		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x"}`, "failed: The old text occurs 2 times in guides/start.mdx, at lines 5, 5"},
+		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x", "all": true}`, "Replacements in guides/start.mdx: 2."},
+		{"edit", `{"path": "guides/next.mdx", "old": "---\n\nDrink.", "new": "---\n\nSip.\n\nDrink."}`, "Replacements in guides/next.mdx: 1."},
+		{"edit", `{"path": "index.mdx", "old": "nothing", "new": ""}`, "failed: The old text does not occur in index.mdx"},
 		{"edit", `{"path": "index.mdx", "old": "", "new": "x"}`, "failed: old is empty"},
 		{"write", `{"path": "new.mdx", "text": "x"}`, "Wrote new.mdx, 1 bytes."},
 		{"write", `{"path": "a.png", "text": "AAE=", "encoding": "base64"}`, "Wrote a.png, 2 bytes."},
@@ -110,8 +110,8 @@ func TestToolsReadAndChangeDraft(t *testing.T) {
 		{"plan", `{"steps": "look"}`, "Noted."},
 		{"finish", `{"title": " ", "summary": ""}`, "failed: title is empty."},
 		{"maintain", `{"task": "nonsense"}`, "failed: "},
-		{"shell", `{"command": "id"}`, `failed: There is no tool "shell". The tools are: list, search,`},
-		{"rm -rf", ``, "failed: There is no tool"},
+		{"shell", `{"command": "id"}`, `failed: Unknown tool "shell". The tools are: list, search,`},
+		{"rm -rf", ``, "failed: Unknown tool"},
 	} {
 		if got := do(t, newToolset(t, nil), c.tool, c.input); !strings.Contains(got, c.want) {
 			t.Errorf("%s %s: %s", c.tool, c.input, got)
@@ -188,7 +188,7 @@ func TestRefusedFilesAreUnchanged(t *testing.T) {
 	})
 	for _, call := range [][2]string{{"write", `{"path": "docs.json", "text": "x"}`}, {"delete", `{"path": "docs.json"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`},
 		{"edit", `{"path": "docs.json", "old": "Kettle", "new": "Pot"}`}} {
-		if got := do(t, d, call[0], call[1]); got != "failed: docs.json must not be changed: because" {
+		if got := do(t, d, call[0], call[1]); got != "failed: docs.json may not be changed: because" {
 			t.Errorf("%v: %s", call, got)
 		}
 	}
@@ -265,7 +265,7 @@ func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 			}
 		}
 		text, failed, err := d.Do(t.Context(), "edit", json.RawMessage(`{"path": "long.mdx", "old": "e", "new": "`+huge+`", "all": true}`))
-		if err != nil || !failed || !strings.Contains(text, "are the most") {
+		if err != nil || !failed || !strings.Contains(text, "the limit") {
 			t.Errorf("%.200s %v", text, err)
 		}
 	}

@@ -47,9 +47,9 @@ const (
 
 // Sentences that are ours.
 const (
-	foundNothing = "I found nothing about this in the documentation. Try other words, or ask about something that the documentation covers."
+	foundNothing = "I found nothing about this in the documentation. Try other words, or ask about a topic that the documentation covers."
 	offTopic     = "I can only answer questions about this documentation."
-	quotesOnly   = "This site uses no language model. These passages of the documentation fit your question best:\n\n"
+	quotesOnly   = "This site does not use a language model. These passages of the documentation best match your question:\n\n"
 )
 
 // Answer answers a question from a site. emit gets the text in pieces, in order; an error of it, or ctx, ends the

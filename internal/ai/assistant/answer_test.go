@@ -33,7 +33,7 @@ func TestAnswerIsStreamedWithCitations(t *testing.T) {
 func TestModelCanSearchFurther(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Use("", "search_docs", `{"query":"torque screw"}`, "read_page", `{"path":"/guides/fuel"}`, "read_page", `{"path":"/secret"}`, "sing", `{}`),
-		llmtest.Say("Nine newton metres [2]. It burns kerosene [3].").Expecting("nine newton metres", "kerosene", "The site has no such page.", "no such tool"),
+		llmtest.Say("Nine newton metres [2]. It burns kerosene [3].").Expecting("nine newton metres", "kerosene", "Page not found.", "Unknown tool"),
 	}
 	each(t, script, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 		r, _ := answered(t, a, assistant.Question{Text: "parachute altitude"})
@@ -148,7 +148,7 @@ func TestAnswerEndsWhenReaderLeaves(t *testing.T) {
 func TestPassagesAreQuotedWithoutModel(t *testing.T) {
 	a := assistant.New(nil, llm.Retry{})
 	r, _ := answered(t, a, assistant.Question{Text: "How do I bolt the thruster?"})
-	if r.Type != conversation.Local || !strings.Contains(r.Text, "no language model") || !strings.Contains(r.Text, "**Start › Install the thruster** [1]\n\nBolt the thruster") ||
+	if r.Type != conversation.Local || !strings.Contains(r.Text, "not use a language model") || !strings.Contains(r.Text, "**Start › Install the thruster** [1]\n\nBolt the thruster") ||
 		!strings.Contains(r.Text, "```bash\nrocket bolt --screws 4\n```") || !strings.Contains(r.Text, "[the shop](https://shop.example.com/screws)") || r.Sources[0].Path != "/guides/start#install-the-thruster" || r.Model != "" {
 		t.Errorf("%+v", r)
 	}

@@ -46,7 +46,7 @@ func calls(pairs ...string) llm.Completion {
 	return out
 }
 
-var goesOn = regexp.MustCompile(`The page goes on: read_page with offset (\d+)`)
+var goesOn = regexp.MustCompile(`The page continues: call read_page with offset (\d+)`)
 
 func TestLongPageIsReadToItsEnd(t *testing.T) {
 	read, parts := "", 0

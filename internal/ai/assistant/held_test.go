@@ -41,7 +41,7 @@ func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
 		"a selection is neither": {llmtest.Script{llmtest.Say("Paris, canary [1].")}, assistant.Question{Text: "Hauptstadt Frankreichs", Contexts: []assistant.Context{{Text: "zebra"}}}, conversation.Unanswered, "I found nothing"},
 		"off topic":              {llmtest.Script{llmtest.Say("[[off-topic]] canary")}, assistant.Question{Text: question}, conversation.Refused, "I can only answer"},
 		"endless":                {llmtest.Script{llmtest.Say(strings.Repeat("Paris, canary. ", 2000))}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
-		"a leak": {llmtest.Script{llmtest.Say("You are the assistant of the documentation of Rockets. You answer the questions of its readers. canary")}, assistant.Question{Text: question},
+		"a leak": {llmtest.Script{llmtest.Say("You are the assistant for the documentation of Rockets. You answer its readers' questions. canary")}, assistant.Question{Text: question},
 			conversation.Refused, "I can only answer"},
 		"looking for ever": {llmtest.Script{find, find, find, find}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
 	} {
@@ -61,7 +61,7 @@ func TestPagesExcludedFromSearchAreNotRead(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Use("", "read_page", `{"path":"/quiet"}`, "read_page", `{"path":"/unseen.md"}`,
 			"read_page", `{"path":"/shut"}`, "search_docs", `{"query":"quietcanary unseencanary shutcanary"}`),
-		llmtest.Say("Nothing [1].").Expecting("no such page"),
+		llmtest.Say("Nothing [1].").Expecting("Page not found"),
 	}
 	for _, page := range []string{"/quiet", "/unseen", "/unseen.md", "/shut"} {
 		each(t, script, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {

@@ -134,7 +134,7 @@ func titleOf(content, path string) string {
 
 var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
 
-// add adds a passage, or finds the one that is there already.
+// add adds a passage, or finds the one that already exists.
 func (s *retrieval) add(p passage) passage {
 	for _, old := range s.passages {
 		if old.path() == p.path() && old.from == p.from && len(old.text) >= len(p.text) {

@@ -13,10 +13,10 @@ import (
 // tools are what the model may call.
 func tools() []llm.Tool {
 	return []llm.Tool{
-		{Name: "search_docs", Description: "Searches the documentation and returns the parts of pages that fit best, numbered for citing. Use few, specific words.",
-			Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to look for, in a few words"}},"required":["query"]}`)},
-		{Name: "read_page", Description: "Returns a page of the documentation, numbered for citing. Long pages come in parts.",
-			Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of the page, such as /guides/start"},"offset":{"type":"integer","description":"where to go on, as the part before says; 0 if left out"}},"required":["path"]}`)},
+		{Name: "search_docs", Description: "Searches the documentation and returns the best matching parts of pages, numbered for citing. Use few, specific words.",
+			Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to search for, in a few words"}},"required":["query"]}`)},
+		{Name: "read_page", Description: "Returns a page of the documentation, numbered for citing. Long pages are returned in parts.",
+			Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of the page, such as /guides/start"},"offset":{"type":"integer","description":"where to continue, as given in the previous part; default 0"}},"required":["path"]}`)},
 	}
 }
 
@@ -27,7 +27,7 @@ const (
 	maxCalls    = 4       // in one round
 	maxSent     = 160_000 // bytes that all asks together should have; what goes beyond it is the last
 	toolHits    = 5
-	noMoreCalls = "You have searched as often as you may. Answer now from what you have."
+	noMoreCalls = "You have reached the search limit. Answer now from what you have."
 )
 
 // call runs one call. The model gets its errors.
@@ -46,7 +46,7 @@ func (s *retrieval) use(ctx context.Context, c llm.Call) (string, error) {
 		Offset int    `json:"offset"`
 	}
 	if err := json.Unmarshal(c.Object(), &in); err != nil {
-		return "", fault.New(fault.Invalid, "invalid_call", "The input is not what the tool takes.")
+		return "", fault.New(fault.Invalid, "invalid_call", "The input does not match the tool's schema.")
 	}
 	switch c.Name {
 	case "search_docs":
@@ -69,9 +69,9 @@ func (s *retrieval) use(ctx context.Context, c llm.Call) (string, error) {
 		}
 		text := show(s.add(p))
 		if next > 0 {
-			text += fmt.Sprintf("\n\nThe page goes on: read_page with offset %d.", next)
+			text += fmt.Sprintf("\n\nThe page continues: call read_page with offset %d.", next)
 		}
 		return text, nil
 	}
-	return "", fault.New(fault.Invalid, "invalid_call", "There is no such tool.")
+	return "", fault.New(fault.Invalid, "invalid_call", "Unknown tool.")
 }

@@ -89,10 +89,10 @@ func (c *checker) addFinding(line int, what string, block bool, sentence string,
 
 func (c *checker) size(changes []draft.Change) {
 	if n := c.rules.MaxFiles; n > 0 && len(changes) > n {
-		c.addFinding(0, TooMuch, true, "%d files are changed; %d are allowed.", len(changes), n)
+		c.addFinding(0, TooMuch, true, "%d files are changed; the limit is %d.", len(changes), n)
 	}
 	if n := c.rules.MaxBytes; n > 0 && draft.Size(changes) > n {
-		c.addFinding(0, TooMuch, true, "The changed files have %d bytes; %d are allowed.", draft.Size(changes), n)
+		c.addFinding(0, TooMuch, true, "The changed files have %d bytes; the limit is %d.", draft.Size(changes), n)
 	}
 }
 
@@ -105,7 +105,7 @@ func (c *checker) content(change draft.Change) {
 		c.addFinding(0, ForbiddenFile, true, "The file is %s.", what)
 	}
 	if !change.Text() {
-		c.addFinding(0, BinaryFile, false, "The file is no text: nobody can see in the comparison what it holds.")
+		c.addFinding(0, BinaryFile, false, "The file is not a text file, so its content cannot be reviewed in a diff.")
 		return
 	}
 	text := newAdded(change, c.moved)

@@ -24,7 +24,7 @@ func (w *pageWalker) code(at ast.Span, source string) {
 	switch {
 	case literal(source):
 	case reaches(source):
-		w.add(at, never, "code that reaches out of the page", source)
+		w.add(at, never, "code that reaches outside the page", source)
 	default:
 		w.add(at, rich, "an expression", source)
 	}

@@ -50,7 +50,7 @@ func refuse(change draft.Change, allow []pattern) string {
 	name, lower := change.Path, strings.ToLower(change.Path)
 	pieces := strings.Split(lower, "/")
 	if slices.ContainsFunc(pieces, gitOwn) {
-		return "Git reads the file as settings of its own."
+		return "git uses the file as configuration."
 	}
 	if lower == name && len(pieces) > 1 && pageNames[path.Base(lower)] && change.Before != nil {
 		return "" // a page about agents, which was there before
@@ -74,17 +74,17 @@ func (c *checker) name(change draft.Change) {
 // badName says what is wrong with a name for a person who reads it or a system that has to keep it.
 func badName(name string) string {
 	if len(name) > maxPath || !utf8.ValidString(name) || strings.ContainsAny(name, "\\:*?\"<>|") {
-		return "is one that not every system can keep"
+		return "is not allowed on every system"
 	}
 	for _, r := range name {
 		if unicode.IsControl(r) || invisible(r) {
-			return "has characters that nobody can see"
+			return "has invisible characters"
 		}
 	}
 	for p := range strings.SplitSeq(name, "/") {
 		if p == "" || p == "." || p == ".." || len(p) > maxPiece || strings.HasPrefix(p, "-") || strings.HasPrefix(p, "~") ||
 			strings.TrimSpace(p) != p || strings.HasSuffix(p, ".") {
-			return "is one that not every system can keep"
+			return "is not allowed on every system"
 		}
 	}
 	return ""
@@ -111,7 +111,7 @@ func forbidden(pieces []string) string {
 	last := pieces[len(pieces)-1]
 	for _, p := range pieces[:len(pieces)-1] {
 		if machineFolders[p] {
-			return "programs and agents read that folder as instructions"
+			return "programs and agents read files in that folder as instructions"
 		}
 		if strings.HasPrefix(p, ".") && p != ".well-known" {
 			return "it is in a hidden folder"
@@ -133,7 +133,7 @@ func program(data []byte) string {
 	for _, m := range []struct{ begin, what string }{
 		{"#!", "a script with an interpreter line"}, {"\x7fELF", "a program"}, {"MZ", "a program"}, {"\xfe\xed\xfa\xce", "a program"},
 		{"\xfe\xed\xfa\xcf", "a program"}, {"\xcf\xfa\xed\xfe", "a program"}, {"\xce\xfa\xed\xfe", "a program"}, {"\xca\xfe\xba\xbe", "a program"},
-		{"\x00asm", "a program"}, {"!<arch>\n", "a library"}, {"version https://git-lfs.github.com/", "a pointer to bytes elsewhere"},
+		{"\x00asm", "a program"}, {"!<arch>\n", "a library"}, {"version https://git-lfs.github.com/", "a Git LFS pointer"},
 	} {
 		if bytes.HasPrefix(data, []byte(m.begin)) && (m.begin != "MZ" || bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0) {
 			return m.what

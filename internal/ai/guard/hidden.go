@@ -53,7 +53,7 @@ func (c *checker) hidden(a *added) {
 		case strings.ContainsFunc(line, deceives):
 			c.addFinding(i+1, HiddenText, true, "The line has characters that hide text or change its direction.")
 		case Visible(line) != line && strings.TrimPrefix(line, "\ufeff") != Visible(line):
-			c.addFinding(i+1, HiddenText, false, "The line has characters that nobody can see.")
+			c.addFinding(i+1, HiddenText, false, "The line has invisible characters.")
 		}
 	}
 }

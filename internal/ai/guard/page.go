@@ -46,7 +46,7 @@ func (c *checker) page(a *added) {
 		case t.kind == frame:
 			hostsIn(`"`+t.hosts+`"`, func(host, _ string) {
 				if !c.rules.KnownHosts[host] {
-					c.addFinding(t.line, Script, block, "The line has %s of %s, which the site did not mention before.", t.what, shown(host))
+					c.addFinding(t.line, Script, block, "The line has %s from %s, which the site did not mention before.", t.what, shown(host))
 				}
 			})
 		case !richBefore && !told:
@@ -141,7 +141,7 @@ func (w *pageWalker) module(n *ast.ESM) {
 		return
 	}
 	if reaches(n.Source) {
-		w.add(n.Span, never, "code that reaches out of the page", n.Source)
+		w.add(n.Span, never, "code that reaches outside the page", n.Source)
 		return
 	}
 	w.add(n.Span, rich, "an import or export", n.Source)

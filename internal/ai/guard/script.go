@@ -56,7 +56,7 @@ func rawScript(text string) string {
 	for _, m := range []struct{ sign, what string }{
 		{"<script", "a script"}, {"</script", "a script"}, {"<iframe", "a frame"}, {"<frame", "a frame"}, {"<object", "an embedded object"}, {"<embed",
 			"an embedded object"},
-		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside of an image"}, {"http-equiv", "a setting for the browser"},
+		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside an image"}, {"http-equiv", "a setting for the browser"},
 		{"srcdoc", "a frame with content of its own"}, {"dangerouslysetinnerhtml", "HTML in a string"}, {"javascript:", "code in an address"}, {"vbscript:",
 			"code in an address"},
 		{"data:text/html", "a page in an address"}, {"data:application/xhtml", "a page in an address"}, {"-moz-binding", "code in a style"},
@@ -117,7 +117,7 @@ func (c *checker) integrations(a *added) {
 	before, after := object(a.before), object(a.after)
 	for _, key := range keys {
 		if was, is := before[key], after[key]; is != nil && !reflect.DeepEqual(was, is) {
-			c.addFinding(0, Integration, false, "The site file's %q is changed: it can send what readers do to others.", key)
+			c.addFinding(0, Integration, false, "The key %q in the site file was changed: it can send readers' activity to third parties.", key)
 		}
 	}
 }

@@ -125,14 +125,14 @@ func (c *checker) secret(a *added) {
 		if a.old[value] || a.moved.secrets[value] || !a.touches(s.from, s.to) {
 			continue
 		}
-		c.addFinding(a.line(s.from), Secret, true, "The line has what looks like %s.", s.what)
+		c.addFinding(a.line(s.from), Secret, true, "The line contains what looks like %s.", s.what)
 	}
 	for _, s := range c.secrets.known(a.after) {
 		c.addFinding(a.line(s.from), Secret, true, "The line has %s.", s.what)
 	}
 	for i, line := range a.lines {
 		if a.fresh[i] && strings.Contains(line, mark) {
-			c.addFinding(i+1, Secret, false, "What looked like a secret was taken out of the line.")
+			c.addFinding(i+1, Secret, false, "Text that looked like a secret was removed from the line.")
 		}
 	}
 }

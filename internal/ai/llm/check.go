@@ -25,7 +25,7 @@ func (a Ask) Check() error {
 			return err
 		}
 		if names[t.Name] {
-			return invalid("tool %s is there twice", t.Name)
+			return invalid("tool %s is defined twice", t.Name)
 		}
 		names[t.Name] = true
 	}
@@ -45,11 +45,11 @@ func (a Ask) Check() error {
 
 func (t Turn) check(open []Call, seen map[string]bool) error {
 	if t.From == User && len(t.Calls) > 0 || t.From == Assistant && len(t.Results) > 0 {
-		return invalid("only the assistant calls, and only the user brings results")
+		return invalid("only the assistant may call tools, and only the user may return results")
 	}
 	for _, c := range t.Calls {
 		if c.ID == "" || c.Name == "" || seen[c.ID] {
-			return invalid("a call has no name, or no id of its own")
+			return invalid("a call has no name or no unique id")
 		}
 		seen[c.ID] = true
 	}
@@ -65,12 +65,12 @@ func (t Turn) check(open []Call, seen map[string]bool) error {
 	}
 	for i, r := range t.Results {
 		if !waiting[r.CallID] {
-			return invalid("result %d is not that of a call", i+1)
+			return invalid("result %d does not belong to a call", i+1)
 		}
 		delete(waiting, r.CallID)
 	}
 	if len(t.Results) == 0 && strings.TrimSpace(t.Text) == "" {
-		return invalid("the user says nothing")
+		return invalid("the user's turn is empty")
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func (r Retry) next(n int, wish time.Duration) time.Duration {
 
 func busy(last *Again, d time.Duration) error {
 	f := fault.New(fault.Unavailable, "model_busy", "The model is not available at the moment.").
-		WithHint("Try again in some minutes; if this lasts, the operator finds the reason in the server's log.").WithCause(last.Err)
+		WithHint("Try again in a few minutes. If this persists, the server's log has the reason.").WithCause(last.Err)
 	if last.After > 0 {
 		f = f.WithRetryAfter(d)
 	}

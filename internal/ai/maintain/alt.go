@@ -28,9 +28,9 @@ func (j *job) addAltText() error {
 			e, ok := edit(text)
 			switch {
 			case text == "":
-				j.left(name, s.line(at), oneLine(file), "the file's name does not say what the image shows")
+				j.left(name, s.line(at), oneLine(file), "the file name does not describe the image")
 			case !ok:
-				j.left(name, s.line(at), oneLine(file), "it is written in a way that cannot be changed by rule")
+				j.left(name, s.line(at), oneLine(file), "it is written in a way that cannot be changed automatically")
 			default:
 				edits = append(edits, e)
 				j.done(name, s.line(at), "%s: %s", file, text)
@@ -71,7 +71,7 @@ func (s *source) textless(n ast.Node) (file string, at int, edit func(string) (w
 		}
 		r, ok := s.attribute(n, src)
 		if !ok {
-			r.dest = "an image whose address is made by code"
+			r.dest = "an image whose address is computed by code"
 		}
 		return r.dest, n.Start, func(text string) (write.Edit, bool) {
 			e, err := write.SetAttr(s.body, n, "alt", text)

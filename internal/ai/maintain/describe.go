@@ -34,7 +34,7 @@ func (j *job) addDescriptions() error {
 		}
 		text := firstWords(s.root.Children)
 		if text == "" {
-			j.left(name, 0, "no description", "the page does not begin with a paragraph of plain text")
+			j.left(name, 0, "no description", "the page does not start with a paragraph of plain text")
 			return nil
 		}
 		out, err := write.SetField(src, "description", text)

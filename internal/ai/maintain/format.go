@@ -8,7 +8,7 @@ func (j *job) format() error {
 		out, changed, list := write.Format(src)
 		for _, d := range list {
 			if list.HasErrors() && d.Severity == "error" {
-				j.left(name, d.Line, d.Message, "a page that cannot be read is not formatted")
+				j.left(name, d.Line, d.Message, "a page that cannot be parsed is not formatted")
 				return nil
 			}
 		}

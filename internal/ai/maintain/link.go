@@ -162,7 +162,7 @@ func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 		}
 		made := s.redirect(r, to)
 		if len(made) == 0 {
-			m.why[r.pos] = "it is written in a way that cannot be changed by rule"
+			m.why[r.pos] = "it is written in a way that cannot be changed automatically"
 			continue
 		}
 		edits = append(edits, made...)
@@ -211,7 +211,7 @@ func (m *linkFixer) note(file string, line int, was, now string) {
 func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	body, rest, ok := link.Cut(r.dest)
 	if !ok {
-		return "", "it is no path of this site"
+		return "", "it is not a path of this site"
 	}
 	page := m.v.sources[s.name]
 	spell := spelling{written: body}
@@ -224,7 +224,7 @@ func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	}
 	spell.rooted = rooted
 	if ref = m.v.write(to, spell) + rest; !m.v.leads(page, ref, to) {
-		return "", fmt.Sprintf("/%s is likely, but its address leads elsewhere", to.path)
+		return "", fmt.Sprintf("/%s is likely, but that address points elsewhere", to.path)
 	}
 	return ref, ""
 }
@@ -237,7 +237,7 @@ func (m *linkFixer) rest() {
 		}
 		why := m.why[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}]
 		if why == "" {
-			why = "it is not written as a link or attribute of this file"
+			why = "it does not occur as a link or attribute in this file"
 		}
 		m.left(d.File, d.Line, strings.TrimSuffix(d.Message, "."), why)
 	}

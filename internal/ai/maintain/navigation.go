@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	unnamed = "navigation does not name it"
-	noList  = "no list of pages has others of its folder"
+	unnamed = "it is not in the navigation"
+	noList  = "no group in the navigation has pages from its folder"
 )
 
 // maxOrphans bounds the pages that are added at once.
@@ -71,7 +71,7 @@ func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[st
 	for i, page := range orphans {
 		left := func(why string) { j.left(v.site.Find(page).File, 0, unnamed, why) }
 		if i == maxOrphans {
-			left("there are too many such pages: run the task again")
+			left("there are too many such pages; run the task again")
 			break
 		}
 		dir, _, nested := strings.Cut(page, "/")
@@ -106,7 +106,7 @@ func (j *job) orphans(v *view) (out []string, err error) {
 		switch {
 		case p.Listed || p.Hidden || base == "404" || p.Details().External != "":
 		case ofRepository(file):
-			j.left(p.File, 0, unnamed, "it looks like a file of the repository and no page")
+			j.left(p.File, 0, unnamed, "it looks like a repository file, not a page")
 		default:
 			out = append(out, p.Path)
 		}

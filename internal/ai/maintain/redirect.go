@@ -19,7 +19,7 @@ func (j *job) addRedirects() error {
 		return err
 	}
 	if len(v.files) == 0 {
-		j.left("docs.json", 0, "", "there is no site file to write redirects into")
+		j.left("docs.json", 0, "", "there is no site file for redirects")
 		return nil
 	}
 	var moves []rename.Move
@@ -58,7 +58,7 @@ func (j *job) dangling(v *view, moves []rename.Move) {
 	for _, f := range j.openSite(v.files) {
 		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(t *jsontree.Value, key string) {
 			if name, ok := slug.Clean(t.Str); ok && isPageKey(key) && old[name] {
-				j.left(f.Name, int(t.Line), "navigation still names "+t.Str, "its page has an entry of its own: take this one out")
+				j.left(f.Name, int(t.Line), "navigation still names "+t.Str, "its page has its own entry; remove this one")
 			}
 		})
 	}
@@ -72,7 +72,7 @@ func (j *job) given(v *view) (out []rename.Move) {
 		to, fine := slug.Clean(m.To)
 		what := m.From + " → " + m.To
 		if !ok || !fine || link.Wildcard(from) || link.Wildcard(to) || strings.ContainsAny(from+to, "?#:\\") {
-			j.left(v.site.File, 0, what, "these are no paths of pages")
+			j.left(v.site.File, 0, what, "these are not page paths")
 			continue
 		}
 		pairs := v.pairs(from, to)
@@ -110,9 +110,9 @@ func (v *view) pairs(from, to string) (out []rename.Move) {
 func (v *view) refuses(m rename.Move) string {
 	switch {
 	case m.From == m.To || m.From == "index":
-		return "a page cannot lead to itself, and the first page always answers"
+		return "a page cannot redirect to itself, and the home page always exists"
 	case v.has(m.From):
-		return "the page /" + m.From + " is still there, and a page comes before a redirect"
+		return "the page /" + m.From + " still exists, and pages take precedence over redirects"
 	}
 	return ""
 }
@@ -131,7 +131,7 @@ func (j *job) gone(v *view) (out []rename.Move, err error) {
 				return
 			}
 			found := seeker{v: v, pages: true, skip: taken, folder: "."}.moved(name)
-			to, _, why := place{}, false, "no page of its name that navigation lacks"
+			to, _, why := place{}, false, "no page with its name is missing from the navigation"
 			if len(found) > 0 {
 				to, _, why = one(found, true)
 			}

@@ -120,7 +120,7 @@ func (j *job) write(name string, was, now []byte) (bool, error) {
 	old, differs := j.sizes[name]
 	if !differs && len(j.sizes) >= j.task.MaxFiles || j.size-old+int64(len(now)) > j.task.MaxBytes {
 		if !j.full {
-			j.left(name, 0, "", "the limit of changed files is reached: run the task again when these changes are merged")
+			j.left(name, 0, "", "the limit of changed files is reached; run the task again after these changes are merged")
 		}
 		j.full = true
 		return false, nil
@@ -160,8 +160,8 @@ func (j *job) chosen(all []string) ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, invalid("files", "There is no page, file or folder %.100q that this task is about.", written).
-				WithHint("Name it from the docs folder, such as guides/start.mdx.")
+			return nil, invalid("files", "No page, file or folder %.100q for this task was found.", written).
+				WithHint("Write its path relative to the docs folder, such as guides/start.mdx.")
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !keep[f] }), nil

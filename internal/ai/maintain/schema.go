@@ -3,14 +3,14 @@ package maintain
 import "encoding/json"
 
 // kindsText describes each task to a model.
-const kindsText = "fix_links: mend links, images, anchors, navigation entries and redirects that lead nowhere, where there is exactly one likely target. " +
-	"add_redirects: from the old paths of moved pages (moves), or find pages that moved without one. " +
-	"add_descriptions: give pages without a description one from their first paragraph. " +
-	"add_alt_text: give images without a text one from their file's name. " +
-	"format: tidy sources without changing what they show. " +
-	"bump_version: replace the version from by to, not in changelogs. " +
-	"rename_term: replace the term from by to in text, not in code or addresses. " +
-	"add_to_navigation: name pages in docs.json that it does not name yet."
+const kindsText = "fix_links: fix broken links, images, anchors, navigation entries and redirects if there is exactly one likely target. " +
+	"add_redirects: add redirects from the old paths of moved pages (moves), or find pages that were moved without one. " +
+	"add_descriptions: add missing descriptions from the first paragraph of the page. " +
+	"add_alt_text: add missing alt text from the file name of the image. " +
+	"format: format sources without changing how pages look. " +
+	"bump_version: replace the version from with to, except in changelogs. " +
+	"rename_term: replace the term from with to in text, not in code or addresses. " +
+	"add_to_navigation: add pages to docs.json that are not in it yet."
 
 // schema is what Parse reads, for models.
 const schema = `{
@@ -25,17 +25,17 @@ const schema = `{
     },
     "files": {
       "type": "array", "maxItems": 200, "items": { "type": "string" },
-      "description": "Pages, files or folders to stay in, as paths from the docs folder. Leave it out for all. Not for add_redirects."
+      "description": "Pages, files or folders to work on, as paths relative to the docs folder. Omit for all. Not for add_redirects."
     },
-    "from": { "type": "string", "description": "For bump_version and rename_term: what is there now." },
-    "to": { "type": "string", "description": "For bump_version and rename_term: what is to be there." },
+    "from": { "type": "string", "description": "For bump_version and rename_term: the current text." },
+    "to": { "type": "string", "description": "For bump_version and rename_term: the new text." },
     "moves": {
       "type": "array", "maxItems": 200,
       "items": {
         "type": "object", "additionalProperties": false, "required": ["from", "to"],
-        "properties": { "from": { "type": "string", "description": "Path of the page before." }, "to": { "type": "string", "description": "Its path now." } }
+        "properties": { "from": { "type": "string", "description": "Old path of the page." }, "to": { "type": "string", "description": "New path of the page." } }
       },
-      "description": "For add_redirects: pages that have another path by now."
+      "description": "For add_redirects: pages whose path has changed."
     }
   }
 }`

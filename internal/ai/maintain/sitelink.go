@@ -132,7 +132,7 @@ func (m *linkFixer) rules(f *siteFile, v *jsontree.Value) {
 	case !source.Is(jsontree.String) || !to.Is(jsontree.String):
 		return
 	case link.Wildcard(source.Str):
-		m.why[v.Pos()] = "a rule with a wildcard is not changed"
+		m.why[v.Pos()] = "a redirect with a wildcard is not changed"
 		return
 	}
 	ref, ok := m.rooted(to)

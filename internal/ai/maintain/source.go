@@ -32,7 +32,7 @@ func (j *job) parse(name string, all []byte) (s *source, ok bool) {
 	}
 	for _, d := range list {
 		if d.Severity == diag.Error {
-			j.left(name, d.Line, d.Message, "a page that cannot be read is not changed")
+			j.left(name, d.Line, d.Message, "a page that cannot be parsed is not changed")
 			return nil, false
 		}
 	}

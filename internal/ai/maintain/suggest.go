@@ -27,8 +27,8 @@ type seeker struct {
 }
 
 const (
-	whyNone    = "nothing has a similar path"
-	whySeveral = "several are as likely: "
+	whyNone    = "there is no similar path"
+	whySeveral = "several targets are equally likely: "
 )
 
 // seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted reports that it is

@@ -87,10 +87,10 @@ func Parse(raw json.RawMessage) (Task, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&t); err != nil {
-		return Task{}, invalid("task", "The task cannot be read: %s.", strings.TrimPrefix(err.Error(), "json: "))
+		return Task{}, invalid("task", "The task cannot be parsed: %s.", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Task{}, invalid("task", "Something stands after the task.")
+		return Task{}, invalid("task", "There is data after the task.")
 	}
 	if err := t.check(); err != nil {
 		return Task{}, err
@@ -105,23 +105,23 @@ func (t Task) check() error {
 		for _, k := range Kinds() {
 			names = append(names, string(k))
 		}
-		return invalid("task", "There is no task %.60q.", string(t.Kind)).WithHint("The tasks are: " + strings.Join(names, ", ") + ".")
+		return invalid("task", "Unknown task %.60q.", string(t.Kind)).WithHint("The tasks are: " + strings.Join(names, ", ") + ".")
 	}
 	if len(t.Files) > maxFiles {
 		return invalid("files", "There are more than %d files.", maxFiles)
 	}
 	for _, f := range t.Files {
 		if !text(f, maxName) {
-			return invalid("files", "%.60q is no path of a file or folder.", f)
+			return invalid("files", "%.60q is not a path of a file or folder.", f)
 		}
 	}
 	switch takes := t.Kind == Version || t.Kind == Term; {
 	case takes:
 		return t.checkPair()
 	case t.From != "" || t.To != "":
-		return invalid("from", "The task %s has no from and to.", t.Kind)
+		return invalid("from", "The task %s does not take from and to.", t.Kind)
 	case len(t.Files) > 0 && t.Kind == Redirects:
-		return invalid("files", "The task %s is about the whole site and has no files.", t.Kind)
+		return invalid("files", "The task %s applies to the whole site and does not take files.", t.Kind)
 	}
 	return t.checkMoves()
 }
@@ -129,31 +129,31 @@ func (t Task) check() error {
 func (t Task) checkPair() error {
 	switch {
 	case len(t.Moves) > 0:
-		return invalid("moves", "The task %s has no moves.", t.Kind)
+		return invalid("moves", "The task %s does not take moves.", t.Kind)
 	case !text(t.From, maxTerm):
-		return invalid("from", "from must be a text of at most %d bytes.", maxTerm)
+		return invalid("from", "from must be a string of at most %d bytes.", maxTerm)
 	case !text(t.To, maxTerm):
-		return invalid("to", "to must be a text of at most %d bytes.", maxTerm)
+		return invalid("to", "to must be a string of at most %d bytes.", maxTerm)
 	case t.From == t.To:
 		return invalid("to", "from and to are the same.")
 	case t.Kind == Version && (!isVersion(t.From) || !isVersion(t.To)):
 		return invalid("from", "from and to must be versions such as 1.2.3.")
 	case t.Kind == Term && (!isTerm(t.From) || !isTerm(t.To)):
-		return invalid("from", "from and to must be words.").WithHint("A term may have letters, digits, spaces, and - _ . + # & ' between them.")
+		return invalid("from", "from and to must be words.").WithHint("A term may contain letters, digits, spaces, and - _ . + # & ' in between.")
 	}
 	return nil
 }
 
 func (t Task) checkMoves() error {
 	if len(t.Moves) > 0 && t.Kind != Redirects {
-		return invalid("moves", "The task %s has no moves.", t.Kind)
+		return invalid("moves", "The task %s does not take moves.", t.Kind)
 	}
 	if len(t.Moves) > maxMoves {
 		return invalid("moves", "There are more than %d moves.", maxMoves)
 	}
 	for _, m := range t.Moves {
 		if !text(m.From, maxName) || !text(m.To, maxName) {
-			return invalid("moves", "A move needs from and to, the paths of a page.")
+			return invalid("moves", "A move needs from and to: the old and the new path of a page.")
 		}
 	}
 	return nil

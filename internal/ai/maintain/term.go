@@ -143,7 +143,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	if body, err := write.Apply(s.body, edits); err != nil {
 		return false, err
 	} else if _, list := mdx.ParseWith(mdx.Options{}, name, body, 1); list.HasErrors() {
-		r.left(name, 0, r.term.from, "the page could not be read with the new term in it")
+		r.left(name, 0, r.term.from, "the page could not be parsed with the new term")
 		return false, nil
 	}
 	if ok, err := r.apply(s, head, edits); err != nil || !ok {
@@ -156,7 +156,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	was := text[e.Span.Start:e.Span.End]
 	if e.Text == "" {
-		r.left(name, line, was, "it may be the name of something")
+		r.left(name, line, was, "it may be a proper name")
 		return
 	}
 	r.done(name, line, "%s → %s", was, e.Text)
@@ -215,7 +215,7 @@ func (r *renamer) head(s *source) []byte {
 	}
 	if _, list := frontmatter.Parse(s.name, []byte(out.String()+string(s.body))); list.HasErrors() {
 		r.report.Left, r.report.Done = r.report.Left[:left], r.report.Done[:done]
-		r.left(s.name, 1, r.term.from, "its front matter could not be read with the new term in it")
+		r.left(s.name, 1, r.term.from, "its front matter could not be parsed with the new term")
 		return s.head
 	}
 	return []byte(out.String())

@@ -89,10 +89,10 @@ var history = regexp.MustCompile(`(?i)(?:\b(?:since|until|before|after|prior to|
 func (b *bumper) refuses(file, text string, start, end int) string {
 	line := text[max(0, start-48):start]
 	if history.MatchString(line[strings.LastIndexByte(line, '\n')+1:]) {
-		return "the text tells since when or until when something is so"
+		return "the text says since when or until when something applies"
 	}
 	if !strings.Contains(b.from, ".") && (start > 0 && text[start-1] == '/' || end < len(text) && text[end] == '/') {
-		return "it may be part of an address that stays"
+		return "it may be part of an address that must not change"
 	}
 	if name := b.names(file, text, start, end); name != "" {
 		return "it is part of the name of " + name

@@ -69,7 +69,7 @@ func (b *bumper) source(name string, src []byte) error {
 	if own, _ := b.find(name, 0); own >= 0 || changelog(name) || s.fields.RSS {
 		if at, _ := b.find(string(src), 0); at >= 0 {
 			line, _ := diag.Locate(src, at)
-			b.left(name, line, b.from, "the page is about this version or tells of past ones")
+			b.left(name, line, b.from, "the page is about this version or about past versions")
 		}
 		return nil
 	}
@@ -84,7 +84,7 @@ func (b *bumper) source(name string, src []byte) error {
 		at = end
 		switch why := b.refuses(name, body, i, end); {
 		case within(past, i):
-			b.left(name, s.line(i), b.from, "an entry of a changelog tells of the past")
+			b.left(name, s.line(i), b.from, "changelog entries describe the past")
 		case why != "":
 			b.left(name, s.line(i), b.from, why)
 		default:

@@ -77,7 +77,7 @@ func (m *message) read(r *wire.Reply) error {
 		}
 		var e event
 		if err := json.Unmarshal(raw.Data, &e); err != nil {
-			return wire.Invalid("an event is not the JSON it should be: %v", err)
+			return wire.Invalid("an event is not valid JSON: %v", err)
 		}
 		if e.Type == "error" {
 			return wire.ParseTrouble(raw.Data).Fault(0)
@@ -96,14 +96,14 @@ func (m *message) take(e event) error {
 		m.usage = e.Message.Usage
 	case "content_block_start":
 		if e.Index != len(m.blocks) || e.Index >= maxParts {
-			return wire.Invalid("block %d begins after %d", e.Index, len(m.blocks))
+			return wire.Invalid("block %d starts after block %d", e.Index, len(m.blocks))
 		}
 		p := &part{kind: e.Block.Type, id: e.Block.ID, name: e.Block.Name, start: e.Block.Input}
 		m.blocks = append(m.blocks, p)
 		m.addText(p, e.Block.Text)
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= len(m.blocks) {
-			return wire.Invalid("block %d goes on and has not begun", e.Index)
+			return wire.Invalid("block %d continues before it started", e.Index)
 		}
 		p := m.blocks[e.Index]
 		m.addText(p, e.Delta.Text)

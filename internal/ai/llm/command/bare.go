@@ -33,7 +33,7 @@ func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) 
 	cmd.WaitDelay = 10 * time.Second // for what has left the group and holds our pipes
 	err := cmd.Start()
 	if err != nil {
-		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found", "The program %q is not there, or cannot be run.", p.Words[0]).WithCause(err)
+		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found", "The program %q does not exist or cannot be run.", p.Words[0]).WithCause(err)
 	}
 	err = cmd.Wait()
 	endGroup(cmd.Process)

@@ -54,8 +54,8 @@ func New(opt Options) (llm.Program, error) {
 	for _, entry := range opt.Env {
 		name, _, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || credential(name) {
-			return nil, fault.Newf(fault.Invalid, "invalid_field", "The program may not see the variable %s.", name).WithField("env").
-				WithHint("Programs get no settings of this server and no credentials of Git or a code host: the server itself pushes.")
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "The variable %s may not be passed to the program.", name).WithField("env").
+				WithHint("Programs do not get the server's settings or any Git or code host credentials; the server itself pushes.")
 		}
 	}
 	return &program{opt: opt}, nil
@@ -95,7 +95,7 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 	}
 	switch {
 	case result.Exceeded != "":
-		return "", fault.Newf(fault.Invalid, "program_limit", "The program was ended: it took more %s than it may.", result.Exceeded)
+		return "", fault.Newf(fault.Invalid, "program_limit", "The program was stopped: it exceeded its limit of %s.", result.Exceeded)
 	case result.Exit != 0:
 		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("last output: %s", e.last()))
 	}

@@ -219,8 +219,8 @@ func TestShellReportsResultToModel(t *testing.T) {
 		"echo why >&2; exit 4":                     "why\n\n[exit code 4]",
 		"no-such-program 2>/dev/null":              "\n[exit code 127]",
 		"env | grep canary; cat /etc/shadow 2>&-;": "\n[exit code 1]",
-		"sleep 1000":                         "\n[ended: it took more time than it may]",
-		"yes | head -c 100000 | tr -d '\\n'": strings.Repeat("y", 32<<10) + "\n[cut here]",
+		"sleep 1000":                         "\n[stopped: it exceeded its limit of time]",
+		"yes | head -c 100000 | tr -d '\\n'": strings.Repeat("y", 32<<10) + "\n[truncated]",
 	} {
 		got, err := command.Shell(t.Context(), box, dir, line, sandbox.Limits{Wall: 2 * time.Second})
 		if err != nil || got != want {

@@ -22,7 +22,7 @@ func Shell(ctx context.Context, r Runner, dir, line string, limits sandbox.Limit
 	text := out.String()
 	switch {
 	case result.Exceeded != "":
-		text += fmt.Sprintf("\n[ended: it took more %s than it may]", result.Exceeded)
+		text += fmt.Sprintf("\n[stopped: it exceeded its limit of %s]", result.Exceeded)
 	case result.Exit != 0:
 		text += fmt.Sprintf("\n[exit code %d]", result.Exit)
 	}
@@ -50,7 +50,7 @@ func (p *printed) String() string {
 	defer p.mu.Unlock()
 	text := plainLines(string(p.text))
 	if p.more {
-		text += "\n[cut here]"
+		text += "\n[truncated]"
 	}
 	return text
 }

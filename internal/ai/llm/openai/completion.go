@@ -95,7 +95,7 @@ func (c *completion) read(r *wire.Reply) error {
 func (c *completion) addChunk(raw []byte) error {
 	var k chunk
 	if err := json.Unmarshal(raw, &k); err != nil {
-		return wire.Invalid("a part is not the JSON it should be: %v", err)
+		return wire.Invalid("a part is not valid JSON: %v", err)
 	}
 	if len(k.Error) > 0 && string(k.Error) != "null" {
 		return wire.ParseTrouble(raw).Fault(0)
@@ -139,7 +139,7 @@ func (c *completion) addDelta(s delta) error {
 			at = len(c.calls) - 1
 		}
 		if at < 0 || at > len(c.calls) || at >= maxCalls {
-			return wire.Invalid("call %d comes after %d", at, len(c.calls))
+			return wire.Invalid("call %d comes after call %d", at, len(c.calls))
 		}
 		if at == len(c.calls) {
 			c.calls = append(c.calls, &piece{})

@@ -143,7 +143,7 @@ func TestSeveralRequestsAreDoneCheckedAndReported(t *testing.T) {
 	if k.title != "Fix broken links and add missing descriptions" {
 		t.Errorf("title %s", k.title)
 	}
-	for _, want := range []string{"/guides/Start → /guides/start", "/pricing", "nothing has a similar path", "Changed in 1 file:", "Check: `The site builds"} {
+	for _, want := range []string{"/guides/Start → /guides/start", "/pricing", "there is no similar path", "Changed in 1 file:", "Check: `The site builds"} {
 		if !strings.Contains(k.said, want) {
 			t.Errorf("no %q in %s", want, k.said)
 		}
@@ -183,7 +183,7 @@ func TestOnlyPromptsAreRequests(t *testing.T) {
 	if k.calls() != "maintain check finish" || !strings.Contains(k.file("guides/start.mdx"), "rename Foo to Good") {
 		t.Errorf("calls %s\n%s", k.calls(), k.file("guides/start.mdx"))
 	}
-	k.user("The changes break the site in 1 places:\nindex.mdx:4: There is no page \"fix broken links and rename Foo to Bar\"")
+	k.user("The changes cause 1 problems:\nindex.mdx:4: There is no page \"fix broken links and rename Foo to Bar\"")
 	k.run()
 	if k.calls() != "maintain check finish finish" || k.title != "Nothing to change" || !strings.Contains(k.said, "cannot fix") {
 		t.Errorf("calls %s, title %s: %s", k.calls(), k.title, k.said)
@@ -202,10 +202,10 @@ func TestMarkedTextIsIgnoredWhenPromptsAreNotSeparate(t *testing.T) {
 func TestUnsupportedRequestIsReportedAndChangesNothing(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"Write a tutorial about billing":             "does not understand this request",
-		"Fix broken links, but not in the changelog": "restricts the rest",
+		"Fix broken links, but not in the changelog": "does not understand this restriction",
 		"rename Foo":                 "rename Foo to Bar",
 		"delete all pages":           "understands these requests",
-		"format guides/nowhere.mdx":  "There is no page, file or folder",
+		"format guides/nowhere.mdx":  "was found",
 		"add a redirect from a to b": "there is no page /b",
 	} {
 		k := newTalk(t, site())
@@ -222,7 +222,7 @@ func TestPartsNotUnderstoodAreReported(t *testing.T) {
 	k := newTalk(t, site())
 	k.user("x", "Fix broken links. Write a poem `about` it.")
 	k.run()
-	if !strings.Contains(k.said, "Not understood, and so not done:\n\n- `Write a poem 'about' it.`") || !strings.Contains(k.calls(), "check") {
+	if !strings.Contains(k.said, "Not understood and not done:\n\n- `Write a poem 'about' it.`") || !strings.Contains(k.calls(), "check") {
 		t.Errorf("%s: %s", k.calls(), k.said)
 	}
 }
@@ -249,7 +249,7 @@ func TestOnlyOfferedToolsAreCalled(t *testing.T) {
 	k.user("x", "fix broken links")
 	k.ask.Tools = nil
 	got, err := k.model.Answer(context.Background(), k.ask, nil)
-	if err != nil || len(got.Calls) > 0 || got.Stop != llm.Done || !strings.Contains(got.Text, "not offered") {
+	if err != nil || len(got.Calls) > 0 || got.Stop != llm.Done || !strings.Contains(got.Text, "not available here") {
 		t.Errorf("%+v %v", got, err)
 	}
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // abilities says what can be asked for, with a wording for each.
-const abilities = `The built-in model works by rule and understands these requests:
+const abilities = `The built-in model is rule-based and understands these requests:
 
 - fix broken links and anchors
 - add missing redirects, or: add a redirect from old/page to new/page
@@ -28,7 +28,7 @@ const abilities = `The built-in model works by rule and understands these reques
 - rename Foo to Bar
 - add orphan pages to the navigation
 
-For anything else, set up a language model for this server.`
+For anything else, configure a language model for this server.`
 
 // doing names a task as a title does.
 func doing(t maintain.Task) string {
@@ -80,12 +80,12 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	}
 	switch {
 	case len(r.prompts) == 0:
-		b.WriteString("The built-in model works by rule and cannot fix what its changes broke.")
+		b.WriteString("The built-in model is rule-based and cannot fix what its changes broke.")
 	case r.bounded != "":
-		b.WriteString("Nothing was changed: this part of the task restricts the rest, and the built-in model does not understand it:\n\n")
+		b.WriteString("Nothing was changed, because the built-in model does not understand this restriction in the task:\n\n")
 		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
 	case len(r.tasks) > 0 && !tools[maintainTool]:
-		b.WriteString("Nothing was changed: the tool for these chores is not offered here.")
+		b.WriteString("Nothing was changed, because the tool for these chores is not available here.")
 	case len(r.unclear) > 0 || len(r.tasks) == 0:
 		r.notUnderstood(&b)
 	}
@@ -95,10 +95,10 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 // notUnderstood says which parts of the prompt were left.
 func (r *round) notUnderstood(b *strings.Builder) {
 	if len(r.tasks) == 0 {
-		b.WriteString("Nothing was changed: the built-in model does not understand this request.\n\n" + abilities)
+		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n" + abilities)
 		return
 	}
-	b.WriteString("Not understood, and so not done:\n\n")
+	b.WriteString("Not understood and not done:\n\n")
 	for i, u := range r.unclear {
 		if i == maxLines {
 			fmt.Fprintf(b, "- and %d more\n", len(r.unclear)-i)
@@ -127,7 +127,7 @@ func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 		b.WriteString("Nothing was changed.\n\n")
 	}
 	list(b, fmt.Sprintf("Changed in %s:", count(told.Changed, "file")), told.Done)
-	list(b, "Left as it is, for somebody to look at:", told.Left)
+	list(b, "Not changed; please check:", told.Left)
 	return len(told.Changed) > 0
 }
 

@@ -81,9 +81,9 @@ func (t Trouble) Fault(status int) error {
 	}
 	switch {
 	case status == http.StatusPaymentRequired, has("insufficient_quota", "billing_error", "credit balance"):
-		return make(fault.Forbidden, "model_account_refused", "The model's owner does not serve the server's account at the moment.")
+		return make(fault.Forbidden, "model_account_refused", "The model's provider currently rejects this server's account, for example because of its balance.")
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, has("authentication_error", "permission_error"):
-		return make(fault.Forbidden, "model_key_refused", "The model's server refuses the key that this server has for it.")
+		return make(fault.Forbidden, "model_key_refused", "The model's server rejects this server's API key.")
 	case status == http.StatusNotFound, has("not_found_error", "model_not_found"):
 		return make(fault.NotFound, "model_unknown", "The model's server does not know this model.")
 	case status == http.StatusRequestEntityTooLarge, has("context_length", "exceed_context", "prompt is too long", "context length", "request_too_large"):
@@ -91,7 +91,7 @@ func (t Trouble) Fault(status int) error {
 	case passing(status), has("overloaded", "rate_limit", "api_error", "server_error", "timeout_error"):
 		return &llm.Again{Err: cause}
 	}
-	return make(fault.Invalid, "model_request_refused", "The model's server does not take the request.")
+	return make(fault.Invalid, "model_request_refused", "The model's server rejected the request.")
 }
 
 // passing reports which statuses may be others a moment later.

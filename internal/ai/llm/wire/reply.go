@@ -106,14 +106,14 @@ func (r *Reply) JSON(v any) error {
 		return err
 	}
 	if err := json.Unmarshal(all, v); err != nil {
-		return Invalid("it is not the JSON it should be: %v", err)
+		return Invalid("it is not valid JSON: %v", err)
 	}
 	return nil
 }
 
 // Invalid is the fault for an answer that makes no sense. Trying again would not help.
 func Invalid(format string, args ...any) error {
-	return fault.New(fault.Internal, "model_answer_invalid", "The model's server gave an answer that cannot be understood.").
+	return fault.New(fault.Internal, "model_answer_invalid", "The model's server sent an invalid response.").
 		WithCause(fmt.Errorf(format, args...))
 }
 
