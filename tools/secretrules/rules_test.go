@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 )
 
-// samples of each rule are drawn, and so many of them must be found: a drawn body may hold a word by which the guard knows
-// an example.
+// samples of each rule are drawn, and so many of them must be found: a drawn body may hold a word by which the guard
+// knows an example.
 const samples, found = 40, 36
 
 // theirs are the rules of gitleaks by id, in the form that its rule file has them.
@@ -84,7 +84,8 @@ func TestPublicRulesAreCoveredOrListedWithAReason(t *testing.T) {
 		case partly[id] != "" && (n == 0 || n >= found):
 			t.Errorf("%s is listed as covered in part, but %d of %d samples are found", id, n, samples)
 		case partly[id] == "" && n < found:
-			t.Errorf("%s: %d of %d samples are found, such as %q; add a format or a reason", id, n, samples, sample(t, pattern, 0))
+			t.Errorf("%s: %d of %d samples are found; add a format or a reason; a sample: %q",
+				id, n, samples, sample(t, pattern, 0))
 		}
 	}
 	for _, list := range []map[string]string{left, partly} {

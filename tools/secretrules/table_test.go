@@ -73,10 +73,10 @@ const (
 
 // left lists rules of the public set that the guard does not have, with the reason.
 var left = map[string]string{
-	"authress-service-client-access-key":     "the prefixes sc_ and ext_ are common in code; the key is found behind a name",
-	"aws-amazon-bedrock-api-key-short-lived": "the rule has the fixed beginning of a key; the guard wants the rest as well",
+	"authress-service-client-access-key":     "sc_ and ext_ are common in code; it is found behind a name",
+	"aws-amazon-bedrock-api-key-short-lived": "the rule has the beginning of a key; the guard wants the rest, too",
 	"azure-ad-client-secret":                 noPrefix,
-	"curl-auth-user":                         "examples of commands have user:password; addresses with a login are found",
+	"curl-auth-user":                         "examples have user:password; addresses with a login are found",
 	"easypost-test-api-token":                testKey,
 	"facebook-access-token":                  noPrefix,
 	"flutterwave-encryption-key":             testKey,
@@ -89,7 +89,7 @@ var left = map[string]string{
 	"maxmind-license-key":                    noPrefix,
 	"private-key":                            structure,
 	"nuget-config-password":                  "any eight characters; values behind names are found",
-	"sidekiq-sensitive-url":                  "a login in an address is found if its password is longer than eight digits",
+	"sidekiq-sensitive-url":                  "a login is found if its password is longer than eight digits",
 }
 
 // partly lists rules of which the guard finds some keys, with the reason.
