@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// Faces are the typefaces that cards are set in. They remember the glyphs that were drawn with them, and serve any number of makers at
-// once.
+// Faces are the typefaces that cards are set in. They remember the glyphs that were drawn with them, and serve any
+// number of makers at once.
 type Faces struct {
 	regular, bold *face
 	encoders      sync.Pool

@@ -17,8 +17,8 @@ const (
 	pollEvery = 10 * time.Millisecond
 )
 
-// Start calls start with a free loopback port, and again with another one if the port was taken meanwhile. what names the
-// server in errors; life bounds all tries together.
+// Start calls start with a free loopback port, and again with another one if the port was taken meanwhile. what names
+// the server in errors; life bounds all tries together.
 func Start[S any](
 	ctx context.Context, what string, life time.Duration, start func(ctx context.Context, port int) (S, error),
 ) (server S, err error) {
@@ -40,8 +40,8 @@ func Start[S any](
 	return none, fmt.Errorf("start %s: %w", what, err)
 }
 
-// AwaitOK returns when the server answers a request for url with status 200; it fails when the server or the context ends
-// first.
+// AwaitOK returns when the server answers a request for url with status 200; it fails when the server or the context
+// ends first.
 func (p *Process) AwaitOK(ctx context.Context, url string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -32,14 +32,6 @@ func TestWrongCredentialsAreRefusedAndStopLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
-	t.Setenv("LECTERN_CACHE", t.TempDir())
-	_, err := Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
-		t.Errorf("Start = %v", err)
-	}
-}
-
 func TestVersionMatchesTheToolModule(t *testing.T) {
 	module, err := os.ReadFile("../../../../tools/testservers/go.mod")
 	if err != nil {
