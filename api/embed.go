@@ -13,8 +13,8 @@ import (
 //go:embed openapi.yaml
 var description []byte
 
-// JSON returns the description as JSON with keys in the file's order, so that the bytes (and an ETag made from them) are
-// the same for every call of one build.
+// JSON returns the description as JSON with keys in the file's order, so that the bytes (and an ETag made from them)
+// are the same for every call of one build.
 func JSON() ([]byte, error) { return convert("") }
 
 // JSONOf returns the description as JSON with the address of the server that answers with it, such as

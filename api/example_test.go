@@ -65,7 +65,8 @@ func parts(t *testing.T, where string, media object, value any) (out []part) {
 		}
 	case strings.Contains(where, "text/plain"): // the data stream of AI SDK 4: a code, a colon, a JSON value
 		for one := range strings.Lines(text) {
-			if code, value, ok := strings.Cut(strings.TrimSpace(one), ":"); !ok || len(code) != 1 || !json.Valid([]byte(value)) {
+			if code, value, ok := strings.Cut(strings.TrimSpace(one), ":"); !ok || len(code) != 1 ||
+				!json.Valid([]byte(value)) {
 				t.Errorf("%s: %q", where, one)
 			}
 		}

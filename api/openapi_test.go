@@ -124,7 +124,8 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 		}
 	}
 	last := -1
-	for _, key := range []string{`"openapi"`, `"info"`, `"/v1/static-export/jobs"`, `"/v1/projects"`, `"/readyz"`, `"components"`, `"NewKey"`, `"Readiness"`} {
+	for _, key := range []string{`"openapi"`, `"info"`, `"/v1/static-export/jobs"`, `"/v1/projects"`, `"/readyz"`,
+		`"components"`, `"NewKey"`, `"Readiness"`} {
 		i := bytes.Index(first, []byte(key+":"))
 		if i <= last {
 			t.Errorf("%s is not where the file has it", key)

@@ -29,13 +29,14 @@ func requestSchemas(doc object) map[string]bool {
 	return names
 }
 
-// A7, A9: bodies of requests are closed, so that a mistyped field is never ignored; answers are open, so that they can get
-// more fields; what may be null is always there.
+// A7, A9: bodies of requests are closed, so that a mistyped field is never ignored; answers are open, so that they can
+// get more fields; what may be null is always there.
 func TestRequestsAreClosedAnswersOpenAndNullableFieldsRequired(t *testing.T) {
 	doc := load(t)
 	requests := requestSchemas(doc)
 	// Chat clients add members of their own to a question, and scanners and code hosts to a report; they are ignored.
-	open := []string{"AskAssistant", "AssistantMessage", "AssistantMessagePart", "AssistantContext", "AssistantFilter", "LeakedKey", "PushForm"}
+	open := []string{"AskAssistant", "AssistantMessage", "AssistantMessagePart", "AssistantContext", "AssistantFilter",
+		"LeakedKey", "PushForm"}
 	walk("", at(doc, "components", "schemas"), func(where string, o object) {
 		properties, ok := o["properties"].(object)
 		if !ok || o["type"] != "object" {

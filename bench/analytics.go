@@ -30,8 +30,8 @@ const (
 	pastTerms    = 2_000
 )
 
-// analyticsPart measures how many events are counted and stored in a second, beside plain rows of the same events, and how long the API's
-// queries take over ten million events.
+// analyticsPart measures how many events are counted and stored in a second, beside plain rows of the same events, and
+// how long the API's queries take over ten million events.
 func analyticsPart(ctx context.Context, o options) error {
 	if err := beacons(ctx, o); err != nil {
 		return err
@@ -66,7 +66,8 @@ func ledgerWith(ctx context.Context, url string, projects int) (s *store.Store, 
 		for range projects {
 			if err == nil {
 				var p project.Project
-				p, err = t.CreateProject(ctx, project.Project{OrganizationID: org.ID, Name: "bench", Source: project.Source{Path: "/nowhere"}})
+				p, err = t.CreateProject(ctx,
+					project.Project{OrganizationID: org.ID, Name: "bench", Source: project.Source{Path: "/nowhere"}})
 				ids = append(ids, p.ID)
 			}
 		}
@@ -111,7 +112,8 @@ func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) a
 	case n < 30:
 		e.Referrer = fmt.Sprintf("site-%d.example", r.IntN(300))
 	case n < 38:
-		e.Kind, e.Query, e.Hits = audience.Search, fmt.Sprintf("term %d", int(float64(pastTerms)*r.Float64()*r.Float64())), r.IntN(8)
+		e.Kind, e.Query, e.Hits = audience.Search,
+			fmt.Sprintf("term %d", int(float64(pastTerms)*r.Float64()*r.Float64())), r.IntN(8)
 	case n < 41:
 		e.Kind, e.Query, e.Target = audience.Click, fmt.Sprintf("term %d", r.IntN(pastTerms)), page()
 	case n < 43:
@@ -131,11 +133,13 @@ func ingest(ctx context.Context, s *store.Store, projectID string) (float64, err
 		events[i] = happening(r, projectID, now, 20_000)
 	}
 	lost := 0
-	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Every: time.Hour, Keys: 1 << 20, Count: func(outcome string, n int) {
-		if outcome == eventcount.Dropped {
-			lost += n
-		}
-	}})
+	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Every: time.Hour, Keys: 1 << 20,
+		Count: func(outcome string, n int) {
+			if outcome == eventcount.Dropped {
+				lost += n
+			}
+		}})
 	begin := time.Now()
 	for some := range slices.Chunk(events, talliedBlock) {
 		for _, e := range some {
@@ -154,14 +158,16 @@ func ingest(ctx context.Context, s *store.Store, projectID string) (float64, err
 
 // ingestPlain writes the same number of events as rows of a table without an index, as many in one transaction.
 func ingestPlain(ctx context.Context, s *store.Store, projectID string) (float64, error) {
-	const table, insert = `CREATE TABLE bench_events (project_id TEXT, at BIGINT, kind TEXT, class TEXT, path TEXT, query TEXT, visitor BIGINT)`,
+	const table,
+		insert = `CREATE TABLE bench_events (project_id TEXT, at BIGINT, kind TEXT, class TEXT, path TEXT, query TEXT, visitor BIGINT)`,
 		`INSERT INTO bench_events (project_id, at, kind, class, path, query, visitor) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	now := time.Now()
 	write := func(exec func(args ...any) error) error {
 		for range talliedBlock {
 			e := happening(r, projectID, now, 20_000)
-			if err := exec(e.ProjectID, e.At.UnixMicro(), string(e.Kind), string(e.Class), e.Path, e.Query, int64(e.Visitor[1])); err != nil {
+			if err := exec(e.ProjectID, e.At.UnixMicro(), string(e.Kind), string(e.Class), e.Path, e.Query,
+				int64(e.Visitor[1])); err != nil {
 				return err
 			}
 		}
@@ -183,7 +189,8 @@ func ingestPlain(ctx context.Context, s *store.Store, projectID string) (float64
 	return tallied / time.Since(begin).Seconds(), nil
 }
 
-func plainBlock(ctx context.Context, s *store.Store, insert string, write func(exec func(args ...any) error) error) error {
+func plainBlock(ctx context.Context, s *store.Store, insert string,
+	write func(exec func(args ...any) error) error) error {
 	if pool := s.Postgres(); pool != nil {
 		t, err := pool.Begin(ctx)
 		if err != nil {
@@ -236,20 +243,33 @@ func queries(ctx context.Context, engine string, s *store.Store, projectID strin
 	}{
 		{"summary", func(span audience.Span) error { _, err := s.ListDays(ctx, projectID, span); return err }},
 		{"views", func(span audience.Span) error { _, err := s.ListPageViews(ctx, projectID, span, some); return err }},
-		{"visitors", func(span audience.Span) error { _, err := s.ListPageVisitors(ctx, projectID, span, some); return err }},
+		{"visitors", func(span audience.Span) error {
+			_, err := s.ListPageVisitors(ctx, projectID, span, some)
+			return err
+		}},
 		{"searches", func(span audience.Span) error {
 			_, _, _, err := s.ListTerms(ctx, projectID, span, store.Page{Limit: 100})
 			return err
 		}},
-		{"referrers", func(span audience.Span) error { _, _, err := s.ListReferrers(ctx, projectID, span, some); return err }},
-		{"missing", func(span audience.Span) error { _, _, err := s.ListMissing(ctx, projectID, span, some); return err }},
-		{"playground", func(span audience.Span) error { _, _, err := s.ListTries(ctx, projectID, span, some); return err }},
+		{"referrers", func(span audience.Span) error {
+			_, _, err := s.ListReferrers(ctx, projectID, span, some)
+			return err
+		}},
+		{"missing", func(span audience.Span) error {
+			_, _, err := s.ListMissing(ctx, projectID, span, some)
+			return err
+		}},
+		{"playground", func(span audience.Span) error {
+			_, _, err := s.ListTries(ctx, projectID, span, some)
+			return err
+		}},
 		{"feedback", func(span audience.Span) error {
 			_, err := s.ListFeedbackByPage(ctx, projectID, audience.FeedbackFilter{Span: span}, 11)
 			return err
 		}},
 	}
-	heading(fmt.Sprintf("queries over %d million events (ms, %s)", pastEvents/1_000_000, engine), fmt.Sprint(pastDays, " days"), "7 days", "ratio")
+	heading(fmt.Sprintf("queries over %d million events (ms, %s)", pastEvents/1_000_000, engine),
+		fmt.Sprint(pastDays, " days"), "7 days", "ratio")
 	for _, q := range list {
 		long, err := middle(func() error { return q.ask(all) })
 		if err != nil {

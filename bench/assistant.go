@@ -20,11 +20,14 @@ import (
 
 // questions are asked of the large site. The last has no answer in it.
 var questions = []struct{ name, text string }{
-	{"two words", "rotate token"}, {"a sentence", "How do I rotate the secret of a tenant?"}, {"a long question", "Why does the deploy of my cluster fail with a timeout when the request has a large payload and the cache is cold?"},
+	{"two words", "rotate token"}, {"a sentence", "How do I rotate the secret of a tenant?"},
+	{"a long question",
+		"Why does the deploy of my cluster fail with a timeout when the request has a large payload and the cache is cold?"},
 	{"mistyped", "How to configrue the webhok"}, {"not in the documentation", "zebra xylophone"},
 }
 
-// assistantPart measures what the assistant does before a model is asked, which is all that it does without one: search, passages, their text.
+// assistantPart measures what the assistant does before a model is asked, which is all that it does without one:
+// search, passages, their text.
 func assistantPart(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -35,7 +38,8 @@ func assistantPart(ctx context.Context, o options) error {
 		return err
 	}
 	built := &sitehost.Built{}
-	if _, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built); err != nil {
+	if _, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Clean,
+		Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		return err
 	}
 	l, texts := built.Library(), []string{}
@@ -48,7 +52,8 @@ func assistantPart(ctx context.Context, o options) error {
 			texts = append(texts, strings.ToLower(string(raw)))
 		}
 	}
-	fmt.Printf("\n%-44s %10s %10s %14s %9s\n", fmt.Sprintf("assistant: passages from %d pages (ms)", o.large), "p50", "p99", "bare scan p50", "ratio")
+	fmt.Printf("\n%-44s %10s %10s %14s %9s\n", fmt.Sprintf("assistant: passages from %d pages (ms)", o.large), "p50",
+		"p99", "bare scan p50", "ratio")
 	for _, q := range questions {
 		if err := measureAnswers(ctx, l, texts, q.name, q.text); err != nil {
 			return err
@@ -89,7 +94,8 @@ func measureAnswers(ctx context.Context, l *sitereader.Library, texts []string, 
 	slices.Sort(bare)
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	p50, scan := ours[len(ours)/2], bare[len(bare)/2]
-	fmt.Printf("%-44s %10.2f %10.2f %14.2f %9.3f\n", name, ms(p50), ms(ours[len(ours)*99/100]), ms(scan), ms(p50)/ms(scan))
+	fmt.Printf("%-44s %10.2f %10.2f %14.2f %9.3f\n", name, ms(p50), ms(ours[len(ours)*99/100]), ms(scan),
+		ms(p50)/ms(scan))
 	_ = found // the look must not be left out by the compiler
 	return nil
 }

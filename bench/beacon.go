@@ -27,7 +27,8 @@ const message = `[{"kind":"view","path":"/guides/page-17","referrer":"https://ne
 
 const messageEvents = 5
 
-// beacons measures events that come over HTTP, counted and stored, beside a bare server that reads the same messages and does nothing.
+// beacons measures events that come over HTTP, counted and stored, beside a bare server that reads the same messages
+// and does nothing.
 func beacons(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -41,14 +42,17 @@ func beacons(ctx context.Context, o options) error {
 	defer func() { _ = s.Close() }() // the database goes away
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	var stored atomic.Int64
-	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet, Count: func(outcome string, n int) {
-		if outcome == eventcount.Stored {
-			stored.Add(int64(n))
-		}
-	}})
-	endpoint := analytics.New(analytics.Options{Counter: c, FeedbackStore: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
+	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet,
+		Count: func(outcome string, n int) {
+			if outcome == eventcount.Stored {
+				stored.Add(int64(n))
+			}
+		}})
+	endpoint := analytics.New(analytics.Options{Counter: c, FeedbackStore: s, Now: time.Now, Logger: quiet,
+		PerMinute: 1 << 30}).Count()
 	site := siteapi.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
-	ours, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { endpoint.ServeSite(w, r, site) }))
+	ours, err := told(ctx, o,
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { endpoint.ServeSite(w, r, site) }))
 	if err = errors.Join(err, c.Close()); err != nil {
 		return err
 	}

@@ -66,7 +66,8 @@ func (a *author) cards() {
 	a.printf("<CardGroup cols={%d}>\n", a.between(2, 3))
 	for range a.between(2, 4) {
 		icon := []string{"rocket", "book-open", "code", "gear", "key"}[a.r.IntN(5)]
-		a.printf("  <Card title=%q icon=%q href=\"/%s\">\n    %s\n  </Card>\n", a.phrase(2), icon, a.links[a.r.IntN(len(a.links))], a.sentence())
+		a.printf("  <Card title=%q icon=%q href=\"/%s\">\n    %s\n  </Card>\n", a.phrase(2), icon,
+			a.links[a.r.IntN(len(a.links))], a.sentence())
 	}
 	a.printf("</CardGroup>\n\n")
 }
@@ -119,7 +120,8 @@ func (a *author) fields() {
 // formulas are a paragraph with math in the line and one as a block. No two are alike.
 func (a *author) formulas() {
 	n, m := strconv.Itoa(a.r.IntN(1_000_000)), a.word()
-	a.printf("For $x_{%s} \\leq \\frac{%s}{\\sqrt{k}}$ the sum is bounded.\n\n$$\n\\sum_{k=1}^{%s} \\text{%s}_k^2 = \\int_0^1 f(x)\\,dx\n$$\n\n", n, n, n, m)
+	a.printf(
+		"For $x_{%s} \\leq \\frac{%s}{\\sqrt{k}}$ the sum is bounded.\n\n$$\n\\sum_{k=1}^{%s} \\text{%s}_k^2 = \\int_0^1 f(x)\\,dx\n$$\n\n", n, n, n, m)
 }
 
 // fence is a code block in one of the languages.

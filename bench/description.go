@@ -21,19 +21,23 @@ func describe() string {
 	for i := range operations {
 		a := newAuthor(uint64(i)|1<<61, []string{pagePath(0)})
 		name := fmt.Sprintf("Thing%d", i)
-		paths = append(paths, fmt.Sprintf(`"/things%d/{id}": {"post": {"operationId": "make%d", "tags": ["Part %d"], "summary": %q, "description": %q,
+		paths = append(paths,
+			fmt.Sprintf(`"/things%d/{id}": {"post": {"operationId": "make%d", "tags": ["Part %d"], "summary": %q, "description": %q,
  "parameters": [{"name": "id", "in": "path", "required": true, "description": %q, "schema": {"type": "string"}},
   {"name": "limit", "in": "query", "schema": {"type": "integer", "default": 20, "maximum": 100}}],
  "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/%s"}}}},
  "responses": {"200": {"description": "Done", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/%s"}}}},
   "404": {"description": "Not found", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}}}`,
-			i, i, i/20, a.phrase(3), a.prose(), a.phrase(6), name, name))
+				i, i, i/20, a.phrase(3), a.prose(), a.phrase(6), name, name))
 		var props []string
 		for range 8 {
-			props = append(props, fmt.Sprintf(`%q: {"type": "string", "description": %q, "example": %q}`, a.name(), a.sentence(), a.word()))
+			props = append(props, fmt.Sprintf(`%q: {"type": "string", "description": %q, "example": %q}`, a.name(),
+				a.sentence(), a.word()))
 		}
-		schemas = append(schemas, fmt.Sprintf(`%q: {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, %s, "owner": {"$ref": "#/components/schemas/Owner"}}}`,
-			name, strings.Join(props, ", ")))
+		schemas = append(schemas,
+			fmt.Sprintf(
+				`%q: {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, %s, "owner": {"$ref": "#/components/schemas/Owner"}}}`,
+				name, strings.Join(props, ", ")))
 	}
 	return `{"openapi": "3.1.0", "info": {"title": "Bench", "version": "1"}, "servers": [{"url": "https://api.example.com"}], "paths": {` + strings.Join(paths, ",\n") +
 		`}, "components": {"schemas": {"Problem": {"type": "object", "properties": {"code": {"type": "integer"}, "text": {"type": "string"}}},
@@ -44,7 +48,8 @@ func describe() string {
 // descriptions measures reading an API description and drawing its pages.
 func (p *press) descriptions(ctx context.Context, o options) error {
 	docs := fstest.MapFS{
-		"docs.json":    {Data: []byte(`{"name": "Bench", "navigation": {"groups": [{"group": "API", "openapi": "openapi.json"}]}}`)},
+		"docs.json": {Data: []byte(
+			`{"name": "Bench", "navigation": {"groups": [{"group": "API", "openapi": "openapi.json"}]}}`)},
 		"openapi.json": {Data: []byte(describe())},
 	}
 	var loaded *load.Loaded
@@ -62,8 +67,10 @@ func (p *press) descriptions(ctx context.Context, o options) error {
 	draw, err := repeated(o.rounds, 1, func() error {
 		size = 0
 		for _, page := range loaded.Site.Pages {
-			api := apipage.New(context.Background(), apipage.Input{Page: page, Specs: loaded.Specs, Look: loaded.Site.API})
-			out, _, err := p.draw.Render(context.Background(), render.Source{File: &ast.File{Name: page.Path, Line: 1}, Before: api.Head, After: api.Body}, anywhere{})
+			api := apipage.New(context.Background(),
+				apipage.Input{Page: page, Specs: loaded.Specs, Look: loaded.Site.API})
+			out, _, err := p.draw.Render(context.Background(),
+				render.Source{File: &ast.File{Name: page.Path, Line: 1}, Before: api.Head, After: api.Body}, anywhere{})
 			if err != nil {
 				return err
 			}

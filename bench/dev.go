@@ -23,9 +23,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
-// dev measures the preview on a site of a thousand pages: from the start to the first page, and from an author's save to the new page in
-// the hands of a client that was told, through the file system's events, the stream of news and the page's own address. Beside each stands
-// a whole build of the same folder.
+// dev measures the preview on a site of a thousand pages: from the start to the first page, and from an author's save
+// to the new page in the hands of a client that was told, through the file system's events, the stream of news and the
+// page's own address. Beside each stands a whole build of the same folder.
 func dev(ctx context.Context, o options) error {
 	n := o.pages * 5 / 2
 	dir, err := os.MkdirTemp("", "lectern-bench-")
@@ -70,7 +70,8 @@ func dev(ctx context.Context, o options) error {
 			return os.WriteFile(page, fmt.Appendf(nil, "---\ntitle: \"mark-%d\"\n---\n%s", i, body), 0o644)
 		}},
 		{"save of a snippet to the new page", func(i int) error {
-			return errors.Join(os.WriteFile(page, fmt.Appendf(nil, "%s\n---\nimport S from \"/snippets/setup-0.mdx\";\n\n<S />\n", head), 0o644),
+			return errors.Join(os.WriteFile(page,
+				fmt.Appendf(nil, "%s\n---\nimport S from \"/snippets/setup-0.mdx\";\n\n<S />\n", head), 0o644),
 				os.WriteFile(filepath.Join(dir, "snippets", "setup-0.mdx"), fmt.Appendf(nil, "mark-%d\n", i), 0o644))
 		}},
 	} {
@@ -109,11 +110,14 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	live := build.NewLive(root.FS(), build.Options{Links: link.Clean, Tools: tools, Offers: capability.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
+	live := build.NewLive(root.FS(), build.Options{Links: link.Clean, Tools: tools,
+		Offers: capability.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
 	s := devserve.New(devserve.Options{Live: live, Source: root.FS(), Now: time.Now, Say: func(string) {}})
 	watching := make(chan struct{})
 	go func() {
-		_ = filewatch.Run(ctx, filewatch.Options{Dir: dir, Ready: func() { close(watching) }}, func(files []string) { _ = s.Changed(ctx, files) }) // a change that is not told shows
+		// a change that is not told shows
+		_ = filewatch.Run(ctx, filewatch.Options{Dir: dir, Ready: func() { close(watching) }},
+			func(files []string) { _ = s.Changed(ctx, files) })
 	}()
 	<-watching
 	if err := s.Changed(ctx, nil); err != nil {

@@ -25,7 +25,8 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// batch is how many pages pass a stage before the next stage has them: few enough that what waits does not burden the collector.
+// batch is how many pages pass a stage before the next stage has them: few enough that what waits does not burden the
+// collector.
 const batch = 20
 
 // press is the engine with what its pages share. Highlighted code is not remembered: no two blocks are alike.
@@ -43,7 +44,8 @@ func newPress() (*press, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &press{icons: icons, math: tex.New(packs), code: highlight.New(0), bare: goldmark.New(goldmark.WithExtensions(extension.GFM))}
+	p := &press{icons: icons, math: tex.New(packs), code: highlight.New(0),
+		bare: goldmark.New(goldmark.WithExtensions(extension.GFM))}
 	p.draw = render.New(render.Options{Icons: icons.Set(""), Code: p.code, Math: p.math})
 	return p, nil
 }
@@ -93,12 +95,16 @@ func engine(_ context.Context, o options) error {
 			}
 			return least(list)
 		}
-		line("parse", pick(func(s stages) cost { return s.parse }), pick(func(s stages) cost { return s.bareParse }), o.pages)
+		line("parse", pick(func(s stages) cost { return s.parse }), pick(func(s stages) cost { return s.bareParse }),
+			o.pages)
 		line("parse and expand", pick(func(s stages) cost { return s.expand }), cost{}, o.pages)
-		line("render, without highlighting", pick(func(s stages) cost { return s.draw.less(s.colour) }), pick(func(s stages) cost { return s.bareDraw }), o.pages)
+		line("render, without highlighting", pick(func(s stages) cost { return s.draw.less(s.colour) }),
+			pick(func(s stages) cost { return s.bareDraw }), o.pages)
 		line("highlight", pick(func(s stages) cost { return s.colour }), cost{}, o.pages)
-		line("whole page without highlighting", pick(func(s stages) cost { return s.whole.less(s.colour) }), pick(func(s stages) cost { return s.bareWhole }), o.pages)
-		line("whole page", pick(func(s stages) cost { return s.whole }), pick(func(s stages) cost { return s.bareWhole }), o.pages)
+		line("whole page without highlighting", pick(func(s stages) cost { return s.whole.less(s.colour) }),
+			pick(func(s stages) cost { return s.bareWhole }), o.pages)
+		line("whole page", pick(func(s stages) cost { return s.whole }),
+			pick(func(s stages) cost { return s.bareWhole }), o.pages)
 	}
 	return nil
 }

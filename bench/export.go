@@ -54,7 +54,8 @@ func export(ctx context.Context, o options) error {
 		cache = filepath.Join(cache, "lectern", "bench")
 	}
 	return race.Run(ctx, race.Options{
-		Out: os.Stdout, Binary: o.binary, Self: self, Cache: cache, Peers: files, Only: o.race.peers, Sizes: sizes, Alone: o.race.alone,
+		Out: os.Stdout, Binary: o.binary, Self: self, Cache: cache, Peers: files, Only: o.race.peers, Sizes: sizes,
+		Alone:  o.race.alone,
 		Rounds: o.rounds, Limit: o.race.limit, Profile: o.race.profile,
 	})
 }

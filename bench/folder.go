@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Sizes of real pages, in bytes: half are below the median, one in twenty above the 95th percentile, as in a log-normal distribution.
+// Sizes of real pages, in bytes: half are below the median, one in twenty above the 95th percentile, as in a log-normal
+// distribution.
 const (
 	medianSize = 2700
 	highSize   = 18_000
@@ -126,11 +127,13 @@ func writeFolder(dir string, seed uint64, n int, k kind) error {
 			return err
 		}
 	}
-	config, err := json.Marshal(map[string]any{"name": "Bench", "theme": "mint", "colors": map[string]string{"primary": "#0D9373"}, "navigation": map[string]any{"tabs": tabs}})
+	config, err := json.Marshal(map[string]any{"name": "Bench", "theme": "mint",
+		"colors": map[string]string{"primary": "#0D9373"}, "navigation": map[string]any{"tabs": tabs}})
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"docs.json": string(config), "images/one.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 4000)}
+	files := map[string]string{"docs.json": string(config),
+		"images/one.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 4000)}
 	for i := range snippets {
 		a := newAuthor(uint64(i), []string{pagePath(0)})
 		a.printf("Install {product} first. %s\n\n", a.prose())

@@ -1,5 +1,6 @@
-// Command bench measures the platform and prints each figure beside a lower bound measured in the same run: a bare net/http server that
-// does nothing but send the same bytes, or a bare Markdown library that reads the same text. bench/README.md says how to read it.
+// Command bench measures the platform and prints each figure beside a lower bound measured in the same run: a bare
+// net/http server that does nothing but send the same bytes, or a bare Markdown library that reads the same text.
+// bench/README.md says how to read it.
 package main
 
 import (
@@ -36,29 +37,39 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"analytics", analyticsPart}, {"export", export}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory},
+	{"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
+	{"analytics", analyticsPart}, {"export", export}}
 
 func main() {
 	var o options
 	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server, export)")
-	flag.DurationVar(&o.length, "time", 5*time.Second, "how long each load lasts (server; serving: a fifth of it, three times)")
+	flag.DurationVar(&o.length, "time", 5*time.Second,
+		"how long each load lasts (server; serving: a fifth of it, three times)")
 	flag.IntVar(&o.starts, "starts", 7, "how many starts the start-up figure is the median of (server)")
 	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
 	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site, export)")
 	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, assistant)")
-	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
-	weigh := flag.String("weigh", "", "build this docs `folder` and print what memory it took (used by the program itself)")
-	press := flag.String("press", "", "export this docs `folder` to -out, with -cache and -profile (used by the program itself)")
+	flag.StringVar(&o.profile, "profile", "",
+		"write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
+	weigh := flag.String("weigh", "",
+		"build this docs `folder` and print what memory it took (used by the program itself)")
+	press := flag.String("press", "",
+		"export this docs `folder` to -out, with -cache and -profile (used by the program itself)")
 	out := flag.String("out", "", "`file` for -press")
 	flag.StringVar(&o.race.sizes, "sizes", "1000,10000", "pages of the sites that peers build, too (export)")
 	flag.IntVar(&o.race.alone, "alone", 100_000, "pages of the site that only we build, 0 = none (export)")
-	flag.StringVar(&o.race.peers, "peers", "", "hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export)")
-	flag.DurationVar(&o.race.limit, "limit", 15*time.Minute, "end a build that takes longer and print a lower bound (export)")
-	flag.StringVar(&o.race.cache, "cache", "", "`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
+	flag.StringVar(&o.race.peers, "peers", "",
+		"hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export)")
+	flag.DurationVar(&o.race.limit, "limit", 15*time.Minute,
+		"end a build that takes longer and print a lower bound (export)")
+	flag.StringVar(&o.race.cache, "cache", "",
+		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // what was written and started goes with us
+	// what was written and started goes with us
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
 	switch {

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// cost is what some work took. On one core time is the processor's, collector included: other programs on the machine do not count.
+// cost is what some work took. On one core time is the processor's, collector included: other programs on the machine
+// do not count.
 type cost struct {
 	took    time.Duration
 	wall    time.Duration
@@ -45,7 +46,8 @@ func processorTime() time.Duration {
 
 // less is the cost without a part of it that was measured apart.
 func (c cost) less(o cost) cost {
-	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects), c.bytes - min(o.bytes, c.bytes)}
+	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects),
+		c.bytes - min(o.bytes, c.bytes)}
 }
 
 // least is the quickest of some rounds: the others met more of what else the machine does.
@@ -73,13 +75,16 @@ func row(name string, ours, bare float64) {
 	fmt.Printf("%-44s %14.1f %14.1f %9.2f\n", name, ours, bare, ours/bare)
 }
 
-// line prints pages per second of one stage, beside a bare library's when it has such a stage, and what a page allocates.
+// line prints pages per second of one stage, beside a bare library's when it has such a stage, and what a page
+// allocates.
 func line(name string, ours, bare cost, pages int) {
 	beside, ratio := "–", "–"
 	if bare.took > 0 {
-		beside, ratio = fmt.Sprintf("%.0f", perSecond(bare, pages)), fmt.Sprintf("%.2f", ours.took.Seconds()/bare.took.Seconds())
+		beside, ratio = fmt.Sprintf("%.0f", perSecond(bare, pages)),
+			fmt.Sprintf("%.2f", ours.took.Seconds()/bare.took.Seconds())
 	}
-	fmt.Printf("%-44s %14.0f %14s %9s %9.0f %9d %9.1f\n", name, perSecond(ours, pages), beside, ratio, micro(ours.took)/float64(pages),
+	fmt.Printf("%-44s %14.0f %14s %9s %9.0f %9d %9.1f\n", name, perSecond(ours, pages), beside, ratio,
+		micro(ours.took)/float64(pages),
 		ours.objects/uint64(pages), float64(ours.bytes)/float64(pages)/1024)
 }
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// nginxRules serve a folder the way that people tune nginx for it: a worker for each core, files sent by the kernel, compressed forms made
-// beforehand, open files remembered, no log.
+// nginxRules serve a folder the way that people tune nginx for it: a worker for each core, files sent by the kernel,
+// compressed forms made beforehand, open files remembered, no log.
 const nginxRules = `daemon off;
 pid %[1]s/nginx.pid;
 error_log stderr error;
@@ -50,7 +50,8 @@ func startNginx(ctx context.Context, work, folder string) (*process, time.Durati
 	}
 	return start(ctx, "/small", func(address string) *exec.Cmd {
 		rules := filepath.Join(work, "nginx.conf")
-		if err := os.WriteFile(rules, fmt.Appendf(nil, nginxRules, work, runtime.NumCPU(), address, folder), 0o644); err != nil {
+		if err := os.WriteFile(rules, fmt.Appendf(nil, nginxRules, work, runtime.NumCPU(), address, folder),
+			0o644); err != nil {
 			return exec.CommandContext(ctx, "false") // a file that cannot be written shows in its not starting
 		}
 		return exec.CommandContext(ctx, program, "-c", rules, "-p", work, "-e", "stderr")

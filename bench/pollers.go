@@ -14,7 +14,8 @@ import (
 // crowd is how many callers wait for one job.
 const crowd = 1000
 
-// pollers measures a thousand callers that poll one export job, on both engines, beside a bare server that sends the same bytes.
+// pollers measures a thousand callers that poll one export job, on both engines, beside a bare server that sends the
+// same bytes.
 func pollers(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -25,7 +26,8 @@ func pollers(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	heading(fmt.Sprintf("%d pollers of one job", crowd), "1/s", "bare 1/s", "ratio", "p50 ms", "p99 ms", "bare p50", "p99 ms", "CPU µs", "bare", "ratio")
+	heading(fmt.Sprintf("%d pollers of one job", crowd), "1/s", "bare 1/s", "ratio", "p50 ms", "p99 ms", "bare p50",
+		"p99 ms", "CPU µs", "bare", "ratio")
 	if err := pollOn(ctx, o, bare, filepath.Join(dir, "sqlite"), "SQLite", ""); err != nil {
 		return fmt.Errorf("on SQLite: %w", err)
 	}
@@ -42,7 +44,8 @@ func pollers(ctx context.Context, o options) error {
 // pollOn polls a job of a server with that database, in turn with the bare server.
 func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database string) (err error) {
 	ours, _, err := start(ctx, "/readyz", func(address string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, o.binary, "serve", "--data", dir, "--listen", address, "--metrics-listen", "off", "--rate-limit", "0", "--log-level", "error")
+		cmd := exec.CommandContext(ctx, o.binary, "serve", "--data", dir, "--listen", address, "--metrics-listen",
+			"off", "--rate-limit", "0", "--log-level", "error")
 		cmd.Env = append(cmd.Environ(), "LECTERN_DATABASE="+database)
 		return cmd
 	})
@@ -75,7 +78,8 @@ func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database st
 		return err
 	}
 	defer func() { err = errors.Join(err, other.stop()) }()
-	for _, c := range []pollCase{{"whole answers, as fast as they can", false, 0}, {"unchanged (304), as fast as they can", true, 0}, {"whole answers, each once a second", false, time.Second},
+	for _, c := range []pollCase{{"whole answers, as fast as they can", false, 0},
+		{"unchanged (304), as fast as they can", true, 0}, {"whole answers, each once a second", false, time.Second},
 		{"unchanged (304), each once a second", true, time.Second}} {
 		best := make([]spent, 2)
 		for range turns {
@@ -87,7 +91,8 @@ func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database st
 		}
 		name := engine + ": " + c.name
 		a, b := best[0], best[1]
-		fmt.Printf("%-44s %14.0f %14.0f %9.2f %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f %9.2f\n", name, a.perSecond, b.perSecond, a.perSecond/b.perSecond, ms(a.p50), ms(a.p99), ms(b.p50), ms(b.p99),
+		fmt.Printf("%-44s %14.0f %14.0f %9.2f %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f %9.2f\n", name, a.perSecond,
+			b.perSecond, a.perSecond/b.perSecond, ms(a.p50), ms(a.p99), ms(b.p50), ms(b.p99),
 			micro(a.each), micro(b.each), float64(b.each)/float64(a.each))
 	}
 	return nil

@@ -32,7 +32,8 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	owner, err := postgresUser()
 	password := rand.Text()
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "password"), []byte(password), 0o644) // of a server that nobody else reaches, for minutes
+		// of a server that nobody else reaches, for minutes
+		err = os.WriteFile(filepath.Join(dir, "password"), []byte(password), 0o644)
 	}
 	if err == nil && owner != nil {
 		err = os.Chown(dir, int(owner.Uid), int(owner.Gid))
@@ -45,7 +46,8 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	}
 	if err == nil {
 		var out []byte
-		if out, err = run("initdb", "-D", filepath.Join(dir, "data"), "--username=bench", "--pwfile="+filepath.Join(dir, "password"), "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C").CombinedOutput(); err != nil {
+		if out, err = run("initdb", "-D", filepath.Join(dir, "data"), "--username=bench", "--pwfile="+filepath.Join(dir,
+			"password"), "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C").CombinedOutput(); err != nil {
 			err = fmt.Errorf("initdb: %w: %s", err, out)
 		}
 	}
@@ -57,7 +59,8 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 		return "", nil, errors.Join(err, gone())
 	}
 	_, port, _ := net.SplitHostPort(address)
-	server := run("postgres", "-D", filepath.Join(dir, "data"), "-c", "listen_addresses=127.0.0.1", "-c", "port="+port, "-c", "unix_socket_directories="+dir)
+	server := run("postgres", "-D", filepath.Join(dir, "data"), "-c", "listen_addresses=127.0.0.1", "-c", "port="+port,
+		"-c", "unix_socket_directories="+dir)
 	said, err := server.StderrPipe()
 	if err == nil {
 		err = server.Start()

@@ -25,7 +25,8 @@ type process struct {
 // startLectern starts the platform on a free port and returns how long it took to be ready.
 func startLectern(ctx context.Context, binary, dir string) (*process, time.Duration, error) {
 	return start(ctx, "/readyz", func(address string) *exec.Cmd {
-		return exec.CommandContext(ctx, binary, "serve", "--data", dir, "--listen", address, "--metrics-listen", "off", "--rate-limit", "0", "--log-level", "error")
+		return exec.CommandContext(ctx, binary, "serve", "--data", dir, "--listen", address, "--metrics-listen", "off",
+			"--rate-limit", "0", "--log-level", "error")
 	})
 }
 

@@ -40,9 +40,10 @@ curl -X POST "$BASE/v1/jobs" \
   "nested": {"a": {"b": []}}
 }
 `},
-	{"typescript", []string{"poll", "Job", "answer"}, "export async function poll(id: string): Promise<Job> {\n  for (let i = 0; i < 60; i++) {\n" +
-		"    const answer = await fetch(`/v1/jobs/${id}`);\n    const job = (await answer.json()) as Job;\n" +
-		"    if (job.state === \"completed\") return job; // done\n    await new Promise((r) => setTimeout(r, 1000 * i));\n  }\n  throw new Error(\"late\");\n}\n"},
+	{"typescript", []string{"poll", "Job", "answer"},
+		"export async function poll(id: string): Promise<Job> {\n  for (let i = 0; i < 60; i++) {\n" +
+			"    const answer = await fetch(`/v1/jobs/${id}`);\n    const job = (await answer.json()) as Job;\n" +
+			"    if (job.state === \"completed\") return job; // done\n    await new Promise((r) => setTimeout(r, 1000 * i));\n  }\n  throw new Error(\"late\");\n}\n"},
 	{"yaml", []string{"bundle", "replicas"}, `bundle:
   enabled: true # since 1.2
   url: "https://example.com/bundle.tar.gz"

@@ -45,8 +45,10 @@ func script(ctx context.Context, o options) error {
 		name, head, body string
 		client           bool
 	}{
-		{"a component written on the page", plans, "<Plans list={[{name: 'one', price: 1}, {name: 'two', price: 2.5}]} />\n\n", false},
-		{"an imported component with state (island)", "import { Counter } from \"/snippets/counter.jsx\";\n\n", "<Counter start={2} labels={['a', 'b', 'c']} />\n\n", true},
+		{"a component written on the page", plans,
+			"<Plans list={[{name: 'one', price: 1}, {name: 'two', price: 2.5}]} />\n\n", false},
+		{"an imported component with state (island)", "import { Counter } from \"/snippets/counter.jsx\";\n\n",
+			"<Counter start={2} labels={['a', 'b', 'c']} />\n\n", true},
 	} {
 		with, without, n, err := p.authored(o, w.head, w.body, w.client)
 		if err != nil {
@@ -117,9 +119,10 @@ func engineParts(o options) error {
 	docs := fstest.MapFS{"snippets/counter.jsx": {Data: []byte(counter)}}
 	at := func(line int) diag.Pos { return diag.Pos{File: "page.mdx", Line: line, Column: 1} }
 	source := jsbuild.Source{
-		File:   "page.mdx",
-		ESM:    []jsbuild.Piece{{Text: "import { Counter } from \"/snippets/counter.jsx\";", At: at(1)}},
-		Thunks: []jsbuild.Piece{{Text: "<Counter start={2} labels={['a', 'b', 'c']} />", At: at(3)}, {Text: "1 + 1", At: at(4)}},
+		File: "page.mdx",
+		ESM:  []jsbuild.Piece{{Text: "import { Counter } from \"/snippets/counter.jsx\";", At: at(1)}},
+		Thunks: []jsbuild.Piece{{Text: "<Counter start={2} labels={['a', 'b', 'c']} />", At: at(3)},
+			{Text: "1 + 1", At: at(4)}},
 	}
 	heading("the pieces of it", "per second", "", "", "µs", "allocs", "KiB")
 	builder := jsbuild.New(docs, nil)

@@ -45,7 +45,8 @@ func packed(data []byte) int {
 	return out.Len()
 }
 
-// search measures what the index costs: a build with it beside one without, its size beside that of the pages, and questions.
+// search measures what the index costs: a build with it beside one without, its size beside that of the pages, and
+// questions.
 func search(ctx context.Context, o options) error {
 	n := o.pages * 5 / 2
 	dir, err := os.MkdirTemp("", "lectern-bench-")
@@ -60,7 +61,8 @@ func search(ctx context.Context, o options) error {
 		return err
 	}
 	sink := &indexOnly{files: map[string][]byte{}}
-	if _, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
+	if _, err := build.Build(ctx, os.DirFS(dir),
+		build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
 		return err
 	}
 	total := 0
@@ -85,7 +87,8 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 		for _, on := range []bool{false, true} {
 			var c cost
 			err := c.add(func() error {
-				_, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Relative, Workers: 1, Tools: tools, Offers: capability.Offers{Search: on}}, discard{})
+				_, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Relative, Workers: 1, Tools: tools,
+					Offers: capability.Offers{Search: on}}, discard{})
 				return err
 			})
 			if err != nil {
@@ -98,7 +101,8 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 			}
 		}
 	}
-	heading(fmt.Sprintf("search: a build of %d pages, one core", n), "pages/s", "without", "time ×", "µs/page", "allocs", "KiB")
+	heading(fmt.Sprintf("search: a build of %d pages, one core", n), "pages/s", "without", "time ×", "µs/page",
+		"allocs", "KiB")
 	line("with an index; without", least(with), least(without), n)
 	return nil
 }
@@ -107,7 +111,8 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 func searchQuestions(ctx context.Context, sink *indexOnly) error {
 	fmt.Printf("\n%-44s %14s %14s %9s\n", "one question", "µs, warm", "kB, cold", "files")
 	for _, q := range []struct{ name, text string }{
-		{"a common word", "deploy"}, {"three common words", "deploy token request"}, {"unfinished", "conf"}, {"one letter", "s"}, {"mistyped", "configrue"},
+		{"a common word", "deploy"}, {"three common words", "deploy token request"}, {"unfinished", "conf"},
+		{"one letter", "s"}, {"mistyped", "configrue"},
 		{"a sentence", "how do I rotate the secret of a tenant"},
 	} {
 		bytes, files := 0, 0

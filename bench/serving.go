@@ -47,7 +47,8 @@ func serving(ctx context.Context, o options) (err error) {
 		return err
 	}
 	for _, connections := range []int{1, 32, 256} {
-		heading(fmt.Sprintf("readers, %d at once", connections), "1/s", "nginx 1/s", "ratio", "p50 µs", "p99 µs", "nginx p50", "p99 µs", "CPU µs", "nginx", "ratio")
+		heading(fmt.Sprintf("readers, %d at once", connections), "1/s", "nginx 1/s", "ratio", "p50 µs", "p99 µs",
+			"nginx p50", "p99 µs", "CPU µs", "nginx", "ratio")
 		for _, c := range readCases() {
 			if err := compare(c, rivals, connections, o.length/5); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
@@ -66,13 +67,15 @@ type readCase struct {
 
 func readCases() []readCase {
 	return []readCase{
-		{"page of 4 kB, gzip", "/small", true, false}, {"page of 4 kB, identity", "/small", false, false}, {"page of 4 kB, unchanged (304)", "/small", true, true},
+		{"page of 4 kB, gzip", "/small", true, false}, {"page of 4 kB, identity", "/small", false, false},
+		{"page of 4 kB, unchanged (304)", "/small", true, true},
 		{"page of 30 kB, gzip", "/middle", true, false}, {"page of 30 kB, identity", "/middle", false, false},
 		{"file of 1 MB, gzip", "/large.csv", true, false}, {"file of 1 MB, identity", "/large.csv", false, false},
 	}
 }
 
-// turns is how often each server is loaded for a figure, one after another; the best counts, since the rest of the machine only takes away.
+// turns is how often each server is loaded for a figure, one after another; the best counts, since the rest of the
+// machine only takes away.
 const turns = 3
 
 // spent is a load, and what each request took of the processors.
@@ -101,8 +104,10 @@ func compare(c readCase, rivals []rival, connections int, length time.Duration) 
 	}
 	other := best[len(best)-1]
 	for i, ours := range best[:len(best)-1] {
-		fmt.Printf("%-44s %14.0f %14.0f %9.2f %9.0f %9.0f %9.0f %9.0f %9.1f %9.1f %9.2f\n", fmt.Sprintf("%s: %s", rivals[i].name, c.name), ours.perSecond, other.perSecond,
-			ours.perSecond/other.perSecond, micro(ours.p50), micro(ours.p99), micro(other.p50), micro(other.p99), micro(ours.each), micro(other.each), float64(other.each)/float64(ours.each))
+		fmt.Printf("%-44s %14.0f %14.0f %9.2f %9.0f %9.0f %9.0f %9.0f %9.1f %9.1f %9.2f\n",
+			fmt.Sprintf("%s: %s", rivals[i].name, c.name), ours.perSecond, other.perSecond,
+			ours.perSecond/other.perSecond, micro(ours.p50), micro(ours.p99), micro(other.p50), micro(other.p99),
+			micro(ours.each), micro(other.each), float64(other.each)/float64(ours.each))
 	}
 	return nil
 }
@@ -163,7 +168,8 @@ func processorTimeOf(pid int) (sum time.Duration, err error) {
 
 // startRivals writes the site and starts all that serve it. Those that started are returned with an error too.
 func startRivals(ctx context.Context, binary, dir string) (out []rival, err error) {
-	source, folder, archive := filepath.Join(dir, "source"), filepath.Join(dir, "folder"), filepath.Join(dir, "site.tar.gz")
+	source, folder, archive := filepath.Join(dir, "source"), filepath.Join(dir, "folder"),
+		filepath.Join(dir, "site.tar.gz")
 	if err := writeReadSite(source); err != nil {
 		return nil, err
 	}
@@ -188,7 +194,8 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 		return out, err
 	}
 	kept, _, err := start(ctx, "/readyz", func(address string) *exec.Cmd {
-		return exec.CommandContext(ctx, binary, "serve-bundle", "--source", archive, "--data", filepath.Join(dir, "bundles"), "--listen", address)
+		return exec.CommandContext(ctx, binary, "serve-bundle", "--source", archive, "--data",
+			filepath.Join(dir, "bundles"), "--listen", address)
 	})
 	if err != nil {
 		return out, err
@@ -218,7 +225,8 @@ func publishTo(ctx context.Context, url, key, source string) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.CreateProject(ctx, client.CreateProject{Name: "Bench", Domain: readDomain, Source: client.SourceInput{Path: source}})
+	p, err := c.CreateProject(ctx,
+		client.CreateProject{Name: "Bench", Domain: readDomain, Source: client.SourceInput{Path: source}})
 	if err != nil {
 		return err
 	}
@@ -237,7 +245,8 @@ func writeReadSite(dir string) error {
 	words := func(paragraphs int) string {
 		var b strings.Builder
 		for i := range paragraphs {
-			fmt.Fprintf(&b, "Paragraph %d tells of %d things, of which %d are told of elsewhere.\n\n", i, i*7919%1000, i*104729%100000)
+			fmt.Fprintf(&b, "Paragraph %d tells of %d things, of which %d are told of elsewhere.\n\n", i, i*7919%1000,
+				i*104729%100000)
 		}
 		return b.String()
 	}
@@ -247,8 +256,9 @@ func writeReadSite(dir string) error {
 	}
 	for name, text := range map[string]string{
 		"docs.json": `{"name": "Bench", "navigation": {"pages": ["index", "small", "middle"]}}`,
-		"index.mdx": "---\ntitle: Start\n---\n\nWords.\n", "small.mdx": "---\ntitle: Small\n---\n\n" + words(6), "middle.mdx": "---\ntitle: Middle\n---\n\n" + words(360),
-		"large.csv": table.String(),
+		"index.mdx": "---\ntitle: Start\n---\n\nWords.\n", "small.mdx": "---\ntitle: Small\n---\n\n" + words(6),
+		"middle.mdx": "---\ntitle: Middle\n---\n\n" + words(360),
+		"large.csv":  table.String(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err

@@ -25,7 +25,8 @@ type discard struct{}
 
 func (discard) Put(context.Context, output.File) error { return nil }
 
-// wholeSite measures a build from a folder on disk to nowhere: everything but writing. Beside it stands goldmark over the same files.
+// wholeSite measures a build from a folder on disk to nowhere: everything but writing. Beside it stands goldmark over
+// the same files.
 func wholeSite(ctx context.Context, o options) error {
 	n := o.pages * 5 / 2
 	p, err := newPress()
@@ -63,7 +64,8 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 	var ours, bare []cost
 	for range rounds {
 		var c, d cost
-		err := errors.Join(c.add(func() error { return buildSite(ctx, dir, n, nil) }), d.add(func() error { return p.markdown(dir) }))
+		err := errors.Join(c.add(func() error { return buildSite(ctx, dir, n, nil) }),
+			d.add(func() error { return p.markdown(dir) }))
 		if err != nil {
 			return err
 		}
@@ -84,7 +86,8 @@ func buildSite(ctx context.Context, dir string, pages int, progress func(build.P
 		return err
 	}
 	defer func() { _ = root.Close() }() // read only
-	report, err := build.Build(ctx, root.FS(), build.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0), Progress: progress}, discard{})
+	report, err := build.Build(ctx, root.FS(), build.Options{Links: link.Relative, Manifest: true,
+		Workers: runtime.GOMAXPROCS(0), Progress: progress}, discard{})
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,8 @@ func memory(ctx context.Context, o options) error {
 	return nil
 }
 
-// weighBuild builds a folder and prints the most memory it held, in MiB. When a profile is asked for, it is of the heap after the last page.
+// weighBuild builds a folder and prints the most memory it held, in MiB. When a profile is asked for, it is of the heap
+// after the last page.
 func weighBuild(ctx context.Context, dir, profile string) error {
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
@@ -169,7 +173,8 @@ func weighBuild(ctx context.Context, dir, profile string) error {
 		return err
 	}
 	resident, err := statusOf(os.Getpid(), "VmHWM:")
-	fmt.Printf("live heap at most=%f\nheap at most=%f\nresident at most=%f\nseconds=%f\n", mib(heap[0]), mib(heap[1]), mib(uint64(resident)), took.Seconds())
+	fmt.Printf("live heap at most=%f\nheap at most=%f\nresident at most=%f\nseconds=%f\n", mib(heap[0]), mib(heap[1]),
+		mib(uint64(resident)), took.Seconds())
 	return err
 }
 
@@ -186,7 +191,8 @@ func heapProfile(name string) {
 
 func mib(bytes uint64) float64 { return float64(bytes) / (1 << 20) }
 
-// watchHeap looks at the heap every few milliseconds: what the collector last found alive, and all objects with what is dead by now.
+// watchHeap looks at the heap every few milliseconds: what the collector last found alive, and all objects with what is
+// dead by now.
 func watchHeap(done <-chan struct{}, most chan<- [2]uint64) {
 	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	var max [2]uint64

@@ -42,7 +42,8 @@ type reply struct {
 	body   int64 // bytes as sent
 }
 
-// wire is one connection that is kept. It reads answers with as little work as it can, because it shares the machine with the server it measures.
+// wire is one connection that is kept. It reads answers with as little work as it can, because it shares the machine
+// with the server it measures.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -137,8 +138,8 @@ func once(q request) (reply, error) {
 	return w.ask(q.bytes())
 }
 
-// storm sends the same request over and over on some connections, all of which are open before the first request goes out.
-// With a pace, each connection sends one request in that time, and they begin spread over it.
+// storm sends the same request over and over on some connections, all of which are open before the first request goes
+// out. With a pace, each connection sends one request in that time, and they begin spread over it.
 func storm(q request, connections int, length, pace time.Duration) (result, error) {
 	wires := make([]*wire, connections)
 	defer func() {
@@ -173,10 +174,12 @@ func storm(q request, connections int, length, pace time.Duration) (result, erro
 		return result{}, io.ErrUnexpectedEOF
 	}
 	slices.Sort(all)
-	return result{requests: len(all), perSecond: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100]}, nil
+	return result{requests: len(all), perSecond: float64(len(all)) / took.Seconds(), p50: all[len(all)/2],
+		p99: all[len(all)*99/100]}, nil
 }
 
-func (w *wire) repeat(raw []byte, want int, begin, until time.Time, pace time.Duration) (times []time.Duration, err error) {
+func (w *wire) repeat(raw []byte, want int, begin, until time.Time, pace time.Duration) (times []time.Duration,
+	err error) {
 	for next := begin; begin.Before(until); next = next.Add(pace) {
 		if pace > 0 {
 			time.Sleep(time.Until(next))

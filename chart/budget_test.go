@@ -35,7 +35,8 @@ func TestWorkloadsHaveBudgetsAndOptionalAutoscaling(t *testing.T) {
 		})
 	})
 	if budgets.Load() == 0 || scalers.Load() == 0 {
-		t.Errorf("%d workloads with a budget and %d with an autoscaler were rendered: this test would find nothing", budgets.Load(), scalers.Load())
+		t.Errorf("%d workloads with a budget and %d with an autoscaler were rendered: this test would find nothing",
+			budgets.Load(), scalers.Load())
 	}
 }
 

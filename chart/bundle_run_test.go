@@ -32,8 +32,9 @@ type shelf struct {
 func newShelf(t *testing.T, server *s3.Server) *shelf {
 	t.Helper()
 	s := &shelf{t: t, server: server, bucket: server.Bucket(t)}
-	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: server.Endpoint, Region: server.Region, Bucket: s.bucket, PathStyle: true,
-		AccessKey: server.AccessKey, SecretKey: server.SecretKey})
+	store, err := blobs.Open(context.Background(),
+		blobs.Options{Endpoint: server.Endpoint, Region: server.Region, Bucket: s.bucket, PathStyle: true,
+			AccessKey: server.AccessKey, SecretKey: server.SecretKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,8 @@ func (s *shelf) fill(key, sentence, label string, more ...string) {
 func static(t *testing.T, link blob.Link, version string, more ...string) []object {
 	t.Helper()
 	return rendering{
-		set:   append([]string{"staticExport.enabled=true", "staticExport.shutdown.delaySeconds=0", "security.openshift=on"}, more...),
+		set: append([]string{"staticExport.enabled=true", "staticExport.shutdown.delaySeconds=0",
+			"security.openshift=on"}, more...),
 		texts: []string{"staticExport.bundleUrl=" + link.URL, "staticExport.version=" + version},
 	}.objects(t)
 }
@@ -131,7 +133,8 @@ func TestTheBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	pod.shows("/", "The second edition.")
 	pod.stop()
 
-	// A pin that the link does not meet keeps the pod unready, so that helm upgrade --wait fails; helm rollback serves on without a link.
+	// A pin that the link does not meet keeps the pod unready, so that helm upgrade --wait fails; helm rollback serves
+	// on without a link.
 	wrong := s.put("Not what was asked for.", "v9", time.Hour)
 	pod = n.start(static(t, wrong, "v3"), "docs")
 	pod.waits(`version "v3" is required`, `"v2"`, `it has the version "v9"`)
@@ -151,28 +154,32 @@ func TestTheBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	pod.shows("/", "The first edition.")
 }
 
-// H10: where there is nothing to go on with, a pod whose bundle is refused never becomes ready, and a rolling update stops there.
+// H10: where there is nothing to go on with, a pod whose bundle is refused never becomes ready, and a rolling update
+// stops there.
 func TestAPodWithoutAnythingToServeIsNeverReady(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, objects)
 	other, dead := s.put("Another.", "v9", time.Hour), s.put("Old.", "v1", time.Second)
 	<-time.After(time.Until(dead.ExpiresAt.Add(time.Second)))
 	volatile := "staticExport.persistence.enabled=false"
-	newNode(t).start(static(t, other, "v1", volatile), "docs").waits(`version "v1" is required`, "stored: nothing", `it has the version "v9"`)
-	newNode(t).start(static(t, dead, "v1", volatile), "docs").waits(`version "v1" is required`, "stored: nothing", "status 403")
+	newNode(t).start(static(t, other, "v1", volatile), "docs").
+		waits(`version "v1" is required`, "stored: nothing", `it has the version "v9"`)
+	newNode(t).start(static(t, dead, "v1", volatile), "docs").
+		waits(`version "v1" is required`, "stored: nothing", "status 403")
 	pod := newNode(t).start(static(t, dead, "", volatile), "docs")
 	if pod.end(); pod.err == nil {
 		t.Error("without a pin it ended as if all were well")
 	}
 }
 
-// H7: the link is in a Secret of the operator's, which is changed under the running pod: no reinstallation, no restart. Bundles must be signed,
-// and stand under a path.
+// H7: the link is in a Secret of the operator's, which is changed under the running pod: no reinstallation, no restart.
+// Bundles must be signed, and stand under a path.
 func TestALinkInASecretIsReplacedWhileThePodRuns(t *testing.T) {
 	t.Parallel()
 	s, n := newShelf(t, objects), newNode(t)
 	public, private := keyPair(t)
-	values := rendering{files: []string{"static-secret"}, set: []string{"staticExport.pollInterval=1s", "staticExport.autoscaling.enabled=false"}, texts: []string{"staticExport.publicKey=" + public}}.objects(t)
+	values := rendering{files: []string{"static-secret"}, set: []string{"staticExport.pollInterval=1s",
+		"staticExport.autoscaling.enabled=false"}, texts: []string{"staticExport.publicKey=" + public}}.objects(t)
 	n.secrets["docs-bundle"] = map[string]string{"link": s.put("Signed once.", "a", time.Hour, "--sign", private).URL}
 	pod := n.start(values, "docs").ready()
 	pod.shows("/docs/", "Signed once.")
@@ -194,8 +201,10 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	n.configs["internal-ca"] = map[string]string{"ca.crt": ""}
 	values := rendering{
 		files: []string{"static-airgap"},
-		set:   []string{"staticExport.pollInterval=1s", "staticExport.s3Secret.sessionTokenKey=", "security.openshift=on"},
-		texts: []string{"staticExport.bundleUrl=s3://" + s.bucket + "/site.tar.gz?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint},
+		set: []string{"staticExport.pollInterval=1s", "staticExport.s3Secret.sessionTokenKey=",
+			"security.openshift=on"},
+		texts: []string{"staticExport.bundleUrl=s3://" + s.bucket + "/site.tar.gz?region=" + objects.Region +
+			"&path-style=true&endpoint=" + objects.Endpoint},
 	}.objects(t)
 	s.fill("site.tar.gz", "In the bucket.", "a")
 	two := []*running{n.start(values, "docs").ready(), n.start(values, "docs").ready()}
@@ -204,7 +213,8 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	}
 	s.fill("site.tar.gz", "Changed in the bucket.", "b")
 	for _, pod := range two {
-		pod.await("the new bundle", func() bool { return strings.Contains(pod.page("", "/"), "Changed in the bucket.") })
+		pod.await("the new bundle",
+			func() bool { return strings.Contains(pod.page("", "/"), "Changed in the bucket.") })
 	}
 	two[0].kill() // whichever received, the other goes on
 	s.fill("site.tar.gz", "Changed again.", "c")
@@ -246,7 +256,8 @@ func keyPair(t *testing.T) (public, private string) {
 		t.Fatal(err)
 	}
 	private = filepath.Join(t.TempDir(), "key.pem")
-	if err := os.WriteFile(private, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
+	if err := os.WriteFile(private, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})), private

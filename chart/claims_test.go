@@ -35,7 +35,8 @@ func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 	for _, s := range config.Reference() {
 		known = append(known, s.Env)
 	}
-	words := map[string]int{"docs": 2, "server": 1, "worker": 1, "migrate": 1, "export": 2, "test": 1} // of each component's command
+	// of each component's command
+	words := map[string]int{"docs": 2, "server": 1, "worker": 1, "migrate": 1, "export": 2, "test": 1}
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
 			for _, c := range p.containers() {
@@ -108,7 +109,8 @@ func TestSecretsComeByReference(t *testing.T) {
 			}
 		}
 		everyText(objects, func(s string) {
-			if link != "" && strings.Contains(s, link) || strings.Contains(s, "X-Amz-Signature") || strings.Contains(s, "://lectern:") {
+			if link != "" && strings.Contains(s, link) || strings.Contains(s, "X-Amz-Signature") ||
+				strings.Contains(s, "://lectern:") {
 				t.Errorf("a secret stands in %q", s)
 			}
 		})
@@ -118,7 +120,8 @@ func TestSecretsComeByReference(t *testing.T) {
 			continue
 		}
 		set := []string{"platform.extraEnv[0].name=" + env, "platform.extraEnv[0].value=x"}
-		if got := (rendering{files: []string{"platform"}, set: set}).refusal(t); !strings.Contains(got, env+" is a secret") {
+		if got := (rendering{files: []string{"platform"}, set: set}).
+			refusal(t); !strings.Contains(got, env+" is a secret") {
 			t.Errorf("%s as a plain variable: %s", env, got)
 		}
 	}
@@ -152,8 +155,10 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 		want string
 	}{
 		"as it is": {nil, "ghcr.io/lectern-docs/lectern-platform:0.1.0"},
-		"tag":      {[]string{"image.registry=r.internal:5000,image.repository=a/b,image.tag=t1"}, "r.internal:5000/a/b:t1"},
-		"digest":   {[]string{"image.registry=r.internal,image.repository=a,image.tag=t1,image.digest=sha256:" + strings.Repeat("ab", 32)}, "r.internal/a@sha256:" + strings.Repeat("ab", 32)},
+		"tag": {[]string{"image.registry=r.internal:5000,image.repository=a/b,image.tag=t1"},
+			"r.internal:5000/a/b:t1"},
+		"digest": {[]string{"image.registry=r.internal,image.repository=a,image.tag=t1,image.digest=sha256:" +
+			strings.Repeat("ab", 32)}, "r.internal/a@sha256:" + strings.Repeat("ab", 32)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +178,8 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 			}
 		})
 	}
-	if p, err := podOf(rendering{files: []string{"static"}}.objects(t), "docs"); err != nil || text(p.containers()[0], "image") != "ghcr.io/lectern-docs/lectern:0.1.0" {
+	if p, err := podOf(rendering{files: []string{"static"}}.objects(t), "docs"); err != nil ||
+		text(p.containers()[0], "image") != "ghcr.io/lectern-docs/lectern:0.1.0" {
 		t.Errorf("a bundle is served by %v, %v", p.containers(), err)
 	}
 }
@@ -184,11 +190,13 @@ func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
 		rendering
 		want bool
 	}{
-		"elsewhere":            {rendering{}, true},
-		"by its API":           {rendering{more: []string{"--api-versions", "security.openshift.io/v1"}}, false},
-		"by name":              {rendering{set: []string{"security.openshift=on"}}, false},
-		"not, by name":         {rendering{set: []string{"security.openshift=off"}, more: []string{"--api-versions", "security.openshift.io/v1"}}, true},
-		"left to the image":    {rendering{set: []string{"security.runAsUser=null,security.runAsGroup=null,security.fsGroup=null"}}, false},
+		"elsewhere":  {rendering{}, true},
+		"by its API": {rendering{more: []string{"--api-versions", "security.openshift.io/v1"}}, false},
+		"by name":    {rendering{set: []string{"security.openshift=on"}}, false},
+		"not, by name": {rendering{set: []string{"security.openshift=off"},
+			more: []string{"--api-versions", "security.openshift.io/v1"}}, true},
+		"left to the image": {
+			rendering{set: []string{"security.runAsUser=null,security.runAsGroup=null,security.fsGroup=null"}}, false},
 		"everything on it too": {rendering{set: []string{"security.openshift=on,platform.worker.enabled=true"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -205,8 +213,8 @@ func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
 	}
 }
 
-// H5, H6: what runs for long is spread over nodes, has three probes of its own kind, and more time to end than it takes to
-// drain and finish.
+// H5, H6: what runs for long is spread over nodes, has three probes of its own kind, and more time to end than it takes
+// to drain and finish.
 func TestPodsAreProbedAndDrained(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
@@ -214,17 +222,22 @@ func TestPodsAreProbedAndDrained(t *testing.T) {
 				continue // it runs once
 			}
 			c := p.containers()[0]
-			if text(c, "startupProbe", "httpGet", "path") != "/healthz" || text(c, "livenessProbe", "httpGet", "path") != "/healthz" || text(c, "readinessProbe", "httpGet", "path") != "/readyz?for=sites" {
+			if text(c, "startupProbe", "httpGet", "path") != "/healthz" || text(c, "livenessProbe", "httpGet",
+				"path") != "/healthz" || text(c, "readinessProbe", "httpGet", "path") != "/readyz?for=sites" {
 				t.Errorf("%s: probes %v", p.owner, c)
 			}
-			if allowed := number(c, "startupProbe", "periodSeconds") * number(c, "startupProbe", "failureThreshold"); allowed <= number(c, "livenessProbe", "periodSeconds")*number(c, "livenessProbe", "failureThreshold") {
+			if allowed := number(c, "startupProbe", "periodSeconds") * number(c, "startupProbe",
+				"failureThreshold"); allowed <= number(c, "livenessProbe", "periodSeconds")*number(c, "livenessProbe",
+				"failureThreshold") {
 				t.Errorf("%s: a start has %d seconds, no more than a running one", p.owner, allowed)
 			}
 			delay, grace := drainOf(t, c)
-			if p.component != "worker" && delay <= 2*time.Duration(number(c, "readinessProbe", "periodSeconds"))*time.Second {
+			if p.component != "worker" &&
+				delay <= 2*time.Duration(number(c, "readinessProbe", "periodSeconds"))*time.Second {
 				t.Errorf("%s: it drains for %s only", p.owner, delay)
 			}
-			if whole := time.Duration(number(p.spec, "terminationGracePeriodSeconds")) * time.Second; whole <= delay+grace+10*time.Second || grace == 0 {
+			if whole := time.Duration(number(p.spec, "terminationGracePeriodSeconds")) * time.Second; whole <= delay+
+				grace+10*time.Second || grace == 0 {
 				t.Errorf("%s: killed after %s, but stops within %s + %s", p.owner, whole, delay, grace)
 			}
 			if len(list(p.spec, "topologySpreadConstraints")) == 0 { // H5
@@ -263,16 +276,19 @@ func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if types := texts(list(policy, "spec", "policyTypes")); !slices.Equal(types, []string{"Ingress", "Egress"}) || text(policy, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") != p.component {
+		if types := texts(list(policy, "spec", "policyTypes")); !slices.Equal(types, []string{"Ingress", "Egress"}) ||
+			text(policy, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") != p.component {
 			t.Errorf("%s: %v", p.owner, policy)
 		}
 	}
-	closed := rendering{files: []string{"static"}, set: []string{"networkPolicy.dnsPorts=null", "networkPolicy.metricsFrom=null", "staticExport.egress=null"}}.objects(t)
+	closed := rendering{files: []string{"static"}, set: []string{"networkPolicy.dnsPorts=null",
+		"networkPolicy.metricsFrom=null", "staticExport.egress=null"}}.objects(t)
 	policy, err := find(closed, "NetworkPolicy", "-docs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, in := list(policy, "spec", "egress"), list(policy, "spec", "ingress"); len(out) != 0 || len(in) != 1 || text(list(in[0], "ports")[0], "port") != "http" {
+	if out, in := list(policy, "spec", "egress"), list(policy, "spec", "ingress"); len(out) != 0 || len(in) != 1 ||
+		text(list(in[0], "ports")[0], "port") != "http" {
 		t.Errorf("nothing listed, but %v goes out and %v comes in", out, in)
 	}
 }
@@ -283,12 +299,14 @@ func TestMigrationsAreAHook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hook := text(job, "metadata", "annotations", "helm.sh/hook"); hook != "pre-install,pre-upgrade" || text(job, "spec", "template", "spec", "serviceAccountName") != "default" {
+	if hook := text(job, "metadata", "annotations", "helm.sh/hook"); hook != "pre-install,pre-upgrade" ||
+		text(job, "spec", "template", "spec", "serviceAccountName") != "default" {
 		t.Errorf("hook %q: %v", hook, job)
 	}
 }
 
-// Alerts and dashboard reach Prometheus and Grafana as they stand in the chart's files; braces in them are not the chart's to fill in.
+// Alerts and dashboard reach Prometheus and Grafana as they stand in the chart's files; braces in them are not the
+// chart's to fill in.
 func TestAlertsAndDashboardAreTheFiles(t *testing.T) {
 	all := rendering{files: []string{"everything"}}.objects(t)
 	rule, err := find(all, "PrometheusRule", "handbook")
@@ -306,15 +324,18 @@ func TestAlertsAndDashboardAreTheFiles(t *testing.T) {
 		}
 		return string(data)
 	}
-	if want := parse(t, read("alerts.yaml")); !reflect.DeepEqual(rule["spec"], any(want[0])) || len(list(want[0], "groups")) == 0 {
+	if want := parse(t, read("alerts.yaml")); !reflect.DeepEqual(rule["spec"], any(want[0])) ||
+		len(list(want[0], "groups")) == 0 {
 		t.Errorf("the rules are %v", rule["spec"])
 	}
-	if got := text(board, "data", "lectern.json"); strings.TrimSpace(got) != strings.TrimSpace(read("dashboard.json")) || !json.Valid([]byte(got)) {
+	if got := text(board, "data", "lectern.json"); strings.TrimSpace(got) != strings.TrimSpace(
+		read("dashboard.json")) || !json.Valid([]byte(got)) {
 		t.Errorf("the dashboard is %s", got)
 	}
 }
 
-// Metrics and health are reached inside the cluster alone, also when a load balancer leads to the server; each service finds pods that have its ports.
+// Metrics and health are reached inside the cluster alone, also when a load balancer leads to the server; each service
+// finds pods that have its ports.
 func TestServicesLeadToPortsThatPodsHave(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
@@ -327,7 +348,8 @@ func TestServicesLeadToPortsThatPodsHave(t *testing.T) {
 				continue
 			}
 			for _, port := range list(o, "spec", "ports") {
-				if !slices.ContainsFunc(list(p.containers()[0], "ports"), func(c any) bool { return text(c, "name") == text(port, "targetPort") }) {
+				if !slices.ContainsFunc(list(p.containers()[0], "ports"),
+					func(c any) bool { return text(c, "name") == text(port, "targetPort") }) {
 					t.Errorf("%s: pods have no port %s", nameOf(o), text(port, "targetPort"))
 				}
 				if strings.HasSuffix(nameOf(o), "-pods") {

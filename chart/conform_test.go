@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// schemas writes, for each kind that Kubernetes describes, a JSON Schema that takes no key it does not know, and those of testdata/crd beside
-// them. The folder is as kubeconform looks for them.
+// schemas writes, for each kind that Kubernetes describes, a JSON Schema that takes no key it does not know, and those
+// of testdata/crd beside them. The folder is as kubeconform looks for them.
 func schemas(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(cached(t, "kubernetes-"+kubernetesVersion+".json"))
@@ -128,14 +128,15 @@ func TestObjectsAreWhatKubernetesTakes(t *testing.T) {
 	}
 	good := rendering{files: []string{"everything"}}.render(t)
 	for name, row := range map[string][2]string{
-		"misspelt key of a pod":        {"serviceAccountName:", "serviceAccountname:"},
-		"misspelt key of a probe":      {"failureThreshold:", "failureTreshold:"},
-		"text for a number":            {"terminationGracePeriodSeconds: ", "terminationGracePeriodSeconds: x"},
-		"misspelt key of a monitor":    {"targetLabels:", "targetLabel:"},
-		"port that is missing":         {"containerPort: 8080", "name: x"},
-		"kind that is none":            {"kind: CronJob", "kind: CronJobs"},
-		"misspelt key of a claim":      {"storageClassName:", "storageclass:"},
-		"selector that is a text":      {"podSelector:\n    matchLabels:", "podSelector: x\n  other:\n    matchLabels:"},
+		"misspelt key of a pod":     {"serviceAccountName:", "serviceAccountname:"},
+		"misspelt key of a probe":   {"failureThreshold:", "failureTreshold:"},
+		"text for a number":         {"terminationGracePeriodSeconds: ", "terminationGracePeriodSeconds: x"},
+		"misspelt key of a monitor": {"targetLabels:", "targetLabel:"},
+		"port that is missing":      {"containerPort: 8080", "name: x"},
+		"kind that is none":         {"kind: CronJob", "kind: CronJobs"},
+		"misspelt key of a claim":   {"storageClassName:", "storageclass:"},
+		"selector that is a text": {"podSelector:\n    matchLabels:",
+			"podSelector: x\n  other:\n    matchLabels:"},
 		"misspelt key of a hook's job": {"backoffLimit:", "backOffLimit:"},
 	} {
 		t.Run(name, func(t *testing.T) {

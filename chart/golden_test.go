@@ -34,7 +34,8 @@ func TestRenderingsAreTheGoldenOnes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got != string(want) {
-				t.Errorf("%s differs; look at it with -update and git diff:\n%s", file, firstDifference(got, string(want)))
+				t.Errorf("%s differs; look at it with -update and git diff:\n%s", file,
+					firstDifference(got, string(want)))
 			}
 		})
 	}
@@ -79,7 +80,8 @@ func TestLintFindsNothing(t *testing.T) {
 	}
 }
 
-// Two renderings are the same bytes: nothing in the chart is drawn by lot, so an upgrade without a change restarts nothing.
+// Two renderings are the same bytes: nothing in the chart is drawn by lot, so an upgrade without a change restarts
+// nothing.
 func TestRenderingIsRepeatable(t *testing.T) {
 	r := rendering{files: []string{"everything"}}
 	if first, second := r.render(t), r.render(t); first != second {

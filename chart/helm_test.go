@@ -47,7 +47,8 @@ func TestToolsAreThePinnedOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"helm.sh/helm/v4 " + helmVersion, "github.com/yannh/kubeconform " + kubeconformVersion} {
+	for _, text := range []string{"helm.sh/helm/v4 " + helmVersion,
+		"github.com/yannh/kubeconform " + kubeconformVersion} {
 		if !bytes.Contains(module, []byte("\t"+text+" ")) {
 			t.Errorf("tools/charttools/go.mod does not pin %s", text)
 		}
@@ -69,7 +70,8 @@ func helm(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	home := t.TempDir()
 	cmd := exec.Command(cached(t, "bin/helm-"+helmVersion), args...)
-	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "HELM_CACHE_HOME=" + home, "HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home}
+	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "HELM_CACHE_HOME=" + home,
+		"HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()

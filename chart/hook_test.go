@@ -54,14 +54,17 @@ func (p pod) named() (names []string) {
 	return names
 }
 
-// late finds what the pods of hooks need and do not have yet when they run: objects that the chart makes, but not as hooks before them.
+// late finds what the pods of hooks need and do not have yet when they run: objects that the chart makes, but not as
+// hooks before them.
 func late(objects []object) (found []string) {
 	for _, hook := range hooks(objects) {
 		for _, p := range pods([]object{hook}) {
 			names := p.named()
 			for _, o := range objects {
-				if kind(o) == "NetworkPolicy" && text(o, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") == p.component {
-					names = append(names, "NetworkPolicy "+nameOf(o)) // without it, a namespace that denies everything lets nothing through
+				if kind(o) == "NetworkPolicy" &&
+					text(o, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") == p.component {
+					// without it, a namespace that denies everything lets nothing through
+					names = append(names, "NetworkPolicy "+nameOf(o))
 				}
 			}
 			for _, o := range objects {
@@ -76,16 +79,18 @@ func late(objects []object) (found []string) {
 	return found
 }
 
-// before tells whether Helm makes an object before a hook, at each of the hook's events, and leaves it there until the hook has ended.
+// before tells whether Helm makes an object before a hook, at each of the hook's events, and leaves it there until the
+// hook has ended.
 func before(o, hook object) bool {
 	note := func(o object, name string) string { return text(o, "metadata", "annotations", "helm.sh/"+name) }
 	mine, errMine := strconv.Atoi(note(o, "hook-weight"))
 	its, errIts := strconv.Atoi(note(hook, "hook-weight"))
-	return errMine == nil && errIts == nil && mine < its && note(o, "hook") == note(hook, "hook") && note(o, "hook-delete-policy") == "before-hook-creation"
+	return errMine == nil && errIts == nil && mine < its && note(o, "hook") == note(hook, "hook") &&
+		note(o, "hook-delete-policy") == "before-hook-creation"
 }
 
-// H4: hooks run before the chart's other objects exist. What their pods name, and the policy that lets them out, was made by a hook before them,
-// or is the operator's.
+// H4: hooks run before the chart's other objects exist. What their pods name, and the policy that lets them out, was
+// made by a hook before them, or is the operator's.
 func TestHooksNeedNothingThatComesLater(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, what := range late(objects) {
@@ -116,7 +121,9 @@ const hookAndNeeds = `
 // The check finds each kind of need, and each way of coming late.
 func TestWhatComesLaterIsFound(t *testing.T) {
 	for _, what := range []string{
-		"ServiceAccount n", "Secret pull", "ConfigMap n", "Secret mounted", "PersistentVolumeClaim n", "Secret projected", "Secret n", "ConfigMap variable", "ConfigMap variables", "Secret variables", "NetworkPolicy any",
+		"ServiceAccount n", "Secret pull", "ConfigMap n", "Secret mounted", "PersistentVolumeClaim n",
+		"Secret projected", "Secret n", "ConfigMap variable", "ConfigMap variables", "Secret variables",
+		"NetworkPolicy any",
 	} {
 		wanted, name, _ := strings.Cut(what, " ")
 		good := strings.NewReplacer("KIND", wanted, "NAME", name).Replace(hookAndNeeds)
@@ -124,12 +131,14 @@ func TestWhatComesLaterIsFound(t *testing.T) {
 			t.Errorf("%s is there in time, but %q", what, found)
 		}
 		for why, change := range map[string][2]string{
-			"no hook":          {`helm.sh/hook: pre-install, helm.sh/hook-weight: "-5"`, `other: "-5"`},
-			"the same weight":  {`"-5"`, `"0"`},
-			"another event":    {`helm.sh/hook: pre-install, helm.sh/hook-weight: "-5"`, `helm.sh/hook: post-install, helm.sh/hook-weight: "-5"`},
+			"no hook":         {`helm.sh/hook: pre-install, helm.sh/hook-weight: "-5"`, `other: "-5"`},
+			"the same weight": {`"-5"`, `"0"`},
+			"another event": {`helm.sh/hook: pre-install, helm.sh/hook-weight: "-5"`,
+				`helm.sh/hook: post-install, helm.sh/hook-weight: "-5"`},
 			"taken away early": {"before-hook-creation", "hook-succeeded"},
 		} {
-			if found := late(parse(t, strings.Replace(good, change[0], change[1], 1))); len(found) != 1 || !strings.HasSuffix(found[0], what) {
+			if found := late(parse(t, strings.Replace(good, change[0], change[1], 1))); len(found) != 1 ||
+				!strings.HasSuffix(found[0], what) {
 				t.Errorf("%s, %s: found %q", what, why, found)
 			}
 		}
@@ -168,8 +177,11 @@ func TestTheMigrationHasWhatServersHave(t *testing.T) {
 // The migration runs where servers may, unless it is told where else.
 func TestTheMigrationRunsWhereServersMay(t *testing.T) {
 	place := func(part, value string) string {
-		return strings.ReplaceAll(fmt.Sprintf("platform.P.nodeSelector.disk=%[1]s,platform.P.tolerations[0].key=%[1]s,platform.P.tolerations[0].operator=Exists,platform.P.priorityClassName=%[1]s,"+
-			"platform.P.affinity.nodeAffinity.a=%[1]s,platform.P.affinity.podAntiAffinity.b=%[1]s", value), "P.", part+".")
+		return strings.ReplaceAll(
+			fmt.Sprintf(
+				"platform.P.nodeSelector.disk=%[1]s,platform.P.tolerations[0].key=%[1]s,platform.P.tolerations[0].operator=Exists,platform.P.priorityClassName=%[1]s,"+
+					"platform.P.affinity.nodeAffinity.a=%[1]s,platform.P.affinity.podAntiAffinity.b=%[1]s", value),
+			"P.", part+".")
 	}
 	for name, row := range map[string]struct {
 		set  []string
@@ -189,8 +201,10 @@ func TestTheMigrationRunsWhereServersMay(t *testing.T) {
 		for _, toleration := range list(p.spec, "tolerations") {
 			key += text(toleration, "key")
 		}
-		got := []string{text(p.spec, "nodeSelector", "disk"), key, text(p.spec, "priorityClassName"), text(p.spec, "affinity", "nodeAffinity", "a")}
-		if want := []string{row.want, row.want, row.want, row.want}; !reflect.DeepEqual(got, want) || (at(p.spec, "affinity", "podAntiAffinity") != nil) != row.anti {
+		got := []string{text(p.spec, "nodeSelector", "disk"), key, text(p.spec, "priorityClassName"),
+			text(p.spec, "affinity", "nodeAffinity", "a")}
+		if want := []string{row.want, row.want, row.want, row.want}; !reflect.DeepEqual(got, want) ||
+			(at(p.spec, "affinity", "podAntiAffinity") != nil) != row.anti {
 			t.Errorf("%s: %q, affinity %v", name, got, at(p.spec, "affinity"))
 		}
 	}

@@ -31,8 +31,8 @@ done
 exec "$REAL_HELM" template "$name" "$chart" "${args[@]}"
 `
 
-// The loop of CI: the script exports through a running platform, asks for a link and upgrades; the pod it rolls out serves the pages, and the next
-// round serves the next ones.
+// The loop of CI: the script exports through a running platform, asks for a link and upgrades; the pod it rolls out
+// serves the pages, and the next round serves the next ones.
 func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
@@ -51,8 +51,10 @@ func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	round := func(label string) []object {
-		cmd := exec.Command("./export-and-upgrade", readersHost, release, chartFolder, "--namespace", namespace, "--set", "security.openshift=on,staticExport.shutdown.delaySeconds=0")
-		cmd.Env = []string{"PATH=" + tools + ":" + os.Getenv("PATH"), "HOME=" + tools, "TMPDIR=" + tools, "LECTERN_URL=http://" + server.ports["http"], "LECTERN_KEY=" + key,
+		cmd := exec.Command("./export-and-upgrade", readersHost, release, chartFolder, "--namespace", namespace,
+			"--set", "security.openshift=on,staticExport.shutdown.delaySeconds=0")
+		cmd.Env = []string{"PATH=" + tools + ":" + os.Getenv("PATH"), "HOME=" + tools, "TMPDIR=" + tools,
+			"LECTERN_URL=http://" + server.ports["http"], "LECTERN_KEY=" + key,
 			"REAL_HELM=" + cached(t, "bin/helm-"+helmVersion)}
 		if label != "" {
 			cmd.Env = append(cmd.Env, "LECTERN_LABEL="+label)
@@ -107,7 +109,8 @@ func pinnedVersion(t *testing.T, all []object) string {
 
 // The notes tell what becomes of pods whose pin is not met, and of pods whose link has expired.
 func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
-	const unready, restarted, warning = "runs but stays unready", "fails and is restarted", "WARNING: one replica with its own volume"
+	const unready, restarted, warning = "runs but stays unready", "fails and is restarted",
+		"WARNING: one replica with its own volume"
 	const pinned = "pods that were not replaced yet serve on"
 	for set, want := range map[string][]string{
 		"staticExport.version=v1":                                        {pinned},
@@ -117,7 +120,8 @@ func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
 		"staticExport.replicas=1":                                        nil,
 	} {
 		more := []string{"--set", "staticExport.version=," + set}
-		out, errs, err := helm(t, rendering{files: []string{"static"}, more: more}.args("install", release, chartFolder, "--dry-run=client")...)
+		out, errs, err := helm(t, rendering{files: []string{"static"}, more: more}.args("install", release, chartFolder,
+			"--dry-run=client")...)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", set, err, errs)
 		}
@@ -132,8 +136,10 @@ func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
 
 // A link and a version reach the pod as they are, whatever stands in them.
 func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
-	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "-v --help"} {
-		link := "https://s3.example.com/b/site.tar.gz?X-Amz-Credential=a%2Fb&X-Amz-Signature=" + "{{x}}'$y\"#" // a hostile one too
+	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}",
+		"-v --help"} {
+		// a hostile one too
+		link := "https://s3.example.com/b/site.tar.gz?X-Amz-Credential=a%2Fb&X-Amz-Signature=" + "{{x}}'$y\"#"
 		file := filepath.Join(t.TempDir(), "values.json")
 		writeJSON(t, file, object{"staticExport": object{"enabled": true, "bundleUrl": link, "version": version}})
 		all := rendering{more: []string{"--values", file}}.objects(t)
@@ -148,7 +154,8 @@ func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
 		if got := text(secret, "stringData", "bundleUrl"); got != link {
 			t.Errorf("the link became %q", got)
 		}
-		if args := strings.Join(texts(list(p.containers()[0], "args")), "\x00"); !strings.Contains(args, "\x00--version="+version+"\x00") {
+		if args := strings.Join(texts(list(p.containers()[0], "args")), "\x00"); !strings.Contains(args,
+			"\x00--version="+version+"\x00") {
 			t.Errorf("the version %q became %q", version, args)
 		}
 	}
@@ -157,14 +164,17 @@ func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
 // What helm prints after an installation tells what to do next, for each set of values.
 func TestNotesTellWhatToDoNext(t *testing.T) {
 	for name, wants := range map[string][]string{
-		"static":             {"port-forward service/docs-lectern-docs 8080:80", "helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback", "helm -n sites test docs", "delete pvc -l app.kubernetes.io/instance=docs"},
-		"static-secret":      {"https://docs.example.com/docs/", "put the fresh link into the Secret docs-bundle"},
-		"platform-openshift": {"The platform is at https://lectern.example.com", "exec deployment/docs-lectern-server -- lectern keys create", "owner's account"},
-		"platform":           {"Nothing is in platform.trustedProxies"},
-		"everything":         {"create job handbook-export-now --from=cronjob/handbook-export"},
-		"export-only":        {"writes site.tar.gz to the claim web-root"},
+		"static": {"port-forward service/docs-lectern-docs 8080:80",
+			"helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback", "helm -n sites test docs", "delete pvc -l app.kubernetes.io/instance=docs"},
+		"static-secret": {"https://docs.example.com/docs/", "put the fresh link into the Secret docs-bundle"},
+		"platform-openshift": {"The platform is at https://lectern.example.com",
+			"exec deployment/docs-lectern-server -- lectern keys create", "owner's account"},
+		"platform":    {"Nothing is in platform.trustedProxies"},
+		"everything":  {"create job handbook-export-now --from=cronjob/handbook-export"},
+		"export-only": {"writes site.tar.gz to the claim web-root"},
 	} {
-		out, errs, err := helm(t, rendering{files: []string{name}}.args("install", release, chartFolder, "--dry-run=client")...)
+		out, errs, err := helm(t,
+			rendering{files: []string{name}}.args("install", release, chartFolder, "--dry-run=client")...)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, errs)
 		}
@@ -177,23 +187,30 @@ func TestNotesTellWhatToDoNext(t *testing.T) {
 	}
 }
 
-// A StatefulSet replaces its only pod in its place, so a pin that cannot be met takes the site down. The notes warn of it.
+// A StatefulSet replaces its only pod in its place, so a pin that cannot be met takes the site down. The notes warn of
+// it.
 func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
 	const version = "staticExport.version=v2"
 	for name, c := range map[string]struct {
 		set  []string
 		want bool
 	}{
-		"one pod":                 {[]string{version, "staticExport.replicas=1"}, true},
-		"one pod, digest":         {[]string{"staticExport.sha256=" + strings.Repeat("a", 64), "staticExport.replicas=1"}, true},
-		"scaled from one":         {[]string{version, "staticExport.autoscaling.enabled=true", "staticExport.autoscaling.minReplicas=1"}, true},
-		"two pods":                {[]string{version, "staticExport.replicas=2"}, false},
-		"scaled from two":         {[]string{version, "staticExport.replicas=1", "staticExport.autoscaling.enabled=true", "staticExport.autoscaling.minReplicas=2"}, false},
-		"no pin":                  {[]string{"staticExport.version=", "staticExport.replicas=1"}, false},
-		"no volume":               {[]string{version, "staticExport.replicas=1", "staticExport.persistence.enabled=false"}, false},
-		"one claim, a Deployment": {[]string{version, "staticExport.replicas=1", "staticExport.persistence.existingClaim=bundles"}, false},
+		"one pod": {[]string{version, "staticExport.replicas=1"}, true},
+		"one pod, digest": {[]string{"staticExport.sha256=" + strings.Repeat("a", 64),
+			"staticExport.replicas=1"}, true},
+		"scaled from one": {[]string{version, "staticExport.autoscaling.enabled=true",
+			"staticExport.autoscaling.minReplicas=1"}, true},
+		"two pods": {[]string{version, "staticExport.replicas=2"}, false},
+		"scaled from two": {[]string{version, "staticExport.replicas=1",
+			"staticExport.autoscaling.enabled=true", "staticExport.autoscaling.minReplicas=2"}, false},
+		"no pin": {[]string{"staticExport.version=", "staticExport.replicas=1"}, false},
+		"no volume": {[]string{version, "staticExport.replicas=1",
+			"staticExport.persistence.enabled=false"}, false},
+		"one claim, a Deployment": {[]string{version, "staticExport.replicas=1",
+			"staticExport.persistence.existingClaim=bundles"}, false},
 	} {
-		out, errs, err := helm(t, rendering{files: []string{"static"}, set: c.set}.args("install", release, chartFolder, "--dry-run=client")...)
+		out, errs, err := helm(t, rendering{files: []string{"static"}, set: c.set}.args("install", release, chartFolder,
+			"--dry-run=client")...)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, errs)
 		}
@@ -235,7 +252,8 @@ func TestTheGuidesValuesAreTaken(t *testing.T) {
 		writeJSON(t, file, values)
 		// What a part leaves out is refused by name; what the schema does not know must not be among it.
 		_, errs, err := helm(t, rendering{more: []string{"--values", file}}.args("template", release, chartFolder)...)
-		if err != nil && (strings.Contains(errs, "schema") || !strings.Contains(errs, "needs") && !strings.Contains(errs, "turned on")) {
+		if err != nil && (strings.Contains(errs, "schema") ||
+			!strings.Contains(errs, "needs") && !strings.Contains(errs, "turned on")) {
 			t.Errorf("%s\n%s", m[1], errs)
 		}
 	}

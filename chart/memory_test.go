@@ -2,23 +2,28 @@ package chart
 
 import "testing"
 
-// H5: Go stays below four fifths of what a container may use, so that what it does not count has room. A limit that the chart cannot read sets nothing.
+// H5: Go stays below four fifths of what a container may use, so that what it does not count has room. A limit that the
+// chart cannot read sets nothing.
 func TestGoLeavesRoomBelowTheLimit(t *testing.T) {
 	for limit, want := range map[string]string{
-		"256Mi": "214748364", "1Gi": "858993459", "1.5Gi": "1288490188", "100000Ki": "81920000", "200M": "160000000", "2G": "1600000000", "300000k": "240000000", "268435456": "214748364",
+		"256Mi": "214748364", "1Gi": "858993459", "1.5Gi": "1288490188", "100000Ki": "81920000", "200M": "160000000",
+		"2G": "1600000000", "300000k": "240000000", "268435456": "214748364",
 		"2147483648": "1717986918", "268435456000m": "", "1Ti": "", "0": "",
 	} {
-		for _, r := range []rendering{{texts: []string{"staticExport.resources.limits.memory=" + limit}}, {set: []string{"staticExport.resources.limits.memory=" + limit}}} {
+		for _, r := range []rendering{{texts: []string{"staticExport.resources.limits.memory=" + limit}},
+			{set: []string{"staticExport.resources.limits.memory=" + limit}}} {
 			r.files = []string{"static"}
 			if got, _ := variable(t, r, "docs", "GOMEMLIMIT"); got != want {
 				t.Errorf("%s: below %q, want %q", limit, got, want)
 			}
 		}
 	}
-	if got, set := variable(t, rendering{files: []string{"static"}, set: []string{"staticExport.resources.limits=null"}}, "docs", "GOMEMLIMIT"); set {
+	if got, set := variable(t, rendering{files: []string{"static"},
+		set: []string{"staticExport.resources.limits=null"}}, "docs", "GOMEMLIMIT"); set {
 		t.Errorf("no limit, but below %q", got)
 	}
-	for component, want := range map[string]string{"server": "858993459", "worker": "1717986918", "migrate": "214748364"} {
+	for component, want := range map[string]string{"server": "858993459", "worker": "1717986918",
+		"migrate": "214748364"} {
 		if got, _ := variable(t, rendering{files: []string{"platform"}}, component, "GOMEMLIMIT"); got != want {
 			t.Errorf("%s: below %q, want %q", component, got, want)
 		}

@@ -47,7 +47,8 @@ func leads(policy, labels object) bool {
 	})
 }
 
-// H4: whoever is listed as a client, the export job reaches the server of its own release, and only when that is the one it asks.
+// H4: whoever is listed as a client, the export job reaches the server of its own release, and only when that is the
+// one it asks.
 func TestTheExportJobReachesItsServer(t *testing.T) {
 	clients := "networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.name=ingress"
 	for name, row := range map[string]struct {
@@ -55,10 +56,11 @@ func TestTheExportJobReachesItsServer(t *testing.T) {
 		in, out  bool
 		somebody bool // a namespace is listed too
 	}{
-		"everybody may":           {nil, true, true, false},
-		"some clients":            {[]string{clients}, true, true, true},
-		"it asks another server":  {[]string{clients, "exportJob.url=https://other.example.com"}, false, false, true},
-		"there is no such job":    {[]string{clients, "exportJob.enabled=false", "staticExport.enabled=false"}, false, false, true},
+		"everybody may":          {nil, true, true, false},
+		"some clients":           {[]string{clients}, true, true, true},
+		"it asks another server": {[]string{clients, "exportJob.url=https://other.example.com"}, false, false, true},
+		"there is no such job": {[]string{clients, "exportJob.enabled=false", "staticExport.enabled=false"}, false,
+			false, true},
 		"the names are different": {[]string{clients, "nameOverride=other"}, true, true, true},
 	} {
 		objects := rendering{files: []string{"everything"}, set: row.set}.objects(t)
@@ -66,7 +68,9 @@ func TestTheExportJobReachesItsServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels := map[string]object{"export": {"app.kubernetes.io/name": "lectern", "app.kubernetes.io/instance": release, "app.kubernetes.io/component": "export"}} // of a job that is not there
+		// of a job that is not there
+		labels := map[string]object{"export": {"app.kubernetes.io/name": "lectern",
+			"app.kubernetes.io/instance": release, "app.kubernetes.io/component": "export"}}
 		for _, p := range pods(objects) {
 			labels[p.component] = p.labels
 		}
@@ -74,7 +78,8 @@ func TestTheExportJobReachesItsServer(t *testing.T) {
 			t.Errorf("%s: the server lets the job in: %t", name, got)
 		}
 		from := list(list(server, "spec", "ingress")[0], "from")
-		if listed := len(from) > 0 && text(from[0], "namespaceSelector", "matchLabels", "name") == "ingress"; listed != row.somebody {
+		if listed := len(from) > 0 &&
+			text(from[0], "namespaceSelector", "matchLabels", "name") == "ingress"; listed != row.somebody {
 			t.Errorf("%s: clients are %v", name, from)
 		}
 		for _, o := range objects {

@@ -16,8 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// node runs pods as a kubelet would, as far as one machine without containers can: volumes are folders, each pod's containers are processes of the
-// real binary with the rendered arguments and variables, under a user that owns nothing but what it writes into its volumes.
+// node runs pods as a kubelet would, as far as one machine without containers can: volumes are folders, each pod's
+// containers are processes of the real binary with the rendered arguments and variables, under a user that owns nothing
+// but what it writes into its volumes.
 type node struct {
 	t       *testing.T
 	folder  string
@@ -34,7 +35,8 @@ func newNode(t *testing.T) *node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &node{t: t, folder: folder, claims: map[string]string{}, secrets: map[string]map[string]string{}, configs: map[string]map[string]string{}, hosts: map[string]string{}}
+	n := &node{t: t, folder: folder, claims: map[string]string{}, secrets: map[string]map[string]string{},
+		configs: map[string]map[string]string{}, hosts: map[string]string{}}
 	t.Cleanup(func() {
 		for _, file := range n.strays() {
 			t.Errorf("a pod wrote %s, which is on none of its volumes", file)
@@ -80,7 +82,8 @@ func (n *node) apply(objects []object) {
 // user is who runs the containers of a pod: whom it names, or else whom OpenShift would.
 func (n *node) user(p pod) (uid, gid, fsGroup int) {
 	if named := number(p.spec, "securityContext", "runAsUser"); named != 0 {
-		return int(named), int(number(p.spec, "securityContext", "runAsGroup")), int(number(p.spec, "securityContext", "fsGroup"))
+		return int(named), int(number(p.spec, "securityContext", "runAsGroup")),
+			int(number(p.spec, "securityContext", "fsGroup"))
 	}
 	return n.uid, 0, n.uid
 }
@@ -208,7 +211,8 @@ func (n *node) ports(c object) (byNumber map[int64]string, byName map[string]str
 	return byNumber, byName
 }
 
-// strays finds what pods wrote elsewhere than into their volumes (H2): their user owns nothing, so only folders that all may write come into question.
+// strays finds what pods wrote elsewhere than into their volumes (H2): their user owns nothing, so only folders that
+// all may write come into question.
 func (n *node) strays() (files []string) {
 	for _, place := range []string{os.TempDir(), "/var/tmp", "/dev/shm", "/run", "/dev/mqueue"} {
 		_ = filepath.WalkDir(place, func(path string, e fs.DirEntry, err error) error {

@@ -73,7 +73,8 @@ func pods(objects []object) (out []pod) {
 		spec, _ := at(template, "spec").(object)
 		annotations, _ := at(template, "metadata", "annotations").(object)
 		labels, _ := at(template, "metadata", "labels").(object)
-		out = append(out, pod{owner: kind(o) + " " + nameOf(o), component: text(labels, "app.kubernetes.io/component"), labels: labels, spec: spec, annotations: annotations})
+		out = append(out, pod{owner: kind(o) + " " + nameOf(o), component: text(labels, "app.kubernetes.io/component"),
+			labels: labels, spec: spec, annotations: annotations})
 	}
 	return out
 }

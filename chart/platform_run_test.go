@@ -15,20 +15,26 @@ import (
 
 const readersHost = "docs.example.com"
 
-// platformValues are those of the whole service on the servers of the tests, with exports that are served from their volume. More adds to the parts.
+// platformValues are those of the whole service on the servers of the tests, with exports that are served from their
+// volume. More adds to the parts.
 func platformValues(t *testing.T, more object) []object {
 	t.Helper()
 	values := object{
 		"security": object{"openshift": "on"},
 		"platform": object{
 			"enabled": true, "publicUrl": "http://lectern.example.com",
-			"databaseSecret": object{"name": "database"}, "secretKeySecret": object{"name": "secret-key"}, "bucketSecret": object{"name": "bucket"},
-			"bucketUrl": "s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
-			"settings":  object{"sources": object{"local": "on"}, "export": object{"max-bytes": 21474836480}, "allow-address": []string{"127.0.0.0/8"}},
-			"shutdown":  object{"delaySeconds": 1, "graceSeconds": 20},
+			"databaseSecret": object{"name": "database"}, "secretKeySecret": object{"name": "secret-key"},
+			"bucketSecret": object{"name": "bucket"},
+			"bucketUrl": "s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region +
+				"&path-style=true&endpoint=" + objects.Endpoint,
+			"settings": object{"sources": object{"local": "on"}, "export": object{"max-bytes": 21474836480},
+				"allow-address": []string{"127.0.0.0/8"}},
+			"shutdown": object{"delaySeconds": 1, "graceSeconds": 20},
 		},
-		"exportJob":    object{"enabled": true, "domain": readersHost, "label": "nightly", "keySecret": object{"name": "export-key"}},
-		"staticExport": object{"enabled": true, "fromExportJob": true, "version": "nightly", "pollInterval": "1s", "shutdown": object{"delaySeconds": 0}},
+		"exportJob": object{"enabled": true, "domain": readersHost, "label": "nightly",
+			"keySecret": object{"name": "export-key"}},
+		"staticExport": object{"enabled": true, "fromExportJob": true, "version": "nightly", "pollInterval": "1s",
+			"shutdown": object{"delaySeconds": 0}},
 	}
 	for part, extra := range more {
 		maps.Copy(values[part].(object), extra.(object))
@@ -81,7 +87,8 @@ func republish(t *testing.T, c *client.Client, projectID string) {
 // publish makes a project of a folder and waits until it is live.
 func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 	t.Helper()
-	project, err := c.CreateProject(context.Background(), client.CreateProject{Name: "Handbook", Domain: readersHost, Source: client.SourceInput{Path: folder}})
+	project, err := c.CreateProject(context.Background(),
+		client.CreateProject{Name: "Handbook", Domain: readersHost, Source: client.SourceInput{Path: folder}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +98,9 @@ func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 	return project
 }
 
-// The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no jobs and a worker that does
-// them become ready, a site is published, the CronJob's pod exports it, signed, and the bundle's pod serves what was exported and takes the next by
-// itself.
+// The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no
+// jobs and a worker that does them become ready, a site is published, the CronJob's pod exports it, signed, and the
+// bundle's pod serves what was exported and takes the next by itself.
 func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
@@ -103,7 +110,8 @@ func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.secrets["signing"] = map[string]string{"ed25519": string(pem)}
-	all := platformValues(t, object{"platform": object{"signingKeySecret": object{"name": "signing", "key": "ed25519"}, "repositories": object{"existingClaim": "repositories"}}, "staticExport": object{"publicKey": public}})
+	all := platformValues(t, object{"platform": object{"signingKeySecret": object{"name": "signing", "key": "ed25519"},
+		"repositories": object{"existingClaim": "repositories"}}, "staticExport": object{"publicKey": public}})
 
 	if said := n.finish(hooks(all), "migrate"); !strings.Contains(said, "The database is up to date.") {
 		t.Errorf("migrate said %s", said)
@@ -122,7 +130,8 @@ func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
 	if body := server.page(readersHost, "/"); !strings.Contains(body, "What was published first.") {
 		t.Error("the site is not live")
 	}
-	if worker.metric(`lectern_jobs_started_total{kind="deploy"}`) == "" || server.metric(`lectern_jobs_started_total{kind="deploy"}`) != "" {
+	if worker.metric(`lectern_jobs_started_total{kind="deploy"}`) == "" ||
+		server.metric(`lectern_jobs_started_total{kind="deploy"}`) != "" {
 		t.Error("the worker did not do the job, or the server did one")
 	}
 
@@ -142,7 +151,8 @@ func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
 	}
 }
 
-// propose lets an agent of the worker's change the project, and reads the proposal from the server: their repositories are on the volume they share.
+// propose lets an agent of the worker's change the project, and reads the proposal from the server: their repositories
+// are on the volume they share.
 func propose(t *testing.T, c *client.Client, projectID string) {
 	t.Helper()
 	job, err := c.CreateAgentJob(context.Background(), projectID, client.CreateAgentJob{Prompt: "rename Home to House"})
@@ -184,7 +194,8 @@ func rewrite(t *testing.T, file, old, replacement string) {
 func TestAServerAloneMigratesAndWorks(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
-	all := platformValues(t, object{"platform": object{"migrations": object{"enabled": false}, "worker": object{"enabled": false}}})
+	all := platformValues(t,
+		object{"platform": object{"migrations": object{"enabled": false}, "worker": object{"enabled": false}}})
 	if len(pods(all)) != 5 { // two of them for helm test
 		t.Errorf("%d pods", len(pods(all)))
 	}

@@ -61,7 +61,8 @@ func (n *node) start(objects []object, component string, args ...string) *runnin
 	for i := range args {
 		args[i] = n.here(args[i], mounts, byNumber)
 	}
-	r := &running{t: n.t, owner: p.owner, ports: byName, output: &buffer{}, done: make(chan struct{}), cmd: exec.Command(binary, args...)}
+	r := &running{t: n.t, owner: p.owner, ports: byName, output: &buffer{}, done: make(chan struct{}),
+		cmd: exec.Command(binary, args...)}
 	r.cmd.Dir = "/"
 	r.cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin"} // and HOME is the root, as for users without an entry
 	if tmp := mounts["/tmp"]; tmp != "" {
@@ -184,7 +185,8 @@ func (r *running) waits(reasons ...string) {
 func (r *running) runsAs(uid int) {
 	r.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.cmd.Process.Pid))
-	if want := fmt.Sprintf("Uid:\t%d\t%d\t%d\t%d\n", uid, uid, uid, uid); err != nil || !strings.Contains(string(status), want) {
+	if want := fmt.Sprintf("Uid:\t%d\t%d\t%d\t%d\n", uid, uid, uid, uid); err != nil ||
+		!strings.Contains(string(status), want) {
 		r.t.Errorf("%s does not run as %d: %v", r.owner, uid, err)
 	}
 }

@@ -81,7 +81,8 @@ func TestTheReadmeListsEveryValue(t *testing.T) {
 	for _, r := range valueRows(t) {
 		if top, _, nested := strings.Cut(r.name, "."); nested && top != section || section == "" {
 			section = top
-			fmt.Fprintf(&table, "\n### %s\n\n| Value | Default | Meaning |\n|---|---|---|\n", map[bool]string{true: "`" + top + "`", false: "Names"}[nested])
+			fmt.Fprintf(&table, "\n### %s\n\n| Value | Default | Meaning |\n|---|---|---|\n",
+				map[bool]string{true: "`" + top + "`", false: "Names"}[nested])
 		}
 		fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", r.name, r.initial, strings.ReplaceAll(r.text, "|", "\\|"))
 	}

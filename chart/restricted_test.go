@@ -6,14 +6,18 @@ import (
 	"strings"
 )
 
-// The Pod Security Standard "restricted", version 1.36, over one pod; "baseline" is part of it. Each line of the result names the field at fault.
+// The Pod Security Standard "restricted", version 1.36, over one pod; "baseline" is part of it. Each line of the result
+// names the field at fault.
 //
 // The lists are the standard's own.
 var (
-	allowedVolumes = []string{"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret"}
+	allowedVolumes = []string{"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim",
+		"projected", "secret"}
 	allowedSELinux = []any{nil, "", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"}
-	allowedSysctls = []string{"kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies",
-		"net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout",
+	allowedSysctls = []string{"kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range",
+		"net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies",
+		"net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time",
+		"net.ipv4.tcp_fin_timeout",
 		"net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"}
 )
 
@@ -58,7 +62,8 @@ func (c *checker) podLevel(p pod) {
 	}
 	for key, value := range p.annotations {
 		profile := fmt.Sprint(value)
-		if strings.HasPrefix(key, "container.apparmor.security.beta.kubernetes.io/") && profile != "runtime/default" && !strings.HasPrefix(profile, "localhost/") {
+		if strings.HasPrefix(key, "container.apparmor.security.beta.kubernetes.io/") && profile != "runtime/default" &&
+			!strings.HasPrefix(profile, "localhost/") {
 			c.say("annotation "+key, "is "+profile)
 		}
 	}
@@ -108,7 +113,8 @@ func (c *checker) container(p pod, container object) {
 
 // hosts looks at probes and hooks: they must lead to the pod itself.
 func (c *checker) hosts(field string, container object) {
-	for _, probe := range [][]string{{"livenessProbe"}, {"readinessProbe"}, {"startupProbe"}, {"lifecycle", "postStart"}, {"lifecycle", "preStop"}} {
+	for _, probe := range [][]string{{"livenessProbe"}, {"readinessProbe"}, {"startupProbe"},
+		{"lifecycle", "postStart"}, {"lifecycle", "preStop"}} {
 		for _, how := range []string{"httpGet", "tcpSocket"} {
 			path := append(slices.Clone(probe), how, "host")
 			c.wants(field+strings.Join(path, "."), at(container, path...), nil, "")

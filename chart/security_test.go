@@ -45,38 +45,65 @@ spec:
 func TestTheCheckFindsEachViolation(t *testing.T) {
 	container := "containers.c."
 	for name, row := range map[string]struct{ old, replacement, want string }{
-		"host network":              {"spec:\n", "spec:\n  hostNetwork: true\n", "hostNetwork"},
-		"host processes":            {"spec:\n", "spec:\n  hostPID: true\n", "hostPID"},
-		"host ipc":                  {"spec:\n", "spec:\n  hostIPC: true\n", "hostIPC"},
-		"host path":                 {"emptyDir: {}", "hostPath: {path: /}", "volumes.hostPath"},
-		"volume of a driver":        {"emptyDir: {}", "nfs: {server: x, path: /}", "volumes.nfs"},
-		"sysctl":                    {"{runAsNonRoot: true,", "{runAsNonRoot: true, sysctls: [{name: kernel.msgmax, value: '1'}],", "securityContext.sysctls"},
-		"apparmor annotation":       {"spec:\n", "metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/c: unconfined}}\nspec:\n", "annotation container.apparmor"},
-		"windows host of the pod":   {"{runAsNonRoot: true,", "{runAsNonRoot: true, windowsOptions: {hostProcess: true},", "securityContext.windowsOptions.hostProcess"},
-		"selinux type of the pod":   {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {type: spc_t},", "securityContext.seLinuxOptions.type"},
-		"selinux user of the pod":   {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {user: root},", "securityContext.seLinuxOptions.user"},
-		"selinux role of the pod":   {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {role: r},", "securityContext.seLinuxOptions.role"},
-		"apparmor of the pod":       {"{runAsNonRoot: true,", "{runAsNonRoot: true, appArmorProfile: {type: Unconfined},", "securityContext.appArmorProfile.type"},
-		"seccomp of the pod":        {"type: RuntimeDefault", "type: Unconfined", "securityContext.seccompProfile.type"},
-		"user of the pod":           {"{runAsNonRoot: true,", "{runAsNonRoot: true, runAsUser: 0,", "securityContext.runAsUser"},
-		"root allowed by the pod":   {"{runAsNonRoot: true,", "{runAsNonRoot: false,", "securityContext.runAsNonRoot"},
-		"windows host":              {"{drop: [ALL], add", "{drop: [ALL]}, windowsOptions: {hostProcess: true}, other: {add", container + "securityContext.windowsOptions"},
-		"seccomp":                   {"{drop: [ALL], add", "{drop: [ALL]}, seccompProfile: {type: Unconfined}, other: {add", container + "securityContext.seccompProfile"},
-		"apparmor":                  {"{drop: [ALL], add", "{drop: [ALL]}, appArmorProfile: {type: Unconfined}, other: {add", container + "securityContext.appArmorProfile"},
-		"selinux":                   {"{drop: [ALL], add", "{drop: [ALL]}, seLinuxOptions: {type: spc_t}, other: {add", container + "securityContext.seLinuxOptions.type"},
-		"user":                      {"{drop: [ALL], add", "{drop: [ALL]}, runAsUser: 0, other: {add", container + "securityContext.runAsUser"},
-		"root allowed":              {"{drop: [ALL], add", "{drop: [ALL]}, runAsNonRoot: false, other: {add", container + "securityContext.runAsNonRoot"},
-		"privileged":                {"{drop: [ALL], add", "{drop: [ALL]}, privileged: true, other: {add", container + "privileged"},
-		"proc mount":                {"{drop: [ALL], add", "{drop: [ALL]}, procMount: Unmasked, other: {add", container + "procMount"},
-		"capability":                {"[NET_BIND_SERVICE]", "[NET_BIND_SERVICE, SYS_ADMIN]", container + "capabilities.add"},
-		"capabilities kept":         {"{drop: [ALL], add", "{drop: [NET_RAW], add", container + "capabilities.drop"},
-		"capabilities not named":    {"capabilities: {drop: [ALL]}", "other: {}", "containers.i.capabilities.drop"},
-		"escalation":                {"{name: c, securityContext: {allowPrivilegeEscalation: false,", "{name: c, securityContext: {allowPrivilegeEscalation: true,", container + "allowPrivilegeEscalation"},
-		"escalation not named":      {"{name: c, securityContext: {allowPrivilegeEscalation: false,", "{name: c, securityContext: {", container + "allowPrivilegeEscalation"},
-		"escalation in an init one": {"{name: i, securityContext: {allowPrivilegeEscalation: false,", "{name: i, securityContext: {", "containers.i.allowPrivilegeEscalation"},
-		"host port":                 {"{containerPort: 80}", "{containerPort: 80, hostPort: 80}", container + "hostPort"},
-		"probe of another host":     {"ports:", "livenessProbe: {httpGet: {host: 10.0.0.1, port: 80}}, ports:", container + "livenessProbe.httpGet.host"},
-		"hook to another host":      {"ports:", "lifecycle: {preStop: {tcpSocket: {host: 10.0.0.1, port: 80}}}, ports:", container + "lifecycle.preStop.tcpSocket.host"},
+		"host network":       {"spec:\n", "spec:\n  hostNetwork: true\n", "hostNetwork"},
+		"host processes":     {"spec:\n", "spec:\n  hostPID: true\n", "hostPID"},
+		"host ipc":           {"spec:\n", "spec:\n  hostIPC: true\n", "hostIPC"},
+		"host path":          {"emptyDir: {}", "hostPath: {path: /}", "volumes.hostPath"},
+		"volume of a driver": {"emptyDir: {}", "nfs: {server: x, path: /}", "volumes.nfs"},
+		"sysctl": {"{runAsNonRoot: true,",
+			"{runAsNonRoot: true, sysctls: [{name: kernel.msgmax, value: '1'}],", "securityContext.sysctls"},
+		"apparmor annotation": {"spec:\n",
+			"metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/c: unconfined}}\nspec:\n",
+			"annotation container.apparmor"},
+		"windows host of the pod": {"{runAsNonRoot: true,",
+			"{runAsNonRoot: true, windowsOptions: {hostProcess: true},", "securityContext.windowsOptions.hostProcess"},
+		"selinux type of the pod": {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {type: spc_t},",
+			"securityContext.seLinuxOptions.type"},
+		"selinux user of the pod": {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {user: root},",
+			"securityContext.seLinuxOptions.user"},
+		"selinux role of the pod": {"{runAsNonRoot: true,", "{runAsNonRoot: true, seLinuxOptions: {role: r},",
+			"securityContext.seLinuxOptions.role"},
+		"apparmor of the pod": {"{runAsNonRoot: true,",
+			"{runAsNonRoot: true, appArmorProfile: {type: Unconfined},", "securityContext.appArmorProfile.type"},
+		"seccomp of the pod": {"type: RuntimeDefault", "type: Unconfined",
+			"securityContext.seccompProfile.type"},
+		"user of the pod": {"{runAsNonRoot: true,", "{runAsNonRoot: true, runAsUser: 0,",
+			"securityContext.runAsUser"},
+		"root allowed by the pod": {"{runAsNonRoot: true,", "{runAsNonRoot: false,", "securityContext.runAsNonRoot"},
+		"windows host": {"{drop: [ALL], add",
+			"{drop: [ALL]}, windowsOptions: {hostProcess: true}, other: {add",
+			container + "securityContext.windowsOptions"},
+		"seccomp": {"{drop: [ALL], add",
+			"{drop: [ALL]}, seccompProfile: {type: Unconfined}, other: {add",
+			container + "securityContext.seccompProfile"},
+		"apparmor": {"{drop: [ALL], add",
+			"{drop: [ALL]}, appArmorProfile: {type: Unconfined}, other: {add",
+			container + "securityContext.appArmorProfile"},
+		"selinux": {"{drop: [ALL], add", "{drop: [ALL]}, seLinuxOptions: {type: spc_t}, other: {add",
+			container + "securityContext.seLinuxOptions.type"},
+		"user": {"{drop: [ALL], add", "{drop: [ALL]}, runAsUser: 0, other: {add",
+			container + "securityContext.runAsUser"},
+		"root allowed": {"{drop: [ALL], add", "{drop: [ALL]}, runAsNonRoot: false, other: {add",
+			container + "securityContext.runAsNonRoot"},
+		"privileged": {"{drop: [ALL], add", "{drop: [ALL]}, privileged: true, other: {add",
+			container + "privileged"},
+		"proc mount": {"{drop: [ALL], add", "{drop: [ALL]}, procMount: Unmasked, other: {add",
+			container + "procMount"},
+		"capability": {"[NET_BIND_SERVICE]", "[NET_BIND_SERVICE, SYS_ADMIN]",
+			container + "capabilities.add"},
+		"capabilities kept":      {"{drop: [ALL], add", "{drop: [NET_RAW], add", container + "capabilities.drop"},
+		"capabilities not named": {"capabilities: {drop: [ALL]}", "other: {}", "containers.i.capabilities.drop"},
+		"escalation": {"{name: c, securityContext: {allowPrivilegeEscalation: false,",
+			"{name: c, securityContext: {allowPrivilegeEscalation: true,", container + "allowPrivilegeEscalation"},
+		"escalation not named": {"{name: c, securityContext: {allowPrivilegeEscalation: false,",
+			"{name: c, securityContext: {", container + "allowPrivilegeEscalation"},
+		"escalation in an init one": {"{name: i, securityContext: {allowPrivilegeEscalation: false,",
+			"{name: i, securityContext: {", "containers.i.allowPrivilegeEscalation"},
+		"host port": {"{containerPort: 80}", "{containerPort: 80, hostPort: 80}", container + "hostPort"},
+		"probe of another host": {"ports:", "livenessProbe: {httpGet: {host: 10.0.0.1, port: 80}}, ports:",
+			container + "livenessProbe.httpGet.host"},
+		"hook to another host": {"ports:", "lifecycle: {preStop: {tcpSocket: {host: 10.0.0.1, port: 80}}}, ports:",
+			container + "lifecycle.preStop.tcpSocket.host"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(restrictedPod, row.old) {
@@ -92,7 +119,8 @@ func TestTheCheckFindsEachViolation(t *testing.T) {
 		t.Errorf("a good pod: %q", found)
 	}
 	bare := restricted(readPod(t, "spec: {containers: [{name: c}]}"))
-	if got := strings.Join(bare, "; "); len(bare) != 4 || !strings.Contains(got, "seccompProfile is missing") || !strings.Contains(got, "runAsNonRoot is missing") {
+	if got := strings.Join(bare, "; "); len(bare) != 4 || !strings.Contains(got, "seccompProfile is missing") ||
+		!strings.Contains(got, "runAsNonRoot is missing") {
 		t.Errorf("a bare pod: %q", bare)
 	}
 }
@@ -108,8 +136,8 @@ func readPod(t *testing.T, text string) pod {
 	return pod{spec: spec, annotations: annotations}
 }
 
-// H2, H3, H5: roots are read-only, what is written has a named volume, no token is mounted, no right is given, and every
-// container has requests and limits.
+// H2, H3, H5: roots are read-only, what is written has a named volume, no token is mounted, no right is given, and
+// every container has requests and limits.
 func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
@@ -128,7 +156,8 @@ func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 				if at(c, "securityContext", "readOnlyRootFilesystem") != true || len(list(c, "volumeMounts")) == 0 {
 					t.Errorf("%s: its root can be written", p.owner)
 				}
-				if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil { // H5
+				// H5
+				if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil {
 					t.Errorf("%s: no requests or limits", p.owner)
 				}
 			}

@@ -31,7 +31,8 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 // H7: settings stand in a ConfigMap, so none of them is a secret, however it is written.
 func TestSecretsAreNoSettings(t *testing.T) {
 	secrets := []string{
-		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token", "oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret",
+		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token",
+		"oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret",
 	}
 	for _, s := range config.Reference() {
 		if s.Secret && !slices.ContainsFunc(secrets, func(key string) bool { return config.EnvName(key) == s.Env }) {
@@ -39,7 +40,9 @@ func TestSecretsAreNoSettings(t *testing.T) {
 		}
 	}
 	elsewhere := [][]string{
-		{"agent", "smtp", "password"}, {"forge.token"}, {"oidc", "clientSecret"}, {"LECTERN_OIDC_CLIENT_SECRET"}, {"OIDC", "Client-Secret"}, {"agent", "database"}, {"token"}, {"agent.openai-key", "value"}, {"export", "export.signing-key"},
+		{"agent", "smtp", "password"}, {"forge.token"}, {"oidc", "clientSecret"}, {"LECTERN_OIDC_CLIENT_SECRET"},
+		{"OIDC", "Client-Secret"}, {"agent", "database"}, {"token"}, {"agent.openai-key", "value"},
+		{"export", "export.signing-key"},
 	}
 	for _, key := range secrets {
 		elsewhere = append(elsewhere, strings.Split(key, "."), []string{key})
@@ -48,14 +51,16 @@ func TestSecretsAreNoSettings(t *testing.T) {
 		t.Run(strings.Join(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			got := withSettings(t, "hunter2", path...).refusal(t)
-			if !strings.Contains(got, "platform.settings."+path[0]) || !strings.Contains(got, "Secret") || strings.Contains(got, "hunter2") {
+			if !strings.Contains(got, "platform.settings."+path[0]) || !strings.Contains(got, "Secret") ||
+				strings.Contains(got, "hunter2") {
 				t.Errorf("refused with %s", got)
 			}
 		})
 	}
 	t.Run("in a list", func(t *testing.T) {
 		t.Parallel()
-		if got := withSettings(t, []object{{"client-secret": "hunter2"}}, "oidc").refusal(t); !strings.Contains(got, "platform.settings.oidc.client-secret is a secret") {
+		if got := withSettings(t, []object{{"client-secret": "hunter2"}}, "oidc").
+			refusal(t); !strings.Contains(got, "platform.settings.oidc.client-secret is a secret") {
 			t.Errorf("refused with %s", got)
 		}
 	})
@@ -92,7 +97,8 @@ func TestOtherSettingsAreTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := text(config, "data", "lectern.yaml"); strings.Count(got, `"x"`) != len(dotted) || len(dotted) < 50 || chartsOwn < 10 {
+		if got := text(config, "data", "lectern.yaml"); strings.Count(got, `"x"`) != len(dotted) || len(dotted) < 50 ||
+			chartsOwn < 10 {
 			t.Errorf("%d settings, %d of the chart's: %s", len(dotted), chartsOwn, got)
 		}
 	}
@@ -100,5 +106,6 @@ func TestOtherSettingsAreTaken(t *testing.T) {
 
 // ownSettings are the settings, or groups of them, that the chart sets by values of its own.
 var ownSettings = []string{
-	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site", "first-secrets", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",
+	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site",
+	"first-secrets", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",
 }

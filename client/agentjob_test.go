@@ -30,20 +30,23 @@ func serveEvents(t *testing.T, stream string, asked func(*http.Request)) *client
 }
 
 func entryEvent(sequence string) string {
-	return "id: " + sequence + "\nevent: entry\ndata: " + strings.Replace(agentEntry, `"sequence":1`, `"sequence":`+sequence, 1) + "\n\n"
+	return "id: " + sequence + "\nevent: entry\ndata: " +
+		strings.Replace(agentEntry, `"sequence":1`, `"sequence":`+sequence, 1) + "\n\n"
 }
 
 func TestAnAgentStreamGoesOnAfterTheLineThatIsGiven(t *testing.T) {
 	var header http.Header
 	end := strings.Replace(agentJob, "archived", "completed", 1)
-	c := serveEvents(t, ": hello\n\n"+entryEvent("8")+entryEvent("9")+"event: job\ndata: "+end+"\n\nevent: later\ndata: {}\n\nevent: end\ndata: "+end+"\n\n", func(r *http.Request) { header = r.Header })
+	c := serveEvents(t, ": hello\n\n"+entryEvent("8")+entryEvent("9")+"event: job\ndata: "+end+
+		"\n\nevent: later\ndata: {}\n\nevent: end\ndata: "+end+"\n\n", func(r *http.Request) { header = r.Header })
 	var lines []int64
 	var jobs []client.AgentJobStatus
 	err := c.StreamAgentJob(t.Context(), "prj_1", "aj_1", 7, client.AgentEvents{
 		Entry: func(e client.AgentEntry) error { lines = append(lines, e.Sequence); return nil },
 		Job:   func(j client.AgentJob) error { jobs = append(jobs, j.Status); return nil },
 	})
-	if err != nil || len(lines) != 2 || lines[0] != 8 || lines[1] != 9 || len(jobs) != 1 || jobs[0] != client.AgentJobStatusCompleted {
+	if err != nil || len(lines) != 2 || lines[0] != 8 || lines[1] != 9 || len(jobs) != 1 ||
+		jobs[0] != client.AgentJobStatusCompleted {
 		t.Errorf("%v %v (error %v)", lines, jobs, err)
 	}
 	if header.Get("Last-Event-ID") != "7" || header.Get("Accept") != "text/event-stream" {
@@ -59,19 +62,24 @@ func TestAnAgentStreamsEndIsTold(t *testing.T) {
 		on     client.AgentEvents
 		want   func(error) bool
 	}{
-		"broken off":    {entryEvent("1"), client.AgentEvents{}, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
-		"cut in a line": {entryEvent("1") + "event: end\ndata: " + failed, client.AgentEvents{}, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"broken off": {entryEvent("1"), client.AgentEvents{},
+			func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"cut in a line": {entryEvent("1") + "event: end\ndata: " + failed, client.AgentEvents{},
+			func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
 		"failed": {"event: end\ndata: " + failed + "\n\n", client.AgentEvents{}, func(err error) bool {
 			var f *client.FailedError
 			return errors.As(err, &f) && f.Reason == "e"
 		}},
-		"no JSON": {"event: end\ndata: {\n\n", client.AgentEvents{}, func(err error) bool { return err != nil && strings.Contains(err.Error(), "decode event") }},
+		"no JSON": {"event: end\ndata: {\n\n", client.AgentEvents{},
+			func(err error) bool { return err != nil && strings.Contains(err.Error(), "decode event") }},
 		"not wanted": {entryEvent("1"), client.AgentEvents{Entry: func(client.AgentEntry) error { return boom }},
 			func(err error) bool { return errors.Is(err, boom) }},
-		"unread JSON": {"event: entry\ndata: {\n\nevent: end\ndata: " + agentJob + "\n\n", client.AgentEvents{}, func(err error) bool { return err == nil }},
+		"unread JSON": {"event: entry\ndata: {\n\nevent: end\ndata: " + agentJob + "\n\n", client.AgentEvents{},
+			func(err error) bool { return err == nil }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := serveEvents(t, c.stream, nil).StreamAgentJob(t.Context(), "prj_1", "aj_1", 0, c.on); !c.want(err) {
+			if err := serveEvents(t, c.stream, nil).
+				StreamAgentJob(t.Context(), "prj_1", "aj_1", 0, c.on); !c.want(err) {
 				t.Errorf("error is %v", err)
 			}
 		})
@@ -96,7 +104,8 @@ func TestWaitingForAnAgentEndsWithItsJob(t *testing.T) {
 	seen := 0
 	job, err := c.WaitAgentJob(t.Context(), "prj_1", "aj_1", func(client.AgentJob) { seen++ })
 	var failed *client.FailedError
-	if !errors.As(err, &failed) || failed.Reason != "e" || job == nil || job.Status != client.AgentJobStatusFailed || seen != 3 {
+	if !errors.As(err, &failed) || failed.Reason != "e" || job == nil || job.Status != client.AgentJobStatusFailed ||
+		seen != 3 {
 		t.Errorf("%+v after %d states (error %v)", job, seen, err)
 	}
 }

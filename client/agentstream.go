@@ -12,14 +12,16 @@ import (
 // maxEntryLine is the longest line of a job's record that is read, in bytes.
 const maxEntryLine = 32 << 20
 
-// AgentEvents is what a stream of an agent job tells. Either function may be nil; an error ends the stream and is returned.
+// AgentEvents is what a stream of an agent job tells. Either function may be nil; an error ends the stream and is
+// returned.
 type AgentEvents struct {
 	Entry func(AgentEntry) error // each line of the record
 	Job   func(AgentJob) error   // the job, whenever it changed
 }
 
-// StreamAgentJob follows a job live, from the line of its record after the given number (0 for all), until the job is not active any more.
-// A stream that breaks off before is io.ErrUnexpectedEOF: go on after the last line that came. A failed job is a *FailedError.
+// StreamAgentJob follows a job live, from the line of its record after the given number (0 for all), until the job is
+// not active any more. A stream that breaks off before is io.ErrUnexpectedEOF: go on after the last line that came. A
+// failed job is a *FailedError.
 func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after int64, on AgentEvents) error {
 	in := streamAgentJobCall(projectID, id)
 	in.header = http.Header{"Accept": {"text/event-stream"}}

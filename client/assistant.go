@@ -11,7 +11,8 @@ import (
 
 // AssistantPart is an event of an answer. Which fields it has depends on its type.
 type AssistantPart struct {
-	Type      string           `json:"type"`                // start, data-thread, text-start, text-delta, text-end, source-url, finish, error
+	// start, data-thread, text-start, text-delta, text-end, source-url, finish, error
+	Type      string           `json:"type"`
 	MessageID string           `json:"messageId,omitempty"` // start
 	ID        string           `json:"id,omitempty"`        // of the text
 	Delta     string           `json:"delta,omitempty"`     // text-delta: Markdown
@@ -30,12 +31,15 @@ type AssistantThread struct {
 
 // Question asks about something, as the only message.
 func NewQuestion(text string) AskAssistant {
-	return AskAssistant{Messages: []AssistantMessage{{Role: "user", Parts: []AssistantMessagePart{{Type: "text", Text: text}}}}}
+	return AskAssistant{Messages: []AssistantMessage{{Role: "user",
+		Parts: []AssistantMessagePart{{Type: "text", Text: text}}}}}
 }
 
-// AskAssistant asks the assistant of the site that is live on a domain. hear gets each part as it comes; its error ends the answer and is
-// returned. An answer that fails is an error, and one that breaks off is io.ErrUnexpectedEOF. A key with the scope discovery is enough.
-func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistant, hear func(AssistantPart) error) error {
+// AskAssistant asks the assistant of the site that is live on a domain. hear gets each part as it comes; its error ends
+// the answer and is returned. An answer that fails is an error, and one that breaks off is io.ErrUnexpectedEOF. A key
+// with the scope discovery is enough.
+func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistant,
+	hear func(AssistantPart) error) error {
 	asked := askAssistantCall(domain, in)
 	asked.header = http.Header{"Accept": {"text/event-stream"}}
 	resp, err := c.send(ctx, asked)

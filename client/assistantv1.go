@@ -10,9 +10,10 @@ import (
 	"net/http"
 )
 
-// AskAssistantV1 is AskAssistant with the stream of AI SDK 4. Parts have the types of AskAssistant: start, data-thread, text-delta,
-// source-url and finish. New programs use AskAssistant.
-func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssistant, hear func(AssistantPart) error) error {
+// AskAssistantV1 is AskAssistant with the stream of AI SDK 4. Parts have the types of AskAssistant: start, data-thread,
+// text-delta, source-url and finish. New programs use AskAssistant.
+func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssistant,
+	hear func(AssistantPart) error) error {
 	asked := askAssistantV1Call(domain, in)
 	asked.header = http.Header{"Accept": {"text/plain"}}
 	resp, err := c.send(ctx, asked)
@@ -44,7 +45,8 @@ func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssist
 	}
 }
 
-// dataPart reads a line of the stream: a code, a colon and a JSON value. Lines that mean nothing here are the zero part.
+// dataPart reads a line of the stream: a code, a colon and a JSON value. Lines that mean nothing here are the zero
+// part.
 func dataPart(line []byte) (p AssistantPart, err error) {
 	if len(line) == 0 {
 		return p, nil

@@ -40,31 +40,43 @@ func ptr[T any](v T) *T { return &v }
 // byHand are the operations whose method, or a type of whose request, is written by hand.
 func byHand() []operation {
 	return []operation{
-		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
-			var last client.ExportJob
-			err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
-			return &last, err
-		}},
-		{"streamAgentJob", "/v2/agent/prj_1/job/aj_1/events", 200, "id: 1\nevent: entry\ndata: " + agentEntry + "\n\nevent: job\ndata: " + agentJob + "\n\nevent: end\ndata: " + agentJob + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
-			var last client.AgentEntry
-			err := c.StreamAgentJob(ctx, "prj_1", "aj_1", 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e; return nil }})
-			return &last, err
-		}},
+		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n",
+			func(ctx context.Context, c *client.Client) (any, error) {
+				var last client.ExportJob
+				err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
+				return &last, err
+			}},
+		{"streamAgentJob", "/v2/agent/prj_1/job/aj_1/events", 200, "id: 1\nevent: entry\ndata: " + agentEntry +
+			"\n\nevent: job\ndata: " + agentJob + "\n\nevent: end\ndata: " + agentJob + "\n\n",
+			func(ctx context.Context, c *client.Client) (any, error) {
+				var last client.AgentEntry
+				err := c.StreamAgentJob(ctx, "prj_1", "aj_1", 0,
+					client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e; return nil }})
+				return &last, err
+			}},
 		{"createProject", "/v1/projects", 201, project, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.CreateProject(ctx, client.CreateProject{Name: "Docs", Domain: "a.example", Source: client.SourceInput{Repository: "https://h/r", Branch: "main", Credential: "bot"}, DocsFolder: "docs"})
+			return c.CreateProject(ctx,
+				client.CreateProject{Name: "Docs", Domain: "a.example",
+					Source:     client.SourceInput{Repository: "https://h/r", Branch: "main", Credential: "bot"},
+					DocsFolder: "docs"})
 		}},
 		{"updateProject", "/v1/projects/prj_1", 200, project, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.UpdateProject(ctx, "prj_1", client.UpdateProject{Name: ptr("n"), Domains: []string{"b.example"}, Source: &client.SourceInput{Path: "/docs"}, DocsFolder: ptr(""), RotateWebhookSecret: true})
+			return c.UpdateProject(ctx, "prj_1", client.UpdateProject{Name: ptr("n"), Domains: []string{"b.example"},
+				Source: &client.SourceInput{Path: "/docs"}, DocsFolder: ptr(""), RotateWebhookSecret: true})
 		}},
-		{"receivePush", "/v1/webhook/prj_1", 202, `{"accepted":true,"statusId":"dep_1","reason":null}`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.SendPush(ctx, "prj_1", client.Push{Secret: "s", Delivery: "1", Event: map[string]string{"ref": "refs/heads/main"}})
-		}},
-		{"reportLeakedKeys", "/v1/leaked-keys", 200, `[{"token_hash":"` + strings.Repeat("a", 64) + `","token_type":"t","label":"true_positive"}]`, func(ctx context.Context, c *client.Client) (any, error) {
+		{"receivePush", "/v1/webhook/prj_1", 202, `{"accepted":true,"statusId":"dep_1","reason":null}`,
+			func(ctx context.Context, c *client.Client) (any, error) {
+				return c.SendPush(ctx, "prj_1",
+					client.Push{Secret: "s", Delivery: "1", Event: map[string]string{"ref": "refs/heads/main"}})
+			}},
+		{"reportLeakedKeys", "/v1/leaked-keys", 200, `[{"token_hash":"` + strings.Repeat("a", 64) +
+			`","token_type":"t","label":"true_positive"}]`, func(ctx context.Context, c *client.Client) (any, error) {
 			by, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 			if err != nil {
 				return nil, err
 			}
-			return c.ReportLeakedKeys(ctx, "scanner-1", by, []client.LeakedKey{{Token: "t", Type: "t", URL: "https://code.example/a", Source: "content"}})
+			return c.ReportLeakedKeys(ctx, "scanner-1", by,
+				[]client.LeakedKey{{Token: "t", Type: "t", URL: "https://code.example/a", Source: "content"}})
 		}},
 	}
 }
@@ -100,14 +112,16 @@ func TestWhatIsWrittenByHandSpeaksTheDescribedAPI(t *testing.T) {
 				t.Errorf("Authorization is %q", got.Header.Get("Authorization"))
 			}
 			if len(sent) > 0 {
-				d.check(t, "request", sent, "paths", at.path, strings.ToLower(at.method), "requestBody", "content", "application/json", "schema")
+				d.check(t, "request", sent, "paths", at.path, strings.ToLower(at.method), "requestBody", "content",
+					"application/json", "schema")
 			}
 			checkAnswer(t, d, op, at, answer)
 		})
 	}
 }
 
-// checkAnswer makes sure that the sample is a described answer, and that nothing of it is lost on its way through Go types.
+// checkAnswer makes sure that the sample is a described answer, and that nothing of it is lost on its way through Go
+// types.
 func checkAnswer(t *testing.T, d description, op operation, at described, answer any) {
 	t.Helper()
 	again, err := json.Marshal(answer)
@@ -115,7 +129,8 @@ func checkAnswer(t *testing.T, d description, op operation, at described, answer
 		t.Fatal(err)
 	}
 	sample := []byte(op.answer)
-	place := []string{"paths", at.path, strings.ToLower(at.method), "responses", strconv.Itoa(op.status), "content", "application/json", "schema"}
+	place := []string{"paths", at.path, strings.ToLower(at.method), "responses", strconv.Itoa(op.status), "content",
+		"application/json", "schema"}
 	switch op.id {
 	case "streamStaticExportJob":
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}

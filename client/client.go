@@ -25,8 +25,9 @@ type Client struct {
 	key       string
 	userAgent string
 	http      *http.Client
-	plain     *http.Client                                     // for downloads: follows redirects, never carries the key
-	wait      func(ctx context.Context, d time.Duration) error // returns early with ctx's error when it ends
+	// for downloads: follows redirects, never carries the key
+	plain *http.Client
+	wait  func(ctx context.Context, d time.Duration) error // returns early with ctx's error when it ends
 }
 
 // Option changes how a client works.
@@ -49,7 +50,8 @@ func WithUserAgent(name string) Option {
 // operations that need none.
 func New(baseURL, key string, opts ...Option) (*Client, error) {
 	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return nil, errors.New("make client: the server's address must be an http or https URL without user and query")
 	}
 	transport := http.DefaultTransport

@@ -30,7 +30,8 @@ func serve(t *testing.T, h http.HandlerFunc) *client.Client {
 }
 
 func TestNewRefusesWhatIsNotAServersAddress(t *testing.T) {
-	for _, base := range []string{"", "lectern.example.com", "ftp://h", "http://", "https://u:hunter2@h", "https://h?x=1", "http://%zz:hunter2@h"} {
+	for _, base := range []string{"", "lectern.example.com", "ftp://h", "http://", "https://u:hunter2@h",
+		"https://h?x=1", "http://%zz:hunter2@h"} {
 		if _, err := client.New(base, key); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("New(%q): %v", base, err)
 		}
@@ -42,14 +43,16 @@ func TestARefusalIsAnErrorWithEverythingTheServerSaid(t *testing.T) {
 		w.Header().Set("X-Request-Id", "req_1")
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(http.StatusTooManyRequests)
-		io.WriteString(w, `{"error":"Too many keys.","code":"rate_limited","requestId":"req_1","hint":"Wait.","details":[{"field":"label","message":"m"}]}`)
+		io.WriteString(w,
+			`{"error":"Too many keys.","code":"rate_limited","requestId":"req_1","hint":"Wait.","details":[{"field":"label","message":"m"}]}`)
 	})
 	_, err := c.CreateKey(t.Context(), client.CreateKey{})
 	var e *client.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%T: %v", err, err)
 	}
-	if e.Status != 429 || e.Code != "rate_limited" || e.Message != "Too many keys." || e.Hint != "Wait." || e.RequestID != "req_1" ||
+	if e.Status != 429 || e.Code != "rate_limited" || e.Message != "Too many keys." || e.Hint != "Wait." ||
+		e.RequestID != "req_1" ||
 		e.RetryAfter != 7*time.Second || len(e.Details) != 1 || e.Details[0].Field != "label" {
 		t.Errorf("%+v", e)
 	}
@@ -59,7 +62,8 @@ func TestARefusalIsAnErrorWithEverythingTheServerSaid(t *testing.T) {
 }
 
 func TestAnAnswerFromSomethingElseIsAnErrorToo(t *testing.T) {
-	for name, answer := range map[string]string{"page": "<html>bad gateway</html>", "nothing": "", "other JSON": `{"message":"x"}`, "list": `[]`} {
+	for name, answer := range map[string]string{"page": "<html>bad gateway</html>", "nothing": "",
+		"other JSON": `{"message":"x"}`, "list": `[]`} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusBadGateway)
 			io.WriteString(w, answer)
@@ -122,14 +126,18 @@ func TestIdsCannotChangeThePath(t *testing.T) {
 
 func TestOptionsReachTheServer(t *testing.T) {
 	var got http.Header
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { got = r.Header; io.WriteString(w, job) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		io.WriteString(w, job)
+	}))
 	defer server.Close()
 	own := &http.Client{Timeout: time.Minute}
 	c, err := client.New(server.URL, key, client.WithHTTPClient(own), client.WithUserAgent("test/1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.StartExport(t.Context(), client.StartExport{Domain: "a.example"}, client.WithIdempotencyKey("once"), client.WithRequestID("mine")); err != nil {
+	if _, err := c.StartExport(t.Context(), client.StartExport{Domain: "a.example"}, client.WithIdempotencyKey("once"),
+		client.WithRequestID("mine")); err != nil {
 		t.Fatal(err)
 	}
 	if got.Get("User-Agent") != "test/1" || got.Get("Idempotency-Key") != "once" || got.Get("X-Request-Id") != "mine" {
@@ -148,13 +156,15 @@ func TestAPushIsSignedOverItsExactBytes(t *testing.T) {
 		body, _ = io.ReadAll(r.Body)
 		io.WriteString(w, `{"accepted":false,"statusId":null,"reason":"another branch"}`)
 	})
-	answer, err := c.SendPush(t.Context(), "prj_1", client.Push{Secret: "s", Delivery: "d1", Event: map[string]string{"ref": "refs/heads/<&>"}})
+	answer, err := c.SendPush(t.Context(), "prj_1",
+		client.Push{Secret: "s", Delivery: "d1", Event: map[string]string{"ref": "refs/heads/<&>"}})
 	if err != nil || answer.Accepted || *answer.Reason != "another branch" {
 		t.Fatalf("%+v, %v", answer, err)
 	}
 	mac := hmac.New(sha256.New, []byte("s"))
 	mac.Write(body)
-	if want := "sha256=" + hex.EncodeToString(mac.Sum(nil)); header.Get("X-Hub-Signature-256") != want || header.Get("X-GitHub-Delivery") != "d1" || header.Get("Authorization") != "" {
+	if want := "sha256=" + hex.EncodeToString(mac.Sum(nil)); header.Get("X-Hub-Signature-256") != want ||
+		header.Get("X-GitHub-Delivery") != "d1" || header.Get("Authorization") != "" {
 		t.Errorf("%v, want the signature %s", header, want)
 	}
 }
@@ -167,10 +177,12 @@ func TestStreamIsReadUntilTheJobEnded(t *testing.T) {
 		}
 		half := strings.Index(running, ",") + 1 // a line may end only between tokens
 		io.WriteString(w, ": hello\n\nevent: other\ndata: {}\n\nevent: progress\r\ndata: "+running+"\r\n\r\n")
-		io.WriteString(w, "id: 7\nevent: progress\ndata: "+running[:half]+"\n:keep\ndata:"+running[half:]+"\n\nevent: progress\ndata: "+job+"\n\n")
+		io.WriteString(w, "id: 7\nevent: progress\ndata: "+running[:half]+"\n:keep\ndata:"+running[half:]+
+			"\n\nevent: progress\ndata: "+job+"\n\n")
 	})
 	var states []client.ExportStatus
-	err := c.StreamExport(t.Context(), "se_1", func(j client.ExportJob) error { states = append(states, j.Status); return nil })
+	err := c.StreamExport(t.Context(), "se_1",
+		func(j client.ExportJob) error { states = append(states, j.Status); return nil })
 	if err != nil || fmt.Sprint(states) != "[running running completed]" {
 		t.Errorf("%v, %v", states, err)
 	}
@@ -183,15 +195,18 @@ func TestAStreamThatBreaksOffOrEndsBadlyIsAnError(t *testing.T) {
 		stream string
 		check  func(error) bool
 	}{
-		"cut":         {"event: progress\ndata: " + strings.Replace(job, "completed", "running", 1) + "\n\n", func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
-		"cut in half": {"event: progress\ndata: " + job + "\n", func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
-		"empty":       {"", func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
-		"not JSON":    {"event: progress\ndata: {\n\n", func(err error) bool { return err != nil }},
+		"cut": {"event: progress\ndata: " + strings.Replace(job, "completed", "running", 1) + "\n\n",
+			func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"cut in half": {"event: progress\ndata: " + job + "\n",
+			func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"empty":    {"", func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"not JSON": {"event: progress\ndata: {\n\n", func(err error) bool { return err != nil }},
 		"failed": {"event: progress\ndata: " + failed + "\n\n", func(err error) bool {
 			var f *client.FailedError
 			return errors.As(err, &f) && f.Reason == "No pages."
 		}},
-		"stopped": {"event: progress\ndata: " + strings.Replace(job, `"progress":100`, `"progress":1`, 1) + "\n\n", func(err error) bool { return errors.Is(err, stop) }},
+		"stopped": {"event: progress\ndata: " + strings.Replace(job, `"progress":100`, `"progress":1`, 1) + "\n\n",
+			func(err error) bool { return errors.Is(err, stop) }},
 	} {
 		cl := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, c.stream) })
 		err := cl.StreamExport(t.Context(), "se_1", func(j client.ExportJob) error {
@@ -242,15 +257,17 @@ func TestDownloadChecksSizeAndSum(t *testing.T) {
 		"moved":     {"/moved", size, sum, func(err error) bool { return err == nil }},
 		"too short": {"/bundle", size + 1, sum, func(err error) bool { return errors.Is(err, client.ErrCorrupt) }},
 		"too long":  {"/bundle", size - 1, sum, func(err error) bool { return errors.Is(err, client.ErrCorrupt) }},
-		"other sum": {"/bundle", size, strings.Repeat("0", 64), func(err error) bool { return errors.Is(err, client.ErrCorrupt) }},
-		"cut":       {"/cut", size, sum, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		"other sum": {"/bundle", size, strings.Repeat("0", 64),
+			func(err error) bool { return errors.Is(err, client.ErrCorrupt) }},
+		"cut": {"/cut", size, sum, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
 		"expired": {"/expired", size, sum, func(err error) bool {
 			var e *client.Error
 			return errors.As(err, &e) && e.Status == 403 && e.Code == "link_expired"
 		}},
 	} {
 		var out bytes.Buffer
-		err := c.Download(t.Context(), &client.BundleLink{BundleURL: files.URL + test.path, SizeBytes: test.size, SHA256: test.sum}, &out)
+		err := c.Download(t.Context(),
+			&client.BundleLink{BundleURL: files.URL + test.path, SizeBytes: test.size, SHA256: test.sum}, &out)
 		if !test.check(err) {
 			t.Errorf("%s: %v", name, err)
 		}

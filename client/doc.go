@@ -6,11 +6,11 @@
 //	link, err := c.CreateExportBundle(ctx, job.JobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 //	err = c.Download(ctx, link, file)
 //
-// Types and methods are generated from api/openapi.yaml by tools/apitypes; the server answers with the same types. Every
-// operation is a method of one form. Its arguments are the ids in the order of the path, the body, and the query as a
-// struct whose zero values are not sent, each only if the operation has it; then options of the request. It returns
-// what JSON answers have. When the answer is a file, it writes that to an io.Writer instead, and lists that can be had
-// as CSV have a second method for it, whose name ends so.
+// Types and methods are generated from api/openapi.yaml by tools/apitypes; the server answers with the same types.
+// Every operation is a method of one form. Its arguments are the ids in the order of the path, the body, and the query
+// as a struct whose zero values are not sent, each only if the operation has it; then options of the request. It
+// returns what JSON answers have. When the answer is a file, it writes that to an io.Writer instead, and lists that can
+// be had as CSV have a second method for it, whose name ends so.
 //
 // These are written by hand, on top of generated requests:
 //

@@ -15,8 +15,9 @@ import (
 // ErrCorrupt says that downloaded bytes are not those that the link promised.
 var ErrCorrupt = errors.New("the downloaded bundle is not the one that was exported")
 
-// Download writes a bundle to w and checks its size and SHA-256. Whatever the error, w may have been written to: put the
-// bytes to use only when it is nil. A link that expired is an *Error with status 403; get a new one with CreateExportBundle.
+// Download writes a bundle to w and checks its size and SHA-256. Whatever the error, w may have been written to: put
+// the bytes to use only when it is nil. A link that expired is an *Error with status 403; get a new one with
+// CreateExportBundle.
 func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link.BundleURL, nil)
 	if err != nil {

@@ -41,7 +41,8 @@ func (e *Error) temporary() bool { return e.Status == http.StatusTooManyRequests
 func readError(resp *http.Response) *Error {
 	e := &Error{
 		Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-Id"), RetryAfter: retryAfter(resp.Header),
-		Message: "The server answered " + strings.TrimSpace(strconv.Itoa(resp.StatusCode)+" "+http.StatusText(resp.StatusCode)) + ".",
+		Message: "The server answered " +
+			strings.TrimSpace(strconv.Itoa(resp.StatusCode)+" "+http.StatusText(resp.StatusCode)) + ".",
 	}
 	var body struct {
 		Error     string        `json:"error"`
@@ -51,7 +52,8 @@ func readError(resp *http.Response) *Error {
 		Details   []ErrorDetail `json:"details"`
 	}
 	// What cannot be read is not the API's own answer: the status says all there is to say.
-	if data, err := io.ReadAll(io.LimitReader(resp.Body, maxError)); err != nil || json.Unmarshal(data, &body) != nil || body.Error == "" {
+	if data, err := io.ReadAll(io.LimitReader(resp.Body, maxError)); err != nil || json.Unmarshal(data, &body) != nil ||
+		body.Error == "" {
 		return e
 	}
 	e.Message, e.Code, e.Hint, e.Details = body.Error, body.Code, body.Hint, body.Details

@@ -129,7 +129,8 @@ func (a asked) check(t *testing.T, d description, csv bool) {
 	if (a.r.Header.Get("Authorization") == "") != a.keyless || a.r.Header.Get("X-Request-Id") != "mine" {
 		t.Errorf("the headers are %v", a.r.Header)
 	}
-	if accept := a.r.Header.Get("Accept"); csv != (accept == "text/csv") || a.answer != nil && !csv && accept != "application/json" {
+	if accept := a.r.Header.Get("Accept"); csv != (accept == "text/csv") ||
+		a.answer != nil && !csv && accept != "application/json" {
 		t.Errorf("Accept is %q", accept)
 	}
 	if fields := d.fields(d.resolve(a.body)); (len(a.sent) > 0) != (len(fields) > 0) {

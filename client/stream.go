@@ -13,8 +13,9 @@ import (
 // maxLine is the longest line of a stream that is read, in bytes.
 const maxLine = 1 << 20
 
-// StreamExport follows a job live: onProgress is called with every state until the job ended. An error of onProgress ends
-// it and is returned. A stream that breaks off before the job ended is io.ErrUnexpectedEOF; a failed job is a *FailedError.
+// StreamExport follows a job live: onProgress is called with every state until the job ended. An error of onProgress
+// ends it and is returned. A stream that breaks off before the job ended is io.ErrUnexpectedEOF; a failed job is a
+// *FailedError.
 func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func(ExportJob) error) error {
 	in := streamExportCall(jobID)
 	in.header = http.Header{"Accept": {"text/event-stream"}}
@@ -50,7 +51,8 @@ func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func
 //	stream = { event }            event = { line } empty line
 //	line   = field ":" [" "] value | ":" comment
 //
-// Of the fields, event and data count; several data lines are joined with newlines. An event cut off by the end is dropped.
+// Of the fields, event and data count; several data lines are joined with newlines. An event cut off by the end is
+// dropped.
 func readEvents(r io.Reader, longest int, f func(name, data string) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longest)

@@ -45,8 +45,10 @@ func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(E
 }
 
 // WaitUpdate polls an update or preview until it ends, as WaitExport does a job.
-func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(UpdateStatus)) (*UpdateStatus, error) {
-	update, err := poll(ctx, c, getUpdateStatusCall(statusID), onProgress, func(u *UpdateStatus) bool { return u.Status.Ended() })
+func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(UpdateStatus)) (*UpdateStatus,
+	error) {
+	update, err := poll(ctx, c, getUpdateStatusCall(statusID), onProgress,
+		func(u *UpdateStatus) bool { return u.Status.Ended() })
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,8 @@ func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress fun
 
 // WaitAgentJob polls a job until it is not active any more, as WaitExport does a job.
 func (c *Client) WaitAgentJob(ctx context.Context, projectID, id string, onProgress func(AgentJob)) (*AgentJob, error) {
-	job, err := poll(ctx, c, getAgentJobCall(projectID, id), onProgress, func(j *AgentJob) bool { return j.Status.Ended() })
+	job, err := poll(ctx, c, getAgentJobCall(projectID, id), onProgress,
+		func(j *AgentJob) bool { return j.Status.Ended() })
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +78,8 @@ func orUnknown(reason *string) string {
 	return *reason
 }
 
-// poll repeats a call until ended says so. It asks for changes only, waits as long as the server says or else ever longer, and
-// bears with a server that is away for a while.
+// poll repeats a call until ended says so. It asks for changes only, waits as long as the server says or else ever
+// longer, and bears with a server that is away for a while.
 func poll[T any](ctx context.Context, c *Client, in call, changed func(T), ended func(*T) bool) (*T, error) {
 	var state *T
 	etag, interval, failures := "", firstPoll, 0

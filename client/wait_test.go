@@ -20,8 +20,8 @@ type step struct {
 	body       string
 }
 
-// scripted serves the steps in turn, the last one for ever, and notes the If-None-Match of each call. The client notes its
-// waits instead of waiting.
+// scripted serves the steps in turn, the last one for ever, and notes the If-None-Match of each call. The client notes
+// its waits instead of waiting.
 func scripted(t *testing.T, steps ...step) (*Client, *[]time.Duration, *[]string) {
 	t.Helper()
 	var waits []time.Duration
@@ -72,7 +72,8 @@ func TestWaitExportAsksForChangesOnlyAndWaitsAsTold(t *testing.T) {
 	if want := []string{"", `"1"`, `"1"`, `"1"`, `"2"`}; !slices.Equal(*seen, want) {
 		t.Errorf("If-None-Match was %q, want %q", *seen, want)
 	}
-	if want := []time.Duration{200 * time.Millisecond, 300 * time.Millisecond, 2 * time.Second, time.Second}; !slices.Equal(*waits, want) {
+	if want := []time.Duration{200 * time.Millisecond, 300 * time.Millisecond, 2 * time.Second,
+		time.Second}; !slices.Equal(*waits, want) {
 		t.Errorf("waited %v, want %v", *waits, want)
 	}
 }
@@ -108,7 +109,8 @@ func TestWaitGivesUpWhenItIsNoUse(t *testing.T) {
 	for name, c := range map[string]struct {
 		step  step
 		calls int
-	}{"not found": {step{404, "", "", `{"error":"No such job.","code":"not_found"}`}, 1}, "always away": {step{503, "", "", ""}, maxFailures}} {
+	}{"not found": {step{404, "", "", `{"error":"No such job.","code":"not_found"}`}, 1},
+		"always away": {step{503, "", "", ""}, maxFailures}} {
 		cl, _, seen := scripted(t, c.step)
 		_, err := cl.WaitExport(t.Context(), "se_1", nil)
 		var e *Error
@@ -137,7 +139,8 @@ func TestWhatEndedBadlyIsAnErrorWithItsReason(t *testing.T) {
 	if !errors.As(err, &f) || f.Reason != "No pages." || job == nil {
 		t.Errorf("%+v, %v", job, err)
 	}
-	c, _, _ = scripted(t, step{200, "", "", `{"statusId":"dep_1","status":"queued"}`}, step{200, "", "", `{"statusId":"dep_1","status":"failure","error":null}`})
+	c, _, _ = scripted(t, step{200, "", "", `{"statusId":"dep_1","status":"queued"}`},
+		step{200, "", "", `{"statusId":"dep_1","status":"failure","error":null}`})
 	update, err := c.WaitUpdate(t.Context(), "dep_1", nil)
 	if !errors.As(err, &f) || f.ID != "dep_1" || update == nil {
 		t.Errorf("%+v, %v", update, err)

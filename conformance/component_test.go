@@ -47,8 +47,10 @@ func newEngine(t *testing.T) *engine {
 	formulas := tex.New(npm.FS())
 	t.Cleanup(func() { _ = formulas.Close() }) // it only frees memory
 	return &engine{
-		render: render.New(render.Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: formulas}),
-		expand: expand.New(expand.Options{Src: os.DirFS("component"), Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}),
+		render: render.New(render.Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20),
+			Math: formulas}),
+		expand: expand.New(expand.Options{Src: os.DirFS("component"),
+			Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}),
 	}
 }
 
@@ -58,14 +60,16 @@ func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list d
 	front, list := frontmatter.Parse(file, src)
 	page, more := e.expand.Page(context.Background(), &ast.File{Name: file, Body: front.Body, Line: front.BodyLine})
 	list = append(list, more...)
-	drawn, more, err := e.render.Render(context.Background(), render.Source{File: page.File, Nodes: page.Nodes}, everywhere{})
+	drawn, more, err := e.render.Render(context.Background(), render.Source{File: page.File, Nodes: page.Nodes},
+		everywhere{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	b.WriteString(shorten(string(drawn.HTML)))
 	for _, part := range []struct{ title, text string }{
-		{"beside", shorten(string(drawn.Side))}, {"style", boxed.ReplaceAllString(string(drawn.Style), "")}, {"outline", outline(drawn.Headings)},
+		{"beside", shorten(string(drawn.Side))}, {"style", boxed.ReplaceAllString(string(drawn.Style), "")},
+		{"outline", outline(drawn.Headings)},
 		{"classes", strings.Join(drawn.Classes, " ")},
 	} {
 		if part.text != "" {
@@ -86,10 +90,12 @@ func outline(headings []render.Heading) string {
 var (
 	drawing = regexp.MustCompile(` d="[^"]{40,}"`)
 	boxed   = regexp.MustCompile(`(?m)^\.s-[0-9a-f]{8}\{(?:height|top|margin-right|border-bottom-width):[^ ]*\}\n`)
-	breaks  = regexp.MustCompile(`(</(?:div|section|details|summary|figure|figcaption|p|ul|li|button|pre|lectern-tabs|tr|h[2-6])>)(<)`)
+	breaks  = regexp.MustCompile(
+		`(</(?:div|section|details|summary|figure|figcaption|p|ul|li|button|pre|lectern-tabs|tr|h[2-6])>)(<)`)
 )
 
-// shorten makes drawn HTML a text to read: the outlines of icons and the boxes of formulas are left out, and blocks end their line.
+// shorten makes drawn HTML a text to read: the outlines of icons and the boxes of formulas are left out, and blocks end
+// their line.
 func shorten(html string) string {
 	html = drawing.ReplaceAllString(withoutBoxes(html), ` d="…"`)
 	return breaks.ReplaceAllString(html, "$1\n$2")
@@ -159,7 +165,8 @@ func compare(t *testing.T, file, got string) {
 	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 	for i := range g {
 		if i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s differs in line %d (run with -update to accept)\ngot  %s\nwant %s", file, i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+			t.Fatalf("%s differs in line %d (run with -update to accept)\ngot  %s\nwant %s", file, i+1, g[i],
+				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
 		}
 	}
 	t.Fatalf("%s has %d lines more", file, len(w)-len(g))
@@ -216,7 +223,8 @@ var families = map[string]struct{ file, style, folder string }{
 	"Visibility":      {"inline", "prose", "visibility"},
 }
 
-var callouts = regexp.MustCompile(`^(Note|Warning|Info|Tip|Check|Danger|Callout|Important|Alert|Caution|Critical|Error|Success|Hint)$`)
+var callouts = regexp.MustCompile(
+	`^(Note|Warning|Info|Tip|Check|Danger|Callout|Important|Alert|Caution|Critical|Error|Success|Hint)$`)
 
 func TestEveryComponentHasCodeStyleAndACase(t *testing.T) {
 	for _, c := range component.List() {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// printer writes a tree as the specifications print theirs, so that examples compare byte by byte. It is no renderer: tags and
-// expressions, which the specifications do not have, come out in a form that no example expects.
+// printer writes a tree as the specifications print theirs, so that examples compare byte by byte. It is no renderer:
+// tags and expressions, which the specifications do not have, come out in a form that no example expects.
 type printer struct {
 	strings.Builder
 	gfm    bool // print as GitHub's own program does
@@ -139,7 +139,8 @@ func (p *printer) table(t *ast.Table) {
 		}
 		p.WriteString("<tr>\n")
 		for k, c := range child.(*ast.Row).Children {
-			align := map[ast.Align]string{ast.AlignLeft: ` align="left"`, ast.AlignCenter: ` align="center"`, ast.AlignRight: ` align="right"`}[t.Align[k]]
+			align := map[ast.Align]string{ast.AlignLeft: ` align="left"`, ast.AlignCenter: ` align="center"`,
+				ast.AlignRight: ` align="right"`}[t.Align[k]]
 			p.WriteString("<" + cell + align + ">")
 			p.inlines(c.(*ast.Cell).Children)
 			p.WriteString("</" + cell + ">\n")

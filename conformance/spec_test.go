@@ -63,7 +63,8 @@ func TestGFMExamplesRenderAsTheSpecificationSays(t *testing.T) {
 	check(t, "gfm-0.29", readSpec(t, f), 672)
 }
 
-// readSpec reads the examples of a specification's text: fences of 32 backticks, the two sides parted by a line with a dot.
+// readSpec reads the examples of a specification's text: fences of 32 backticks, the two sides parted by a line with a
+// dot.
 func readSpec(t *testing.T, r io.Reader) []example {
 	t.Helper()
 	b, err := io.ReadAll(r)
@@ -82,7 +83,8 @@ func readSpec(t *testing.T, r io.Reader) []example {
 			inside = false
 			text := strings.Join(body, "\n") + "\n"
 			markdown, html, _ := strings.Cut("\n"+text, "\n.\n")
-			out = append(out, example{Markdown: strings.TrimPrefix(markdown, "\n") + "\n", HTML: html, Number: len(out) + 1, Section: section})
+			out = append(out, example{Markdown: strings.TrimPrefix(markdown, "\n") + "\n", HTML: html,
+				Number: len(out) + 1, Section: section})
 		case inside:
 			body = append(body, line)
 		case strings.HasPrefix(line, "#"):
@@ -133,7 +135,8 @@ func check(t *testing.T, suite string, examples []example, want int) {
 		case same && listed:
 			t.Errorf("%s example %d (%s) passes: strike it off known_failures.json", suite, e.Number, e.Section)
 		case !same && !listed:
-			t.Errorf("%s example %d (%s)\n--- markdown\n%s--- want\n%s--- got\n%s", suite, e.Number, e.Section, e.Markdown, e.HTML, got)
+			t.Errorf("%s example %d (%s)\n--- markdown\n%s--- want\n%s--- got\n%s", suite, e.Number, e.Section,
+				e.Markdown, e.HTML, got)
 		case same:
 			passed++
 		}

@@ -84,7 +84,8 @@ func (c caller) events(path string) []string {
 	c.t.Helper()
 	r := c.do(http.MethodGet, path+"/events", nil)
 	defer func() { _ = r.Body.Close() }()
-	if got := r.Header.Get("Content-Type"); r.StatusCode != http.StatusOK || !strings.HasPrefix(got, "text/event-stream") {
+	if got := r.Header.Get("Content-Type"); r.StatusCode != http.StatusOK ||
+		!strings.HasPrefix(got, "text/event-stream") {
 		c.t.Fatalf("stream: %d %q", r.StatusCode, got)
 	}
 	var lines []string
@@ -120,7 +121,8 @@ func fresh(t *testing.T, domain string) (c caller, projectID string) {
 	c.process = serve(t, t.TempDir(), nil)
 	c.Await("the first key", func() bool { return keyShape.MatchString(c.Output()) })
 	c.key = keyShape.FindString(c.Output())
-	c.Await("the site on "+domain, func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
+	c.Await("the site on "+domain,
+		func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
 	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
@@ -140,8 +142,8 @@ func commits(t *testing.T, data, projectID, branch string) string {
 	return testgit.Run(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
 }
 
-// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message adds a commit to it; its
-// owner merges it by the page's form, the site follows, and the job's record tells all of it.
+// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message
+// adds a commit to it; its owner merges it by the page's form, the site follows, and the job's record tells all of it.
 func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	t.Parallel()
 	c, projectID := fresh(t, "tour.localhost")
@@ -156,7 +158,8 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	}
 	owner := c.owner()
 	code, shown := read(t, owner, *job.PRLink)
-	for _, want := range []string{"<del>", "/reference/comands", "<ins>", "/reference/commands", "index.mdx", *job.Source.Ref} {
+	for _, want := range []string{"<del>", "/reference/comands", "<ins>", "/reference/commands", "index.mdx",
+		*job.Source.Ref} {
 		if code != http.StatusOK || !strings.Contains(shown, want) {
 			t.Errorf("the proposal's page (%d) does not show %s:\n%s", code, want, shown)
 		}
@@ -165,9 +168,11 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 		t.Errorf("%s commits", n)
 	}
 
-	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK, nil)
+	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK,
+		nil)
 	after := c.completed(path)
-	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref || commits(t, c.data, projectID, *job.Source.Ref) != "2" {
+	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref ||
+		commits(t, c.data, projectID, *job.Source.Ref) != "2" {
 		t.Errorf("after the message: %+v", after)
 	}
 	mergeByForm(c, owner, projectID, after)
@@ -182,7 +187,8 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 	reader := caller{c.process, command(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}
 	id := (*job.PRLink)[strings.LastIndexByte(*job.PRLink, '/')+1:]
 	reader.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+id+"/merge", nil, http.StatusForbidden, nil)
-	viewer := join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url), "viewer@example.com")
+	viewer := join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url),
+		"viewer@example.com")
 	if code, _ := press(t, viewer, *job.PRLink, "merge"); code != http.StatusForbidden {
 		t.Errorf("a viewer: %d", code)
 	}
@@ -215,15 +221,19 @@ func archive(c caller, path string) {
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "go on"}, http.StatusConflict, nil)
 }
 
-// G7: a prompt that needs no change, or that the built-in model does not understand, completes without a pull request and says so.
+// G7: a prompt that needs no change, or that the built-in model does not understand, completes without a pull request
+// and says so.
 func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 	t.Parallel()
 	c, projectID := fresh(t, "docs.localhost")
-	for prompt, want := range map[string]string{"fix broken links": "", "write a poem about documentation": "does not understand"} {
+	for prompt, want := range map[string]string{"fix broken links": "",
+		"write a poem about documentation": "does not understand"} {
 		var job client.AgentJob
-		c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": prompt}, http.StatusCreated, &job)
+		c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": prompt}, http.StatusCreated,
+			&job)
 		job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
-		if job.Status != client.AgentJobStatusCompleted || job.PRLink != nil || job.PullRequest != nil || job.Summary == nil || !strings.Contains(*job.Summary, want) {
+		if job.Status != client.AgentJobStatusCompleted || job.PRLink != nil || job.PullRequest != nil ||
+			job.Summary == nil || !strings.Contains(*job.Summary, want) {
 			t.Errorf("%s: %+v", prompt, job)
 		}
 	}

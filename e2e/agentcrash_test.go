@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// G7, J2: the whole server is killed again and again at chance moments of an agent's job. Each job ends completed, with one branch of one
-// commit, one proposal, and the work it was asked for.
+// G7, J2: the whole server is killed again and again at chance moments of an agent's job. Each job ends completed, with
+// one branch of one commit, one proposal, and the work it was asked for.
 func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	t.Parallel()
 	const jobs, killsEach = 4, 2 // a task whose worker dies too often is given up
@@ -24,7 +24,8 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 		return serve(t, data, nil, "--first-site", "off", "--job-lease", "1s", "--job-heartbeat", "200ms")
 	}
 	c := caller{start(), command(t, nil, "keys", "create", "--data", data)}
-	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Big", Domain: "big.localhost", Source: client.SourceInput{Path: dir}})
+	made, err := c.client(c.key).CreateProject(background(),
+		client.CreateProject{Name: "Big", Domain: "big.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func (c caller) oneOfEach(projectID string, job client.AgentJob) {
 	t.Helper()
 	repository := filepath.Join(c.data, "proposals", projectID+".git")
 	suffix := job.ID[len(job.ID)-10:]
-	all := strings.Fields(testgit.Run(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix))
+	all := strings.Fields(testgit.Run(t, repository, "for-each-ref", "--format=%(refname:short)",
+		"refs/heads/lectern/*"+suffix))
 	if len(all) != 1 || all[0] != *job.Source.Ref {
 		t.Errorf("branches of %s: %v", job.ID, all)
 	}
@@ -89,7 +91,8 @@ func (c caller) oneOfEach(projectID string, job client.AgentJob) {
 	if len(found) != 1 || found[0].State != "open" || !strings.HasSuffix(*job.PRLink, found[0].ID) {
 		t.Errorf("proposals of %s: %+v", job.ID, found)
 	}
-	if text := testgit.Run(t, repository, "show", *job.Source.Ref+":index.mdx"); !strings.Contains(text, "(/getting-started)") {
+	if text := testgit.Run(t, repository, "show", *job.Source.Ref+":index.mdx"); !strings.Contains(text,
+		"(/getting-started)") {
 		t.Errorf("the branch has %s", text)
 	}
 }

@@ -50,19 +50,23 @@ func openShelf(t *testing.T) *shelf {
 		"src/instal.go":       "package instal\n",
 		"docs/notes/todo.txt": "/instal\n",
 	})
-	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/labels", map[string]string{"name": "docs-agent", "color": "#00aabb"}, nil)
+	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/labels",
+		map[string]string{"name": "docs-agent", "color": "#00aabb"}, nil)
 	at, err := url.Parse(host.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host, "LECTERN_FORGE_HOSTS=" + at.Host + "=gitea",
+	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host,
+		"LECTERN_FORGE_HOSTS=" + at.Host + "=gitea",
 		"LECTERN_AGENT_LABELS=docs-agent"}
-	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval", "0"),
+	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval",
+		"0"),
 		command(t, nil, "keys", "create", "--data", data)}
 	c := s.client(s.key)
-	s.project, err = c.CreateProject(background(), client.CreateProject{Name: "Shelf", Domain: "shelf.localhost", DocsFolder: "docs",
-		Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "shelf"}})
+	s.project, err = c.CreateProject(background(),
+		client.CreateProject{Name: "Shelf", Domain: "shelf.localhost", DocsFolder: "docs",
+			Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "shelf"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +79,10 @@ func openShelf(t *testing.T) *shelf {
 // hook lets Gitea tell the server of pushes and pull requests.
 func (s *shelf) hook() {
 	s.t.Helper()
-	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks", map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
-		"config": map[string]string{"url": s.url + "/v1/webhook/" + s.project.ProjectID, "content_type": "json", "secret": *s.project.WebhookSecret}}, nil)
+	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks",
+		map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
+			"config": map[string]string{"url": s.url + "/v1/webhook/" + s.project.ProjectID, "content_type": "json",
+				"secret": *s.project.WebhookSecret}}, nil)
 }
 
 // pulls are all pull requests of the repository, whatever their state.
@@ -99,8 +105,9 @@ func (s *shelf) changed(number string) (names string, commits int) {
 	return strings.TrimSpace(names), len(made)
 }
 
-// G2, G3, G7, G8: on a real Gitea a prompt becomes a branch and one pull request with the right files, text and label; a follow-up reads
-// people's comments and adds a commit to the same one; its merge comes back by webhook, and the site follows.
+// G2, G3, G7, G8: on a real Gitea a prompt becomes a branch and one pull request with the right files, text and label;
+// a follow-up reads people's comments and adds a commit to the same one; its merge comes back by webhook, and the site
+// follows.
 func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openShelf(t)
@@ -119,7 +126,8 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 		got.Head.Ref != *job.Source.Ref || got.Base.Ref != "main" || got.Title != *job.Title {
 		t.Errorf("the pull request: %+v of %+v", got, job)
 	}
-	if len(got.Labels) != 1 || got.Labels[0].Name != "docs-agent" || !strings.Contains(got.Body, job.ID) || !strings.Contains(got.Body, "`index.mdx`") {
+	if len(got.Labels) != 1 || got.Labels[0].Name != "docs-agent" || !strings.Contains(got.Body, job.ID) ||
+		!strings.Contains(got.Body, "`index.mdx`") {
 		t.Errorf("labels %v, text %s", got.Labels, got.Body)
 	}
 	if names, n := s.changed("1"); names != "docs/index.mdx" || n != 1 {
@@ -138,16 +146,21 @@ func (s *shelf) followUp(path string, before client.AgentJob) {
 	t := s.t
 	t.Helper()
 	reviewer := s.host.User(t)
-	s.host.Call(t, s.owner, http.MethodPut, s.repo.Path()+"/collaborators/"+reviewer.Name, map[string]string{"permission": "read"}, nil)
-	s.host.Call(t, reviewer, http.MethodPost, s.repo.Path()+"/issues/1/comments", map[string]string{"body": "The install page needs a description, please."}, nil)
-	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK, nil)
-	if after := s.completed(path); *after.PRLink != *before.PRLink || after.PullRequest.Number != before.PullRequest.Number {
+	s.host.Call(t, s.owner, http.MethodPut, s.repo.Path()+"/collaborators/"+reviewer.Name,
+		map[string]string{"permission": "read"}, nil)
+	s.host.Call(t, reviewer, http.MethodPost, s.repo.Path()+"/issues/1/comments",
+		map[string]string{"body": "The install page needs a description, please."}, nil)
+	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK,
+		nil)
+	if after := s.completed(path); *after.PRLink != *before.PRLink ||
+		after.PullRequest.Number != before.PullRequest.Number {
 		t.Errorf("after the message: %+v", after)
 	}
 	if names, n := s.changed("1"); names != "docs/index.mdx docs/install.mdx" || n != 2 || len(s.pulls()) != 1 {
 		t.Errorf("after the message it changes %q in %d commits; pull requests: %d", names, n, len(s.pulls()))
 	}
-	if text := s.pulls()[0].Body; !strings.Contains(text, "/instal → /install") || !strings.Contains(text, "description: ") {
+	if text := s.pulls()[0].Body; !strings.Contains(text, "/instal → /install") ||
+		!strings.Contains(text, "description: ") {
 		t.Errorf("the pull request does not tell of both rounds: %s", text)
 	}
 	s.tells(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
@@ -180,7 +193,8 @@ func (s *shelf) merge(path string) {
 	})
 	s.tells(path, `"code":"pull_merged"`)
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
-	if job := s.until(path); job.Status != client.AgentJobStatusFailed || job.Error == nil || !strings.Contains(*job.Error, "merged") {
+	if job := s.until(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
+		!strings.Contains(*job.Error, "merged") {
 		t.Errorf("a message after the merge: %+v", job)
 	}
 	if n := len(s.pulls()); n != 1 {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for patience in between.
+// mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for
+// patience in between.
 func mendingScript() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).
@@ -18,9 +19,11 @@ func mendingScript() llmtest.Script {
 		llmtest.Use("", "edit", `{"path":"guide.mdx","old":"Teh guide","new":"The [guide](/nowhere)"}`).
 			Expecting("Teh guide", "guide.mdx").After(llmtest.Overloaded, llmtest.CutInside),
 		llmtest.Use("", "check", `{}`),
-		llmtest.Use("That link leads nowhere.", "edit", `{"path":"guide.mdx","old":"[guide](/nowhere)","new":"guide"}`).Expecting("/nowhere"),
+		llmtest.Use("That link leads nowhere.", "edit", `{"path":"guide.mdx","old":"[guide](/nowhere)","new":"guide"}`).
+			Expecting("/nowhere"),
 		llmtest.Use("", "finish", `{"title":"Mend a typo","summary":"*The* guide was spelt wrongly."}`),
-		llmtest.Use("", "edit", `{"path":"index.mdx","old":"Welcome.","new":"Welcome to the guide."}`).Expecting("greet"),
+		llmtest.Use("", "edit", `{"path":"index.mdx","old":"Welcome.","new":"Welcome to the guide."}`).
+			Expecting("greet"),
 		llmtest.Use("", "finish", `{"title":"Greet readers","summary":"The first page greets."}`),
 	}
 }
@@ -28,13 +31,15 @@ func mendingScript() llmtest.Script {
 func typoSite(t *testing.T) string {
 	t.Helper()
 	dir := site(t, 0)
-	write(t, dir+"/docs.json", `{"name":"Typo","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","guide"]}}`)
+	write(t, dir+"/docs.json",
+		`{"name":"Typo","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","guide"]}}`)
 	write(t, dir+"/guide.mdx", "---\ntitle: Guide\n---\n\nTeh guide is short.\n")
 	return dir
 }
 
-// G1, G2, G8, G9: a model behind either wire format works through the whole server: tool calls, results, a 429 that says how long to wait,
-// an overloaded server and a broken connection in between, a follow-up; tokens and cost are counted, and the key shows up nowhere.
+// G1, G2, G8, G9: a model behind either wire format works through the whole server: tool calls, results, a 429 that
+// says how long to wait, an overloaded server and a broken connection in between, a follow-up; tokens and cost are
+// counted, and the key shows up nowhere.
 func TestModelsOfBothWireFormatsWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -66,7 +71,8 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo in the guide"}, http.StatusCreated, &job)
 	path := jobs + "/" + job.ID
 	job = c.completed(path)
-	if job.Model != name || *job.Title != "Mend a typo" || job.Usage.Steps != 5 || job.Usage.InputTokens == 0 || job.Usage.CostUSD <= 0 {
+	if job.Model != name || *job.Title != "Mend a typo" || job.Usage.Steps != 5 || job.Usage.InputTokens == 0 ||
+		job.Usage.CostUSD <= 0 {
 		t.Errorf("%+v", job)
 	}
 	if model.Tries(0) != 2 || model.Tries(1) != 3 {
@@ -74,23 +80,28 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	}
 	owner := c.owner()
 	code, shown := read(t, owner, *job.PRLink)
-	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") || strings.Contains(shown, "nowhere") {
+	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") ||
+		strings.Contains(shown, "nowhere") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
-	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "greet readers on the first page"}, http.StatusOK, nil)
+	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "greet readers on the first page"},
+		http.StatusOK, nil)
 	if after := c.completed(path); *after.PRLink != *job.PRLink || after.Usage.Steps != 7 {
 		t.Errorf("after the message: %+v", after)
 	}
-	if code, shown := read(t, owner, *job.PRLink); code != http.StatusOK || !strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
+	if code, shown := read(t, owner, *job.PRLink); code != http.StatusOK ||
+		!strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
-	c.tells(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`, `"code":"pull_opened"`, `"code":"pull_updated"`)
+	c.tells(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`,
+		`"code":"pull_opened"`, `"code":"pull_updated"`)
 	if strings.Contains(strings.Join(c.events(path), "\n")+c.Output(), secret) {
 		t.Error("the model's key is in the record or the log")
 	}
 }
 
-// G1: a model that refuses, or that never ends, fails the job with a reason that people can read, and no branch is pushed.
+// G1: a model that refuses, or that never ends, fails the job with a reason that people can read, and no branch is
+// pushed.
 func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	t.Parallel()
 	var loop llmtest.Script
@@ -109,9 +120,11 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	}
 	projectID := list.Projects[0].ProjectID
 	var job client.AgentJob
-	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "mend the typo in the guide"}, http.StatusCreated, &job)
+	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "mend the typo in the guide"},
+		http.StatusCreated, &job)
 	job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
-	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil || !strings.Contains(*job.Error, "budget of steps (3)") {
+	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil ||
+		!strings.Contains(*job.Error, "budget of steps (3)") {
 		t.Errorf("%+v", job)
 	}
 	if all := testgit.Run(t, data+"/proposals/"+projectID+".git", "branch", "--list", "lectern/*"); all != "" {

@@ -17,8 +17,10 @@ import (
 func alone(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
 	t.Helper()
 	data := t.TempDir()
-	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), command(t, nil, "keys", "create", "--data", data)}
-	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Mine", Domain: "mine.localhost", Source: source})
+	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"),
+		command(t, nil, "keys", "create", "--data", data)}
+	made, err := c.client(c.key).
+		CreateProject(background(), client.CreateProject{Name: "Mine", Domain: "mine.localhost", Source: source})
 	if err == nil {
 		_, err = c.client(c.key).WaitUpdate(background(), made.LastUpdate.StatusID, nil)
 	}
@@ -36,7 +38,8 @@ func (c caller) ask(jobs, prompt string) (job client.AgentJob, path string) {
 	return c.completed(path), path
 }
 
-// A repository on the server's disk: the branch is pushed into it, and a merge moves its branch, with what people did meanwhile.
+// A repository on the server's disk: the branch is pushed into it, and a merge moves its branch, with what people did
+// meanwhile.
 func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
@@ -53,7 +56,8 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nSomebody was here.\n")
 	testgit.Run(t, dir, "commit", "-qam", "meanwhile")
 	testgit.Run(t, dir, "push", "-q", bare, "main")
-	if code, shown := press(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) {
+	if code, shown := press(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK ||
+		!strings.Contains(shown, `data-state="merged"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
 	if text := testgit.Run(t, bare, "show", "main:guide.mdx"); !strings.Contains(text, "The guide is short.") {
@@ -69,7 +73,8 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	c.tells(path, "was merged")
 }
 
-// A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be lost; nothing is written.
+// A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be
+// lost; nothing is written.
 func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
@@ -83,7 +88,8 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 	write(t, dir+"/guide.mdx", mine)
 	owner := c.owner()
 	code, shown := press(t, owner, *job.PRLink, "merge")
-	if code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") || !strings.Contains(shown, `role="alert"`) {
+	if code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") ||
+		!strings.Contains(shown, `role="alert"`) {
 		t.Errorf("merge: %d\n%s", code, shown)
 	}
 	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || string(now) != mine {
@@ -93,7 +99,8 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 	if code, _ := press(t, owner, *job.PRLink, "merge"); code != http.StatusOK {
 		t.Errorf("merge: %d", code)
 	}
-	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || !strings.Contains(string(now), "The guide is short.") {
+	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil ||
+		!strings.Contains(string(now), "The guide is short.") {
 		t.Errorf("the folder has %s %v", now, err)
 	}
 }
@@ -101,8 +108,10 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 // J8: a job whose model says nothing is stopped when it is archived; nothing is pushed, and nothing is left behind.
 func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 	t.Parallel()
-	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic, Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
-	env := []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key, "LECTERN_AGENT_MODELS=anthropic:" + model.Model}
+	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic,
+		Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
+	env := []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key,
+		"LECTERN_AGENT_MODELS=anthropic:" + model.Model}
 	c, jobs := alone(t, env, client.SourceInput{Path: typoSite(t)})
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo"}, http.StatusCreated, &job)
@@ -115,9 +124,9 @@ func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 	}
 }
 
-// G2: a program in the sandbox finds no secret in its environment, in those of other processes, in their arguments or in any file that it can
-// read. What it finds is turned around before it is recorded, so that the record's redaction hides nothing; a variable that the operator
-// gives it shows that the search finds what is there.
+// G2: a program in the sandbox finds no secret in its environment, in those of other processes, in their arguments or
+// in any file that it can read. What it finds is turned around before it is recorded, so that the record's redaction
+// hides nothing; a variable that the operator gives it shows that the search finds what is there.
 func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
 	t.Parallel()
 	const given = "given-to-the-program"
@@ -128,11 +137,15 @@ func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
 	if err := os.WriteFile(file, []byte(program), 0o644); err != nil { // the sandbox has a user of its own
 		t.Fatal(err)
 	}
-	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh," + file, "LECTERN_AGENT_COMMAND_FOLDERS=" + filepath.Dir(file), "LECTERN_AGENT_COMMAND_ENV=GIVEN",
-		"GIVEN=" + given, "LECTERN_CREDENTIAL_OTHER=https://bot:" + secrets[1] + "@git.example.com", "LECTERN_SECRET_KEY=" + secrets[0] + "-in-its-settings"}
+	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh," + file,
+		"LECTERN_AGENT_COMMAND_FOLDERS=" + filepath.Dir(file), "LECTERN_AGENT_COMMAND_ENV=GIVEN",
+		"GIVEN=" + given, "LECTERN_CREDENTIAL_OTHER=https://bot:" + secrets[1] + "@git.example.com",
+		"LECTERN_SECRET_KEY=" + secrets[0] + "-in-its-settings"}
 	data := t.TempDir()
-	c := caller{serve(t, data, env, "--first-site", "off"), command(t, env, "keys", "create", "--data", data, "--scope", "read,write,admin")}
-	_, err := c.client(c.key).CreateCredential(background(), client.CreateCredential{Name: "docs", Kind: "token", URL: "https://git.example.com", Secret: secrets[2]})
+	c := caller{serve(t, data, env, "--first-site", "off"),
+		command(t, env, "keys", "create", "--data", data, "--scope", "read,write,admin")}
+	_, err := c.client(c.key).CreateCredential(background(),
+		client.CreateCredential{Name: "docs", Kind: "token", URL: "https://git.example.com", Secret: secrets[2]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +172,8 @@ func reverse(s string) string {
 	return string(b)
 }
 
-// G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it changed is proposed.
+// G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it
+// changed is proposed.
 func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-in-the-environment"
@@ -178,7 +192,8 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
-	if all := strings.Join(c.events(path), "\n"); strings.Contains(all, canary) || !strings.Contains(all, "done: ") || job.Model != "command" {
+	if all := strings.Join(c.events(path), "\n"); strings.Contains(all, canary) || !strings.Contains(all, "done: ") ||
+		job.Model != "command" {
 		t.Errorf("%+v\n%s", job, all)
 	}
 }

@@ -72,7 +72,8 @@ func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID,
 
 func (s state) want(t *testing.T, restored state) {
 	t.Helper()
-	for name, pair := range map[string][2]map[string]string{"page": {s.pages, restored.pages}, "bundle": {s.bundles, restored.bundles}} {
+	for name, pair := range map[string][2]map[string]string{"page": {s.pages, restored.pages},
+		"bundle": {s.bundles, restored.bundles}} {
 		if len(pair[0]) != len(pair[1]) {
 			t.Errorf("%d of %ss, were %d", len(pair[1]), name, len(pair[0]))
 		}
@@ -87,18 +88,23 @@ func (s state) want(t *testing.T, restored state) {
 	}
 }
 
-// D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and restored elsewhere: every page,
-// bundle and proposal is as it was, the keys work, the audit trail checks, and the site that was changing is one of its versions as a whole.
+// D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and
+// restored elsewhere: every page, bundle and proposal is as it was, the keys work, the audit trail checks, and the site
+// that was changing is one of its versions as a whole.
 func TestARestoredServerIsAsItWas(t *testing.T) {
 	t.Parallel()
 	c, tour := fresh(t, "tour.localhost")
 	api := c.client(c.key)
 	publishFolder(t, api, site(t, 30), "calm.localhost")
 	hosts := []string{"calm.localhost", "tour.localhost", "docs.localhost"}
-	c.Await("our own docs", func() bool { code, _ := page(t, c.process, "docs.localhost", "/"); return code == http.StatusOK })
+	c.Await("our own docs", func() bool {
+		code, _ := page(t, c.process, "docs.localhost", "/")
+		return code == http.StatusOK
+	})
 	jobs := []string{exported(t, api, "calm.localhost"), exported(t, api, "tour.localhost")}
 	var job client.AgentJob
-	c.call(http.MethodPost, "/v2/agent/"+tour+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
+	c.call(http.MethodPost, "/v2/agent/"+tour+"/job", map[string]string{"prompt": "fix broken links"},
+		http.StatusCreated, &job)
 	job = c.completed("/v2/agent/" + tour + "/job/" + job.ID)
 	proposal := regexp.MustCompile(`pp_\w+`).FindString(*job.PRLink)
 	if proposal == "" {
@@ -198,7 +204,8 @@ func (b publishing) wantWhole(t *testing.T, p *process) {
 	}
 }
 
-// D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is not disturbed.
+// D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is
+// not disturbed.
 func TestAKilledBackupOrRestoreLeavesNothingHalf(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
@@ -242,7 +249,8 @@ func TestABackupGoesThroughAPipe(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
 	data := filepath.Join(t.TempDir(), "restored")
-	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c", `"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
+	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c",
+		`"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
 	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "put its secret key into") {
 		t.Fatalf("%v:\n%s", err, out)
 	}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// D3: the commands that the guide has for PostgreSQL and S3, run as they stand there, make a second cluster with the same pages and bundles.
+// D3: the commands that the guide has for PostgreSQL and S3, run as they stand there, make a second cluster with the
+// same pages and bundles.
 func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
 	t.Parallel()
 	url, newURL := database.Database(t), database.Database(t)
@@ -30,11 +31,14 @@ func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
 	script := documented(t, "backup.mdx")
 	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append([]string{"PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "NEW_DATABASE=" + newURL, "NEW_BLOB=" + newBlob,
-		"BUCKET=" + live, "COPY=" + copied, "NEW_BUCKET=" + fresh, "LECTERN_METRICS_LISTEN=off", "RCLONE_S3_NO_CHECK_BUCKET=true"}, env...)
+	cmd.Env = append([]string{"PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NEW_DATABASE=" + newURL, "NEW_BLOB=" + newBlob,
+		"BUCKET=" + live, "COPY=" + copied, "NEW_BUCKET=" + fresh, "LECTERN_METRICS_LISTEN=off",
+		"RCLONE_S3_NO_CHECK_BUCKET=true"}, env...)
 	for _, remote := range []string{"LIVE", "COPY", "NEW"} {
 		at := "RCLONE_CONFIG_" + remote + "_"
-		cmd.Env = append(cmd.Env, at+"TYPE=s3", at+"PROVIDER=Other", at+"ENDPOINT="+objects.Endpoint, at+"REGION="+objects.Region,
+		cmd.Env = append(cmd.Env, at+"TYPE=s3", at+"PROVIDER=Other", at+"ENDPOINT="+objects.Endpoint,
+			at+"REGION="+objects.Region,
 			at+"ACCESS_KEY_ID="+objects.AccessKey, at+"SECRET_ACCESS_KEY="+objects.SecretKey)
 	}
 	out, err := cmd.CombinedOutput()
@@ -45,7 +49,8 @@ func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
 	if !strings.Contains(string(out), "objects that the database refers to are in the bucket") {
 		t.Errorf("doctor says:\n%s", out)
 	}
-	again := serve(t, t.TempDir(), append(env[2:len(env)-1:len(env)-1], "LECTERN_DATABASE="+newURL, "LECTERN_BLOB="+newBlob))
+	again := serve(t, t.TempDir(),
+		append(env[2:len(env)-1:len(env)-1], "LECTERN_DATABASE="+newURL, "LECTERN_BLOB="+newBlob))
 	before.want(t, look(t, again, key, hosts, jobs, "", ""))
 	busy.wantWhole(t, again)
 	if check, err := again.client(key).CheckEvents(background()); err != nil || !check.Intact {

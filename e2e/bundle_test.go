@@ -78,7 +78,8 @@ func TestTheLifeOfABundlesLink(t *testing.T) {
 			_, c, jobID := exportedOn(t, env)
 			first := askLink(t, c, jobID)
 			got := slowDownload(t, first)
-			if sum := sha256.Sum256(got); hex.EncodeToString(sum[:]) != first.SHA256 || int64(len(got)) != first.SizeBytes {
+			if sum := sha256.Sum256(got); hex.EncodeToString(sum[:]) != first.SHA256 ||
+				int64(len(got)) != first.SizeBytes {
 				t.Errorf("the download across the link's end has %d of %d bytes", len(got), first.SizeBytes)
 			}
 			if s := answer(t, http.MethodGet, first.BundleURL, "bytes=1000-"); s != http.StatusForbidden { // B3
@@ -106,7 +107,8 @@ func TestTheLifeOfABundlesLink(t *testing.T) {
 
 func askLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
-	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := c.CreateExportBundle(background(), jobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,8 +158,8 @@ func answer(t *testing.T, method, link, part string) int {
 	return r.StatusCode
 }
 
-// checkAltered changes each byte of a link's path and query, and its method. ours is whether our own server answers: the link is then
-// another one whatever is changed, and only a byte of /blob/ leads elsewhere.
+// checkAltered changes each byte of a link's path and query, and its method. ours is whether our own server answers:
+// the link is then another one whatever is changed, and only a byte of /blob/ leads elsewhere.
 func checkAltered(t *testing.T, link string, ours bool) {
 	t.Helper()
 	u, err := url.Parse(link)
@@ -176,7 +178,8 @@ func checkAltered(t *testing.T, link string, ours bool) {
 			t.Errorf("with %q for byte %d: %d", other, i, s)
 		}
 	}
-	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete} {
 		if s := answer(t, method, link, ""); s != http.StatusForbidden && s != http.StatusMethodNotAllowed {
 			t.Errorf("%s: %d", method, s)
 		}

@@ -71,7 +71,8 @@ func (c *careless) send(method, address, body string, header map[string]string) 
 }
 
 func (c *careless) form(address string, values url.Values) *http.Response {
-	return c.send("POST", address, values.Encode(), map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
+	return c.send("POST", address, values.Encode(),
+		map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
 }
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
@@ -84,8 +85,10 @@ func (c *careless) everyRoute(key string, ids map[string]string) {
 		c.send(r.Method, wrong, `{"key":"`+key+`"}`, bearer)
 		c.send(r.Method, wrong+"?key="+key+"&token="+key, `{"key":"`+key, bearer)
 		c.send("PUT", wrong, key, bearer)
-		c.send(r.Method, wrong, key, map[string]string{"Authorization": "Basic " + key, "Cookie": "lectern_session=" + key})
-		c.send(r.Method, wrong, key, map[string]string{"Authorization": "Bearer " + key + "x", "Content-Type": key, "User-Agent": key, "Referer": c.base + "/" + key})
+		c.send(r.Method, wrong, key,
+			map[string]string{"Authorization": "Basic " + key, "Cookie": "lectern_session=" + key})
+		c.send(r.Method, wrong, key, map[string]string{"Authorization": "Bearer " + key + "x", "Content-Type": key,
+			"User-Agent": key, "Referer": c.base + "/" + key})
 		if r.Method == "GET" {
 			right := parameter.ReplaceAllStringFunc(r.Pattern, func(name string) string { return ids[name] })
 			c.send("GET", right, "", bearer)
@@ -93,16 +96,17 @@ func (c *careless) everyRoute(key string, ids map[string]string) {
 	}
 }
 
-// K9: keys, webhook secrets, session tokens, links of invitation, passwords and signed links go through every endpoint, rightly and wrongly. None
-// of them is in the log at its most talkative, exported traces, metrics and logs, the refusals, the database, the
-// stored files or the bundles.
+// K9: keys, webhook secrets, session tokens, links of invitation, passwords and signed links go through every endpoint,
+// rightly and wrongly. None of them is in the log at its most talkative, exported traces, metrics and logs, the
+// refusals, the database, the stored files or the bundles.
 func TestSecretsAreFoundNowhere(t *testing.T) {
 	t.Parallel()
 	sent := otlpreceiver.New(t)
 	data := t.TempDir()
 	p := serve(t, data, nil, "--log-level", "debug", "--otel-endpoint", sent.HTTP,
 		"--otel-signals", "traces,metrics,logs", "--first-site", "off", "--first-secrets", "off")
-	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,admin,discovery", "--label", "canary label")
+	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,admin,discovery", "--label",
+		"canary label")
 	c := p.client(key)
 	must := func(err error) {
 		t.Helper()
@@ -110,7 +114,8 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	made, err := c.CreateProject(t.Context(), client.CreateProject{Name: "Canary", Domain: "canary.localhost", Source: client.SourceInput{Path: site(t, 2)}})
+	made, err := c.CreateProject(t.Context(),
+		client.CreateProject{Name: "Canary", Domain: "canary.localhost", Source: client.SourceInput{Path: site(t, 2)}})
 	must(err)
 	hook, err := c.UpdateProject(t.Context(), made.ProjectID, client.UpdateProject{RotateWebhookSecret: true})
 	must(err)
@@ -135,24 +140,33 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 	person.form("/dashboard/join", url.Values{"token": {token + "x"}, "password": {password}})
 	person.form("/dashboard/join", url.Values{"token": {token}, "name": {"Person"}, "password": {password}})
 	session := cookieOf(t, jar, p.url, "lectern_session")
-	for _, page := range []string{"/dashboard/", "/dashboard/projects", "/dashboard/settings/keys", "/dashboard/settings/members", "/dashboard/settings/audit", "/dashboard/account",
+	for _, page := range []string{"/dashboard/", "/dashboard/projects", "/dashboard/settings/keys",
+		"/dashboard/settings/members", "/dashboard/settings/audit", "/dashboard/account",
 		"/dashboard/" + session, "/dashboard/projects/" + session, "/dashboard/join?token=" + later} {
 		person.send("GET", page, "", nil)
 	}
-	person.form("/dashboard/account/password", url.Values{"csrf": {session}, "current": {password}, "password": {password}})
+	person.form("/dashboard/account/password",
+		url.Values{"csrf": {session}, "current": {password}, "password": {password}})
 	stranger := &careless{t: t, base: p.url, http: &http.Client{}}
 	stranger.form("/dashboard/sign-in", url.Values{"email": {password}, "password": {password}})
 	stranger.form("/dashboard/sign-in", url.Values{"email": {"person@example.com"}, "password": {password + "x"}})
-	stranger.send("GET", "/dashboard/", "", map[string]string{"Cookie": "lectern_session=" + session + "x; lectern_device=" + session})
-	ids := map[string]string{"{projectId}": made.ProjectID, "{jobId}": job.JobID, "{statusId}": "dep_none", "{id}": "aj_none", "{proposalId}": "prop_none", "{threadId}": "thr_none"}
+	stranger.send("GET", "/dashboard/", "",
+		map[string]string{"Cookie": "lectern_session=" + session + "x; lectern_device=" + session})
+	ids := map[string]string{"{projectId}": made.ProjectID, "{jobId}": job.JobID, "{statusId}": "dep_none",
+		"{id}": "aj_none", "{proposalId}": "prop_none", "{threadId}": "thr_none"}
 	stranger.everyRoute(key, ids)
 	stranger.everyRoute(child.Secret, ids)
 	const credential = "canarycredentialofarepository"
-	stranger.send("POST", "/v1/projects", `{"name":"x","domain":"x.localhost","source":{"repository":"https://bot:`+credential+`@git.example.com/a/b.git"}}`,
+	stranger.send("POST", "/v1/projects", `{"name":"x","domain":"x.localhost","source":{"repository":"https://bot:`+
+		credential+`@git.example.com/a/b.git"}}`,
 		map[string]string{"Authorization": "Bearer " + key, "Content-Type": "application/json"})
-	stranger.send("POST", "/v1/webhook/"+made.ProjectID, `{"secret":"`+*hook.WebhookSecret+`"}`, map[string]string{"Content-Type": "application/json", "X-Gitlab-Token": *hook.WebhookSecret + "x", "X-Gitlab-Event": "Push Hook"})
+	stranger.send("POST", "/v1/webhook/"+made.ProjectID, `{"secret":"`+*hook.WebhookSecret+`"}`,
+		map[string]string{"Content-Type": "application/json", "X-Gitlab-Token": *hook.WebhookSecret + "x",
+			"X-Gitlab-Event": "Push Hook"})
 
-	found := canaries{"key": key[8:], "child key": child.Secret[8:], "webhook secret": (*hook.WebhookSecret)[6:], "invitation": token, "unused invitation": later, "session": session, "password": password, "credential": credential}
+	found := canaries{"key": key[8:], "child key": child.Secret[8:], "webhook secret": (*hook.WebhookSecret)[6:],
+		"invitation": token, "unused invitation": later, "session": session, "password": password,
+		"credential": credential}
 	for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
 		link, err := c.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: format})
 		must(err)
@@ -183,7 +197,8 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 	found.seek(t, "a refusal", bytes.Join(stranger.all, []byte("\n")))
 	stored := found.seekFolder(t, data)
 	if !bytes.Contains(stored, []byte("canary label")) || !bytes.Contains(stored, []byte(key[:12])) {
-		t.Error("this test looks in the wrong place: the database has neither the label nor the visible part of the key")
+		t.Error(
+			"this test looks in the wrong place: the database has neither the label nor the visible part of the key")
 	}
 }
 

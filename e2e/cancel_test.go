@@ -10,15 +10,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// J8: a job that runs in another process is cancelled by a call to the server; its worker notices, the job says who did it, and neither
-// the object store nor the worker's folder keeps anything of it. The next start is a new job.
+// J8: a job that runs in another process is cancelled by a call to the server; its worker notices, the job says who did
+// it, and neither the object store nor the worker's folder keeps anything of it. The next start is a new job.
 func TestACancelReachesAWorkerElsewhereAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	bucket, folder := objects.Bucket(t), t.TempDir()
 	env := []string{
 		"LECTERN_DATABASE=" + database.Database(t),
-		"LECTERN_BLOB=s3://" + bucket + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
-		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey, "LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
+		"LECTERN_BLOB=s3://" + bucket + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" +
+			objects.Endpoint,
+		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
+		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 	}
 	server := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c := server.client(command(t, env, "keys", "create", "--data", t.TempDir(), "--label", "nightly"))
@@ -32,14 +34,17 @@ func TestACancelReachesAWorkerElsewhereAndLeavesNothing(t *testing.T) {
 	}
 	job, err := c.WaitExport(background(), jobID, nil)
 	var failed *client.FailedError
-	if !errors.As(err, &failed) || failed.Reason != "The export was canceled by the key “nightly”." || *job.ErrorCode != "export_canceled" || job.PageCount >= manyPages {
+	if !errors.As(err, &failed) || failed.Reason != "The export was canceled by the key “nightly”." ||
+		*job.ErrorCode != "export_canceled" || job.PageCount >= manyPages {
 		t.Fatalf("%+v %v", job, err)
 	}
-	bin, err := s3.Open(background(), s3.Options{Endpoint: objects.Endpoint, Region: objects.Region, Bucket: bucket, Prefix: "sites", PathStyle: true, AccessKey: objects.AccessKey, SecretKey: objects.SecretKey})
+	bin, err := s3.Open(background(), s3.Options{Endpoint: objects.Endpoint, Region: objects.Region, Bucket: bucket,
+		Prefix: "sites", PathStyle: true, AccessKey: objects.AccessKey, SecretKey: objects.SecretKey})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := bin.List(background(), "exports/", func(i blob.Info) error { t.Errorf("left in the object store: %s", i.Key); return nil }); err != nil {
+	if err := bin.List(background(), "exports/",
+		func(i blob.Info) error { t.Errorf("left in the object store: %s", i.Key); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range files(t, folder+"/work") {

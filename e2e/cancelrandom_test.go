@@ -13,25 +13,28 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J8: exports, updates and agent jobs that are stopped at random points leave nothing behind: no process, no file in the work folder, no
-// partial blob, and no blob that only they would have used.
+// J8: exports, updates and agent jobs that are stopped at random points leave nothing behind: no process, no file in
+// the work folder, no partial blob, and no blob that only they would have used.
 func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 	t.Parallel()
 	const pages, rounds = 400, 5
 	dir := site(t, pages)
 	for i := range pages / 4 { // author code runs in processes of its own
 		name := fmt.Sprintf("%s/page-%05d.mdx", dir, 4*i)
-		write(t, name, fmt.Sprintf("---\ntitle: Page %d\n---\n\n{['a', 'b'].map((x) => <p>{x} of page %d</p>)}\n", 4*i, 4*i))
+		write(t, name, fmt.Sprintf("---\ntitle: Page %d\n---\n\n{['a', 'b'].map((x) => <p>{x} of page %d</p>)}\n", 4*i,
+			4*i))
 	}
 	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
 	api := c.client(c.key)
 	var stopped []string // ids of jobs that a worker may have begun
 	for round := range rounds {
-		stopped = append(stopped, stopExport(t, c, api, round, mathrand.IntN(pages)), stopUpdate(t, c, api, dir, round, mathrand.IntN(4)),
+		stopped = append(stopped, stopExport(t, c, api, round, mathrand.IntN(pages)),
+			stopUpdate(t, c, api, dir, round, mathrand.IntN(4)),
 			stopAgent(c, jobs, mathrand.IntN(12)))
 	}
 	for _, id := range stopped {
-		c.Await("the end of "+id, func() bool { return count(c.process, id, `"msg":"task started"`) == count(c.process, id, `"outcome"`) })
+		c.Await("the end of "+id,
+			func() bool { return count(c.process, id, `"msg":"task started"`) == count(c.process, id, `"outcome"`) })
 	}
 	c.Await("the end of all processes", func() bool { return childOf(t, c.Pid(), "") == 0 })
 	for _, name := range files(t, c.data) {
@@ -52,7 +55,8 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 // stopExport cancels an export once it has written that many pages.
 func stopExport(t *testing.T, c caller, api *client.Client, round, pages int) string {
 	t.Helper()
-	job, err := api.StartExport(background(), client.StartExport{Domain: "mine.localhost", Version: fmt.Sprint("round-", round)})
+	job, err := api.StartExport(background(),
+		client.StartExport{Domain: "mine.localhost", Version: fmt.Sprint("round-", round)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +79,8 @@ func stopUpdate(t *testing.T, c caller, api *client.Client, dir string, round, l
 	id := made.LastUpdate.StatusID
 	c.Await("an update under way", func() bool {
 		now, err := api.GetUpdateStatus(background(), id)
-		return err == nil && (now.Status == client.UpdateStateInProgress && len(now.Logs) >= min(lines, 2) || now.EndedAt != nil)
+		return err == nil && (now.Status == client.UpdateStateInProgress && len(now.Logs) >= min(lines, 2) ||
+			now.EndedAt != nil)
 	})
 	if err := api.DeleteProject(background(), made.ProjectID); err != nil {
 		t.Fatal(err)

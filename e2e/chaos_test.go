@@ -65,7 +65,8 @@ func (c *chaos) kill(busy func() bool) {
 // job is completed, once; readers notice nothing; nothing is left behind.
 func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Parallel()
-	const kills, exportsEach, pages = 25, 22, 100 // work enough that a slow machine, on which workers start slowly too, kills half as often at least
+	// work enough that a slow machine, on which workers start slowly too, kills half as often at least
+	const kills, exportsEach, pages = 25, 22, 100
 	url := database.Database(t)
 	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
 	tenants, roots := organizations(t, c.env, t.TempDir(), 3, pages)
@@ -122,13 +123,15 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 func queueMany(t *testing.T, c *client.Client, p *client.Project, source string, exports int) (jobs, updates []string) {
 	t.Helper()
 	for n := range exports {
-		job, err := c.StartExport(background(), client.StartExport{Domain: p.Domain, Version: fmt.Sprint(n)}) // equal ones would be one
+		// equal ones would be one
+		job, err := c.StartExport(background(), client.StartExport{Domain: p.Domain, Version: fmt.Sprint(n)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		jobs = append(jobs, job.JobID)
 		if n%2 == 0 {
-			updates = append(updates, newProject(t, c, source, fmt.Sprintf("more%d.%s", n, p.Domain)).LastUpdate.StatusID)
+			updates = append(updates, newProject(t, c, source, fmt.Sprintf("more%d.%s", n, p.Domain)).
+				LastUpdate.StatusID)
 		}
 	}
 	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers see it happen
@@ -160,8 +163,9 @@ func openTasks(t *testing.T, metrics string) string {
 	return figure("lectern_tasks_queued") + " " + figure("lectern_tasks_running")
 }
 
-// checkExports waits for an organization's exports and compares what is in their bundles: one source, one content (B6). Their labels differ,
-// so that none is given the files of another, and with them what names the bundle, such as 404.html.
+// checkExports waits for an organization's exports and compares what is in their bundles: one source, one content (B6).
+// Their labels differ, so that none is given the files of another, and with them what names the bundle, such as
+// 404.html.
 func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 	t.Helper()
 	first := ""
@@ -261,7 +265,8 @@ func (c *chaos) checkEnd() {
 		c.logs = append(c.logs, text)
 	}
 	done := map[string]int{}
-	for _, m := range regexp.MustCompile(`"msg":"task ended".*"task":"(\w+)".*"outcome":"done"`).FindAllStringSubmatch(strings.Join(c.logs, "\n"), -1) {
+	for _, m := range regexp.MustCompile(`"msg":"task ended".*"task":"(\w+)".*"outcome":"done"`).
+		FindAllStringSubmatch(strings.Join(c.logs, "\n"), -1) {
 		if done[m[1]]++; done[m[1]] > 1 {
 			c.t.Errorf("%s was completed twice", m[1])
 		}

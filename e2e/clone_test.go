@@ -24,7 +24,8 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("git", args...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "KEY=" + key}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
+		"LC_ALL=C", "KEY=" + key}
 	if key != "" {
 		cmd.Env = append(cmd.Env, "GIT_ASKPASS="+ask)
 	}
@@ -32,13 +33,15 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// A8: the repository that a project and its agent jobs name is one that git clones, with a key of its organization alone; nothing can be pushed to it,
-// and a key of another organization is told what it is told of a repository that does not exist.
+// A8: the repository that a project and its agent jobs name is one that git clones, with a key of its organization
+// alone; nothing can be pushed to it, and a key of another organization is told what it is told of a repository that
+// does not exist.
 func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
-	key, narrow := command(t, nil, "keys", "create", "--data", data), command(t, nil, "keys", "create", "--data", data, "--scope", "discovery")
+	key, narrow := command(t, nil, "keys", "create", "--data", data),
+		command(t, nil, "keys", "create", "--data", data, "--scope", "discovery")
 	c := p.client(key)
 	projects, err := c.ListProjects(background(), client.ListProjectsParams{})
 	if err != nil || len(projects.Projects) < 2 {
@@ -50,7 +53,8 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, err := c.GetAgentJob(background(), one.ProjectID, job.ID)
-		if err != nil || again.Source.Repository != job.Source.Repository || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") {
+		if err != nil || again.Source.Repository != job.Source.Repository ||
+			!strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") {
 			t.Fatalf("%s: the repository is %q, then %+v %v", one.Name, job.Source.Repository, again, err)
 		}
 		if one.Source.Repository == nil || *one.Source.Repository != job.Source.Repository {
@@ -58,16 +62,19 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 		}
 		for _, version := range []string{"0", "1", "2"} {
 			to := filepath.Join(t.TempDir(), "clone")
-			if out, err := gitWith(t, key, "-c", "protocol.version="+version, "clone", job.Source.Repository, to); err != nil {
+			if out, err := gitWith(t, key, "-c", "protocol.version="+version, "clone", job.Source.Repository,
+				to); err != nil {
 				t.Fatalf("%s, protocol %s: %v\n%s", one.Name, version, err, out)
 			}
 			if _, err := os.Stat(filepath.Join(to, "docs.json")); err != nil {
 				t.Errorf("%s, protocol %s: %v", one.Name, version, err)
 			}
-			if out, err := gitWith(t, key, "-C", to, "-c", "protocol.version="+version, "fetch", "--quiet", "--prune", "origin"); err != nil {
+			if out, err := gitWith(t, key, "-C", to, "-c", "protocol.version="+version, "fetch", "--quiet", "--prune",
+				"origin"); err != nil {
 				t.Errorf("%s, protocol %s: fetch: %v\n%s", one.Name, version, err, out)
 			}
-			if out, err := gitWith(t, key, "-C", to, "push", "origin", "HEAD:refs/heads/mine"); err == nil || !strings.Contains(out, "403") {
+			if out, err := gitWith(t, key, "-C", to, "push", "origin", "HEAD:refs/heads/mine"); err == nil ||
+				!strings.Contains(out, "403") {
 				t.Errorf("%s: a push ends with %v\n%s", one.Name, err, out)
 			}
 		}
@@ -99,7 +106,8 @@ func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 	}
 	projectID := projects.Projects[0].ProjectID
 	job, err := c.CreateAgentJob(background(), projectID, client.CreateAgentJob{Prompt: "add descriptions"})
-	if err != nil || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") || !strings.HasSuffix(job.Source.Repository, "/"+projectID+".git") {
+	if err != nil || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") ||
+		!strings.HasSuffix(job.Source.Repository, "/"+projectID+".git") {
 		t.Fatalf("%+v %v", job, err)
 	}
 	if job, err = c.WaitAgentJob(background(), projectID, job.ID, nil); err != nil || job.Source.Ref == nil {
@@ -141,7 +149,8 @@ func (p *process) refusesClones(address, key, narrow string) {
 		}
 		return answer.StatusCode, answer.Header, string(text)
 	}
-	if status, header, _ := ask("", "GET", address+refs, "", ""); status != http.StatusUnauthorized || !strings.HasPrefix(header.Get("WWW-Authenticate"), "Basic ") {
+	if status, header, _ := ask("", "GET", address+refs, "", ""); status != http.StatusUnauthorized ||
+		!strings.HasPrefix(header.Get("WWW-Authenticate"), "Basic ") {
 		t.Errorf("without a key: %d %v", status, header)
 	}
 	if status, _, body := ask(narrow, "GET", address+refs, "", ""); status != http.StatusForbidden {
@@ -149,9 +158,11 @@ func (p *process) refusesClones(address, key, narrow string) {
 	}
 	status, header, body := ask(foreign, "GET", address+refs, "", "")
 	none := address[:len(address)-6] + "aa.git"
-	for _, same := range []string{none, strings.TrimSuffix(address, ".git"), p.url + "/git/" + other + "/../" + strings.TrimPrefix(address, p.url+"/git/")} {
+	for _, same := range []string{none, strings.TrimSuffix(address, ".git"),
+		p.url + "/git/" + other + "/../" + strings.TrimPrefix(address, p.url+"/git/")} {
 		gotStatus, gotHeader, gotBody := ask(foreign, "GET", same+refs, "", "")
-		if status != http.StatusNotFound || gotStatus != status || gotBody != body || gotHeader.Get("Content-Type") != header.Get("Content-Type") {
+		if status != http.StatusNotFound || gotStatus != status || gotBody != body ||
+			gotHeader.Get("Content-Type") != header.Get("Content-Type") {
 			t.Errorf("a foreign repository: %d %q, %s: %d %q", status, body, same, gotStatus, gotBody)
 		}
 	}
@@ -161,23 +172,29 @@ func (p *process) refusesClones(address, key, narrow string) {
 		method, address, kind, body string
 		want                        int
 	}{
-		"no request of git": {"POST", own + ".git/git-upload-pack", "text/plain", "0000", http.StatusUnsupportedMediaType},
-		"a path out":        {"GET", own + ".git/../../secret" + refs, "", "", http.StatusNotFound},
-		"a file of it":      {"GET", own + ".git/config", "", "", http.StatusNotFound},
-		"writing":           {"POST", own + ".git/git-receive-pack", "application/x-git-receive-pack-request", "0000", http.StatusForbidden},
+		"no request of git": {"POST", own + ".git/git-upload-pack", "text/plain", "0000",
+			http.StatusUnsupportedMediaType},
+		"a path out":   {"GET", own + ".git/../../secret" + refs, "", "", http.StatusNotFound},
+		"a file of it": {"GET", own + ".git/config", "", "", http.StatusNotFound},
+		"writing": {"POST", own + ".git/git-receive-pack", "application/x-git-receive-pack-request", "0000",
+			http.StatusForbidden},
 	} {
 		if status, _, body := ask(key, c.method, c.address, c.kind, c.body); status != c.want {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
-	large := packed(t, strings.Repeat("0032want "+strings.Repeat("0", 40)+"\n", 400_000)) // unpacked more than it may hold; git itself may refuse its first line
-	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind, large); status != http.StatusRequestEntityTooLarge && !strings.Contains(body, "ERR upload-pack: not our ref") {
+	// unpacked more than it may hold; git itself may refuse its first line
+	large := packed(t, strings.Repeat("0032want "+strings.Repeat("0", 40)+"\n", 400_000))
+	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind,
+		large); status != http.StatusRequestEntityTooLarge && !strings.Contains(body, "ERR upload-pack: not our ref") {
 		t.Errorf("a large request: %d %s", status, body)
 	}
-	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind, "zzzz"); status < 400 || bytes.Contains([]byte(body), []byte(p.data)) {
+	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind, "zzzz"); status < 400 ||
+		bytes.Contains([]byte(body), []byte(p.data)) {
 		t.Errorf("nonsense: %d %s", status, body)
 	}
-	if status, _, body := ask(key, "GET", address, "", ""); status != http.StatusOK || !strings.Contains(body, "git clone") {
+	if status, _, body := ask(key, "GET", address, "", ""); status != http.StatusOK ||
+		!strings.Contains(body, "git clone") {
 		t.Errorf("in a browser: %d %s", status, body)
 	}
 }

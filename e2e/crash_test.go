@@ -15,7 +15,8 @@ const manyPages = 4000
 // publishFolder makes a project of a folder and waits until it is published.
 func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 	t.Helper()
-	made, err := c.CreateProject(background(), client.CreateProject{Name: "Big", Domain: domain, Source: client.SourceInput{Path: dir}})
+	made, err := c.CreateProject(background(),
+		client.CreateProject{Name: "Big", Domain: domain, Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	if job.Progress != 100 || job.PageCount != manyPages+1 {
 		t.Fatalf("%+v", job)
 	}
-	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := c.CreateExportBundle(background(), jobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,8 @@ func cluster(t *testing.T) (server *process, workers []*process, c *client.Clien
 	t.Helper()
 	env := []string{
 		"LECTERN_DATABASE=" + database.Database(t),
-		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
+		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" +
+			objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
 		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 	}
@@ -189,7 +192,8 @@ func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	victim.Await("the late worker's notice that it lost the job", func() bool {
 		return count(victim, jobID, `"outcome":"lost"`) > 0
 	})
-	after, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	after, err := c.CreateExportBundle(background(), jobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil || after.SHA256 != before.SHA256 {
 		t.Fatalf("the bundle changed: %v", err)
 	}

@@ -16,7 +16,8 @@ func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
 	env := shared(t, url)
 	orgs, roots := organizations(t, env, t.TempDir(), 2, 3)
 	env = append(env, roots)
-	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0", "--export-max-queued-per-organization", "0")
+	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0",
+		"--export-max-queued-per-organization", "0")
 	both := []*client.Client{p.client(orgs[0].key), p.client(orgs[1].key)}
 	newProject(t, both[0], orgs[0].source, "many.localhost")
 	newProject(t, both[1], orgs[1].source, "one.localhost")
@@ -24,7 +25,8 @@ func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
 	for range hands {
 		wait.Go(func() {
 			for range backlog / hands {
-				if _, err := both[0].StartExport(background(), client.StartExport{Domain: "many.localhost"}); err != nil {
+				if _, err := both[0].StartExport(background(),
+					client.StartExport{Domain: "many.localhost"}); err != nil {
 					t.Error(err)
 					return
 				}

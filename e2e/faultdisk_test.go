@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// smallDisk mounts a file system of that many MiB for the test, and takes it away after the test's processes have ended.
+// smallDisk mounts a file system of that many MiB for the test, and takes it away after the test's processes have
+// ended.
 func smallDisk(t *testing.T, megabytes string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,9 +71,11 @@ func readiness(t *testing.T, p *process, query string) (status int, code string)
 // refused fails unless a change is refused with 503, the code, and a time to wait.
 func refused(t *testing.T, c *client.Client, code string) {
 	t.Helper()
-	_, err := c.CreateProject(background(), client.CreateProject{Name: "New", Domain: "new.example.com", Source: client.SourceInput{Repository: "lectern:docs"}})
+	_, err := c.CreateProject(background(), client.CreateProject{Name: "New", Domain: "new.example.com",
+		Source: client.SourceInput{Repository: "lectern:docs"}})
 	var e *client.Error
-	if !errors.As(err, &e) || e.Status != http.StatusServiceUnavailable || e.Code != code || e.RetryAfter <= 0 || e.Hint == "" {
+	if !errors.As(err, &e) || e.Status != http.StatusServiceUnavailable || e.Code != code || e.RetryAfter <= 0 ||
+		e.Hint == "" {
 		t.Errorf("a change: %+v, want %s", err, code)
 	}
 }
@@ -101,8 +104,9 @@ func again(t *testing.T, data string, env []string, args ...string) *process {
 	return p
 }
 
-// D1, D6: a server on a full disk serves its sites and answers what only reads; changes get 503 storage_full. That is so while it runs, after a
-// restart and after kill -9 on the full disk. With room again it goes on by itself, and nothing that was stored is lost.
+// D1, D6: a server on a full disk serves its sites and answers what only reads; changes get 503 storage_full. That is
+// so while it runs, after a restart and after kill -9 on the full disk. With room again it goes on by itself, and
+// nothing that was stored is lost.
 func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "64")
@@ -139,7 +143,8 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	}
 	stopReaders := readers(t, p, "full.localhost")
 	check("while it runs")
-	if d := diagnose(t, nil, "--data", data); !slices.Contains(d.fails(), "data folder") || !strings.Contains(d.text, "is full") {
+	if d := diagnose(t, nil, "--data", data); !slices.Contains(d.fails(), "data folder") ||
+		!strings.Contains(d.text, "is full") {
 		t.Errorf("doctor: %s", d.text)
 	}
 	stopReaders()
@@ -168,12 +173,14 @@ func TestAnUpdateLargerThanTheDiskIsGivenUp(t *testing.T) {
 	p := serve(t, data, nil, "--cache-max-bytes", "0", "--job-lease", "6s", "--job-heartbeat", "200ms")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := site(t, 3)
-	for _, name := range []string{"a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png", "h.png", "i.png", "j.png"} {
+	for _, name := range []string{"a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png", "h.png", "i.png",
+		"j.png"} {
 		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 19<<20), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	made, err := c.CreateProject(background(), client.CreateProject{Name: "Large", Domain: "large.localhost", Source: client.SourceInput{Path: dir}})
+	made, err := c.CreateProject(background(),
+		client.CreateProject{Name: "Large", Domain: "large.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

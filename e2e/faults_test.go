@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// outage is how long the object storage is away in its story: longer than five attempts at a task take with the short leases of these
-// tests. `make test-all` takes half an hour.
+// outage is how long the object storage is away in its story: longer than five attempts at a task take with the short
+// leases of these tests. `make test-all` takes half an hour.
 var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is away in its story")
 
 // limitFiles sets how many files a process may have open.
@@ -35,12 +35,13 @@ func limitFiles(t *testing.T, p *process, most uint64) {
 	}
 }
 
-// D6: a server without a single free file descriptor answers on the connections it has, says what is wrong, and goes on by itself when there
-// are some again. New connections wait meanwhile.
+// D6: a server without a single free file descriptor answers on the connections it has, says what is wrong, and goes on
+// by itself when there are some again. New connections wait meanwhile.
 func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
-	p.requests = &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second} // a new connection would wait for ever later
+	// a new connection would wait for ever later
+	p.requests = &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
 	defer p.requests.CloseIdleConnections()
 	key := command(t, nil, "keys", "create", "--data", p.data)
 	c := p.client(key)
@@ -50,7 +51,8 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	}
 	before := domains(t, c)
 	limitFiles(t, p, 3)
-	p.Await("a word about the descriptors", func() bool { s, code := readiness(t, p, ""); return s == 503 && code == "too_many_open_files" })
+	p.Await("a word about the descriptors",
+		func() bool { s, code := readiness(t, p, ""); return s == 503 && code == "too_many_open_files" })
 	if code, _ := page(t, p, "files.localhost", "/page-00003"); code != http.StatusOK {
 		t.Errorf("a page that was read before answers %d", code)
 	}
@@ -106,8 +108,8 @@ func fails(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// D1, D3, D6: a database that is damaged while the server runs: sites are still served, changes are refused with words of their own, commands
-// name the file and what to do, and the last backup brings everything back.
+// D1, D3, D6: a database that is damaged while the server runs: sites are still served, changes are refused with words
+// of their own, commands name the file and what to do, and the last backup brings everything back.
 func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
@@ -125,7 +127,11 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	p.Await("a refusal that says why", func() (found bool) {
 		answers := make(chan error)
 		for range 16 { // more at once than connections that know the database from before
-			go func() { _, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100}); answers <- err }()
+			go func() {
+				_, err := c.ListProjects(background(),
+					client.ListProjectsParams{Limit: 100})
+				answers <- err
+			}()
 		}
 		for range 16 {
 			err := <-answers
@@ -145,11 +151,13 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	damage(t, p.data) // the stop must not have repaired it
 	for _, args := range [][]string{{"serve", "--listen", freeAddress(t)}, {"keys", "list"}} {
 		said := fails(t, append(args, "--data", p.data)...)
-		if !strings.Contains(said, filepath.Join(p.data, "lectern.db")) || !strings.Contains(said, "damaged") || !strings.Contains(said, "lectern restore") {
+		if !strings.Contains(said, filepath.Join(p.data, "lectern.db")) || !strings.Contains(said, "damaged") ||
+			!strings.Contains(said, "lectern restore") {
 			t.Errorf("lectern %s says: %s", args[0], said)
 		}
 	}
-	if d := diagnose(t, nil, "--data", p.data); !slices.Contains(d.fails(), "database") || !strings.Contains(d.text, "is damaged") {
+	if d := diagnose(t, nil, "--data", p.data); !slices.Contains(d.fails(), "database") ||
+		!strings.Contains(d.text, "is damaged") {
 		t.Errorf("doctor: %s", d.text)
 	}
 	restored := filepath.Join(t.TempDir(), "restored")
@@ -164,8 +172,9 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	p.Stop()
 }
 
-// D6, J2: the object storage is away for longer than all attempts at a task take. Pages that were read are served throughout, readiness says
-// what is missing, and jobs that were queued before and meanwhile complete by themselves when it is back.
+// D6, J2: the object storage is away for longer than all attempts at a task take. Pages that were read are served
+// throughout, readiness says what is missing, and jobs that were queued before and meanwhile complete by themselves
+// when it is back.
 func TestJobsOutlastAnOutageOfTheObjectStorage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, objects.Endpoint)
@@ -193,7 +202,8 @@ func TestJobsOutlastAnOutageOfTheObjectStorage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Await("readiness that says what is missing", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusServiceUnavailable })
+	p.Await("readiness that says what is missing",
+		func() bool { s, _ := readiness(t, p, ""); return s == http.StatusServiceUnavailable })
 	if s, _ := readiness(t, p, "?for=sites"); s != http.StatusOK || status(p.url+"/healthz") != http.StatusOK {
 		t.Errorf("for sites: %d, health: %d", s, status(p.url+"/healthz"))
 	}

@@ -18,10 +18,12 @@ import (
 func described(t *testing.T, api string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir+"/docs.json", `{"name":"Pets","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","pets"]}}`)
+	write(t, dir+"/docs.json",
+		`{"name":"Pets","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","pets"]}}`)
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome to the kennel.\n")
 	write(t, dir+"/pets.mdx", "---\ntitle: Pets\nopenapi: GET /pets\n---\n")
-	write(t, dir+"/openapi.json", fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"servers":[{"url":%q}],
+	write(t, dir+"/openapi.json",
+		fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"servers":[{"url":%q}],
 		"paths":{"/pets":{"get":{"summary":"Pets","parameters":[{"in":"query","name":"kind","schema":{"type":"string"}}],"responses":{"200":{"description":"ok"}}}}}}`, api))
 	return dir
 }
@@ -36,19 +38,22 @@ var traces = map[string]*regexp.Regexp{
 
 // doors are where a site answers for a feature, by method.
 var doors = map[string]string{
-	"search": "POST /mcp", "assistant": "GET " + capability.AskPath, "analytics": "POST " + capability.CountPath, "playground": "GET " + capability.ProxyPath,
+	"search": "POST /mcp", "assistant": "GET " + capability.AskPath, "analytics": "POST " + capability.CountPath,
+	"playground": "GET " + capability.ProxyPath,
 }
 
 // countsBundles lets pages of bundles contact the published site, which they do not by themselves.
 const countsBundles = "LECTERN_ANALYTICS_BUNDLES=on"
 
-// deployments are set-ups of each type, with what must come of them: the state of every feature, and a + for those that are on.
+// deployments are set-ups of each type, with what must come of them: the state of every feature, and a + for those that
+// are on.
 var deployments = []struct {
 	name string
 	env  []string
 	want string
 }{
-	{"cloud", []string{"LECTERN_DEPLOYMENT_TYPE=cloud", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9", "LECTERN_ASSISTANT_MODEL=openai:m"},
+	{"cloud", []string{"LECTERN_DEPLOYMENT_TYPE=cloud", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9",
+		"LECTERN_ASSISTANT_MODEL=openai:m"},
 		"search +available, assistant +available, analytics +available, playground +available, staticExport +available"},
 	{"cloud without a model", []string{"LECTERN_DEPLOYMENT_TYPE=cloud"},
 		"search +available, assistant +available, analytics +available, playground +available, staticExport +available"},
@@ -58,18 +63,22 @@ var deployments = []struct {
 		"search +configurable, assistant configurable, analytics +configurable, playground +available, staticExport +available"},
 	{"client-hosted, bundles counted", []string{countsBundles},
 		"search +configurable, assistant configurable, analytics +configurable, playground +available, staticExport +available"},
-	{"client-hosted, all off", []string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=off", "LECTERN_FEATURES_ANALYTICS=off"},
+	{"client-hosted, all off",
+		[]string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=off", "LECTERN_FEATURES_ANALYTICS=off"},
 		"search configurable, assistant configurable, analytics configurable, playground +available, staticExport +available"},
-	{"client-hosted, assistant alone", []string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_FEATURES_ANALYTICS=off"},
+	{"client-hosted, assistant alone",
+		[]string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_FEATURES_ANALYTICS=off"},
 		"search configurable, assistant +configurable, analytics configurable, playground +available, staticExport +available"},
-	{"air-gapped", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9", "LECTERN_ASSISTANT_MODEL=openai:m", "LECTERN_FEATURES_ANALYTICS=on"},
+	{"air-gapped", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9",
+		"LECTERN_ASSISTANT_MODEL=openai:m", "LECTERN_FEATURES_ANALYTICS=on"},
 		"search unavailable, assistant unavailable, analytics unavailable, playground configurable, staticExport +available"},
-	{"air-gapped, local", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_PLAYGROUND_ORIGINS=https://api.example.com"},
+	{"air-gapped, local", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local",
+		"LECTERN_FEATURES_ASSISTANT=local", "LECTERN_PLAYGROUND_ORIGINS=https://api.example.com"},
 		"search +local, assistant +local, analytics unavailable, playground +configurable, staticExport +available"},
 }
 
-// D9: in every cell of the specification's table the API, the dashboard, the published site, its doors and a bundle agree. The server is
-// the same throughout: a start with other settings publishes what is there again.
+// D9: in every cell of the specification's table the API, the dashboard, the published site, its doors and a bundle
+// agree. The server is the same throughout: a start with other settings publishes what is there again.
 func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 	t.Parallel()
 	data, key, domain := t.TempDir(), "", "pets.localhost"
@@ -116,7 +125,8 @@ func (f *featured) told(want string) {
 		f.t.Fatal(err)
 	}
 	is := d.Features
-	all := map[string]client.Feature{"search": is.Search, "assistant": is.Assistant, "analytics": is.Analytics, "playground": is.Playground, "staticExport": is.StaticExport}
+	all := map[string]client.Feature{"search": is.Search, "assistant": is.Assistant, "analytics": is.Analytics,
+		"playground": is.Playground, "staticExport": is.StaticExport}
 	each(want, func(name, state string, on bool) {
 		if got := all[name]; string(got.State) != state || got.Enabled != on || got.Reason == "" {
 			f.t.Errorf("%s: the API says of %s: %+v, want %s %v", f.name, name, got, state, on)

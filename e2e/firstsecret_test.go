@@ -33,8 +33,8 @@ func unitSettings(t *testing.T) (args, env []string) {
 	return args, env
 }
 
-// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that makes an
-// account, at its first start and later. It says how to get both, and the commands work.
+// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that makes
+// an account, at its first start and later. It says how to get both, and the commands work.
 func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	t.Parallel()
 	settings, err := os.ReadFile("../packaging/lectern.yaml")
@@ -54,7 +54,8 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 		p := spawn(t, env, args...)
 		p.url, p.data = "http://"+address, data
 		p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
-		p.Await("the address of the docs", func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
+		p.Await("the address of the docs",
+			func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
 		out := p.Output()
 		if keyShape.MatchString(out) || strings.Contains(out, "token=") {
 			t.Errorf("the journal has a secret:\n%s", out)
@@ -68,7 +69,8 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 		if _, err := p.client(key).GetDeployment(background()); err != nil {
 			t.Errorf("a key that was made on the machine: %v", err)
 		}
-		if link := command(t, env, "org", "invite", "--role", "owner", "--config", file); !strings.Contains(link, "/dashboard/join?token=") {
+		if link := command(t, env, "org", "invite", "--role", "owner", "--config", file); !strings.Contains(link,
+			"/dashboard/join?token=") {
 			t.Errorf("the link is %s", link)
 		}
 		p.Stop()
@@ -89,7 +91,8 @@ func TestMakeRunPrintsTheFirstKey(t *testing.T) {
 	if err != nil || recipe == "" {
 		t.Fatalf("make -n run: %v\n%s", err, out)
 	}
-	p := lectern.Spawn(t, "bash", []string{"LECTERN_FIRST_SECRETS="}, "-c", strings.Replace(recipe, "bin/lectern", "exec "+binary, 1))
+	p := lectern.Spawn(t, "bash", []string{"LECTERN_FIRST_SECRETS="}, "-c",
+		strings.Replace(recipe, "bin/lectern", "exec "+binary, 1))
 	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
 	if !strings.Contains(p.Output(), "/dashboard/join?token=") {
 		t.Errorf("no link for the owner:\n%s", p.Output())

@@ -36,7 +36,8 @@ func shows(t *testing.T, p *process, host, mark string) func() bool {
 
 func gitProject(t *testing.T, c *client.Client, dir, domain string) *client.Project {
 	t.Helper()
-	made, err := c.CreateProject(background(), client.CreateProject{Name: "Git", Domain: domain, Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
+	made, err := c.CreateProject(background(), client.CreateProject{Name: "Git", Domain: domain,
+		Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func gitProject(t *testing.T, c *client.Client, dir, domain string) *client.Proj
 // push sends a signed push event as GitHub does.
 func push(t *testing.T, p *process, projectID, secret, delivery, commit string) int {
 	t.Helper()
-	body := fmt.Sprintf(`{"ref":"refs/heads/main","after":%q,"deleted":false,"repository":{"full_name":"a/b","clone_url":"https://example.com/a/b.git"}}`, commit)
+	body := fmt.Sprintf(
+		`{"ref":"refs/heads/main","after":%q,"deleted":false,"repository":{"full_name":"a/b","clone_url":"https://example.com/a/b.git"}}`, commit)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(body))
 	req, err := http.NewRequest(http.MethodPost, p.url+"/v1/webhook/"+projectID, strings.NewReader(body))

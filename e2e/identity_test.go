@@ -30,9 +30,11 @@ type machine struct {
 func (m machine) export(t *testing.T, format string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "site."+format)
-	cmd := exec.Command(binary, append([]string{"export", m.dir, "--out", out, "--label", "v1", "--base-url", "https://docs.example.com"}, m.cache...)...)
+	cmd := exec.Command(binary, append([]string{"export", m.dir, "--out", out, "--label", "v1", "--base-url",
+		"https://docs.example.com"}, m.cache...)...)
 	cmd.Dir = m.at
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(), "TZ=" + m.zone, "GOMAXPROCS=" + m.procs, "LANG=" + m.lang, "LC_ALL=" + m.lang}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(), "TZ=" + m.zone,
+		"GOMAXPROCS=" + m.procs, "LANG=" + m.lang, "LC_ALL=" + m.lang}
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s, %s: %v\n%s", m.name, format, err, said)
 	}
@@ -53,13 +55,15 @@ func identical(t *testing.T) string {
 	}
 	testgit.Run(t, dir, "init", "-q")
 	commit(t, dir, "first")
-	write(t, dir+"/moment.mdx", "---\ntitle: Moment\n---\n\n{new Date(0).toString()} {new Date(86400000).toLocaleString()} {new Date(0).getHours()} {(1234.5).toLocaleString()} {['b','ä','a'].sort().join('')}\n")
+	write(t, dir+"/moment.mdx",
+		"---\ntitle: Moment\n---\n\n{new Date(0).toString()} {new Date(86400000).toLocaleString()} {new Date(0).getHours()} {(1234.5).toLocaleString()} {['b','ä','a'].sort().join('')}\n")
 	commit(t, dir, "second")
 	return dir
 }
 
-// B6: one commit, cloned into two folders, exported by separate processes in other time zones, languages and working folders, on one and
-// on sixteen processors, without a cache, with a cold, a warm and a shared one: the archives are the same bytes.
+// B6: one commit, cloned into two folders, exported by separate processes in other time zones, languages and working
+// folders, on one and on sixteen processors, without a cache, with a cold, a warm and a shared one: the archives are
+// the same bytes.
 func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	t.Parallel()
 	first := identical(t)
@@ -77,7 +81,8 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	cache := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
 	machines := []machine{
 		{"plain", first, "/", "UTC", "1", "C", []string{"--no-cache"}},
-		{"other folder, zone and processors", second, t.TempDir(), "Pacific/Kiritimati", "16", "tr_TR.UTF-8", []string{"--no-cache"}},
+		{"other folder, zone and processors", second, t.TempDir(), "Pacific/Kiritimati", "16", "tr_TR.UTF-8",
+			[]string{"--no-cache"}},
 		{"cold cache", second, second, "America/St_Johns", "16", "C.UTF-8", cache},
 		{"warm cache", first, first, "Asia/Kathmandu", "1", "de_DE.UTF-8", cache},
 	}
@@ -118,7 +123,8 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 func TestASignedBundleIsKnownByItsKey(t *testing.T) {
 	t.Parallel()
 	dir, src := t.TempDir(), site(t, 3)
-	private, public, strange := filepath.Join(dir, "key.pem"), filepath.Join(dir, "key.pub"), filepath.Join(dir, "strange.pub")
+	private, public, strange := filepath.Join(dir, "key.pem"), filepath.Join(dir, "key.pub"),
+		filepath.Join(dir, "strange.pub")
 	newKeyPair(t, private, public)
 	newKeyPair(t, filepath.Join(dir, "other.pem"), strange)
 	for _, format := range []string{"tar.gz", "zip"} {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// C10: pages of one organization try to read another's folder, the server's data folder and its environment while they are built, by every way
-// that a page can name a file or run code. Nothing of it is in what is published; the organization's own words are.
+// C10: pages of one organization try to read another's folder, the server's data folder and its environment while they
+// are built, by every way that a page can name a file or run code. Nothing of it is in what is published; the
+// organization's own words are.
 func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	const foreign, variable, own = "canary-of-the-other-organization", "canary-in-the-environment", "canary-of-its-own"
@@ -17,14 +18,16 @@ func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 	orgs, roots := organizations(t, nil, data, 2, 1)
 	a, b := orgs[0], orgs[1]
 	write(t, b.source+"/secret.mdx", "---\ntitle: Secret\n---\n\n"+foreign+"\n")
-	write(t, b.source+"/secret.json", `{"openapi":"3.1.0","info":{"title":"`+foreign+`","version":"1"},"paths":{"/x":{"get":{"responses":{}}}}}`)
+	write(t, b.source+"/secret.json",
+		`{"openapi":"3.1.0","info":{"title":"`+foreign+`","version":"1"},"paths":{"/x":{"get":{"responses":{}}}}}`)
 	write(t, b.source+"/secret.js", "export const secret = '"+foreign+"'\n")
 	rel, err := filepath.Rel(a.source, b.source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	read := func(expression string) string {
-		return "export const Look = () => {\n  let out = 'nothing'\n  try { out = String(" + expression + ") } catch (e) { out = 'refused' }\n  return <span>{out}</span>\n}\n\n<Look />\n"
+		return "export const Look = () => {\n  let out = 'nothing'\n  try { out = String(" + expression +
+			") } catch (e) { out = 'refused' }\n  return <span>{out}</span>\n}\n\n<Look />\n"
 	}
 	var names []string
 	for name, text := range map[string]string{
@@ -46,11 +49,14 @@ func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 	if err := os.Symlink(b.source, a.source+"/linked"); err != nil {
 		t.Fatal(err)
 	}
-	write(t, a.source+"/docs.json", `{"name":"A","theme":"mint","colors":{"primary":"#0055aa"},"api":{"openapi":["`+rel+`/secret.json","`+b.source+`/secret.json","file://`+b.source+`/secret.json"]},
+	write(t, a.source+"/docs.json", `{"name":"A","theme":"mint","colors":{"primary":"#0055aa"},"api":{"openapi":["`+rel+
+		`/secret.json","`+b.source+`/secret.json","file://`+b.source+`/secret.json"]},
 		"navigation":{"pages":["index","snippet","absolute","module","node","required","environment","constructed","proc","image","link","mine","linked/secret","`+rel+`/secret"]}}`)
-	p := serve(t, data, []string{roots, "LECTERN_CREDENTIAL_OTHER=https://bot:" + variable + "@git.example.com"}, "--first-site", "off")
+	p := serve(t, data, []string{roots, "LECTERN_CREDENTIAL_OTHER=https://bot:" + variable + "@git.example.com"},
+		"--first-site", "off")
 	cl := p.client(a.key)
-	if _, err := p.client(b.key).WaitUpdate(background(), newProject(t, p.client(b.key), b.source, "b.localhost").LastUpdate.StatusID, nil); err != nil {
+	if _, err := p.client(b.key).WaitUpdate(background(), newProject(t, p.client(b.key), b.source, "b.localhost").
+		LastUpdate.StatusID, nil); err != nil {
 		t.Fatal(err)
 	}
 	update, err := cl.WaitUpdate(background(), newProject(t, cl, a.source, "a.localhost").LastUpdate.StatusID, nil)

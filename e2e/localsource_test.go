@@ -10,18 +10,20 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// refusesFolder fails the test unless the server refuses a new project with that source, without saying whether anything is there.
+// refusesFolder fails the test unless the server refuses a new project with that source, without saying whether
+// anything is there.
 func (c caller) refusesFolder(name string, source client.SourceInput) {
 	c.t.Helper()
 	var answer struct{ Code, Error string }
-	c.call(http.MethodPost, "/v1/projects", client.CreateProject{Name: name, Domain: name + ".localhost", Source: source}, http.StatusBadRequest, &answer)
+	c.call(http.MethodPost, "/v1/projects",
+		client.CreateProject{Name: name, Domain: name + ".localhost", Source: source}, http.StatusBadRequest, &answer)
 	if answer.Code != "local_source_off" && answer.Code != "bad_repository_url" {
 		c.t.Errorf("%s: %+v", name, answer)
 	}
 }
 
-// C10: two organizations on a loopback server behind a public URL, as the Debian package sets it up: neither publishes, reads nor changes
-// a folder that the operator did not open to it.
+// C10: two organizations on a loopback server behind a public URL, as the Debian package sets it up: neither publishes,
+// reads nor changes a folder that the operator did not open to it.
 func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -30,13 +32,17 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 	if err := os.Symlink(orgs[1].source, orgs[0].source+"/link"); err != nil {
 		t.Fatal(err)
 	}
-	p := serve(t, data, []string{roots}, "--first-site", "off", "--public-url", "https://lectern.example.com", "--trusted-proxies", "127.0.0.1")
+	p := serve(t, data, []string{roots}, "--first-site", "off", "--public-url", "https://lectern.example.com",
+		"--trusted-proxies", "127.0.0.1")
 	a, b := caller{p, orgs[0].key}, caller{p, orgs[1].key}
 	for name, source := range map[string]client.SourceInput{
-		"foreign": {Path: orgs[1].source}, "etc": {Path: "/etc"}, "data": {Path: data}, "dots": {Path: orgs[0].source + "/../" + filepath.Base(orgs[1].source)},
-		"above": {Path: filepath.Dir(orgs[0].source)}, "repository": {Repository: "file://" + orgs[1].source}, "absolute": {Repository: orgs[1].source},
-		"host": {Repository: "file://localhost" + orgs[1].source}, "escaped": {Repository: "file://" + orgs[0].source + "/%2e%2e/" + filepath.Base(orgs[1].source)},
-		"short": {Repository: "file:" + orgs[1].source}, "upper": {Repository: "FILE://" + orgs[1].source},
+		"foreign": {Path: orgs[1].source}, "etc": {Path: "/etc"}, "data": {Path: data},
+		"dots":  {Path: orgs[0].source + "/../" + filepath.Base(orgs[1].source)},
+		"above": {Path: filepath.Dir(orgs[0].source)}, "repository": {Repository: "file://" + orgs[1].source},
+		"absolute": {Repository: orgs[1].source},
+		"host":     {Repository: "file://localhost" + orgs[1].source},
+		"escaped":  {Repository: "file://" + orgs[0].source + "/%2e%2e/" + filepath.Base(orgs[1].source)},
+		"short":    {Repository: "file:" + orgs[1].source}, "upper": {Repository: "FILE://" + orgs[1].source},
 	} {
 		a.refusesFolder(name, source)
 	}
@@ -47,8 +53,10 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a.call(http.MethodPatch, "/v1/projects/"+mine.ProjectID, map[string]any{"source": map[string]string{"path": orgs[1].source}}, http.StatusBadRequest, nil)
-	linked := newProject(t, a.client(a.key), orgs[0].source+"/link", "link.localhost") // whether it leads out is known when it is opened
+	a.call(http.MethodPatch, "/v1/projects/"+mine.ProjectID,
+		map[string]any{"source": map[string]string{"path": orgs[1].source}}, http.StatusBadRequest, nil)
+	// whether it leads out is known when it is opened
+	linked := newProject(t, a.client(a.key), orgs[0].source+"/link", "link.localhost")
 	if _, err := a.client(a.key).WaitUpdate(background(), linked.LastUpdate.StatusID, nil); err == nil {
 		t.Error("a link led into another organization's folder")
 	}
@@ -61,7 +69,8 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 	}
 	var job client.AgentJob
 	jobs := "/v2/agent/" + linked.ProjectID + "/job"
-	a.call(http.MethodPost, jobs, map[string]string{"prompt": `replace "Welcome" with "Owned"`}, http.StatusCreated, &job)
+	a.call(http.MethodPost, jobs, map[string]string{"prompt": `replace "Welcome" with "Owned"`}, http.StatusCreated,
+		&job)
 	if job = a.until(jobs + "/" + job.ID); job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
 		t.Errorf("an agent worked in another organization's folder: %+v", job)
 	}
@@ -70,8 +79,8 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 	}
 }
 
-// C10: a second organization ends the freedom of the first: its folder is read no more, for publishing, previews, agents and merges, until
-// the operator opens it; what is live is served all the while, and doctor names the project.
+// C10: a second organization ends the freedom of the first: its folder is read no more, for publishing, previews,
+// agents and merges, until the operator opens it; what is live is served all the while, and doctor names the project.
 func TestASecondOrganizationEndsUnlistedLocalSources(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
@@ -95,19 +104,24 @@ func TestASecondOrganizationEndsUnlistedLocalSources(t *testing.T) {
 	}
 	var update struct{ StatusID string }
 	c.call(http.MethodPost, "/v1/project/update/"+projectID, nil, http.StatusAccepted, &update)
-	if ended, err := c.client(c.key).WaitUpdate(background(), update.StatusID, nil); err == nil || ended != nil && !strings.Contains(*ended.Error, "sources.roots") {
+	if ended, err := c.client(c.key).WaitUpdate(background(), update.StatusID, nil); err == nil ||
+		ended != nil && !strings.Contains(*ended.Error, "sources.roots") {
 		t.Errorf("update: %+v %v", ended, err)
 	}
-	if code, html := page(t, c.process, "mine.localhost", "/guide"); code != http.StatusOK || !strings.Contains(html, "Teh guide") {
+	if code, html := page(t, c.process, "mine.localhost", "/guide"); code != http.StatusOK ||
+		!strings.Contains(html, "Teh guide") {
 		t.Errorf("the live site: %d %s", code, html)
 	}
-	if told := command(t, nil, "doctor", "--data", c.data, "--listen", freeAddress(t)); !strings.Contains(told, projectID) || !strings.Contains(told, "sources.roots") {
+	if told := command(t, nil, "doctor", "--data", c.data, "--listen", freeAddress(t)); !strings.Contains(told,
+		projectID) || !strings.Contains(told, "sources.roots") {
 		t.Errorf("doctor: %s", told)
 	}
 	c.Stop()
-	again := caller{serve(t, c.data, []string{"LECTERN_SOURCES_ROOTS=" + first + "=" + dir}, "--first-site", "off", "--git-poll-interval", "0"), c.key}
+	again := caller{serve(t, c.data, []string{"LECTERN_SOURCES_ROOTS=" + first + "=" + dir}, "--first-site", "off",
+		"--git-poll-interval", "0"), c.key}
 	again.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+proposal+"/merge", nil, http.StatusOK, nil)
-	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || !strings.Contains(string(now), "The guide is short.") {
+	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil ||
+		!strings.Contains(string(now), "The guide is short.") {
 		t.Errorf("after the folder was opened: %s %v", now, err)
 	}
 }

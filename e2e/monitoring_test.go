@@ -100,12 +100,14 @@ func TestDashboardQueriesAreValid(t *testing.T) {
 func TestEveryAlertHasAPartOfTheRunbook(t *testing.T) {
 	t.Parallel()
 	parts := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^#+ (Lectern\w+)$`).FindAllStringSubmatch(content(t, "../docs/guides/runbook.mdx"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^#+ (Lectern\w+)$`).
+		FindAllStringSubmatch(content(t, "../docs/guides/runbook.mdx"), -1) {
 		parts[strings.ToLower(m[1])] = true
 	}
 	alerts := content(t, alertsFile)
 	names := regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(alerts, -1)
-	links := regexp.MustCompile(`(?m)runbook_url: \S+/docs/guides/runbook\.mdx#(\S+)$`).FindAllStringSubmatch(alerts, -1)
+	links := regexp.MustCompile(`(?m)runbook_url: \S+/docs/guides/runbook\.mdx#(\S+)$`).
+		FindAllStringSubmatch(alerts, -1)
 	if len(names) == 0 || len(names) != len(links) {
 		t.Fatalf("%d alerts, %d links", len(names), len(links))
 	}
@@ -154,13 +156,15 @@ func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
 	exported(t, c, "docs.localhost")
 	names, text := told(t, metrics)
-	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0", `lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
+	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0",
+		`lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the server does not tell %s", want)
 		}
 	}
 	health := freeAddress(t)
-	b := spawn(t, nil, "serve-bundle", "--source", bundleOf(t, c), "--data", t.TempDir(), "--listen", freeAddress(t), "--health-listen", health)
+	b := spawn(t, nil, "serve-bundle", "--source", bundleOf(t, c), "--data", t.TempDir(), "--listen", freeAddress(t),
+		"--health-listen", health)
 	b.Await("the bundle", func() bool { return status("http://"+health+"/readyz") == http.StatusOK })
 	more, _ := told(t, health)
 	_, queries := readDashboard(t)
@@ -230,7 +234,8 @@ func compareWithTable(t *testing.T, text string) {
 			}
 			compared++
 			if kind != row[2] || labels[name[1]] != strings.Join(want, " ") {
-				t.Errorf("%s: %s with the labels %q, documented as %s with %q", name[1], kind, labels[name[1]], row[2], want)
+				t.Errorf("%s: %s with the labels %q, documented as %s with %q", name[1], kind, labels[name[1]], row[2],
+					want)
 			}
 		}
 	}
@@ -257,7 +262,8 @@ func bundleOf(t *testing.T, c *client.Client) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	link, err := c.CreateExportBundle(background(), job, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := c.CreateExportBundle(background(), job,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err == nil {
 		err = c.Download(background(), link, f)
 	}

@@ -12,7 +12,8 @@ func shared(t *testing.T, databaseURL string) []string {
 	t.Helper()
 	return []string{
 		"LECTERN_DATABASE=" + databaseURL,
-		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
+		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" +
+			objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
 		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 		"LECTERN_JOB_LEASE=3s", "LECTERN_JOB_HEARTBEAT=250ms",
@@ -25,13 +26,14 @@ type tenant struct {
 	source  string // a docs folder that the operator opened to it
 }
 
-// organizations makes that many before their server starts, each with a docs folder of that many pages, and returns them with the
-// variable that opens these folders.
+// organizations makes that many before their server starts, each with a docs folder of that many pages, and returns
+// them with the variable that opens these folders.
 func organizations(t *testing.T, env []string, data string, n, pages int) (all []tenant, roots string) {
 	t.Helper()
 	var list []string
 	for range n {
-		o := tenant{id: command(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", data), source: site(t, pages)}
+		o := tenant{id: command(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", data),
+			source: site(t, pages)}
 		o.key = command(t, env, "keys", "create", "--data", data, "--organization", o.id)
 		all, list = append(all, o), append(list, o.id+"="+o.source)
 	}
@@ -50,7 +52,8 @@ func startWorker(t *testing.T, env []string, data string) *process {
 // newProject makes a project without waiting for its first publication.
 func newProject(t *testing.T, c *client.Client, dir, domain string) *client.Project {
 	t.Helper()
-	made, err := c.CreateProject(background(), client.CreateProject{Name: domain, Domain: domain, Source: client.SourceInput{Path: dir}})
+	made, err := c.CreateProject(background(),
+		client.CreateProject{Name: domain, Domain: domain, Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Pages about our own API send requests to the server that serves them once the operator lists its origin, as the guide says. Without it, and to
-// other ports of the machine, nothing is passed on.
+// Pages about our own API send requests to the server that serves them once the operator lists its origin, as the guide
+// says. Without it, and to other ports of the machine, nothing is passed on.
 func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -54,7 +54,8 @@ func (p *process) through(key, to string) passed {
 		p.t.Fatal(err)
 	}
 	r.Host = "docs.localhost:" + p.url[strings.LastIndexByte(p.url, ':')+1:]
-	for name, value := range map[string]string{"Origin": "http://" + r.Host, "Sec-Fetch-Site": "same-origin", "Lectern-Target": to, "Lectern-Method": "GET",
+	for name, value := range map[string]string{"Origin": "http://" + r.Host, "Sec-Fetch-Site": "same-origin",
+		"Lectern-Target": to, "Lectern-Method": "GET",
 		"Lectern-Headers": base64.RawURLEncoding.EncodeToString([]byte(`[["Authorization","Bearer ` + key + `"]]`))} {
 		r.Header.Set(name, value)
 	}

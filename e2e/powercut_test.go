@@ -23,8 +23,8 @@ type promise struct {
 	kept func(t *testing.T, p *process) error // on a server that was started on what a power cut left
 }
 
-// life is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a key, a publication, an
-// export, a backup.
+// life is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a
+// key, a publication, an export, a backup.
 func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
@@ -72,7 +72,8 @@ func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	file := filepath.Join(d.Dir, "backup.tar.gz")
 	command(t, nil, "backup", file, "--data", data)
 	did("a backup", func(t *testing.T, p *process) error {
-		command(t, nil, "restore", filepath.Join(filepath.Dir(p.data), "backup.tar.gz"), "--data", filepath.Join(t.TempDir(), "restored"))
+		command(t, nil, "restore", filepath.Join(filepath.Dir(p.data), "backup.tar.gz"), "--data",
+			filepath.Join(t.TempDir(), "restored"))
 		return nil
 	})
 	p.Stop()
@@ -86,7 +87,8 @@ func broken(t *testing.T, dir string, ops int, promises []promise) (list []strin
 	due := slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return p.ops > ops })
 	if len(due) > 0 {
 		for _, f := range diagnose(t, nil, "--data", data, "--deep").found {
-			if f.Level == "fail" && slices.Contains([]string{"data folder", "database", "stored files"}, f.Check) && !strings.Contains(f.Text, "disk of the data folder is full") {
+			if f.Level == "fail" && slices.Contains([]string{"data folder", "database", "stored files"}, f.Check) &&
+				!strings.Contains(f.Text, "disk of the data folder is full") {
 				list = append(list, "doctor: "+f.Text)
 			}
 		}
@@ -106,8 +108,9 @@ func broken(t *testing.T, dir string, ops int, promises []promise) (list []strin
 	return list
 }
 
-// D1: whatever a server reported as done is there after a power cut that comes right then, although the disk lost everything that was not
-// synced: contents, names, or both. Cuts between two reports leave a server that starts and a database that agrees with its files.
+// D1: whatever a server reported as done is there after a power cut that comes right then, although the disk lost
+// everything that was not synced: contents, names, or both. Cuts between two reports leave a server that starts and a
+// database that agrees with its files.
 func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	t.Parallel()
 	d := powercut.Mount(t)
@@ -130,10 +133,11 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	}
 	t.Run("control: a program that syncs nothing is found out", func(t *testing.T) {
 		last := promises[len(promises)-1].ops
-		d.Each(t, []int{last}, powercut.Loss{Contents: true, Names: true, DeafFiles: true, DeafFolders: true}, func(_ int, dir string) {
-			if _, err := os.Stat(filepath.Join(dir, "data", "secret.key")); !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("the secret key survived without a sync: %v", err)
-			}
-		})
+		d.Each(t, []int{last}, powercut.Loss{Contents: true, Names: true, DeafFiles: true, DeafFolders: true},
+			func(_ int, dir string) {
+				if _, err := os.Stat(filepath.Join(dir, "data", "secret.key")); !errors.Is(err, os.ErrNotExist) {
+					t.Errorf("the secret key survived without a sync: %v", err)
+				}
+			})
 	})
 }

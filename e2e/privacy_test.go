@@ -30,8 +30,10 @@ const (
 )
 
 var personalData = map[string]string{
-	"IPv4 address": canaryIPv4, "IPv6 address": canaryIPv6, "address of a connection": canaryPeer, "e-mail address": canaryEmail,
-	"e-mail address, escaped": url.QueryEscape(canaryEmail), "name": canaryName, "password": canaryPassword, "user agent": "CanaryOS",
+	"IPv4 address": canaryIPv4, "IPv6 address": canaryIPv6, "address of a connection": canaryPeer,
+	"e-mail address":          canaryEmail,
+	"e-mail address, escaped": url.QueryEscape(canaryEmail), "name": canaryName, "password": canaryPassword,
+	"user agent":   "CanaryOS",
 	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
 }
 
@@ -60,8 +62,9 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	p.Stop() // flushes traces and counts
 	out := p.Output()[start:]
 	for what, sample := range map[string][2]string{
-		"log": {out, `"msg":"sign-in failed"`}, "log of requests": {out, `"msg":"request"`}, "metrics": {text, "lectern_"},
-		"spans": {sent.Text(), "http.route"}, "exported log": {sent.Text(), "sign-in failed"},
+		"log": {out, `"msg":"sign-in failed"`}, "log of requests": {out, `"msg":"request"`},
+		"metrics": {text, "lectern_"},
+		"spans":   {sent.Text(), "http.route"}, "exported log": {sent.Text(), "sign-in failed"},
 		"exported metrics": {sent.Text(), "lectern_ready"},
 	} {
 		if !strings.Contains(sample[0], sample[1]) {
@@ -102,7 +105,8 @@ func scanFiles(t *testing.T, data string) {
 // sendCanaries makes the requests of a reader, a program, a caller of the API and a person who signs in.
 func sendCanaries(t *testing.T, p *process, from, key string) {
 	t.Helper()
-	view := `[{"kind":"view","path":"/quickstart?` + canaryQuery + `","referrer":"https://referring-site.example/` + canaryReferrer +
+	view := `[{"kind":"view","path":"/quickstart?` + canaryQuery + `","referrer":"https://referring-site.example/` +
+		canaryReferrer +
 		`?token=` + canaryToken + `"}]`
 	form := url.Values{"email": {canaryEmail}, "password": {canaryPassword}, "name": {canaryName}}.Encode()
 	search := "?" + canaryQuery + "&email=" + url.QueryEscape(canaryEmail) + "&token=" + canaryToken
@@ -111,11 +115,13 @@ func sendCanaries(t *testing.T, p *process, from, key string) {
 		{http.MethodGet, "docs.localhost", "/quickstart.md" + search, "", "", ""},
 		{http.MethodGet, "docs.localhost", "/there-is-no-such-page" + search, "", "", ""},
 		{http.MethodPost, "docs.localhost", "/_lectern/api/event" + search, "application/json", view, ""},
-		{http.MethodPost, "docs.localhost", "/mcp" + search, "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, ""},
+		{http.MethodPost, "docs.localhost", "/mcp" + search, "application/json",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, ""},
 		{http.MethodGet, "unknown.localhost", "/" + search, "", "", ""},
 		{http.MethodGet, "", "/v1/projects" + search, "", "", canaryKey},
 		{http.MethodGet, "", "/v1/projects" + search, "", "", key},
-		{http.MethodPost, "", "/v1/projects" + search, "application/json", `{"name":"` + canaryName + `","domain":"` + canaryEmail + `"}`, key},
+		{http.MethodPost, "", "/v1/projects" + search, "application/json",
+			`{"name":"` + canaryName + `","domain":"` + canaryEmail + `"}`, key},
 		{http.MethodGet, "", "/dashboard/join?token=" + canaryToken, "", "", ""},
 		{http.MethodPost, "", "/dashboard/sign-in" + search, "application/x-www-form-urlencoded", form, ""},
 		{http.MethodGet, "", "/no/such/path" + search, "", "", ""},

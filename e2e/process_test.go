@@ -84,11 +84,15 @@ func fillSite(t *testing.T, dir string, pages int) {
 	for i := range pages {
 		name := fmt.Sprintf("page-%05d", i)
 		nav = append(nav, fmt.Sprintf("%q", name))
-		text := fmt.Sprintf("---\ntitle: Page %d\n---\n\nThis is page %d.\n\n%s", i, i, strings.Repeat("## Part\n\nSome *text* with `code`, a [link](/page-00000) and more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 12))
+		text := fmt.Sprintf("---\ntitle: Page %d\n---\n\nThis is page %d.\n\n%s", i, i,
+			strings.Repeat(
+				"## Part\n\nSome *text* with `code`, a [link](/page-00000) and more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 12))
 		write(t, dir+"/"+name+".mdx", text)
 	}
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome.\n")
-	write(t, dir+"/docs.json", `{"name":"Big","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index",`+strings.Join(nav, ",")+`]}}`)
+	write(t, dir+"/docs.json",
+		`{"name":"Big","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index",`+
+			strings.Join(nav, ",")+`]}}`)
 }
 
 func write(t *testing.T, name, text string) {
@@ -100,7 +104,8 @@ func write(t *testing.T, name, text string) {
 
 func background() context.Context { return context.Background() }
 
-// awaitGit waits until no git program of a killed server writes into its folder any more: each holds the lock of its mirror.
+// awaitGit waits until no git program of a killed server writes into its folder any more: each holds the lock of its
+// mirror.
 func awaitGit(t *testing.T, data string) {
 	t.Helper()
 	locks, err := filepath.Glob(filepath.Join(data, "git", "mirrors", "*.lock"))

@@ -14,7 +14,8 @@ var (
 	tourStarts = regexp.MustCompile(`(?m)^bin/lectern dev .*\n`) // runs until it is stopped
 )
 
-// The README's tour works as it stands, in a folder with bin/lectern, but for the server's port and the preview, which does not end.
+// The README's tour works as it stands, in a folder with bin/lectern, but for the server's port and the preview, which
+// does not end.
 func TestTheTourOfTheREADME(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../README.md")
@@ -36,7 +37,8 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	for _, domain := range []string{"docs.localhost", "tour.localhost"} {
 		p.Await("the site on "+domain, func() bool { code, _ := page(t, p, domain, "/"); return code == 200 })
 	}
-	cmd := exec.Command("bash", "-euo", "pipefail", "-c", strings.ReplaceAll(tourStarts.ReplaceAllString(m[1], ""), "http://127.0.0.1:8080", p.url))
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c",
+		strings.ReplaceAll(tourStarts.ReplaceAllString(m[1], ""), "http://127.0.0.1:8080", p.url))
 	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -46,7 +48,8 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	if link == nil {
 		t.Fatalf("the tour shows no pull request:\n%s", out)
 	}
-	if code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url)); code != 200 || strings.Contains(shown, "<ins>") {
+	if code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url)); code != 200 ||
+		strings.Contains(shown, "<ins>") {
 		t.Errorf("a stranger sees the proposal: %d\n%s", code, shown)
 	}
 	code, shown := read(t, p.owner(), link[1])

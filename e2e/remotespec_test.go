@@ -27,7 +27,9 @@ type descriptionHost struct {
 
 func newDescriptionHost(t *testing.T) *descriptionHost {
 	h := &descriptionHost{}
-	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*h.answer.Load())(w, r) }))
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		(*h.answer.Load())(w, r)
+	}))
 	t.Cleanup(h.Close)
 	return h
 }
@@ -40,7 +42,8 @@ func (h *descriptionHost) operations(n int) {
 		paths = append(paths, fmt.Sprintf(`"/pets%d": {"get": {"summary": "Pets %d"}}`, i, i))
 	}
 	h.set(func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {%s}}`, strings.Join(paths, ", "))
+		fmt.Fprintf(w, `{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {%s}}`,
+			strings.Join(paths, ", "))
 	})
 }
 
@@ -75,20 +78,24 @@ func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	return hex.EncodeToString(sum.Sum(nil)), there
 }
 
-// F8, B13: the running server keeps the pages of an API description whose host answers with something else, says so, exports what is live,
-// holds an update that would remove most pages until it is confirmed, rolls back, and survives kill -9 while it waits for the host.
+// F8, B13: the running server keeps the pages of an API description whose host answers with something else, says so,
+// exports what is live, holds an update that would remove most pages until it is confirmed, rolls back, and survives
+// kill -9 while it waits for the host.
 func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	t.Parallel()
 	host := newDescriptionHost(t)
 	host.operations(8)
 	data, dir := t.TempDir(), t.TempDir()
-	write(t, dir+"/docs.json", `{"name":"Pets","navigation":{"groups":[{"group":"Guides","pages":["index"]},{"group":"API","openapi":"`+host.URL+`/openapi.json"}]}}`)
+	write(t, dir+"/docs.json",
+		`{"name":"Pets","navigation":{"groups":[{"group":"Guides","pages":["index"]},{"group":"API","openapi":"`+
+			host.URL+`/openapi.json"}]}}`)
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome.\n")
 	allow := []string{"--allow-address", "127.0.0.1"}
 	p := serve(t, data, nil, allow...)
 	key := command(t, nil, "keys", "create", "--data", data)
 	c := p.client(key)
-	made, err := c.CreateProject(background(), client.CreateProject{Name: "Pets", Domain: "pets.localhost", Source: client.SourceInput{Path: dir}})
+	made, err := c.CreateProject(background(),
+		client.CreateProject{Name: "Pets", Domain: "pets.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +128,8 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	})
 	u := update(plain)
 	kept := slices.IndexFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "spec-kept" })
-	if u.Status != client.UpdateStateSuccess || kept < 0 || u.Diagnostics[kept].File != "docs.json" || u.Diagnostics[kept].Line != 1 || u.Diagnostics[kept].Column == 0 {
+	if u.Status != client.UpdateStateSuccess || kept < 0 || u.Diagnostics[kept].File != "docs.json" ||
+		u.Diagnostics[kept].Line != 1 || u.Diagnostics[kept].Column == 0 {
 		t.Fatalf("%+v", u)
 	}
 	if now, _ := petSite(t, p, 8); now != whole {
@@ -134,18 +142,21 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done, err := c.WaitExport(background(), job.JobID, nil); err != nil || done.PageCount != 9 || bundlePages(t, c, job.JobID) != 8 {
+	if done, err := c.WaitExport(background(), job.JobID, nil); err != nil || done.PageCount != 9 ||
+		bundlePages(t, c, job.JobID) != 8 {
 		t.Errorf("export: %+v %v", done, err)
 	}
 
 	host.operations(1)
-	if u = update(plain); u.Status != client.UpdateStateFailure || u.Error == nil || !strings.Contains(*u.Error, "7 of 9 pages") || u.Diagnostics[0].Code != "update-held" {
+	if u = update(plain); u.Status != client.UpdateStateFailure || u.Error == nil ||
+		!strings.Contains(*u.Error, "7 of 9 pages") || u.Diagnostics[0].Code != "update-held" {
 		t.Fatalf("%+v", u)
 	}
 	if now, _ := petSite(t, p, 8); now != whole {
 		t.Error("a held update changed a page")
 	}
-	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + strings.TrimSpace(key)}, "projects", "update", made.ProjectID, "--accept-removals", "--wait")
+	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + strings.TrimSpace(key)}, "projects", "update",
+		made.ProjectID, "--accept-removals", "--wait")
 	p.Await("the confirmed update", func() bool { _, there := petSite(t, p, 8); return there == 2 })
 	if _, err := c.RollBack(background(), made.ProjectID, client.RollBack{DeploymentID: first.StatusID}); err != nil {
 		t.Fatal(err)
@@ -170,7 +181,8 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 // bundlePages counts the pages of the API in an export's bundle.
 func bundlePages(t *testing.T, c *client.Client, jobID string) (n int) {
 	t.Helper()
-	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := c.CreateExportBundle(background(), jobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,13 @@ import (
 func TestAuthorCodeIsApartAndEndsWithTheServer(t *testing.T) {
 	t.Parallel()
 	dir := site(t, 1)
-	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\n{(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break })()}\n")
+	write(t, dir+"/index.mdx",
+		"---\ntitle: Home\n---\n\n{(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break })()}\n")
 	data := t.TempDir()
 	p := serve(t, data, []string{"LECTERN_SECRET_KEY=" + strings.Repeat("canary", 8)}, "--first-site", "off")
 	key := command(t, []string{"LECTERN_SECRET_KEY=" + strings.Repeat("canary", 8)}, "keys", "create", "--data", data)
-	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + key}, "projects", "create", "--name", "Loop", "--domain", "loop.localhost", "--path", dir)
+	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + key}, "projects", "create", "--name", "Loop",
+		"--domain", "loop.localhost", "--path", dir)
 	var pid int
 	p.Await("a process for author code", func() bool {
 		pid = childOf(t, p.Pid(), "internal-scripts")
@@ -32,7 +34,8 @@ func TestAuthorCodeIsApartAndEndsWithTheServer(t *testing.T) {
 		t.Errorf("its environment is %q, %v", env, err)
 	}
 	p.Kill()
-	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(patience.Milliseconds())); n != 1 || err != nil {
+	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(patience.Milliseconds())); n != 1 ||
+		err != nil {
 		t.Errorf("it outlived the server: %d, %v", n, err)
 	}
 }
@@ -48,7 +51,8 @@ func childOf(t *testing.T, parent int, argument string) int {
 		status, _ := os.ReadFile("/proc/" + e.Name() + "/status") // it may be gone, or no process
 		line, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
 		var pid int
-		if strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", parent)) && strings.Contains(string(line), argument) {
+		if strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", parent)) &&
+			strings.Contains(string(line), argument) {
 			if _, err := fmt.Sscan(e.Name(), &pid); err == nil {
 				return pid
 			}

@@ -10,18 +10,31 @@ import (
 	"testing"
 )
 
-// codePayloads try to run author code in a build that must not run any: escapes through constructors, the host's objects, imports,
-// templates, and what other renderers of MDX evaluated once.
+// codePayloads try to run author code in a build that must not run any: escapes through constructors, the host's
+// objects, imports, templates, and what other renderers of MDX evaluated once.
 func codePayloads() map[string]string {
 	return map[string]string{
 		"constructor": `{[].constructor.constructor("return process")().mainModule.require("child_process").execSync("touch pwned")}`,
-		"function":    `{(() => { throw 1 })()}`, "new function": `{new Function("return this")()}`, "eval": `{eval("1")}`, "process": `{process.env.HOME}`, "global": `{globalThis.process.exit(3)}`,
-		"require": `{require("fs").readFileSync("/etc/passwd")}`, "import call": `{import("node:child_process")}`, "await": `{await import("fs")}`, "this": `{this.constructor.constructor("return 1")()}`,
-		"template": "{`${[].map.constructor('return 1')()}`}", "tagged": "{String.raw`${process.pid}`}", "getter": `{({ get x() { return process.pid } }).x}`, "prototype": `{({}).__proto__.polluted = 1}`,
-		"spread": `<Card {...(() => ({title: process.cwd()}))()}>x</Card>`, "attribute": `<Card title={Function("return 7*191")()}>x</Card>`, "handler": `<div onClick={() => fetch("http://127.0.0.1:9/")}>x</div>`,
-		"component": "export const A = () => <i>{7 * 191}</i>\n\n<A />", "default": "export default function L() { return process.exit(3) }\n\ntext", "import": "import fs from 'fs'\n\n{fs.readFileSync('/etc/passwd')}",
-		"import file": "import x from '/etc/passwd'\n\n{x}", "import address": "import x from 'http://127.0.0.1:9/x.js'\n\n{x}", "import data": "import x from 'data:text/javascript,export default 1337'\n\n{x}", "import up": "import x from '../../../../../../etc/passwd'\n\n{x}",
-		"proxy": `{new Proxy({}, { get: () => 1337 }).a}`, "symbol": `{[][Symbol.iterator].constructor("return 1337")()}`, "generator": `{(function*(){ yield 1337 })().next().value}`, "optional": `{process?.binding?.("fs")}`, "comma": `{(0, eval)("1337")}`,
+		"function":    `{(() => { throw 1 })()}`, "new function": `{new Function("return this")()}`,
+		"eval": `{eval("1")}`, "process": `{process.env.HOME}`, "global": `{globalThis.process.exit(3)}`,
+		"require": `{require("fs").readFileSync("/etc/passwd")}`, "import call": `{import("node:child_process")}`,
+		"await": `{await import("fs")}`, "this": `{this.constructor.constructor("return 1")()}`,
+		"template": "{`${[].map.constructor('return 1')()}`}", "tagged": "{String.raw`${process.pid}`}",
+		"getter": `{({ get x() { return process.pid } }).x}`, "prototype": `{({}).__proto__.polluted = 1}`,
+		"spread":         `<Card {...(() => ({title: process.cwd()}))()}>x</Card>`,
+		"attribute":      `<Card title={Function("return 7*191")()}>x</Card>`,
+		"handler":        `<div onClick={() => fetch("http://127.0.0.1:9/")}>x</div>`,
+		"component":      "export const A = () => <i>{7 * 191}</i>\n\n<A />",
+		"default":        "export default function L() { return process.exit(3) }\n\ntext",
+		"import":         "import fs from 'fs'\n\n{fs.readFileSync('/etc/passwd')}",
+		"import file":    "import x from '/etc/passwd'\n\n{x}",
+		"import address": "import x from 'http://127.0.0.1:9/x.js'\n\n{x}",
+		"import data":    "import x from 'data:text/javascript,export default 1337'\n\n{x}",
+		"import up":      "import x from '../../../../../../etc/passwd'\n\n{x}",
+		"proxy":          `{new Proxy({}, { get: () => 1337 }).a}`,
+		"symbol":         `{[][Symbol.iterator].constructor("return 1337")()}`,
+		"generator":      `{(function*(){ yield 1337 })().next().value}`, "optional": `{process?.binding?.("fs")}`,
+		"comma": `{(0, eval)("1337")}`,
 	}
 }
 
@@ -33,13 +46,14 @@ var (
 	otherCall = regexp.MustCompile(`^(?:\d+ +)?(\w+)\(`)
 )
 
-// traceExport builds a folder with the real program and scripts off, and returns the calls by name and the files outside of the
-// folders of the build that it opened. The build may end with findings.
+// traceExport builds a folder with the real program and scripts off, and returns the calls by name and the files
+// outside of the folders of the build that it opened. The build may end with findings.
 func traceExport(t *testing.T, docs string) (calls map[string]int, files map[string]bool, out string) {
 	t.Helper()
 	work := t.TempDir()
 	log, out := filepath.Join(work, "trace"), filepath.Join(work, "site")
-	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace="+traced, "-e", "signal=none", "-o", log, binary, "export", docs, "--scripts", "off", "--out", out)
+	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace="+traced, "-e", "signal=none", "-o", log, binary, "export",
+		docs, "--scripts", "off", "--out", out)
 	cmd.Env = append(os.Environ(), "HOME="+work, "XDG_CACHE_HOME="+filepath.Join(work, "cache"), "TMPDIR="+work)
 	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v: %s", err, text)
@@ -53,15 +67,16 @@ func traceExport(t *testing.T, docs string) (calls map[string]int, files map[str
 		if m := otherCall.FindStringSubmatch(line); m != nil {
 			calls[m[1]]++
 		}
-		if m := opened.FindStringSubmatch(line); m != nil && strings.HasPrefix(m[1], "/") && !strings.HasPrefix(m[1], work) && !strings.HasPrefix(m[1], docs) {
+		if m := opened.FindStringSubmatch(line); m != nil && strings.HasPrefix(m[1], "/") &&
+			!strings.HasPrefix(m[1], work) && !strings.HasPrefix(m[1], docs) {
 			files[m[1]] = true
 		}
 	}
 	return calls, files, out
 }
 
-// C1: with scripts off, no payload is evaluated: pages show text or findings, and the process starts no program, opens no socket and no
-// file that the same build without payloads does not open.
+// C1: with scripts off, no payload is evaluated: pages show text or findings, and the process starts no program, opens
+// no socket and no file that the same build without payloads does not open.
 func TestNoPayloadRunsWithScriptsOff(t *testing.T) {
 	t.Parallel()
 	folder := func(pages map[string]string) string {

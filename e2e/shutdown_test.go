@@ -43,7 +43,8 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 		}
 		defer func() { _ = c.Close() }()
 		first, _ := line(i)
-		if _, err := fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", first, address, key, len(body(i)), body(i)[:10]); err != nil {
+		if _, err := fmt.Fprintf(c,
+			"%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", first, address, key, len(body(i)), body(i)[:10]); err != nil {
 			t.Fatal(err)
 		}
 		conns = append(conns, c)
@@ -68,7 +69,8 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 			t.Fatalf("answer %d is broken: %v", i, err)
 		}
 		_, want := line(i)
-		if answer, err := io.ReadAll(r.Body); err != nil || r.StatusCode != want || !strings.HasSuffix(strings.TrimSpace(string(answer)), "}") {
+		if answer, err := io.ReadAll(r.Body); err != nil || r.StatusCode != want ||
+			!strings.HasSuffix(strings.TrimSpace(string(answer)), "}") {
 			t.Fatalf("answer %d: %d %v %s", i, r.StatusCode, err, answer)
 		}
 	}

@@ -106,8 +106,10 @@ func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 	if p = start(); ownerLink.MatchString(p.Output()) {
 		t.Error("there is an owner, and a link was printed all the same")
 	}
-	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second))) // the port is another one now
-	if code, html := read(t, browser, p.url+"/dashboard/account"); code != http.StatusOK || !strings.Contains(html, "owner@example.com") {
+	// the port is another one now
+	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second)))
+	if code, html := read(t, browser, p.url+"/dashboard/account"); code != http.StatusOK ||
+		!strings.Contains(html, "owner@example.com") {
 		t.Errorf("after a restart the account's page is %d", code)
 	}
 	listen := strings.TrimPrefix(p.url, "http://")
@@ -117,10 +119,12 @@ func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 		t.Errorf("the session from before the new password still works: %d", code)
 	}
 	at := mustParse(t, link)
-	if code, html := read(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK || !strings.Contains(html, "owner@example.com") {
+	if code, html := read(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK ||
+		!strings.Contains(html, "owner@example.com") {
 		t.Errorf("the page of members is %d", code)
 	}
-	join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", data, "--listen", listen), "viewer@example.com")
+	join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", data, "--listen", listen),
+		"viewer@example.com")
 }
 
 func mustParse(t *testing.T, address string) *url.URL {

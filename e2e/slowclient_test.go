@@ -44,8 +44,8 @@ func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	}
 }
 
-// A12: clients that send their headers or their body slowly, or never read the answer, keep nobody else from being answered, and
-// the server ends their connections by itself.
+// A12: clients that send their headers or their body slowly, or never read the answer, keep nobody else from being
+// answered, and the server ends their connections by itself.
 func TestSlowClientsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -53,8 +53,11 @@ func TestSlowClientsHoldUpNobody(t *testing.T) {
 	key := command(t, nil, "keys", "create", "--data", data)
 	address := strings.TrimPrefix(p.url, "http://")
 	headers := slowClients(t, address, "GET /healthz HTTP/1.1\r\nHost: "+address+"\r\nX-Slow: ", 200)
-	bodies := slowClients(t, address, fmt.Sprintf("POST /v1/static-export/jobs HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", address, key), 100)
-	readers := slowClients(t, address, strings.Repeat("GET /openapi.json HTTP/1.1\r\nHost: "+address+"\r\n\r\n", 50), 20)
+	bodies := slowClients(t, address,
+		fmt.Sprintf(
+			"POST /v1/static-export/jobs HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", address, key), 100)
+	readers := slowClients(t, address, strings.Repeat("GET /openapi.json HTTP/1.1\r\nHost: "+address+"\r\n\r\n", 50),
+		20)
 	for range 50 {
 		if got := status(p.url + "/readyz"); got != http.StatusOK {
 			t.Fatalf("beside %d slow clients the server answers %d", len(headers)+len(bodies)+len(readers), got)
@@ -68,8 +71,8 @@ func TestSlowClientsHoldUpNobody(t *testing.T) {
 	p.Stop() // although readers still have answers to take
 }
 
-// A2, A3: a request that the HTTP library refuses has the error shape and an id that the server's log has; ids that callers give are in
-// the log as well, and every kind of answer has one.
+// A2, A3: a request that the HTTP library refuses has the error shape and an id that the server's log has; ids that
+// callers give are in the log as well, and every kind of answer has one.
 func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil)
@@ -90,16 +93,19 @@ func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
 		var body struct{ Error, Code, RequestID string }
 		err = json.NewDecoder(r.Body).Decode(&body)
 		_ = c.Close()
-		if err != nil || r.StatusCode < 400 || body.Error == "" || body.Code == "" || body.RequestID == "" || body.RequestID != r.Header.Get("X-Request-Id") {
+		if err != nil || r.StatusCode < 400 || body.Error == "" || body.Code == "" || body.RequestID == "" ||
+			body.RequestID != r.Header.Get("X-Request-Id") {
 			t.Errorf("%s: %d %+v %v", what, r.StatusCode, body, err)
 		}
-		p.Await("the id "+body.RequestID+" in the log", func() bool { return strings.Contains(p.Output(), body.RequestID) })
+		p.Await("the id "+body.RequestID+" in the log",
+			func() bool { return strings.Contains(p.Output(), body.RequestID) })
 	}
 	for i, c := range []struct {
 		path, host string
 		logged     bool
 	}{
-		{"/v1/projects", "", true}, {"/nowhere", "", true}, {"/openapi.json", "", true}, {"/blob/x", "", false}, {"/dashboard", "", false},
+		{"/v1/projects", "", true}, {"/nowhere", "", true}, {"/openapi.json", "", true}, {"/blob/x", "", false},
+		{"/dashboard", "", false},
 		{"/", "docs.localhost", false}, {"/none", "docs.localhost", false},
 	} {
 		name := fmt.Sprintf("caller-chose-%d", i)

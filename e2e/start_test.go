@@ -79,7 +79,8 @@ func TestAStartCanKeepItsSecrets(t *testing.T) {
 	if err != nil || len(keys.Keys) != 1 {
 		t.Errorf("keys %+v (error %v)", keys, err)
 	}
-	if link := command(t, nil, "org", "invite", "--role", "owner", "--data", data); !strings.Contains(link, "/dashboard/join?token=") {
+	if link := command(t, nil, "org", "invite", "--role", "owner", "--data", data); !strings.Contains(link,
+		"/dashboard/join?token=") {
 		t.Errorf("the link is %s", link)
 	}
 	p.Stop()
@@ -102,7 +103,8 @@ func TestABadSettingStopsTheStart(t *testing.T) {
 		"other value": {nil, []string{"--export-link-life", "999h"}, "export.link-life"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command(binary, append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, c.args...)...)
+			cmd := exec.Command(binary,
+				append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, c.args...)...)
 			cmd.Env = c.env
 			out, err := cmd.CombinedOutput()
 			if err == nil || !strings.Contains(string(out), c.want) {

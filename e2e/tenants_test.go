@@ -37,27 +37,33 @@ func layOut(t *testing.T) *siege {
 	}
 	t.Cleanup(host.Stop)
 	owner, data := host.User(t), t.TempDir()
-	s := &siege{token: owner.Token, repo: host.Repository(t, owner, map[string]string{"docs.json": `{"name":"Acme","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`,
-		"index.mdx": "---\ntitle: Home\n---\n\nmark-victim\n"})}
+	s := &siege{token: owner.Token,
+		repo: host.Repository(t, owner,
+			map[string]string{
+				"docs.json": `{"name":"Acme","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`,
+				"index.mdx": "---\ntitle: Home\n---\n\nmark-victim\n"})}
 	host.Call(t, owner, http.MethodPatch, s.repo.Path(), map[string]any{"private": true}, nil)
 	orgs, roots := organizations(t, nil, data, 2, 1)
 	s.attacker, s.victim = orgs[0], orgs[1]
 	for _, o := range []*tenant{&s.attacker, &s.victim} {
 		o.key = command(t, nil, "keys", "create", "--data", data, "--organization", o.id, "--scope", "read,write,admin")
 	}
-	s.process = serve(t, data, []string{roots}, "--first-site", "off", "--public-url", "https://lectern.example.com", "--trusted-proxies", "127.0.0.1",
+	s.process = serve(t, data, []string{roots}, "--first-site", "off", "--public-url", "https://lectern.example.com",
+		"--trusted-proxies", "127.0.0.1",
 		"--allow-address", "127.0.0.1", "--git-poll-interval", "0", "--workers", "2", "--rate-limit", "0")
 	s.attack, s.defend = s.client(s.attacker.key), s.client(s.victim.key)
 	base, err := url.Parse(host.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.credential, err = s.defend.CreateCredential(background(), client.CreateCredential{Name: "docs-bot", Kind: "token", URL: "http://" + base.Host + "/" + owner.Name, User: owner.Name, Secret: s.token})
+	s.credential, err = s.defend.CreateCredential(background(), client.CreateCredential{Name: "docs-bot", Kind: "token",
+		URL: "http://" + base.Host + "/" + owner.Name, User: owner.Name, Secret: s.token})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.publishVictim()
-	s.export, err = s.defend.StartExport(background(), client.StartExport{Domain: victimDomain}, client.WithIdempotencyKey("the same for both"))
+	s.export, err = s.defend.StartExport(background(), client.StartExport{Domain: victimDomain},
+		client.WithIdempotencyKey("the same for both"))
 	if err == nil {
 		_, err = s.defend.WaitExport(background(), s.export.JobID, nil)
 	}
@@ -86,7 +92,8 @@ func (s *siege) publishVictim() {
 // served fails the test unless readers of the victim's domain see the victim's page.
 func (s *siege) served() {
 	s.t.Helper()
-	if code, html := page(s.t, s.process, victimDomain, "/"); code != http.StatusOK || !strings.Contains(html, "mark-victim") {
+	if code, html := page(s.t, s.process, victimDomain, "/"); code != http.StatusOK ||
+		!strings.Contains(html, "mark-victim") {
 		s.t.Fatalf("the victim's site: %d %s", code, html)
 	}
 }
@@ -100,8 +107,8 @@ func (s *siege) refused(what string, err error, status int) {
 	}
 }
 
-// A8, C10, G10, J7, K4, K9: two organizations share a server; one knows every name and id of the other and tries to read, publish, push,
-// take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
+// A8, C10, G10, J7, K4, K9: two organizations share a server; one knows every name and id of the other and tries to
+// read, publish, push, take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
 func TestAHostileOrganizationGetsNothing(t *testing.T) {
 	t.Parallel()
 	s := layOut(t)
@@ -120,7 +127,8 @@ func TestAHostileOrganizationGetsNothing(t *testing.T) {
 func (s *siege) attackFolders() {
 	s.t.Helper()
 	a := caller{s.process, s.attacker.key}
-	for name, source := range map[string]client.SourceInput{"path": {Path: s.victim.source}, "data": {Path: s.data}, "file": {Repository: "file://" + s.victim.source},
+	for name, source := range map[string]client.SourceInput{"path": {Path: s.victim.source}, "data": {Path: s.data},
+		"file":  {Repository: "file://" + s.victim.source},
 		"plain": {Repository: s.victim.source}, "up": {Path: s.attacker.source + "/../.."}} {
 		a.refusesFolder(name, source)
 	}
@@ -130,8 +138,9 @@ func (s *siege) attackFolders() {
 func (s *siege) attackCredentials() {
 	s.t.Helper()
 	guess := func(n int, credential string) string {
-		made, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Guess", Domain: fmt.Sprintf("guess-%d.localhost", n),
-			Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: credential}})
+		made, err := s.attack.CreateProject(background(),
+			client.CreateProject{Name: "Guess", Domain: fmt.Sprintf("guess-%d.localhost", n),
+				Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: credential}})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -139,11 +148,13 @@ func (s *siege) attackCredentials() {
 		if err == nil || update == nil || update.Error == nil || update.Commit.SHA != "" {
 			s.t.Fatalf("the private repository was read with the credential %q: %+v %v", credential, update, err)
 		}
-		job, err := s.attack.CreateAgentJob(background(), made.ProjectID, client.CreateAgentJob{Prompt: `replace "mark" with "owned"`})
+		job, err := s.attack.CreateAgentJob(background(), made.ProjectID,
+			client.CreateAgentJob{Prompt: `replace "mark" with "owned"`})
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if job, err = s.attack.WaitAgentJob(background(), made.ProjectID, job.ID, nil); job == nil || job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
+		if job, err = s.attack.WaitAgentJob(background(), made.ProjectID, job.ID, nil); job == nil ||
+			job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
 			s.t.Errorf("an agent pushed to the private repository with the credential %q: %+v %v", credential, job, err)
 		}
 		return strings.ReplaceAll(*update.Error, credential, "NAME")
@@ -152,13 +163,16 @@ func (s *siege) attackCredentials() {
 		s.t.Errorf("a guessed credential: %s; one that does not exist: %s", right, wrong)
 	}
 	guess(3, "")
-	_, err := s.attack.ReplaceCredential(background(), s.credential.CredentialID, client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
+	_, err := s.attack.ReplaceCredential(background(), s.credential.CredentialID,
+		client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
 	s.refused("replace the credential", err, http.StatusNotFound)
-	s.refused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID), http.StatusNotFound)
+	s.refused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID),
+		http.StatusNotFound)
 	if list, err := s.attack.ListCredentials(background()); err != nil || len(list.Credentials) != 0 {
 		s.t.Errorf("credentials that the attacker sees: %+v %v", list, err)
 	}
-	if kept, err := s.defend.ListCredentials(background()); err != nil || len(kept.Credentials) != 1 || kept.Credentials[0].URL != s.credential.URL {
+	if kept, err := s.defend.ListCredentials(background()); err != nil || len(kept.Credentials) != 1 ||
+		kept.Credentials[0].URL != s.credential.URL {
 		s.t.Errorf("credentials of the victim: %+v %v", kept, err)
 	}
 }
@@ -174,7 +188,8 @@ func (s *siege) attackKeys() {
 		return s.client(k.Secret)
 	}
 	writer := leaked(client.CreateKey{Scopes: []string{"read", "write"}})
-	_, err := writer.CreateInvitation(background(), client.CreateInvitation{Email: "mallory@example.com", Role: "admin"})
+	_, err := writer.CreateInvitation(background(),
+		client.CreateInvitation{Email: "mallory@example.com", Role: "admin"})
 	s.refused("invite with a write key", err, http.StatusForbidden)
 	_, err = writer.CreateKey(background(), client.CreateKey{})
 	s.refused("make a key with a write key", err, http.StatusForbidden)
@@ -183,17 +198,20 @@ func (s *siege) attackKeys() {
 	s.refused("give a scope that the key lacks", err, http.StatusForbidden)
 	_, err = short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}, ExpiresInDays: 90})
 	s.refused("outlive the key", err, http.StatusForbidden)
-	if child, err := short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}}); err != nil || child.ExpiresAt == nil {
+	if child, err := short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}}); err != nil ||
+		child.ExpiresAt == nil {
 		s.t.Errorf("a key of a key of seven days: %+v %v", child, err)
 	}
 	bound := leaked(client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.1"}})
-	_, err = bound.CreateKey(background(), client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.0/8"}})
+	_, err = bound.CreateKey(background(),
+		client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.0/8"}})
 	s.refused("leave the list of addresses", err, http.StatusForbidden)
 	keys, err := s.defend.ListKeys(background(), client.ListKeysParams{Limit: 10})
 	if err != nil || len(keys.Keys) == 0 {
 		s.t.Fatal(keys, err)
 	}
-	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID, client.RevokeKeyParams{}), http.StatusNotFound)
+	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID, client.RevokeKeyParams{}),
+		http.StatusNotFound)
 }
 
 // attackIDs uses every id of the victim; each answer is the one for an id that does not exist.
@@ -205,11 +223,15 @@ func (s *siege) attackIDs() {
 		method, path, id string
 		body             any
 	}{
-		{"GET", "/v1/projects/%s", project, nil}, {"PATCH", "/v1/projects/%s", project, map[string]string{"name": "Owned"}}, {"DELETE", "/v1/projects/%s", project, nil},
-		{"POST", "/v1/project/update/%s", project, nil}, {"POST", "/v1/project/preview/%s", project, map[string]string{"branch": "main"}},
+		{"GET", "/v1/projects/%s", project, nil}, {"PATCH", "/v1/projects/%s", project,
+			map[string]string{"name": "Owned"}}, {"DELETE", "/v1/projects/%s", project, nil},
+		{"POST", "/v1/project/update/%s", project, nil},
+		{"POST", "/v1/project/preview/%s", project, map[string]string{"branch": "main"}},
 		{"GET", "/v1/project/update-status/%s", update, nil}, {"GET", "/v1/projects/%s/deployments", project, nil},
-		{"GET", "/v1/static-export/jobs/%s", export, nil}, {"POST", "/v1/static-export/jobs/%s/bundle", export, nil}, {"POST", "/v1/static-export/jobs/%s/cancel", export, nil},
-		{"GET", "/v1/static-export/jobs/%s/events", export, nil}, {"POST", "/v2/agent/%s/job", project, map[string]string{"prompt": `replace "mark" with "owned"`}},
+		{"GET", "/v1/static-export/jobs/%s", export, nil}, {"POST", "/v1/static-export/jobs/%s/bundle", export, nil},
+		{"POST", "/v1/static-export/jobs/%s/cancel", export, nil},
+		{"GET", "/v1/static-export/jobs/%s/events", export, nil},
+		{"POST", "/v2/agent/%s/job", project, map[string]string{"prompt": `replace "mark" with "owned"`}},
 		{"GET", "/v2/agent/%s/jobs", project, nil}, {"GET", "/v2/agent/%s/proposals", project, nil},
 	} {
 		answer := func(id string) string {
@@ -228,7 +250,8 @@ func (s *siege) attackIDs() {
 			s.t.Errorf("%s %s: %s; for an id that does not exist: %s", x.method, x.path, theirs, none)
 		}
 	}
-	_, err := s.attack.StartExport(background(), client.StartExport{Domain: victimDomain}, client.WithIdempotencyKey("the same for both"))
+	_, err := s.attack.StartExport(background(), client.StartExport{Domain: victimDomain},
+		client.WithIdempotencyKey("the same for both"))
 	s.refused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
 }
 
@@ -236,7 +259,8 @@ func (s *siege) attackIDs() {
 func (s *siege) attackDomains() {
 	s.t.Helper()
 	claim := func(domain string) error {
-		_, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Claim", Domain: domain, Source: client.SourceInput{Path: s.attacker.source}})
+		_, err := s.attack.CreateProject(background(),
+			client.CreateProject{Name: "Claim", Domain: domain, Source: client.SourceInput{Path: s.attacker.source}})
 		return err
 	}
 	s.refused("take a held domain", claim(victimDomain), http.StatusConflict)
@@ -258,7 +282,8 @@ func (s *siege) attackDomains() {
 	s.publishVictim()
 }
 
-// attackQueue fills every slot and the queue with large exports; the victim's two, one asked for while the other runs, end before them.
+// attackQueue fills every slot and the queue with large exports; the victim's two, one asked for while the other runs,
+// end before them.
 func (s *siege) attackQueue() {
 	s.t.Helper()
 	const exports, pages = 8, 1200
@@ -273,7 +298,8 @@ func (s *siege) attackQueue() {
 	}
 	start := func(c *client.Client, domain string, n int) (jobs []string) {
 		for i := range n {
-			job, err := c.StartExport(background(), client.StartExport{Domain: domain, Version: fmt.Sprintf("attack-%d", i)})
+			job, err := c.StartExport(background(),
+				client.StartExport{Domain: domain, Version: fmt.Sprintf("attack-%d", i)})
 			if err != nil {
 				s.t.Fatal(err)
 			}
@@ -292,7 +318,8 @@ func (s *siege) attackQueue() {
 		s.t.Errorf("the victim's exports ended after the attacker's last: %+v %v", last, err)
 	}
 	for _, id := range flood {
-		if _, err := s.attack.CancelExport(background(), id); err != nil && !strings.Contains(err.Error(), "completed") {
+		if _, err := s.attack.CancelExport(background(), id); err != nil &&
+			!strings.Contains(err.Error(), "completed") {
 			s.t.Error(err)
 		}
 	}

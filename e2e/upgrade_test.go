@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D2: a newer program migrates the database under a running server, as an upgrade's hook does: the server works on. Started again, it runs if the
-// newer program said that it still fits, and refuses with a sentence if not.
+// D2: a newer program migrates the database under a running server, as an upgrade's hook does: the server works on.
+// Started again, it runs if the newer program said that it still fits, and refuses with a sentence if not.
 func TestAServerWorksOnWhileItsDatabaseIsMigrated(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
@@ -22,12 +22,14 @@ func TestAServerWorksOnWhileItsDatabaseIsMigrated(t *testing.T) {
 	exported(t, c.client(c.key), "later.localhost")
 	c.Stop()
 
-	refused := exec.CommandContext(t.Context(), binary, "serve", "--data", c.data, "--listen", freeAddress(t), "--metrics-listen", "off")
+	refused := exec.CommandContext(t.Context(), binary, "serve", "--data", c.data, "--listen", freeAddress(t),
+		"--metrics-listen", "off")
 	out, err := refused.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "The database has schema 9999; this program knows") {
 		t.Fatalf("%v: %s", err, out)
 	}
-	change(t, c.data, fmt.Sprintf(`UPDATE settings SET value = '%d' WHERE name = 'oldest_program'`, store.NewestSchema()))
+	change(t, c.data, fmt.Sprintf(`UPDATE settings SET value = '%d' WHERE name = 'oldest_program'`,
+		store.NewestSchema()))
 	again := serve(t, c.data, nil)
 	exported(t, again.client(c.key), "docs.localhost")
 	again.Stop()

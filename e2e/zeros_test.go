@@ -17,8 +17,9 @@ import (
 	"testing"
 )
 
-// B12: a bundle server of real life that is given ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps serving, and takes less
-// than 64 MiB of memory beyond what it had. The system's own figure counts: the most that was ever resident.
+// B12: a bundle server of real life that is given ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps
+// serving, and takes less than 64 MiB of memory beyond what it had. The system's own figure counts: the most that was
+// ever resident.
 func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -30,7 +31,8 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	p.url = "http://" + address
 	p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
 	before := mostResident(t, p.Pid())
-	for name, pack := range map[string]func(t *testing.T, name string){"zeros.tar.gz": zerosTarGz, "zeros.zip": zerosZip} {
+	for name, pack := range map[string]func(t *testing.T, name string){
+		"zeros.tar.gz": zerosTarGz, "zeros.zip": zerosZip} {
 		bomb := filepath.Join(dir, name)
 		pack(t, bomb)
 		refused := strings.Count(p.Output(), "bundle refused")
@@ -94,7 +96,8 @@ func zerosTarGz(t *testing.T, name string) {
 	var all bytes.Buffer
 	for i := range zeroFiles {
 		all.Write(pack(func(w io.Writer) error {
-			return tar.NewWriter(w).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("zeros-%d.bin", i), Size: zeroPer * zeroPiece, Mode: 0o644})
+			return tar.NewWriter(w).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("zeros-%d.bin", i),
+				Size: zeroPer * zeroPiece, Mode: 0o644})
 		}))
 		all.Write(bytes.Repeat(zeros, zeroPer))
 	}
@@ -102,7 +105,8 @@ func zerosTarGz(t *testing.T, name string) {
 	write(t, name, all.String())
 }
 
-// zerosZip writes as many into a zip. Blocks of deflate may stand one behind another too, as long as none but the last is marked so.
+// zerosZip writes as many into a zip. Blocks of deflate may stand one behind another too, as long as none but the last
+// is marked so.
 func zerosZip(t *testing.T, name string) {
 	t.Helper()
 	var piece, end, all bytes.Buffer
@@ -118,8 +122,9 @@ func zerosZip(t *testing.T, name string) {
 	}
 	zw := zip.NewWriter(&all)
 	for i := range zeroFiles {
-		w, err := zw.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("zeros-%d.bin", i), Method: zip.Deflate, UncompressedSize64: zeroPer * zeroPiece,
-			CompressedSize64: uint64(piece.Len()*zeroPer + end.Len())})
+		w, err := zw.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("zeros-%d.bin", i), Method: zip.Deflate,
+			UncompressedSize64: zeroPer * zeroPiece,
+			CompressedSize64:   uint64(piece.Len()*zeroPer + end.Len())})
 		if err == nil {
 			_, err = w.Write(append(bytes.Repeat(piece.Bytes(), zeroPer), end.Bytes()...))
 		}

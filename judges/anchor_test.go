@@ -13,14 +13,17 @@ import (
 )
 
 // anchor is the folder of the published descriptions of the API that we follow. They are not part of this repository.
-var anchor = flag.String("anchor", "", "folder with the OpenAPI descriptions of the API that we follow; empty = its clients are not judged")
+var anchor = flag.String("anchor", "",
+	"folder with the OpenAPI descriptions of the API that we follow; empty = its clients are not judged")
 
-// anchorFiles are its descriptions with the path of our server that answers for each. index-openapi.json is of another product, a search over
-// many sites, which we do not have.
-var anchorFiles = map[string]string{"admin-openapi.json": "", "analytics.openapi.json": "", "discovery-openapi.json": "/discovery",
-	"openapi.json": "/v1", "static-export-openapi.json": "/v1"}
+// anchorFiles are its descriptions with the path of our server that answers for each. index-openapi.json is of another
+// product, a search over many sites, which we do not have.
+var anchorFiles = map[string]string{"admin-openapi.json": "", "analytics.openapi.json": "",
+	"discovery-openapi.json": "/discovery",
+	"openapi.json":           "/v1", "static-export-openapi.json": "/v1"}
 
-// TestClientsOfTheAnchorWork calls every operation of those descriptions through Prism, as a client with another base URL and key would.
+// TestClientsOfTheAnchorWork calls every operation of those descriptions through Prism, as a client with another base
+// URL and key would.
 func TestClientsOfTheAnchorWork(t *testing.T) {
 	t.Parallel()
 	const surface = "clients of the API that we follow"
@@ -36,7 +39,8 @@ func TestClientsOfTheAnchorWork(t *testing.T) {
 	if len(found) != len(anchorFiles)+1 {
 		t.Fatalf("%s has %d descriptions, want %d", *anchor, len(found), len(anchorFiles)+1)
 	}
-	a := &anchorClient{t: t, server: serve(t, "--features-assistant", "local"), proxies: map[string]string{}, called: map[string][]described{}}
+	a := &anchorClient{t: t, server: serve(t, "--features-assistant", "local"), proxies: map[string]string{},
+		called: map[string][]described{}}
 	for name, below := range anchorFiles {
 		a.proxies[name] = prism(t, anchorDescription(t, filepath.Join(*anchor, name)), a.server.url+below)
 	}
@@ -49,7 +53,8 @@ func TestClientsOfTheAnchorWork(t *testing.T) {
 	calls := 0
 	for name := range anchorFiles {
 		for _, o := range operationsOf(t, filepath.Join(*anchor, name)) {
-			if !slices.ContainsFunc(a.called[name], func(c described) bool { return c.method == o.method && fits(o.path, c.path) }) {
+			if !slices.ContainsFunc(a.called[name],
+				func(c described) bool { return c.method == o.method && fits(o.path, c.path) }) {
 				t.Errorf("%s: %s %s was not called", name, o.method, o.path)
 			}
 		}
@@ -67,8 +72,9 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// anchorDescription is a copy of a description with the mistakes of its own taken out that would hide ours: the two answers of the assistant are
-// described as JSON, while the page of each operation says that they are streams of the AI SDK.
+// anchorDescription is a copy of a description with the mistakes of its own taken out that would hide ours: the two
+// answers of the assistant are described as JSON, while the page of each operation says that they are streams of the AI
+// SDK.
 func anchorDescription(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -80,7 +86,8 @@ func anchorDescription(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	for at, item := range doc["paths"].(map[string]any) {
-		if kind := map[string]string{"/v1/assistant/{domain}/message": "text/plain", "/v2/assistant/{domain}/message": "text/event-stream"}[at]; kind != "" {
+		if kind := map[string]string{"/v1/assistant/{domain}/message": "text/plain",
+			"/v2/assistant/{domain}/message": "text/event-stream"}[at]; kind != "" {
 			ok := item.(map[string]any)["post"].(map[string]any)["responses"].(map[string]any)["200"].(map[string]any)
 			ok["content"] = map[string]any{kind: map[string]any{"schema": map[string]any{"type": "string"}}}
 		}
@@ -101,7 +108,8 @@ type anchorClient struct {
 	called  map[string][]described
 }
 
-// call sends a request through the Prism of a description, wants the status and decodes the answer into out unless it is nil.
+// call sends a request through the Prism of a description, wants the status and decodes the answer into out unless it
+// is nil.
 func (a *anchorClient) call(file, method, path, body string, want int, out any) {
 	a.t.Helper()
 	bare, _, _ := strings.Cut(path, "?")
@@ -121,7 +129,8 @@ func (a *anchorClient) call(file, method, path, body string, want int, out any) 
 func (a *anchorClient) agents() {
 	const file = "admin-openapi.json"
 	v1, v2 := "/v1/agent/"+a.project.ProjectID, "/v2/agent/"+a.project.ProjectID
-	a.call(file, "POST", v1+"/job", `{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Fix broken links."}],"model":"sonnet"}`, 200, nil)
+	a.call(file, "POST", v1+"/job",
+		`{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Fix broken links."}],"model":"sonnet"}`, 200, nil)
 	var all struct{ AllSessions []client.AgentSession }
 	a.call(file, "GET", v1+"/jobs?skip=0&take=5", "", 200, &all)
 	if len(all.AllSessions) != 1 || !all.AllSessions[0].Halted {
@@ -142,7 +151,8 @@ func (a *anchorClient) publishing() {
 	const file = "openapi.json"
 	var update struct{ StatusID string }
 	a.call(file, "POST", "/project/update/"+a.project.ProjectID, "", 202, &update)
-	// endedAt is null while an update runs: a rule of our own API that this description does not have. It is looked at once it ended.
+	// endedAt is null while an update runs: a rule of our own API that this description does not have. It is looked at
+	// once it ended.
 	if _, err := a.server.client.WaitUpdate(a.t.Context(), update.StatusID, nil); err != nil {
 		a.t.Error(err)
 	}
@@ -181,7 +191,8 @@ func (a *anchorClient) discovery() {
 	const file = "discovery-openapi.json"
 	question := `{"fp":"anonymous","retrievalPageSize":5,"messages":[{"id":"1","role":"user","content":"How do I start?","parts":[{"type":"text","text":"How do I start?"}]}]}`
 	a.call(file, "POST", "/v1/assistant/"+a.project.Domain+"/message", question, 200, nil)
-	a.call(file, "POST", "/v2/assistant/"+a.project.Domain+"/message", strings.Replace(question, `"content":"How do I start?",`, "", 1), 200, nil)
+	a.call(file, "POST", "/v2/assistant/"+a.project.Domain+"/message",
+		strings.Replace(question, `"content":"How do I start?",`, "", 1), 200, nil)
 	a.call(file, "POST", "/v1/search/"+a.project.Domain, `{"query":"start"}`, 200, nil)
 	a.call(file, "POST", "/v1/page/"+a.project.Domain, `{"path":"index"}`, 200, nil)
 	a.call(file, "POST", "/v1/page/"+a.project.Domain, `{"path":"nope"}`, 404, nil)
@@ -198,7 +209,8 @@ func (a *anchorClient) analytics() {
 		a.t.Fatalf("%+v", asked)
 	}
 	a.call(file, "GET", at+"/assistant/threads/"+asked.Conversations[0].ThreadID, "", 200, nil)
-	for _, rest := range []string{"/assistant/caller-stats", "/feedback", "/feedback/by-page", "/searches", "/views", "/visitors"} {
+	for _, rest := range []string{"/assistant/caller-stats", "/feedback", "/feedback/by-page", "/searches", "/views",
+		"/visitors"} {
 		a.call(file, "GET", at+rest, "", 200, nil)
 	}
 }

@@ -14,8 +14,8 @@ type understood struct {
 	Sources                    int
 }
 
-// TestChatClientsContinueTheirThread lets each AI SDK ask two questions in one chat: the second belongs to the thread of the first, whether the
-// client sends the whole chat or its last message.
+// TestChatClientsContinueTheirThread lets each AI SDK ask two questions in one chat: the second belongs to the thread
+// of the first, whether the client sends the whole chat or its last message.
 func TestChatClientsContinueTheirThread(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--features-assistant", "local")
@@ -23,7 +23,8 @@ func TestChatClientsContinueTheirThread(t *testing.T) {
 	for _, sdk := range []string{"ai-4", "ai-5", "ai-6", "ai", "@ai-sdk/react"} {
 		for _, send := range []string{"whole", "last"} {
 			t.Run(sdk+" "+send, func(t *testing.T) {
-				judged(t, "assistant stream, "+map[string]string{"whole": "whole chat sent", "last": "last message sent"}[send], npmVersion(t, sdk))
+				judged(t, "assistant stream, "+map[string]string{"whole": "whole chat sent",
+					"last": "last message sent"}[send], npmVersion(t, sdk))
 				file, version := "chat.mjs", "v2"
 				if sdk == "ai-4" { // its stream has another form, which has its own address
 					file, version = "chat4.mjs", "v1"
@@ -57,7 +58,8 @@ func TestChatClientsContinueTheirThread(t *testing.T) {
 
 func checkChat(t *testing.T, s server, site client.Project, answers []understood) {
 	t.Helper()
-	if len(answers) != 2 || answers[0].Thread == "" || answers[1].Thread != answers[0].Thread || answers[0].ID == answers[1].ID {
+	if len(answers) != 2 || answers[0].Thread == "" || answers[1].Thread != answers[0].Thread ||
+		answers[0].ID == answers[1].ID {
 		t.Fatalf("%+v", answers)
 	}
 	thread, err := s.client.GetThread(t.Context(), site.ProjectID, answers[0].Thread)
@@ -65,7 +67,8 @@ func checkChat(t *testing.T, s server, site client.Project, answers []understood
 		t.Fatalf("%+v %v", thread, err)
 	}
 	for i, a := range answers {
-		if kept := thread.Messages[2*i+1]; kept.ID != a.ID || kept.Content != a.Text || a.Metadata != a.Thread || a.Sources != len(kept.Sources) {
+		if kept := thread.Messages[2*i+1]; kept.ID != a.ID || kept.Content != a.Text || a.Metadata != a.Thread ||
+			a.Sources != len(kept.Sources) {
 			t.Errorf("the client has %+v, the server kept %+v", a, kept)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package judges runs programs that others wrote against what Lectern writes and answers: validators of API descriptions,
-// generators of clients, conformance suites, readers of feeds. They are pinned in package.json, go.mod and
-// tools/judgetools/go.mod; `make judges` installs and runs them and prints a table.
+// Package judges runs programs that others wrote against what Lectern writes and answers: validators of API
+// descriptions, generators of clients, conformance suites, readers of feeds. They are pinned in package.json, go.mod
+// and tools/judgetools/go.mod; `make judges` installs and runs them and prints a table.
 //
 // In: the program built from this repository, and the judges.
 // Out: one row per judge in the table, and a failed test for each one that found a mistake.

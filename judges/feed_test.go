@@ -13,7 +13,8 @@ import (
 
 const feedOrigin = "https://docs.example.com"
 
-// feedSite has a changelog with what breaks feeds: relative links and pictures, code, tables, signs that XML and HTML know.
+// feedSite has a changelog with what breaks feeds: relative links and pictures, code, tables, signs that XML and HTML
+// know.
 var feedSite = map[string]string{
 	"docs.json": `{"name": "Acme & Co", "theme": "mint", "colors": {"primary": "#0F766E"},
 		"navigation": {"pages": ["index", "guides/start", "changes/log"]}}`,
@@ -47,7 +48,8 @@ func exportedFeedSite(t *testing.T) string {
 	dir := t.TempDir()
 	writeFiles(t, filepath.Join(dir, "docs"), feedSite)
 	out := filepath.Join(dir, "out")
-	cmd := exec.CommandContext(t.Context(), binary, "export", filepath.Join(dir, "docs"), "--out", out, "--base-url", feedOrigin)
+	cmd := exec.CommandContext(t.Context(), binary, "export", filepath.Join(dir, "docs"), "--out", out, "--base-url",
+		feedOrigin)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -82,7 +84,8 @@ var address = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 func checkFeed(t *testing.T, got readFeed) {
 	t.Helper()
 	const page = feedOrigin + "/changes/log"
-	if got.Problem != "" || got.Version != "rss20" && got.Version != "" || got.Link != page || !slices.Equal(got.Self, []string{page + "/rss.xml"}) {
+	if got.Problem != "" || got.Version != "rss20" && got.Version != "" || got.Link != page ||
+		!slices.Equal(got.Self, []string{page + "/rss.xml"}) {
 		t.Errorf("the channel: %+v", got)
 	}
 	if len(got.Items) != 3 {
@@ -108,7 +111,8 @@ func checkFeed(t *testing.T, got readFeed) {
 	}
 	first := got.Items[0].Content
 	for _, want := range []string{
-		`<h2>Search</h2>`, `href="` + feedOrigin + `/guides/start#first-step"`, `src="` + feedOrigin + `/images/new.svg"`,
+		`<h2>Search</h2>`, `href="` + feedOrigin + `/guides/start#first-step"`, `src="` + feedOrigin +
+			`/images/new.svg"`,
 		`href="` + page + `#2026-05-02"`, `if a &lt; b &amp;&amp; c {}`, "<table>", "<em>gap</em>",
 	} {
 		if !strings.Contains(first, want) {
@@ -116,7 +120,8 @@ func checkFeed(t *testing.T, got readFeed) {
 		}
 	}
 	second := got.Items[1]
-	if second.Title != "Fixes & <more>" || second.Summary != "1 &lt; 2" || !strings.Contains(second.Content, "Größe, 𝒳 and ]]&gt; stay.") {
+	if second.Title != "Fixes & <more>" || second.Summary != "1 &lt; 2" ||
+		!strings.Contains(second.Content, "Größe, 𝒳 and ]]&gt; stay.") {
 		t.Errorf("the second entry: %+v", second)
 	}
 	if !slices.Equal(got.Items[0].Tags, []string{"API"}) || strings.Contains(got.Items[0].Summary, "](") {
@@ -131,7 +136,8 @@ func TestSitemapKeepsTheProtocol(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || strings.Count(string(text), "<loc>") != 3 {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	out, err := exec.CommandContext(t.Context(), "xmllint", "--nonet", "--noout", "--schema", "sitemap.xsd", file).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "xmllint", "--nonet", "--noout", "--schema", "sitemap.xsd", file).
+		CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestGeneratedClientsExportASite generates clients from the description, compiles them and a program that uses them, and
-// lets each program export the site of a running server: start, poll, download.
+// TestGeneratedClientsExportASite generates clients from the description, compiles them and a program that uses them,
+// and lets each program export the site of a running server: start, poll, download.
 func TestGeneratedClientsExportASite(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -24,7 +24,8 @@ func TestGeneratedClientsExportASite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			program := judge(t, t.TempDir())
-			program.Env = append(program.Environ(), "LECTERN_URL="+s.url, "LECTERN_KEY="+s.key, "LECTERN_DOMAIN=docs.localhost")
+			program.Env = append(program.Environ(), "LECTERN_URL="+s.url, "LECTERN_KEY="+s.key,
+				"LECTERN_DOMAIN=docs.localhost")
 			var got struct {
 				Pages                 int
 				Described, Downloaded string
@@ -33,7 +34,8 @@ func TestGeneratedClientsExportASite(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Pages == 0 || len(got.Downloaded) != 64 || got.Downloaded != got.Described {
-				t.Errorf("the export has %d pages and the digest %q, the link says %q", got.Pages, got.Downloaded, got.Described)
+				t.Errorf("the export has %d pages and the digest %q, the link says %q", got.Pages, got.Downloaded,
+					got.Described)
 			}
 		})
 	}
@@ -47,19 +49,22 @@ func awaitSite(t *testing.T, s server, domain string) {
 		if err != nil {
 			return false
 		}
-		return slices.ContainsFunc(list.Projects, func(p client.Project) bool { return p.Domain == domain && p.Live != nil })
+		return slices.ContainsFunc(list.Projects,
+			func(p client.Project) bool { return p.Domain == domain && p.Live != nil })
 	})
 }
 
 func generateTypes(t *testing.T, dir string) *exec.Cmd {
 	judged(t, "generated client", npmVersion(t, "openapi-typescript"))
-	output(t, nodeCommand(t, npmProgram(t, "openapi-typescript"), description, "-o", filepath.Join(dir, "generated", "types.ts")))
+	output(t, nodeCommand(t, npmProgram(t, "openapi-typescript"), description, "-o",
+		filepath.Join(dir, "generated", "types.ts")))
 	return compileTypeScript(t, dir, "typed")
 }
 
 func generateSDK(t *testing.T, dir string) *exec.Cmd {
 	judged(t, "generated client", npmVersion(t, "@hey-api/openapi-ts"))
-	output(t, nodeCommand(t, npmProgram(t, "openapi-ts"), "-i", description, "-o", filepath.Join(dir, "generated", "sdk"), "--no-log-file"))
+	output(t, nodeCommand(t, npmProgram(t, "openapi-ts"), "-i", description, "-o",
+		filepath.Join(dir, "generated", "sdk"), "--no-log-file"))
 	return compileTypeScript(t, dir, "sdk")
 }
 
@@ -84,7 +89,8 @@ func generateGo(t *testing.T, dir string) *exec.Cmd {
 	if err := os.Mkdir(filepath.Dir(generated), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	output(t, exec.CommandContext(t.Context(), goTool(t, "oapi-codegen"), "-generate", "types,client", "-package", "lecternapi",
+	output(t, exec.CommandContext(t.Context(), goTool(t, "oapi-codegen"), "-generate", "types,client", "-package",
+		"lecternapi",
 		"-o", generated, description))
 	program := filepath.Join(dir, "export")
 	build := exec.CommandContext(t.Context(), "go", "build", "-C", dir, "-trimpath", "-o", program, ".")

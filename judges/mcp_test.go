@@ -15,15 +15,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// excuse is a scenario of the conformance suite that we do not pass, and the words of its failure: another one is not excused.
+// excuse is a scenario of the conformance suite that we do not pass, and the words of its failure: another one is not
+// excused.
 type excuse struct{ reason, words string }
 
-// The suite is made for the protocol's libraries: most of its scenarios want a server that has tools, prompts and resources of
-// certain names, which only exist to be tested. A documentation server does not have them.
+// The suite is made for the protocol's libraries: most of its scenarios want a server that has tools, prompts and
+// resources of certain names, which only exist to be tested. A documentation server does not have them.
 const fixture = "asks for a fixture of the suite's own, which a documentation site does not have"
 
-// conformanceExcuses are by scenario. What the same features do with our own tools, prompts and resources is judged by the
-// protocol's client below.
+// conformanceExcuses are by scenario. What the same features do with our own tools, prompts and resources is judged by
+// the protocol's client below.
 var conformanceExcuses = map[string]excuse{
 	"completion-complete":           {fixture, `"test_prompt_with_arguments"`},
 	"tools-call-simple-text":        {fixture, `unknown tool "test_simple_text"`},
@@ -93,11 +94,13 @@ func TestMCPServerConforms(t *testing.T) {
 	}
 	passed, excused := 0, map[string]bool{}
 	for _, file := range folders {
-		scenario := regexp.MustCompile(`^server-|-\d{4}-\d\d-\d\dT.*$`).ReplaceAllString(filepath.Base(filepath.Dir(file)), "")
+		scenario := regexp.MustCompile(`^server-|-\d{4}-\d\d-\d\dT.*$`).
+			ReplaceAllString(filepath.Base(filepath.Dir(file)), "")
 		switch failure, failed := conformanceFailure(t, file); {
 		case !failed:
 			passed++
-		case conformanceExcuses[scenario].reason == "" || !strings.Contains(failure, conformanceExcuses[scenario].words):
+		case conformanceExcuses[scenario].reason == "" ||
+			!strings.Contains(failure, conformanceExcuses[scenario].words):
 			t.Errorf("%s: %s", scenario, failure)
 		default:
 			excused[scenario] = true
@@ -133,7 +136,8 @@ func conformanceFailure(t *testing.T, file string) (string, bool) {
 func TestMCPClientUsesEverythingThereIs(t *testing.T) {
 	t.Parallel()
 	dir := mcpSite(t)
-	for way, args := range map[string][]string{"over HTTP": {serveMCP(t, dir)}, "over standard streams": {"stdio", binary, "mcp", dir}} {
+	for way, args := range map[string][]string{"over HTTP": {serveMCP(t, dir)},
+		"over standard streams": {"stdio", binary, "mcp", dir}} {
 		t.Run(way, func(t *testing.T) {
 			judged(t, "MCP server "+way, npmVersion(t, "@modelcontextprotocol/sdk"))
 			text, err := nodeCommand(t, "mcp.mjs", args...).CombinedOutput()
@@ -149,13 +153,16 @@ func TestMCPClientUsesEverythingThereIs(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
-			for name, said := range map[string]string{"search_docs": got.Found, "read_page": got.Page, "ask_docs": got.Asked, "explain_page": got.Explained} {
+			for name, said := range map[string]string{"search_docs": got.Found, "read_page": got.Page,
+				"ask_docs": got.Asked, "explain_page": got.Explained} {
 				if !strings.Contains(said, "four screws") {
 					t.Errorf("%s: %s", name, said)
 				}
 			}
-			if got.Server != "Acme Rockets" || !got.Missing || got.Refused != "-32602" || !slices.Equal(got.Completions, []string{"guides/start"}) ||
-				!slices.Equal(got.Tools, []string{"read_page", "search_docs"}) || !slices.Equal(got.Prompts, []string{"ask_docs", "explain_page"}) {
+			if got.Server != "Acme Rockets" || !got.Missing || got.Refused != "-32602" ||
+				!slices.Equal(got.Completions, []string{"guides/start"}) ||
+				!slices.Equal(got.Tools, []string{"read_page", "search_docs"}) ||
+				!slices.Equal(got.Prompts, []string{"ask_docs", "explain_page"}) {
 				t.Errorf("%s", text)
 			}
 			if len(got.Texts) != 524 || got.Texts["docs:///parts/p519"] == 0 || got.Texts["docs:///llms.txt"] == 0 {
@@ -184,7 +191,8 @@ func TestMCPInspectorListsAndCalls(t *testing.T) {
 		{"tools/call", "--tool-name search_docs --tool-arg query=thruster", "four screws"},
 	} {
 		args := append([]string{"--cli", url, "--transport", "http", "--method", c.method}, strings.Fields(c.args)...)
-		if text, err := nodeCommand(t, npmProgram(t, "mcp-inspector"), args...).CombinedOutput(); err != nil || !strings.Contains(string(text), c.want) {
+		if text, err := nodeCommand(t, npmProgram(t, "mcp-inspector"), args...).CombinedOutput(); err != nil ||
+			!strings.Contains(string(text), c.want) {
 			t.Errorf("%s: %v\n%s", c.method, err, text)
 		}
 	}

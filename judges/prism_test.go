@@ -16,10 +16,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// prismError begins the type of each error that Prism answers with by itself: a violation of the description, or that it could not ask.
+// prismError begins the type of each error that Prism answers with by itself: a violation of the description, or that
+// it could not ask.
 const prismError = "https://stoplight.io/prism/errors#"
 
-// prism puts Prism between callers and a server: what does not fit the description is an error. It returns Prism's address.
+// prism puts Prism between callers and a server: what does not fit the description is an error. It returns Prism's
+// address.
 func prism(t *testing.T, document, upstream string, args ...string) string {
 	t.Helper()
 	address := lectern.FreeAddress(t)
@@ -27,7 +29,8 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args = append([]string{"proxy", document, upstream, "--errors", "--host", host, "--port", port, "--verboseLevel", "warn"}, args...)
+	args = append([]string{"proxy", document, upstream, "--errors", "--host", host, "--port", port, "--verboseLevel",
+		"warn"}, args...)
 	cmd := nodeCommand(t, npmProgram(t, "prism"), args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestAnswersFitTheDescription calls every operation that /openapi.json describes through Prism: with the description's own examples, which must
-// be good requests, and with bodies that are none, whose refusals must be described, too.
+// TestAnswersFitTheDescription calls every operation that /openapi.json describes through Prism: with the description's
+// own examples, which must be good requests, and with bodies that are none, whose refusals must be described, too.
 func TestAnswersFitTheDescription(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
@@ -30,7 +30,8 @@ func TestAnswersFitTheDescription(t *testing.T) {
 	for _, o := range list {
 		w.call(careful, o, w.body(o))
 	}
-	passing := prism(t, document, s.url, "--validate-request=false") // lets bad requests through, so that the server refuses them
+	// lets bad requests through, so that the server refuses them
+	passing := prism(t, document, s.url, "--validate-request=false")
 	for _, o := range list {
 		if o.Body != nil {
 			w.call(passing, o, `{"unheardOf":1}`) // not a body that is no JSON: Prism itself never answers it
@@ -70,7 +71,8 @@ func describedOperations(t *testing.T, document string) (list []operation) {
 	}
 	order := []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodPost, http.MethodDelete}
 	slices.SortFunc(list, func(a, b operation) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.method), slices.Index(order, b.method)), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(slices.Index(order, a.method), slices.Index(order, b.method)),
+			strings.Compare(a.ID, b.ID))
 	})
 	return list
 }
@@ -109,17 +111,21 @@ func (w *walker) prepare() {
 	w.ok(err)
 	proposals, err := c.ListProposals(ctx, site.ProjectID, client.ListProposalsParams{})
 	w.ok(err)
-	w.ok(c.AskAssistant(ctx, site.Domain, client.NewQuestion("How do I start?"), func(client.AssistantPart) error { return nil }))
+	w.ok(c.AskAssistant(ctx, site.Domain, client.NewQuestion("How do I start?"),
+		func(client.AssistantPart) error { return nil }))
 	asked, err := c.ListQuestions(ctx, site.ProjectID, client.ListQuestionsParams{})
 	w.ok(err)
 	key, err := c.CreateKey(ctx, client.CreateKey{Label: "spare", Scopes: []string{"read"}})
 	w.ok(err)
-	credential, err := c.CreateCredential(ctx, client.CreateCredential{Name: "spare", Kind: "token", URL: "https://git.example.com/team", User: "bot", Secret: "s3cret-value"})
+	credential, err := c.CreateCredential(ctx, client.CreateCredential{Name: "spare", Kind: "token",
+		URL: "https://git.example.com/team", User: "bot", Secret: "s3cret-value"})
 	w.ok(err)
 	invitation, err := c.CreateInvitation(ctx, client.CreateInvitation{Email: "a@example.com", Role: "editor"})
 	w.ok(err)
-	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID, "statusId": site.LastUpdate.StatusID,
-		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID, "credentialId": credential.CredentialID,
+	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID,
+		"statusId":   site.LastUpdate.StatusID,
+		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID,
+		"credentialId": credential.CredentialID,
 		"invitationId": invitation.InvitationID, "workflowSchemaId": "format"}
 }
 
@@ -140,7 +146,8 @@ func (w *walker) body(o operation) string {
 func (w *walker) call(proxy string, o operation, body string) {
 	w.t.Helper()
 	w.calls++
-	path := parameter.ReplaceAllStringFunc(o.path, func(p string) string { return cmp.Or(w.ids[strings.Trim(p, "{}")], "none") })
+	path := parameter.ReplaceAllStringFunc(o.path,
+		func(p string) string { return cmp.Or(w.ids[strings.Trim(p, "{}")], "none") })
 	status, answer := exchange(w.t, o.method, proxy+path, w.server.key, body)
 	switch {
 	case status < 300:

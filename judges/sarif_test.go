@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// sarifExcuses are the validator's remarks that we do not follow. They are notes: every error and every warning is a failure.
+// sarifExcuses are the validator's remarks that we do not follow. They are notes: every error and every warning is a
+// failure.
 var sarifExcuses = map[string]string{
 	"SARIF2002": "code hosts show message.text, and each message has names of its own in it",
 	"SARIF2003": "whoever uploads the log says which commit it is about; the command reads no repository",
@@ -58,7 +59,8 @@ func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
 			}
 		}
 		codes := checkWithSARIF(t, dir)
-		if least := map[string]int{"many findings": 15, "no page": 2}[name]; len(codes) < least || least == 0 && len(codes) > 0 {
+		if least := map[string]int{"many findings": 15, "no page": 2}[name]; len(codes) < least ||
+			least == 0 && len(codes) > 0 {
 			t.Errorf("%s: findings %v", name, codes)
 		}
 		for _, remark := range validateSARIF(t, validator, dir) {
@@ -76,7 +78,8 @@ func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
 	}
 }
 
-// sarifValidator is the validator's program. npm unpacks it without the right to run it, and what npm installed stays as it is.
+// sarifValidator is the validator's program. npm unpacks it without the right to run it, and what npm installed stays
+// as it is.
 func sarifValidator(t *testing.T) string {
 	t.Helper()
 	in, err := os.Open(filepath.Join("node_modules", "@microsoft", "sarif-multitool-linux", "Sarif.Multitool"))
@@ -121,7 +124,8 @@ func validateSARIF(t *testing.T, validator, dir string) []sarifResult {
 		"--rule-kind", "Sarif;Ghas", "--level", "Error;Warning;Note", "--log", "Inline")
 	cmd.Dir = dir
 	// The program carries no tables of languages, and must not look for them on this machine.
-	cmd.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1", "DOTNET_BUNDLE_EXTRACT_BASE_DIR="+t.TempDir())
+	cmd.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1",
+		"DOTNET_BUNDLE_EXTRACT_BASE_DIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Logf("%v\n%s", err, out)

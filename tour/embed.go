@@ -1,5 +1,5 @@
-// Package tour is a small site with deliberate faults, for a new server's operator to try agents on: links that lead nowhere, pages without
-// description, a picture without words, a page that the navigation forgot.
+// Package tour is a small site with deliberate faults, for a new server's operator to try agents on: links that lead
+// nowhere, pages without description, a picture without words, a page that the navigation forgot.
 //
 // In: the folder site.
 // Out: it as a file system.

@@ -1,5 +1,6 @@
-// Command bare is the lower bound that the server is measured beside: net/http, one answer made beforehand, the same headers, and a 304 for
-// a known ETag. It is a program of its own because it must carry nothing else: what a program links costs memory and time to start.
+// Command bare is the lower bound that the server is measured beside: net/http, one answer made beforehand, the same
+// headers, and a 304 for a known ETag. It is a program of its own because it must carry nothing else: what a program
+// links costs memory and time to start.
 package main
 
 import (
@@ -17,7 +18,8 @@ import (
 func main() {
 	address := flag.String("address", "127.0.0.1:0", "where to listen")
 	body := flag.String("answer", "ok", "what to send")
-	folder := flag.String("folder", "", "send pages and files of this `folder` instead, with their packed forms, from memory")
+	folder := flag.String("folder", "",
+		"send pages and files of this `folder` instead, with their packed forms, from memory")
 	flag.Parse()
 	if *folder != "" {
 		fmt.Fprintln(os.Stderr, "bare:", http.ListenAndServe(*address, load(*folder)))
@@ -60,7 +62,8 @@ func load(folder string) files {
 				os.Exit(1)
 			}
 			sum := sha256.Sum256(data)
-			out["/"+strings.TrimSuffix(name, ".html")+end] = file{data, []string{`"` + hex.EncodeToString(sum[:16]) + `"`}, []string{strconv.Itoa(len(data))}}
+			out["/"+strings.TrimSuffix(name, ".html")+end] = file{data,
+				[]string{`"` + hex.EncodeToString(sum[:16]) + `"`}, []string{strconv.Itoa(len(data))}}
 		}
 	}
 	return out

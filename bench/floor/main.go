@@ -1,5 +1,6 @@
-// Command floor does the least that an export cannot do without, so that one sees how near to it an export is: it writes as many files of the
-// same sizes, or packs the same bytes. It makes nothing itself. It is a program of its own, to be measured as exports are.
+// Command floor does the least that an export cannot do without, so that one sees how near to it an export is: it
+// writes as many files of the same sizes, or packs the same bytes. It makes nothing itself. It is a program of its own,
+// to be measured as exports are.
 package main
 
 import (
@@ -42,7 +43,8 @@ func run(like, write, pack string) error {
 	}
 	buf := bufio.NewWriterSize(out, 1<<16)
 	err = packAll(like, files, buf)
-	return errors.Join(err, buf.Flush(), out.Sync(), out.Close()) // an export's archive is on the disk, too, when it ends
+	// an export's archive is on the disk, too, when it ends
+	return errors.Join(err, buf.Flush(), out.Sync(), out.Close())
 }
 
 // file is a name below the folder, with slashes of the system, and a size.
@@ -102,7 +104,8 @@ func writeAll(dir string, files []file) error {
 		}
 	}
 	data := make([]byte, most)
-	return onAllCores(files, func(f file) error { return os.WriteFile(filepath.Join(dir, f.name), data[:f.size], 0o644) })
+	return onAllCores(files,
+		func(f file) error { return os.WriteFile(filepath.Join(dir, f.name), data[:f.size], 0o644) })
 }
 
 // packAll reads, digests and deflates every file, and writes the deflated pieces in any order.

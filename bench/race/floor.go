@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// floors measures the least that any export of these files costs: writing them to a folder, and packing them into a file.
+// floors measures the least that any export of these files costs: writing them to a folder, and packing them into a
+// file.
 func (o *ours) floors(ctx context.Context, show func(figure)) error {
 	like, to := o.out("dir"), o.dir+"-floor"
 	for _, kind := range []struct {
@@ -21,7 +22,8 @@ func (o *ours) floors(ctx context.Context, show func(figure)) error {
 			if err := os.RemoveAll(to); err != nil {
 				return err
 			}
-			t, err := o.lab.run(ctx, command{dir: o.lab.work, args: []string{o.lab.floor, "-like", like, kind.flag, to}})
+			t, err := o.lab.run(ctx,
+				command{dir: o.lab.work, args: []string{o.lab.floor, "-like", like, kind.flag, to}})
 			if err != nil {
 				return err
 			}

@@ -29,8 +29,8 @@ func goInstall(ctx context.Context, o Options, pkg, version string) (string, err
 	return dir, runInstall(cmd)
 }
 
-// npmInstall fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The folder has its name
-// only when all is there.
+// npmInstall fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The
+// folder has its name only when all is there.
 func npmInstall(ctx context.Context, o Options, name string) (string, error) {
 	files, err := fs.Sub(o.Peers, name)
 	if err != nil {
@@ -69,7 +69,8 @@ func runInstall(cmd *exec.Cmd) error {
 	said, err := cmd.CombinedOutput()
 	if err != nil {
 		lines := strings.FieldsFunc(string(said), func(r rune) bool { return r == '\n' })
-		return fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), 3)], "; ")) // npm and go begin with the reason
+		// npm and go begin with the reason
+		return fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), 3)], "; "))
 	}
 	return nil
 }

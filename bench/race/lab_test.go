@@ -25,7 +25,8 @@ func TestAProcessIsMeasuredWithAllItStarts(t *testing.T) {
 	l := newLab(t, time.Minute)
 	// The child of the child holds 64 MiB and works for a while.
 	const script = `(head -c 67108864 /dev/zero | tail -c 67108864 | wc -c); echo "$MARK"; exit 0`
-	took, err := l.run(t.Context(), command{dir: l.work, args: []string{"sh", "-c", script}, env: []string{"MARK=here"}})
+	took, err := l.run(t.Context(),
+		command{dir: l.work, args: []string{"sh", "-c", script}, env: []string{"MARK=here"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestAProcessIsMeasuredWithAllItStarts(t *testing.T) {
 
 func TestAtTheLimitNothingIsLeftRunning(t *testing.T) {
 	l := newLab(t, time.Second)
-	spent, err := l.run(t.Context(), command{dir: l.work, args: []string{"sh", "-c", `sleep 1000 & echo $! > pid; wait`}})
+	spent, err := l.run(t.Context(),
+		command{dir: l.work, args: []string{"sh", "-c", `sleep 1000 & echo $! > pid; wait`}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,8 @@ func TestTheFloorWritesTheSameSizes(t *testing.T) {
 	if err := o.floors(t.Context(), func(f figure) { rows = append(rows, f) }); err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 2 || rows[0].files != want.files || rows[0].bytes != want.bytes || rows[1].files != 1 || rows[1].bytes*2 > want.bytes {
+	if len(rows) != 2 || rows[0].files != want.files || rows[0].bytes != want.bytes || rows[1].files != 1 ||
+		rows[1].bytes*2 > want.bytes {
 		t.Errorf("%+v of %+v", rows, want)
 	}
 }

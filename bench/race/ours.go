@@ -144,7 +144,8 @@ type step struct {
 }
 
 func (o *ours) steps() []step {
-	list := []step{{"warm, nothing changed", nil}, {"one page's text changed", o.editText}, {"one page's title changed", o.editTitle}}
+	list := []step{{"warm, nothing changed", nil}, {"one page's text changed", o.editText},
+		{"one page's title changed", o.editTitle}}
 	if o.site.mdx {
 		list = append(list, step{"the theme's colour changed", o.editColour})
 	}
@@ -152,7 +153,8 @@ func (o *ours) steps() []step {
 }
 
 // rows measures a cold export and one after each step.
-func (o *ours) rows(ctx context.Context, kind, format string, steps []step, show func(figure)) (cold, page figure, err error) {
+func (o *ours) rows(ctx context.Context, kind, format string, steps []step, show func(figure)) (cold, page figure,
+	err error) {
 	cold, err = o.measure(ctx, kind+": cold", format, false, func() error { return o.cold(format) })
 	if err != nil {
 		return cold, page, err

@@ -68,13 +68,15 @@ func (s site) config(colour string) ([]byte, error) {
 		g.Pages = append(g.Pages, pagePath(i))
 	}
 	return json.MarshalIndent(map[string]any{
-		"name": "Race", "theme": "mint", "colors": map[string]string{"primary": colour}, "navigation": map[string]any{"groups": groups},
+		"name": "Race", "theme": "mint", "colors": map[string]string{"primary": colour},
+		"navigation": map[string]any{"groups": groups},
 	}, "", " ")
 }
 
 // page is one source: about 8 kB.
 func (s site) page(i int) []byte {
-	a := &author{r: rand.New(rand.NewPCG(uint64(i), 5)), extra: rand.New(rand.NewPCG(uint64(i), 6)), page: i, pages: s.pages, mdx: s.mdx}
+	a := &author{r: rand.New(rand.NewPCG(uint64(i), 5)), extra: rand.New(rand.NewPCG(uint64(i), 6)), page: i,
+		pages: s.pages, mdx: s.mdx}
 	a.printf("---\ntitle: \"%s %d\"\ndescription: \"%s.\"\n---\n\n", a.phrase(2), i, a.phrase(8))
 	a.printf("%s\n\n", a.prose())
 	for _, part := range []func(){a.list, a.code, a.table, a.numbers, a.code, a.quote} {
@@ -86,7 +88,8 @@ func (s site) page(i int) []byte {
 	return a.Bytes()
 }
 
-// author writes one page. Components have a source of chance of their own, so that the text around them is that of the plain page.
+// author writes one page. Components have a source of chance of their own, so that the text around them is that of the
+// plain page.
 type author struct {
 	bytes.Buffer
 	r, extra    *rand.Rand
@@ -155,7 +158,8 @@ func (a *author) code() {
 	if a.blocks == 0 {
 		a.lang = a.r.IntN(len(samples))
 	}
-	s := samples[(a.lang+a.blocks*(1+a.r.IntN(len(samples)-1)))%len(samples)] // the second of a page is in another language
+	// the second of a page is in another language
+	s := samples[(a.lang+a.blocks*(1+a.r.IntN(len(samples)-1)))%len(samples)]
 	pairs := []string{"NUMBER", fmt.Sprint(a.page*2 + a.blocks + 1)}
 	for n := range 4 {
 		pairs = append(pairs, fmt.Sprintf("NAME%d", n+1), a.name())
@@ -199,13 +203,16 @@ func (a *author) component() {
 	case 0:
 		a.printf("<Note>\n  %s **%s**\n</Note>\n\n", text(), title())
 	case 1:
-		a.printf("<Steps>\n  <Step title=%q>\n    %s\n  </Step>\n  <Step title=%q>\n    %s\n  </Step>\n</Steps>\n\n", title(), text(), title(), text())
+		a.printf("<Steps>\n  <Step title=%q>\n    %s\n  </Step>\n  <Step title=%q>\n    %s\n  </Step>\n</Steps>\n\n",
+			title(), text(), title(), text())
 	case 2:
-		a.printf("<Tabs>\n  <Tab title=\"First\">\n    %s\n  </Tab>\n  <Tab title=\"Second\">\n    %s\n  </Tab>\n</Tabs>\n\n", text(), text())
+		a.printf(
+			"<Tabs>\n  <Tab title=\"First\">\n    %s\n  </Tab>\n  <Tab title=\"Second\">\n    %s\n  </Tab>\n</Tabs>\n\n", text(), text())
 	case 3:
 		a.printf("<CardGroup cols={2}>\n")
 		for range 2 {
-			a.printf("  <Card title=%q icon=\"rocket\" href=\"/%s\">\n    %s\n  </Card>\n", title(), pagePath(a.extra.IntN(a.pages)), text())
+			a.printf("  <Card title=%q icon=\"rocket\" href=\"/%s\">\n    %s\n  </Card>\n", title(),
+				pagePath(a.extra.IntN(a.pages)), text())
 		}
 		a.printf("</CardGroup>\n\n")
 	}

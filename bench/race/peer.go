@@ -93,12 +93,14 @@ func (e *entrant) cold() error {
 
 // edit adds a sentence to the page that is edited in our row, too.
 func (e *entrant) edit() error {
-	return editFile(filepath.Join(e.dir, e.content, filepath.FromSlash(e.site.file(e.site.pages/2))), func(page string) string {
-		return page + "The edition of this page has changed.\n\n"
-	})
+	return editFile(filepath.Join(e.dir, e.content, filepath.FromSlash(e.site.file(e.site.pages/2))),
+		func(page string) string {
+			return page + "The edition of this page has changed.\n\n"
+		})
 }
 
-// race measures a cold build and, when one did not take long, another after a page changed, with all that the first left behind.
+// race measures a cold build and, when one did not take long, another after a page changed, with all that the first
+// left behind.
 func (e *entrant) race(ctx context.Context) (cold, page figure, err error) {
 	cold, err = e.measure(ctx, e.title+": cold", e.cold)
 	if err != nil || cold.failure != "" || cold.least {

@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Press exports a folder to a tar.gz inside this process, as `lectern export` does, with a cache in a folder, and writes a CPU profile of it.
+// Press exports a folder to a tar.gz inside this process, as `lectern export` does, with a cache in a folder, and
+// writes a CPU profile of it.
 func Press(ctx context.Context, dir, out, cache, profile string) error {
 	p, err := os.Create(profile)
 	if err != nil {
@@ -47,7 +48,8 @@ func press(ctx context.Context, dir, out, cache string) error {
 	buf := bufio.NewWriterSize(f, 1<<16)
 	archive := output.NewTarGz(buf)
 	_, err = build.Build(ctx, root.FS(), build.Options{
-		Links: link.Relative, Manifest: true, Cards: true, Offers: capability.Offers{Search: true}, Cache: session, Program: session.Program(),
+		Links: link.Relative, Manifest: true, Cards: true, Offers: capability.Offers{Search: true}, Cache: session,
+		Program: session.Program(),
 	}, archive)
 	err = errors.Join(err, archive.Close(), buf.Flush(), f.Sync(), f.Close())
 	session.Close()

@@ -34,7 +34,8 @@ func (r *race) profile(ctx context.Context, o *ours) error {
 }
 
 func (r *race) profileOne(ctx context.Context, o *ours, what, name string) error {
-	cmd := exec.CommandContext(ctx, r.Self, "-press", o.dir, "-out", o.out("tar.gz"), "-cache", o.cache, "-profile", name)
+	cmd := exec.CommandContext(ctx, r.Self, "-press", o.dir, "-out", o.out("tar.gz"), "-cache", o.cache, "-profile",
+		name)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("export with a profile: %w", err)
@@ -55,7 +56,8 @@ var kinds = []struct {
 	name   string
 	prefix []string
 }{
-	{"collect", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcAssistAlloc", "runtime.gcStart"}},
+	{"collect", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcAssistAlloc",
+		"runtime.gcStart"}},
 	{"allocate", []string{"runtime.mallocgc", "runtime.growslice", "runtime.newobject", "runtime.makeslice"}},
 	{"deflate", []string{"github.com/klauspost/compress/flate.", "compress/flate."}},
 	{"digest", []string{"crypto/", "hash/"}},
@@ -64,8 +66,9 @@ var kinds = []struct {
 
 const elsewhere = "(runtime)"
 
-// sumTraces groups the output of `go tool pprof -traces`: blocks between lines of dashes, each a stack with the innermost function first and
-// the time before it. A sample counts for the innermost package of this repository on its stack.
+// sumTraces groups the output of `go tool pprof -traces`: blocks between lines of dashes, each a stack with the
+// innermost function first and the time before it. A sample counts for the innermost package of this repository on its
+// stack.
 func sumTraces(traces []byte) map[string]share {
 	out := map[string]share{}
 	var spent float64
@@ -158,7 +161,8 @@ func printShares(w io.Writer, name string, rooms map[string]share) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%s\n%-54s %9s %9s", name, fmt.Sprintf("%% of %.1f s of processor time, by room", total/1000), "all", "own")
+	fmt.Fprintf(w, "\n%s\n%-54s %9s %9s", name, fmt.Sprintf("%% of %.1f s of processor time, by room", total/1000),
+		"all", "own")
 	for _, k := range kinds {
 		fmt.Fprintf(w, " %9s", k.name)
 	}

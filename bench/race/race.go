@@ -13,11 +13,12 @@ import (
 
 // Options say what takes part.
 type Options struct {
-	Out     io.Writer
-	Binary  string        // the program of this repository
-	Self    string        // the program that calls Press when it is started with -press
-	Cache   string        // folder where peers stay installed and everything is written; it should be on a disk
-	Peers   fs.FS         // package.json, package-lock.json and .npmrc of the peers that come from npm, a folder for each
+	Out    io.Writer
+	Binary string // the program of this repository
+	Self   string // the program that calls Press when it is started with -press
+	Cache  string // folder where peers stay installed and everything is written; it should be on a disk
+	// package.json, package-lock.json and .npmrc of the peers that come from npm, a folder for each
+	Peers   fs.FS
 	Only    string        // names of peers, comma-separated; "" = all, "none" = none
 	Sizes   []int         // pages of the sites that everybody builds, ascending
 	Alone   int           // pages of the site that only we build; 0 = none
@@ -147,7 +148,8 @@ func (r *race) plain(ctx context.Context, o *ours, n int) error {
 	if err := o.cold("dir"); err != nil { // it takes room on the disk
 		return err
 	}
-	r.seen[key(n, "archive")], r.seen[key(n, "archive page")], err = o.rows(ctx, "ours, plain to tar.gz", "tar.gz", o.steps()[:2], show)
+	r.seen[key(n, "archive")], r.seen[key(n, "archive page")],
+		err = o.rows(ctx, "ours, plain to tar.gz", "tar.gz", o.steps()[:2], show)
 	return err
 }
 
@@ -245,7 +247,8 @@ func (r *race) summary() {
 		return
 	}
 	const format = "%-54s %12s %12s %12s %12s %12s\n"
-	fmt.Fprintf(r.Out, "\n"+format, "times what ours takes, cold to a folder", "plain", "than our MDX", "CPU", "memory", "one page")
+	fmt.Fprintf(r.Out, "\n"+format, "times what ours takes, cold to a folder", "plain", "than our MDX", "CPU", "memory",
+		"one page")
 	for _, n := range r.Sizes {
 		plain := r.seen[key(n, "plain")]
 		for _, p := range r.peers {
@@ -256,8 +259,10 @@ func (r *race) summary() {
 				continue
 			}
 			over := f.bound()
-			fmt.Fprintf(r.Out, format, name, ratio(over, f.wall, plain.wall), ratio(over, f.wall, r.seen[key(n, "mdx")].wall), ratio(over, f.cpu, plain.cpu),
-				ratio(over, float64(f.peak), float64(plain.peak)), ratio(page.bound(), page.wall, r.seen[key(n, "page")].wall))
+			fmt.Fprintf(r.Out, format, name, ratio(over, f.wall, plain.wall),
+				ratio(over, f.wall, r.seen[key(n, "mdx")].wall), ratio(over, f.cpu, plain.cpu),
+				ratio(over, float64(f.peak), float64(plain.peak)),
+				ratio(page.bound(), page.wall, r.seen[key(n, "page")].wall))
 		}
 	}
 }

@@ -64,9 +64,11 @@ func (t *table) row(f figure) {
 		return
 	}
 	over := f.bound()
-	fmt.Fprintf(t.out, rowFormat, f.name, over+seconds(f.wall), over+seconds(f.cpu), over+strconv.FormatInt(f.peak>>20, 10),
+	fmt.Fprintf(t.out, rowFormat, f.name, over+seconds(f.wall), over+seconds(f.cpu),
+		over+strconv.FormatInt(f.peak>>20, 10),
 		count(f.files), megabytes(f.bytes),
-		ratio(over, f.wall, t.base.wall), ratio(over, f.cpu, t.base.cpu), ratio(over, float64(f.peak), float64(t.base.peak)))
+		ratio(over, f.wall, t.base.wall), ratio(over, f.cpu, t.base.cpu),
+		ratio(over, float64(f.peak), float64(t.base.peak)))
 	if f.failure != "" {
 		fmt.Fprintf(t.out, "%-54s failed: %s\n", "", f.failure)
 	}

@@ -48,7 +48,8 @@ func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error)
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{work: work, timed: filepath.Join(work, "bin", "timed"), floor: filepath.Join(work, "bin", "floor"), limit: limit}
+	l := &lab{work: work, timed: filepath.Join(work, "bin", "timed"), floor: filepath.Join(work, "bin", "floor"),
+		limit: limit}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(work, "bin")+string(filepath.Separator),
 		"github.com/lectern-docs/lectern/bench/timed", "github.com/lectern-docs/lectern/bench/floor")
 	cmd.Stderr = os.Stderr

@@ -36,7 +36,8 @@ export default {
 		made: []string{"docs/.vitepress/dist", "docs/.vitepress/cache", "docs/.vitepress/.temp"},
 		out:  "docs/.vitepress/dist",
 		command: func(installed string) []string {
-			return []string{"node", filepath.Join(installed, "node_modules", "vitepress", "bin", "vitepress.js"), "build", "docs"}
+			return []string{"node", filepath.Join(installed, "node_modules", "vitepress", "bin", "vitepress.js"),
+				"build", "docs"}
 		},
 		env: nodeMemory(),
 	}

@@ -101,11 +101,12 @@ done
   "NAME4": []
 }
 `},
-	{"typescript", "interface NAME1 {\n  id: string;\n  size?: number;\n  parts: Array<{ name: string; done: boolean }>;\n}\n\n" +
-		"/** Waits until every part is done, NUMBER times at most. */\nexport async function NAME2(url: URL, limit = NUMBER): Promise<NAME1 | undefined> {\n" +
-		"  for (let i = 0; i < limit; i++) {\n    const response = await fetch(`${url.href}/NAME3/${i}`, { headers: { accept: \"application/json\" } });\n" +
-		"    if (!response.ok) throw new Error(`status ${response.status}`);\n    const NAME4: NAME1 = await response.json();\n" +
-		"    if (NAME4.parts.every((p) => p.done)) return NAME4; // nothing left\n  }\n  return undefined;\n}\n"},
+	{"typescript",
+		"interface NAME1 {\n  id: string;\n  size?: number;\n  parts: Array<{ name: string; done: boolean }>;\n}\n\n" +
+			"/** Waits until every part is done, NUMBER times at most. */\nexport async function NAME2(url: URL, limit = NUMBER): Promise<NAME1 | undefined> {\n" +
+			"  for (let i = 0; i < limit; i++) {\n    const response = await fetch(`${url.href}/NAME3/${i}`, { headers: { accept: \"application/json\" } });\n" +
+			"    if (!response.ok) throw new Error(`status ${response.status}`);\n    const NAME4: NAME1 = await response.json();\n" +
+			"    if (NAME4.parts.every((p) => p.done)) return NAME4; // nothing left\n  }\n  return undefined;\n}\n"},
 	{"yaml", `apiVersion: apps/v1
 kind: Deployment
 metadata:

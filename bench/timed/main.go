@@ -1,6 +1,6 @@
-// Command timed runs another program and prints what it took as one JSON object: time, processor time and peak memory of it and of all it
-// started. It is a program of its own because the system counts a child's memory from the moment it is split off its parent: a large parent
-// would be counted too.
+// Command timed runs another program and prints what it took as one JSON object: time, processor time and peak memory
+// of it and of all it started. It is a program of its own because the system counts a child's memory from the moment it
+// is split off its parent: a large parent would be counted too.
 package main
 
 import (
@@ -74,7 +74,8 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 	<-seen
 	w.end() // what it left behind
 	state := cmd.ProcessState
-	t := &took{Wall: wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: w.peak, Exit: state.ExitCode(), Killed: w.killed}
+	t := &took{Wall: wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: w.peak,
+		Exit: state.ExitCode(), Killed: w.killed}
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
 		t.Peak = max(t.Peak, usage.Maxrss<<10) // KiB, of its largest process
 	}

@@ -58,7 +58,8 @@ func (w *watch) room() int64 {
 	return int64(fs.Bavail) * int64(fs.Bsize)
 }
 
-// resident is what the processes of the group have in memory together; pages that they share count for each. 0 where the system does not tell.
+// resident is what the processes of the group have in memory together; pages that they share count for each. 0 where
+// the system does not tell.
 func (w *watch) resident() int64 {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -73,7 +74,8 @@ func (w *watch) resident() int64 {
 	return sum
 }
 
-// residentOf reads one line: "pid (name) state parent group … resident …", where the name may hold anything, and resident is the 24th in pages.
+// residentOf reads one line: "pid (name) state parent group … resident …", where the name may hold anything, and
+// resident is the 24th in pages.
 func residentOf(pid, group int) int64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

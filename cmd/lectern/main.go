@@ -17,7 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/cli"
 )
 
-// Set by the build: -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the time of the commit.
+// Set by the build: -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the time of the
+// commit.
 var version, built string
 
 func main() { os.Exit(run()) }

@@ -1,4 +1,5 @@
-// Command corpus builds real documentation sites and compares each page with what an independent oracle says it must hold.
+// Command corpus builds real documentation sites and compares each page with what an independent oracle says it must
+// hold.
 //
 // In: a folder of site folders, and a folder with the oracle's compare.mjs and its packages.
 // Out: one line for each site and a total: pages built, findings by kind, agreement in words, code, headings and links.

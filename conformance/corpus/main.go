@@ -63,7 +63,8 @@ func run(o options) error {
 	var sum tally
 	seen := 0
 	for _, config := range sites {
-		if base := filepath.Base(config); base != "docs.json" && base != "mint.json" || !strings.Contains(config, o.only) {
+		if base := filepath.Base(config); base != "docs.json" && base != "mint.json" ||
+			!strings.Contains(config, o.only) {
 			continue
 		}
 		seen++
@@ -100,7 +101,8 @@ func site(o options, root string) (t tally, text string, err error) {
 		return t, "", err
 	}
 	defer func() { _ = dir.Close() }() // files are written by then
-	report, err := build.Build(context.Background(), os.DirFS(root), build.Options{Links: link.Relative}, output.NewDir(dir))
+	report, err := build.Build(context.Background(), os.DirFS(root), build.Options{Links: link.Relative},
+		output.NewDir(dir))
 	if err != nil {
 		return t, "", err
 	}
@@ -121,7 +123,8 @@ func site(o options, root string) (t tally, text string, err error) {
 // compare runs the oracle and adds its figures.
 func compare(o options, root, out string, t *tally) (string, error) {
 	figures := out + ".json"
-	args := []string{filepath.Join(o.oracle, "compare.mjs"), root, out, "--json", figures, "--show", strconv.Itoa(o.show)}
+	args := []string{filepath.Join(o.oracle, "compare.mjs"), root, out, "--json", figures, "--show",
+		strconv.Itoa(o.show)}
 	if o.sample > 0 {
 		args = append(args, "--sample", strconv.Itoa(o.sample))
 	}

@@ -46,9 +46,11 @@ func (t *tally) add(o tally) {
 	t.built, t.failed = t.built+o.built, t.failed+o.failed
 	t.unknown, t.unevaluated = t.unknown+o.unknown, t.unevaluated+o.unevaluated
 	t.errors, t.warnings = t.errors+o.errors, t.warnings+o.warnings
-	t.Pages, t.Missing, t.Skipped, t.Perfect = t.Pages+o.Pages, t.Missing+o.Missing, t.Skipped+o.Skipped, t.Perfect+o.Perfect
+	t.Pages, t.Missing, t.Skipped, t.Perfect = t.Pages+o.Pages, t.Missing+o.Missing, t.Skipped+o.Skipped,
+		t.Perfect+o.Perfect
 	t.Words.Oracle, t.Words.Missing = t.Words.Oracle+o.Words.Oracle, t.Words.Missing+o.Words.Missing
-	t.Words.Extra, t.Words.MatchedWhereExtraCounts = t.Words.Extra+o.Words.Extra, t.Words.MatchedWhereExtraCounts+o.Words.MatchedWhereExtraCounts
+	t.Words.Extra, t.Words.MatchedWhereExtraCounts = t.Words.Extra+o.Words.Extra, t.Words.MatchedWhereExtraCounts+
+		o.Words.MatchedWhereExtraCounts
 	for _, p := range []struct {
 		to   *part
 		from part
@@ -59,9 +61,12 @@ func (t *tally) add(o tally) {
 
 func (t tally) line(name string) string {
 	kept := t.Words.MatchedWhereExtraCounts
-	return fmt.Sprintf("%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s", name, t.built, t.failed, t.unknown, t.unevaluated,
-		t.Pages, t.Missing, t.Skipped, t.Perfect, share(t.Words.Missing, t.Words.Oracle), share(t.Words.Extra, kept+t.Words.Extra),
-		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle), share(t.Links.Missing, t.Links.Oracle))
+	return fmt.Sprintf("%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s", name, t.built, t.failed, t.unknown,
+		t.unevaluated,
+		t.Pages, t.Missing, t.Skipped, t.Perfect, share(t.Words.Missing, t.Words.Oracle),
+		share(t.Words.Extra, kept+t.Words.Extra),
+		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle),
+		share(t.Links.Missing, t.Links.Oracle))
 }
 
 // share is the percentage that is not missing, rounded down so that 100.00 means all.

@@ -17,20 +17,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// quietBrowser are the flags that keep a browser from calling its maker, beside those that its driver gives. What no flag stops are some of
-// its maker's names that it looks up by itself, for updates, hints and forms, whatever it shows: those have no address for it, so that what
-// is counted is what servers and pages send. Of names that pages are known to load from, such as fonts.googleapis.com, fonts.gstatic.com and
-// www.googletagmanager.com, none is among them.
+// quietBrowser are the flags that keep a browser from calling its maker, beside those that its driver gives. What no
+// flag stops are some of its maker's names that it looks up by itself, for updates, hints and forms, whatever it shows:
+// those have no address for it, so that what is counted is what servers and pages send. Of names that pages are known
+// to load from, such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, none is among them.
 func quietBrowser() []chromedp.ExecAllocatorOption {
-	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com", "update.googleapis.com", "safebrowsing.googleapis.com"}
-	return []chromedp.ExecAllocatorOption{chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
-		chromedp.Flag("disable-features", unused+",OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
+	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com",
+		"update.googleapis.com", "safebrowsing.googleapis.com"}
+	return []chromedp.ExecAllocatorOption{chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
+		chromedp.Flag("disable-features",
+			unused+",OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
 		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
 }
 
-// F7: behind an air gap, a server of that type with a browser on its sites, its dashboard and a bundle of a site sends nothing: not one packet
-// leaves the namespace that both run in, name look-ups included. All but the loopback leads to a device that this test reads, so what would
-// fail silently elsewhere is counted here; a control before and after shows that it is.
+// F7: behind an air gap, a server of that type with a browser on its sites, its dashboard and a bundle of a site sends
+// nothing: not one packet leaves the namespace that both run in, name look-ups included. All but the loopback leads to
+// a device that this test reads, so what would fail silently elsewhere is counted here; a control before and after
+// shows that it is.
 func TestNothingLeavesAnAirGap(t *testing.T) {
 	t.Parallel()
 	if behindGap(t) {
@@ -44,7 +48,8 @@ func TestNothingLeavesAnAirGap(t *testing.T) {
 		fmt.Fprintf(w, `{"name": "Kestrel", "asked": %q}`, r.URL.Path)
 	}))
 	defer api.Close()
-	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant", "local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
+	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant",
+		"local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
 	g := &recluse{fresh: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
 	s.empty("after the start")
 	g.publish()
@@ -83,13 +88,17 @@ func (g *recluse) folder(pairs ...string) string {
 // publish puts a site with an API on the server. Its description names a host outside too.
 func (g *recluse) publish() {
 	t := g.fresh.t
-	dir := g.folder("docs.json", `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "navigation": {"pages": ["index", "hover", "find"]}}`,
+	dir := g.folder("docs.json",
+		`{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "navigation": {"pages": ["index", "hover", "find"]}}`,
 		"index.mdx", "---\ntitle: Birds of prey\n---\nRead how they [hover](/hover).\n",
-		"hover.mdx", "---\ntitle: How kestrels hover\n---\nKestrels face the wind and beat their wings quickly.\n\n## Wind\n\nWithout wind they flap harder.\n",
+		"hover.mdx",
+		"---\ntitle: How kestrels hover\n---\nKestrels face the wind and beat their wings quickly.\n\n## Wind\n\nWithout wind they flap harder.\n",
 		"find.mdx", "---\ntitle: Find a bird\nopenapi: GET /birds/first\n---\nThe first bird.\n",
-		"api.json", `{"openapi": "3.1.0", "info": {"title": "Birds", "version": "1"}, "servers": [{"url": "`+g.api+`"}, {"url": "https://birds.example.com"}],
+		"api.json", `{"openapi": "3.1.0", "info": {"title": "Birds", "version": "1"}, "servers": [{"url": "`+
+			g.api+`"}, {"url": "https://birds.example.com"}],
 			"paths": {"/birds/first": {"get": {"summary": "Find a bird", "responses": {"200": {"description": "One", "content": {"application/json": {"schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}}}}}}}`)
-	p, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Birds", Domain: "birds.localhost", Source: client.SourceInput{Path: dir}})
+	p, err := g.CreateProject(t.Context(),
+		client.CreateProject{Name: "Birds", Domain: "birds.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,16 +122,20 @@ func (g *recluse) update(projectID string) error {
 // strays are projects of authors who name hosts outside: a repository, and an API description.
 func (g *recluse) strays() {
 	t := g.fresh.t
-	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost", Source: client.SourceInput{Repository: "https://git.example.com/docs.git"}})
+	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost",
+		Source: client.SourceInput{Repository: "https://git.example.com/docs.git"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := g.update(far.ProjectID); told == nil || !strings.Contains(told.Error(), `may not connect to the address of the host "git.example.com"`) {
+	if told := g.update(far.ProjectID); told == nil ||
+		!strings.Contains(told.Error(), `may not connect to the address of the host "git.example.com"`) {
 		t.Errorf("the author of a far repository is told: %v", told)
 	}
-	dir := g.folder("docs.json", `{"name": "Near", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "G", "pages": ["index"]}, {"group": "API", "openapi": "https://specs.example.com/openapi.json"}]}}`,
+	dir := g.folder("docs.json",
+		`{"name": "Near", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "G", "pages": ["index"]}, {"group": "API", "openapi": "https://specs.example.com/openapi.json"}]}}`,
 		"index.mdx", "---\ntitle: Near\n---\nHere.\n")
-	near, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Near", Domain: "near.localhost", Source: client.SourceInput{Path: dir}})
+	near, err := g.CreateProject(t.Context(),
+		client.CreateProject{Name: "Near", Domain: "near.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +143,8 @@ func (g *recluse) strays() {
 	t.Logf("the author of a far description is told: %v", told)
 }
 
-// walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its end.
+// walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its
+// end.
 func (g *recluse) walk(site string) {
 	p := g.page
 	p.goes(site + "/")
@@ -147,22 +161,26 @@ func (g *recluse) walk(site string) {
 	p.until(`document.querySelector("[data-assistant]")?.hidden === false`)
 	p.key("i", chromedp.ModifierCtrl)
 	p.asks("How do kestrels hover in the wind?")
-	p.until(lastAnswer + `.textContent.includes("wings") && ` + lastAnswer + `.querySelector(".ask-sources a") !== null`)
+	p.until(lastAnswer + `.textContent.includes("wings") && ` + lastAnswer +
+		`.querySelector(".ask-sources a") !== null`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 	p.click(`.sidebar a[href*="find"]`)
 	p.at("Find a bird")
 	p.click(".try-open")
 	p.until(`document.querySelector(".try-relay:not([hidden]) input") !== null`)
-	eval[bool](p, `(() => { const box = document.querySelector(".try-relay input"); if (!box.checked) box.click(); return true; })()`)
+	eval[bool](p,
+		`(() => { const box = document.querySelector(".try-relay input"); if (!box.checked) box.click(); return true; })()`)
 	p.click(".try-send:not([hidden])")
-	p.until(`/^200/.test(document.querySelector(".try-status .api-status")?.textContent ?? "") && document.querySelector(".try-answer-body").textContent.includes("/birds/first")`)
+	p.until(
+		`/^200/.test(document.querySelector(".try-status .api-status")?.textContent ?? "") && document.querySelector(".try-answer-body").textContent.includes("/birds/first")`)
 	p.refusesOthers()
 }
 
 // refusesOthers: what the description names beside the operator's list is refused, and asked for nowhere.
 func (p *page) refusesOthers() {
 	p.t.Helper()
-	eval[bool](p, `(fetch(new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI), { method: "POST",
+	eval[bool](p,
+		`(fetch(new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI), { method: "POST",
 		headers: { "Lectern-Target": "https://birds.example.com/birds/first", "Lectern-Method": "GET" } }).then((r) => r.json()).then((told) => { window.refusal = told.code; }), true)`)
 	p.until(`window.refusal !== undefined`)
 	p.same("a host outside", eval[string](p, `window.refusal`), "origin_not_allowed")
@@ -175,7 +193,8 @@ func (g *recluse) audited() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(list.Events); n != 1 || list.Events[0].Actor != "visitor" || list.Events[0].Data["origin"] != g.api || list.Events[0].Data["host"] != "birds.localhost" {
+	if n := len(list.Events); n != 1 || list.Events[0].Actor != "visitor" || list.Events[0].Data["origin"] != g.api ||
+		list.Events[0].Data["host"] != "birds.localhost" {
 		t.Errorf("%d events: %+v", n, list.Events)
 	}
 }
@@ -184,7 +203,8 @@ func (g *recluse) audited() {
 func (g *recluse) dashboard() {
 	p := g.page
 	p.makeOwner(g.fresh)
-	links := strings.Fields(eval[string](p, `[...document.querySelectorAll(".side a[href^='/dashboard/']")].map((a) => a.getAttribute("href")).join(" ")`))
+	links := strings.Fields(eval[string](p,
+		`[...document.querySelectorAll(".side a[href^='/dashboard/']")].map((a) => a.getAttribute("href")).join(" ")`))
 	if len(links) < 4 {
 		g.fresh.t.Errorf("the menu leads to %v", links)
 	}
@@ -206,13 +226,16 @@ func (g *recluse) bundle() {
 	if job, err = g.WaitExport(t.Context(), job.JobID, nil); err != nil || job.Status != client.ExportStatusCompleted {
 		t.Fatalf("%+v %v", job, err)
 	}
-	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := g.CreateExportBundle(t.Context(), job.JobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}
 	site := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, program(t), []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL, "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
-		"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=" + g.api}, "serve-bundle", "--listen", site, "--base-path", "/docs", "--data", t.TempDir())
+	server := lectern.Spawn(t, program(t), []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL,
+		"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
+		"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=" + g.api}, "serve-bundle", "--listen", site,
+		"--base-path", "/docs", "--data", t.TempDir())
 	server.Await("the bundle", func() bool {
 		r, err := http.Get("http://" + site + "/readyz")
 		if err != nil {
@@ -223,7 +246,8 @@ func (g *recluse) bundle() {
 		return r.StatusCode == http.StatusOK
 	})
 	g.walk("http://" + site + "/docs")
-	if got := eval[string](g.page, `new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI).pathname`); got != "/docs"+capability.ProxyPath {
+	if got := eval[string](g.page,
+		`new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI).pathname`); got != "/docs"+capability.ProxyPath {
 		t.Errorf("the bundle's proxy is at %s", got)
 	}
 }

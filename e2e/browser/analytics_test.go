@@ -42,7 +42,8 @@ func publishCounted(f *fresh) string {
 			f.t.Fatal(err)
 		}
 	}
-	p, err := f.CreateProject(f.t.Context(), client.CreateProject{Name: "Birds", Domain: countedDomain, Source: client.SourceInput{Path: dir}})
+	p, err := f.CreateProject(f.t.Context(),
+		client.CreateProject{Name: "Birds", Domain: countedDomain, Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -85,8 +86,9 @@ func (f *fresh) fetchAs(name, path string) {
 	}
 }
 
-// What readers do on a site, and nothing that they keep to themselves, is on its analytics page a moment later. Programs are told apart by
-// their names, and readers whose browser asks not to be counted leave nothing. No cookie is set.
+// What readers do on a site, and nothing that they keep to themselves, is on its analytics page a moment later.
+// Programs are told apart by their names, and readers whose browser asks not to be counted leave nothing. No cookie is
+// set.
 func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil)
@@ -103,7 +105,8 @@ func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
 	looksAtReaders(root.another(t), f, id)
 }
 
-// readsAndSays is one reader's visit: four pages, two searches, an address that leads nowhere, a copy, and two things to say.
+// readsAndSays is one reader's visit: four pages, two searches, an address that leads nowhere, a copy, and two things
+// to say.
 func readsAndSays(p *page, f *fresh) {
 	p.t.Helper()
 	site := f.site(countedDomain)
@@ -145,7 +148,8 @@ func readsAndSays(p *page, f *fresh) {
 	if err != nil || len(cookies.Cookies) > 0 {
 		p.t.Errorf("the site set cookies: %v %v", cookies, err)
 	}
-	if kept := eval[string](p, `Object.keys(localStorage).join()`); strings.Trim(strings.ReplaceAll(kept, "lectern-recent", ""), ",") != "" {
+	if kept := eval[string](p,
+		`Object.keys(localStorage).join()`); strings.Trim(strings.ReplaceAll(kept, "lectern-recent", ""), ",") != "" {
 		p.t.Errorf("the browser keeps %s", kept)
 	}
 	p.quietBut("Failed to load resource: the server responded with a status of 404")
@@ -165,7 +169,8 @@ func readsFromDisk(p *page, f *fresh) {
 	}
 	defer disk.Close()
 	offers := capability.Offers{Analytics: capability.Analytics{On: true, To: f.site(countedDomain)}}
-	if _, err := build.Build(p.t.Context(), docs, build.Options{Links: link.Relative, Offers: offers}, output.NewDir(disk)); err != nil {
+	if _, err := build.Build(p.t.Context(), docs, build.Options{Links: link.Relative, Offers: offers},
+		output.NewDir(disk)); err != nil {
 		p.t.Fatal(err)
 	}
 	p.goes("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))
@@ -182,11 +187,13 @@ func (p *page) searches(text string) {
 	p.fill("#search-field", text)
 }
 
-// leavesNothing reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a phone, on which the
-// form below short pages is in sight: it must not push anything away when its script comes.
+// leavesNothing reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a
+// phone, on which the form below short pages is in sight: it must not push anything away when its script comes.
 func leavesNothing(p *page, f *fresh, wish string) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `Object.defineProperty(Navigator.prototype, ` + wish + `)`}); err != nil {
+	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
+		cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `Object.defineProperty(Navigator.prototype, ` + wish +
+			`)`}); err != nil {
 		p.t.Fatal(err)
 	}
 	w := requestsOf(p)
@@ -236,7 +243,9 @@ func looksAtReaders(p *page, f *fresh, id string) {
 	p.quietBut(refused, axeStyles)
 	p.withoutScripts()
 	p.goes(at + "/feedback")
-	p.same("what was said", strings.Join(eval[[]string](p, `[...document.querySelectorAll(".said blockquote")].map((b) => b.textContent)`), ", "), "Does not run, Say more about owls")
+	p.same("what was said", strings.Join(eval[[]string](p,
+		`[...document.querySelectorAll(".said blockquote")].map((b) => b.textContent)`), ", "),
+		"Does not run, Say more about owls")
 	p.choose(`.said li:nth-child(2) select`, "resolved")
 	p.send(`.said li:nth-child(2) button`)
 	p.same("what was done", p.text(".did"), "Saved.")
@@ -272,11 +281,13 @@ func TestASiteThatCountsNothingHasNoTraceOfIt(t *testing.T) {
 		t.Error("the page asks for what is off")
 	}
 	for _, path := range []string{capability.CountPath, capability.ThumbPath} {
-		if status := run(p, chromedp.Evaluate[int](`fetch("`+path+`", { method: "POST", body: "[]" }).then((r) => r.status)`, chromedp.EvalAwaitPromise)); status < 400 {
+		if status := run(p, chromedp.Evaluate[int](`fetch("`+path+
+			`", { method: "POST", body: "[]" }).then((r) => r.status)`, chromedp.EvalAwaitPromise)); status < 400 {
 			t.Errorf("%s answers %d", path, status)
 		}
 	}
-	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.GetAnalyticsSummaryParams{}); err == nil || !strings.Contains(err.Error(), "nalytics") {
+	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.GetAnalyticsSummaryParams{}); err == nil ||
+		!strings.Contains(err.Error(), "nalytics") {
 		t.Errorf("the API answers: %v", err)
 	}
 }

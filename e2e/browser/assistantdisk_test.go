@@ -26,21 +26,25 @@ func asking(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	opt := build.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}} // search itself is off
+	// search itself is off
+	opt := build.Options{Links: link.Relative,
+		Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}}
 	if _, err := build.Build(t.Context(), docs, opt, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// A bundle's assistant works from a disk: it quotes passages with their places, says what it is, and goes along from page to page.
+// A bundle's assistant works from a disk: it quotes passages with their places, says what it is, and goes along from
+// page to page.
 func TestTheAssistantFromADisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, asking(t, talkative()...), "guides/billing.html")
 	p.until(`document.querySelector("[data-assistant]").hidden === false`)
 	p.key("i", chromedp.ModifierCtrl)
 	p.asks("How is a wrong deployment rolled back?")
-	p.same("the first passage", eval[string](p, lastAnswer+`.querySelector(".ask-answer h4").textContent + " " + `+lastAnswer+`.querySelector("blockquote").textContent.slice(0, 61)`),
+	p.same("the first passage", eval[string](p, lastAnswer+`.querySelector(".ask-answer h4").textContent + " " + `+
+		lastAnswer+`.querySelector("blockquote").textContent.slice(0, 61)`),
 		"Deployment › Roll back 1 A deployment that went wrong is rolled back with one command.")
 	p.same("its code", eval[string](p, lastAnswer+`.querySelector("pre code")?.textContent`), "lectern rollback")
 	p.until(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
@@ -52,11 +56,13 @@ func TestTheAssistantFromADisk(t *testing.T) {
 	p.until(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 2`)
 	p.click(".ask-panel .ask-field")
 	p.asks("qqqqzzzz wwwwvvvv xxxxkkkk jjjjyyyy")
-	p.same("nothing fits", eval[string](p, lastAnswer+`.querySelector(".ask-answer").textContent`), "Nothing in these docs matches that question. Try other words.")
+	p.same("nothing fits", eval[string](p, lastAnswer+`.querySelector(".ask-answer").textContent`),
+		"Nothing in these docs matches that question. Try other words.")
 	p.quiet()
 }
 
-// A site without an assistant asks for nothing of it, whatever a reader presses, and a page made for one is as others are.
+// A site without an assistant asks for nothing of it, whatever a reader presses, and a page made for one is as others
+// are.
 func TestWithoutAnAssistantNothingIsAsked(t *testing.T) {
 	t.Parallel()
 	s := serve(t, talkative()...)
@@ -64,7 +70,9 @@ func TestWithoutAnAssistantNothingIsAsked(t *testing.T) {
 	p.until(`document.querySelector("[data-search]").hidden === false`)
 	p.key("i", chromedp.ModifierCtrl)
 	eval[bool](p, `(getSelection().selectAllChildren(document.querySelector("#content > p")), true)`)
-	p.same("its traces", eval[string](p, `String(document.querySelectorAll('[class*="ask-"], [data-ask], [data-assistant], [data-ask-page], [data-mode]').length) + typeof window.lecternAssistant`), "0undefined")
-	p.same("its requests", eval[string](p, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => /assistant|_lectern\/api/.test(n)).join()`), "")
+	p.same("its traces", eval[string](p,
+		`String(document.querySelectorAll('[class*="ask-"], [data-ask], [data-assistant], [data-ask-page], [data-mode]').length) + typeof window.lecternAssistant`), "0undefined")
+	p.same("its requests", eval[string](p,
+		`performance.getEntriesByType("resource").map((e) => e.name).filter((n) => /assistant|_lectern\/api/.test(n)).join()`), "")
 	p.quiet()
 }

@@ -29,20 +29,23 @@ func (f *fresh) publish(domain string, pairs ...string) {
 			f.t.Fatal(err)
 		}
 	}
-	if _, err := f.CreateProject(f.t.Context(), client.CreateProject{Name: "Docs", Domain: domain, Source: client.SourceInput{Path: dir}}); err != nil {
+	if _, err := f.CreateProject(f.t.Context(),
+		client.CreateProject{Name: "Docs", Domain: domain, Source: client.SourceInput{Path: dir}}); err != nil {
 		f.t.Fatal(err)
 	}
 	f.project(domain)
 }
 
-// elsewhere is another site, with rules of its own, that shows the widget of the docs. Its page sees into the widget's shadow, for the test.
+// elsewhere is another site, with rules of its own, that shows the widget of the docs. Its page sees into the widget's
+// shadow, for the test.
 func elsewhere(t *testing.T, docs *string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
-		h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; script-src 'unsafe-inline' "+*docs+"; connect-src "+*docs)
+		h.Set("Content-Security-Policy",
+			"default-src 'none'; img-src data:; script-src 'unsafe-inline' "+*docs+"; connect-src "+*docs)
 		fmt.Fprintf(w, `<!doctype html><title>App</title><link rel="icon" href="data:,"><body><p>An application.</p>
 			<script>const real = Element.prototype.attachShadow; Element.prototype.attachShadow = function (how) { window.how = how.mode; return window.inside = real.call(this, how); };</script>
 			<script src="%s/_lectern/assistant-widget.js" data-color="#0f766e" data-label="Help"></script>`, *docs)
@@ -56,13 +59,17 @@ func elsewhere(t *testing.T, docs *string) *httptest.Server {
 func TestTheAssistantOfAServer(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{
-		llmtest.Say("A deployment that went wrong is rolled back with **one command** [1]:\n\n```bash\nlectern rollback\n```").Expecting("How do I roll back?"),
+		llmtest.Say(
+			"A deployment that went wrong is rolled back with **one command** [1]:\n\n```bash\nlectern rollback\n```").
+			Expecting("How do I roll back?"),
 		llmtest.Say("It costs nothing [1].").Expecting("cost"),
-		llmtest.Say("<img src=\"https://evil.example/x\" onerror=\"window.owned=1\"> ![p](https://evil.example/p.png) [click](javascript:window.owned=1) [site](https://evil.example/) Roll back with one command [1] [99]."),
+		llmtest.Say(
+			"<img src=\"https://evil.example/x\" onerror=\"window.owned=1\"> ![p](https://evil.example/p.png) [click](javascript:window.owned=1) [site](https://evil.example/) Roll back with one command [1] [99]."),
 	}})
 	var docs string
 	friend, stranger := elsewhere(t, &docs), elsewhere(t, &docs)
-	f := startFresh(t, []string{"LECTERN_ASSISTANT_KEY=" + model.Key}, "--assistant-endpoint", model.URL+"/v1", "--assistant-model", "openai:"+model.Model, "--assistant-origins", friend.URL, "--features-analytics", "off")
+	f := startFresh(t, []string{"LECTERN_ASSISTANT_KEY=" + model.Key}, "--assistant-endpoint", model.URL+"/v1",
+		"--assistant-model", "openai:"+model.Model, "--assistant-origins", friend.URL, "--features-analytics", "off")
 	f.publish("asks.localhost", talkative()...)
 	docs = f.site("asks.localhost")
 	p := tab(t)
@@ -70,7 +77,8 @@ func TestTheAssistantOfAServer(t *testing.T) {
 	p.goes(docs + "/guides/billing")
 	p.click("[data-assistant]")
 	p.asks("How do I roll back?")
-	p.same("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer p").textContent`), "A deployment that went wrong is rolled back with one command 1 :")
+	p.same("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer p").textContent`),
+		"A deployment that went wrong is rolled back with one command 1 :")
 	p.mark()
 	p.click(`.ask-answer a.ask-cite`)
 	p.at("Deployment")
@@ -81,16 +89,22 @@ func TestTheAssistantOfAServer(t *testing.T) {
 	eval[bool](p, `(document.querySelector(".ask-field").focus({ preventScroll: true }), true)`)
 	p.asks("What does a deployment cost?")
 	p.asks("Roll back a deployment?")
-	p.same("what is left of a hostile answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer").textContent.includes("Roll back with one command") + " " + document.querySelectorAll(".ask-panel :is(img, script)").length + " " + (window.owned ?? 0)`), "true 0 0")
-	p.same("where it leads", eval[string](p, `String([...document.querySelectorAll(".ask-panel a")].every((a) => a.href.startsWith(location.origin + "/guides/")))`), "true")
+	p.same("what is left of a hostile answer",
+		eval[string](p, lastAnswer+
+			`.querySelector(".ask-answer").textContent.includes("Roll back with one command") + " " + document.querySelectorAll(".ask-panel :is(img, script)").length + " " + (window.owned ?? 0)`), "true 0 0")
+	p.same("where it leads",
+		eval[string](p,
+			`String([...document.querySelectorAll(".ask-panel a")].every((a) => a.href.startsWith(location.origin + "/guides/")))`), "true")
 	p.quiet()
 
 	p.goes(friend.URL)
 	p.until(`window.how === "closed" && window.inside.querySelector(".ask-bubble span").textContent === "Help"`)
 	eval[bool](p, `(LecternAssistant.update({ title: "Docs" }), LecternAssistant.ask("How do I roll back?"), true)`)
 	p.until(`window.inside.querySelector(".ask-answer pre code")?.textContent === "lectern rollback"`)
-	p.until(`window.inside.querySelector("a.ask-cite")?.href === "` + docs + `/guides/deploy#roll-back" && window.inside.querySelector("a.ask-cite").target === "_blank"`)
-	p.same("its look", eval[string](p, `(() => { const box = window.inside.querySelector(".ask-window"); return [getComputedStyle(box).position, box.querySelector("h2").textContent, getComputedStyle(window.inside.querySelector(".ask-bubble")).backgroundColor].join() })()`), "fixed,Docs,rgb(15, 118, 110)")
+	p.until(`window.inside.querySelector("a.ask-cite")?.href === "` + docs +
+		`/guides/deploy#roll-back" && window.inside.querySelector("a.ask-cite").target === "_blank"`)
+	p.same("its look", eval[string](p,
+		`(() => { const box = window.inside.querySelector(".ask-window"); return [getComputedStyle(box).position, box.querySelector("h2").textContent, getComputedStyle(window.inside.querySelector(".ask-bubble")).backgroundColor].join() })()`), "fixed,Docs,rgb(15, 118, 110)")
 	p.picture("ask-widget")
 	eval[bool](p, `(LecternAssistant.destroy(), true)`)
 	p.same("after its end", eval[string](p, `String(document.querySelectorAll("lectern-assistant").length)`), "0")
@@ -107,15 +121,18 @@ func TestTheAssistantOfAServer(t *testing.T) {
 // Without a model the server quotes passages and says so; nothing is asked of other hosts.
 func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
 	t.Parallel()
-	f := startFresh(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics", "off")
+	f := startFresh(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",
+		"off")
 	f.publish("asks.localhost", talkative()...)
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1280, 800))
-	p.goes(f.site("asks.localhost") + "/?assistant=" + strings.ReplaceAll("How is a wrong deployment rolled back?", " ", "%20"))
+	p.goes(f.site("asks.localhost") + "/?assistant=" +
+		strings.ReplaceAll("How is a wrong deployment rolled back?", " ", "%20"))
 	p.until(`document.querySelector(".ask-panel .ask-field")?.value.startsWith("How is")`)
 	p.key(kb.Enter)
 	p.until(answered)
-	p.until(lastAnswer + `.querySelector('.ask-sources a[href$="/guides/deploy#roll-back"]') !== null && ` + lastAnswer + `.textContent.includes("rolled back with one command")`)
+	p.until(lastAnswer + `.querySelector('.ask-sources a[href$="/guides/deploy#roll-back"]') !== null && ` +
+		lastAnswer + `.textContent.includes("rolled back with one command")`)
 	p.until(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
 	p.picture("ask-local")
 	p.athome("the page", "")

@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// speaker stands where a site's assistant answers and says whatever a test wants, also what ours never would: the browser's side must not
-// rely on it.
+// speaker stands where a site's assistant answers and says whatever a test wants, also what ours never would: the
+// browser's side must not rely on it.
 type speaker struct {
 	mu    sync.Mutex
 	asked []map[string]any // bodies of questions
@@ -82,7 +82,8 @@ func stream(w http.ResponseWriter, parts ...map[string]any) {
 // answer is a whole one, in the form that the AI SDK reads.
 func answer(w http.ResponseWriter, text string, sources ...map[string]any) {
 	parts := []map[string]any{
-		{"type": "start", "messageId": "m1"}, {"type": "data-thread", "data": map[string]any{"threadId": "t1", "mode": "model"}}, {"type": "text-start", "id": "1"},
+		{"type": "start", "messageId": "m1"}, {"type": "data-thread",
+			"data": map[string]any{"threadId": "t1", "mode": "model"}}, {"type": "text-start", "id": "1"},
 	}
 	for len(text) > 0 {
 		n := min(len(text), 7)
@@ -105,11 +106,13 @@ func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
 		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
 	built := &sitehost.Built{}
-	if _, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true, Assistant: capability.Assistant{On: true}}}, built); err != nil {
+	if _, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true,
+		Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		t.Fatal(err)
 	}
 	out := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Endpoints: map[string]siteapi.Endpoint{capability.AskPath: s}}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler), Endpoints: map[string]siteapi.Endpoint{capability.AskPath: s}}, built)
 	out.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out.mu.Lock()
 		out.asked = append(out.asked, r.URL.Path)

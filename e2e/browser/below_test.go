@@ -8,13 +8,17 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// An export has relative links. On any file server, below any path, its pages change as quickly, and their links lead on.
+// An export has relative links. On any file server, below any path, its pages change as quickly, and their links lead
+// on.
 func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
 	t.Parallel()
-	pairs := append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
+	pairs := append(searchable(), "docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
 		"navigation": {"groups": [{"group": "Guide", "pages": ["index", "top", "guides/deploy", "guides/billing"]}]}}`,
-		"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`,
-		"top.mdx", "---\ntitle: Top\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5} />\n\n![drawing](/logo.svg)\n", "snippets/counter.jsx", counter)
+		"logo.svg",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`,
+		"top.mdx",
+		"---\ntitle: Top\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5} />\n\n![drawing](/logo.svg)\n", "snippets/counter.jsx", counter)
 	files := http.StripPrefix("/docs", http.FileServer(http.Dir(site(t, pairs...))))
 	s := httptest.NewServer(files)
 	t.Cleanup(s.Close)

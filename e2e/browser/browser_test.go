@@ -24,7 +24,8 @@ import (
 // site builds a docs folder into a temporary folder. Pairs are file names and texts.
 func site(t *testing.T, pairs ...string) string {
 	t.Helper()
-	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`)}}
+	docs := fstest.MapFS{"docs.json": {Data: []byte(
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`)}}
 	for i := 0; i < len(pairs); i += 2 {
 		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
@@ -34,7 +35,8 @@ func site(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := build.Build(t.Context(), docs, build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, output.NewDir(root))
+	report, err := build.Build(t.Context(), docs,
+		build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,13 +73,15 @@ func openAs(t *testing.T, address string, who reader) *page {
 	t.Helper()
 	p := tab(t)
 	if who.calm {
-		calm := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+		calm := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+			Value: "reduce"}}}
 		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, calm); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if who.phone {
-		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile,
+			chromedp.EmulateTouch))
 	} else {
 		run(p, chromedp.EmulateViewport(1280, 800))
 	}
@@ -120,7 +124,8 @@ func (p *page) quietBut(known ...string) {
 	p.t.Error("the console ended")
 }
 
-// run does something in the page; what cannot be done within a minute, such as a click on what is not there, ends the test.
+// run does something in the page; what cannot be done within a minute, such as a click on what is not there, ends the
+// test.
 func run[T any](p *page, a chromedp.Action[T]) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
@@ -146,10 +151,13 @@ func (p *page) until(expression string) {
 		if err == nil {
 			return
 		}
-		if text := err.Error(); strings.Contains(text, "Cannot find context") || strings.Contains(text, "context was destroyed") || strings.Contains(text, "navigated") {
+		if text := err.Error(); strings.Contains(text, "Cannot find context") ||
+			strings.Contains(text, "context was destroyed") || strings.Contains(text, "navigated") {
 			continue
 		}
-		p.t.Fatalf("waiting for %s: %v\n%.1000s", expression, err, eval[string](p, "location.href + ' ' + scrollY + (document.querySelector('article')?.innerHTML ?? document.body.innerHTML)"))
+		p.t.Fatalf("waiting for %s: %v\n%.1000s", expression, err,
+			eval[string](p,
+				"location.href + ' ' + scrollY + (document.querySelector('article')?.innerHTML ?? document.body.innerHTML)"))
 	}
 }
 

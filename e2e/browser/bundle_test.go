@@ -17,21 +17,25 @@ import (
 // sample is how many pages of a corpus site's bundle are opened.
 var sample = flag.Int("sample", 25, "pages of each bundle of -corpus to open")
 
-// bases are where one and the same bundle stands: at the root of a plain host, below a path of one with a strict policy, on a disk.
+// bases are where one and the same bundle stands: at the root of a plain host, below a path of one with a strict
+// policy, on a disk.
 var bases = []struct {
 	name  string
 	start func(t *testing.T, dir string) string
 }{
 	{"root", func(t *testing.T, dir string) string { return fallback(t, dir, "/", "") + "/" }},
-	{"sub-path", func(t *testing.T, dir string) string { return fallback(t, dir, "/docs/", policyOf(t, dir)) + "/docs/" }},
+	{"sub-path", func(t *testing.T, dir string) string {
+		return fallback(t, dir, "/docs/", policyOf(t, dir)) + "/docs/"
+	}},
 	{"file", func(_ *testing.T, dir string) string {
 		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
 	}},
 }
 
-// B8, B9, B10, S5: a bundle, as the program writes it, is opened from three places by a browser that has no network but that place: every page
-// loads, nothing fails, nobody else is asked, every link, place and file is there, tabs and client components work, and search finds its
-// page. With -corpus the same for real sites, of which some pages are opened; what their authors show from elsewhere is counted apart.
+// B8, B9, B10, S5: a bundle, as the program writes it, is opened from three places by a browser that has no network but
+// that place: every page loads, nothing fails, nobody else is asked, every link, place and file is there, tabs and
+// client components work, and search finds its page. With -corpus the same for real sites, of which some pages are
+// opened; what their authors show from elsewhere is counted apart.
 func TestBundlesNeedNobody(t *testing.T) {
 	t.Parallel()
 	lectern := program(t)
@@ -79,7 +83,8 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, place int, base string) {
 	p.visit(base + (&url.URL{Path: g.start}).EscapedPath() + ".html")
 	p.searchAndClick(g)
 	found := eval[sight](p, look)
-	found.Links = nil // the document is still the one that was opened, so relative addresses in its head are those of that page
+	// the document is still the one that was opened, so relative addresses in its head are those of that page
+	found.Links = nil
 	if _, opened := c.pages[g.path+".html"]; !opened {
 		c.pages[g.path+".html"] = found
 	}
@@ -90,7 +95,8 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, place int, base string) {
 		p.quiet()
 	}
 	u.check(p, s, c, w.settle(p, base))
-	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs, islands)
+	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs,
+		islands)
 	if s.all && (tabs == 0 || islands == 0) {
 		t.Error("our docs show neither tabs nor client components any more")
 	}
@@ -116,7 +122,8 @@ func (p *page) moves(w *watch, base, name string, moves map[string]string) strin
 	}
 	run(p, chromedp.Navigate(start))
 	short := strings.TrimSuffix(end.EscapedPath(), "index.html") // which some servers leave out
-	p.until(`location.pathname.startsWith("` + short + `") && document.readyState === "complete" && document.querySelector("p.moved") === null`)
+	p.until(`location.pathname.startsWith("` + short +
+		`") && document.readyState === "complete" && document.querySelector("p.moved") === null`)
 	w.idle(p)
 	return name
 }
@@ -131,7 +138,8 @@ func (p *page) searchAndClick(g goal) {
 	p.key(title)
 	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` + title + `"`)
 	p.click(`dialog.search [role="option"][aria-selected="true"]`)
-	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title + `" && document.querySelector("dialog.search[open]") === null && document.readyState === "complete"`)
+	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
+		`" && document.querySelector("dialog.search[open]") === null && document.readyState === "complete"`)
 }
 
 // check judges what was asked for and where links lead.
@@ -160,7 +168,8 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 	}
 	excused := 0
 	for _, g := range c.unresolved() {
-		if s.partial && (g.place && u.known.excusesPlace(g.page, g.to) || !g.place && u.known.excusesFile(g.page, g.to)) {
+		if s.partial && (g.place && u.known.excusesPlace(g.page, g.to) ||
+			!g.place && u.known.excusesFile(g.page, g.to)) {
 			excused++
 			continue
 		}
@@ -169,7 +178,8 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 	for _, text := range c.addresses() {
 		p.t.Error(text)
 	}
-	p.t.Logf("%d requests; of authors: %d files that the folder lacks, %d links that lead nowhere, from elsewhere %v", len(asked), missing, excused, foreign)
+	p.t.Logf("%d requests; of authors: %d files that the folder lacks, %d links that lead nowhere, from elsewhere %v",
+		len(asked), missing, excused, foreign)
 }
 
 // What the other test relies on: the watch sees what fails and who is asked, and the browser has no network.
@@ -183,10 +193,12 @@ func TestTheWatchSeesWhatFails(t *testing.T) {
 			p.visit(base + "index.html")
 			run(p, chromedp.Evaluate[bool](`new Promise((done) => { let n = 0;
 				for (const u of ["http://elsewhere.example/a.png", "https://192.0.2.1/b.png", "missing.png"]) {
-					const i = new Image(); i.onerror = i.onload = (e) => { if (++n === 3) done(true) }; i.src = u } })`, chromedp.EvalAwaitPromise))
+					const i = new Image(); i.onerror = i.onload = (e) => { if (++n === 3) done(true) }; i.src = u } })`,
+				chromedp.EvalAwaitPromise))
 			failed := map[string]bool{}
 			for _, r := range w.settle(p, base) {
-				if failed[strings.TrimPrefix(r.url, base)] = r.failure != ""; r.url == base+"index.html" && r.failure != "" {
+				if failed[strings.TrimPrefix(r.url, base)] = r.failure != ""; r.url == base+"index.html" &&
+					r.failure != "" {
 					t.Error(r)
 				}
 			}

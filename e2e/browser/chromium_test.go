@@ -13,13 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium is a running browser. Pages are opened in contexts of their own, which share no cookies, storage, cache or permissions.
+// chromium is a running browser. Pages are opened in contexts of their own, which share no cookies, storage, cache or
+// permissions.
 type chromium struct {
 	ctx  context.Context
 	stop context.CancelFunc
 }
 
-// theBrowser is the one that tests share, started when the first test asks for it; stopTheBrowser ends it after the last.
+// theBrowser is the one that tests share, started when the first test asks for it; stopTheBrowser ends it after the
+// last.
 var (
 	theBrowser = sync.OnceValues(func() (*chromium, error) {
 		c, err := startChromium(context.Background())
@@ -31,9 +33,11 @@ var (
 	stopTheBrowser = func() {}
 )
 
-var browserProgram = flag.String("browser", "", "browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
+var browserProgram = flag.String("browser", "",
+	"browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
 
-// findBrowser prefers the headless shell: the same engine without the parts around the page, for half of the processor time.
+// findBrowser prefers the headless shell: the same engine without the parts around the page, for half of the processor
+// time.
 func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 	name := *browserProgram
 	if name == "" {
@@ -45,14 +49,16 @@ func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 	return chromedp.ExecPath(name), true
 }
 
-// unused are features that cost processor time, in short tests nearly half of it, and that no page notices: the address bar's menus, which are pages of their
-// own in each window, and processes in store. The first two the browser's driver turns off, in a list that this one takes the place of.
+// unused are features that cost processor time, in short tests nearly half of it, and that no page notices: the address
+// bar's menus, which are pages of their own in each window, and processes in store. The first two the browser's driver
+// turns off, in a list that this one takes the place of.
 const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 
-// startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which is not what is tested
-// here, so that is tried again.
+// startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which
+// is not what is tested here, so that is tried again.
 func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("disable-features", unused),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
+		chromedp.Flag("disable-features", unused),
 		chromedp.Flag("accept-lang", "en-US,en")) // the headless shell has no language of its own
 	if program, ok := findBrowser(); ok {
 		options = append(options, program)
@@ -112,18 +118,20 @@ func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	t.Cleanup(cancel)
 	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage)}
-	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil { // the first action's context is that of the page's events
+	// the first action's context is that of the page's events
+	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		t.Fatal(err)
 	}
 	go p.listen(chromedp.Console(ctx))
 	return p
 }
 
-// withoutNetwork is a context for which no host exists but the test's own servers, which have the address of the loopback: whatever is asked
-// of others goes to a proxy at a port where nobody listens.
+// withoutNetwork is a context for which no host exists but the test's own servers, which have the address of the
+// loopback: whatever is asked of others goes to a proxy at a port where nobody listens.
 func withoutNetwork(c *target.CreateBrowserContextParams) {
 	c.ProxyServer, c.ProxyBypassList = "http://127.0.0.1:1", "<-loopback>;127.0.0.1"
 }

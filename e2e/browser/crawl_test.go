@@ -90,7 +90,8 @@ func (c *crawl) unresolved() (out []gap) {
 				out = append(out, gap{page: name, to: file, why: "no such file"})
 			case path.Ext(file) == "":
 				out = append(out, gap{page: name, to: file, why: "a page without .html"})
-			case visited && fragment != "" && !slices.Contains(target.IDs, fragment) && !strings.HasPrefix(fragment, ":~:"):
+			case visited && fragment != "" && !slices.Contains(target.IDs, fragment) &&
+				!strings.HasPrefix(fragment, ":~:"):
 				out = append(out, gap{page: name, to: fragment, why: "no such place on " + file, place: true})
 			}
 		}

@@ -13,7 +13,8 @@ import (
 
 // storyDocs are the files of a small site that nobody has published yet.
 func storyDocs() []string {
-	return []string{"docs.json", `{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
+	return []string{"docs.json",
+		`{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
 }
 
@@ -113,7 +114,8 @@ func (s *story) makeKey() {
 	if strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), shown) {
 		s.t.Error("the key is shown again")
 	}
-	if rows := s.text("#keys-title ~ .scroll"); !strings.Contains(rows, "From the browser") || !strings.Contains(rows, "owner@example.com") {
+	if rows := s.text("#keys-title ~ .scroll"); !strings.Contains(rows, "From the browser") ||
+		!strings.Contains(rows, "owner@example.com") {
 		s.t.Errorf("the list has %s", rows)
 	}
 }
@@ -134,7 +136,8 @@ func (s *story) addProject() {
 	s.fill("[name=domain]", "not a domain")
 	s.fill(`[name="source.repository"]`, address)
 	s.send("main form.stack button.main")
-	if s.text("#f-domain-error") == "" || eval[string](s.page, `document.querySelector('[name="source.repository"]').value`) != address {
+	if s.text("#f-domain-error") == "" ||
+		eval[string](s.page, `document.querySelector('[name="source.repository"]').value`) != address {
 		s.t.Error("a refused form says nothing, or forgets what was typed")
 	}
 	s.fill("[name=domain]", "kestrel.localhost")
@@ -147,7 +150,8 @@ func (s *story) addProject() {
 	s.mark()
 	s.awaits(`document.querySelector('#deployment .state').dataset.state !== 'success'`)
 	release()
-	s.awaits(`document.querySelector('#deployment .state').dataset.state === 'success' && document.querySelector('.log li') !== null`)
+	s.awaits(
+		`document.querySelector('#deployment .state').dataset.state === 'success' && document.querySelector('.log li') !== null`)
 	s.sameDocument(true)
 	site := s.beside()
 	site.goes(s.f.site("kestrel.localhost"))

@@ -16,7 +16,8 @@ func (s *story) letAgentWork() (proposal string) {
 	s.note()
 	s.mark()
 	s.awaits(`document.querySelector('#job .state').dataset.state === 'completed'`)
-	s.awaits(`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
+	s.awaits(
+		`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
 	s.sameDocument(true)
 	s.send(`#job a[href*="/proposals/"]`)
 	s.note()
@@ -28,7 +29,8 @@ func (s *story) letAgentWork() (proposal string) {
 		}
 	}
 	preview := s.beside()
-	preview.goes(eval[string](s.page, `[...document.querySelectorAll('.file a.look')].find((a) => a.href.endsWith('/guides/first-cup')).href`))
+	preview.goes(eval[string](s.page,
+		`[...document.querySelectorAll('.file a.look')].find((a) => a.href.endsWith('/guides/first-cup')).href`))
 	preview.same("the previewed page", preview.text("h1"), "Your first cup")
 	preview.awaits(mended)
 	return eval[string](s.page, `location.href`)
@@ -41,7 +43,8 @@ const mended = `document.querySelector('#content a[href="/guides/descaling"]') !
 func (p *page) changesShow(name string) {
 	p.t.Helper()
 	for _, line := range []string{`del`, `ins`} {
-		if !eval[bool](p, `[...document.querySelectorAll('.diff `+line+`')].some((e) => e.checkVisibility() && e.getBoundingClientRect().width > 100)`) {
+		if !eval[bool](p, `[...document.querySelectorAll('.diff `+line+
+			`')].some((e) => e.checkVisibility() && e.getBoundingClientRect().width > 100)`) {
 			p.t.Errorf("%s: no %s can be seen", name, line)
 		}
 	}
@@ -55,7 +58,8 @@ func (s *story) merge(proposal string) {
 		s.t.Fatal("the site has the change already")
 	}
 	s.send(`form[action$="/merge"] button`)
-	s.awaits(`document.querySelector('#state .state').dataset.state === 'merged' && document.querySelector('form[action$="/merge"]') === null`)
+	s.awaits(
+		`document.querySelector('#state .state').dataset.state === 'merged' && document.querySelector('form[action$="/merge"]') === null`)
 	s.same("the address after merging", eval[string](s.page, `location.href.split('?')[0]`), proposal)
 	s.mark()
 	s.awaits(`document.querySelector('#state').textContent.includes('It is published')`)
@@ -88,7 +92,8 @@ func (s *story) lookBack() {
 			by[e.Action] = *e.ActorName
 		}
 	}
-	for _, action := range []string{"key.create", "project.create", "export.start", "agent.start", "proposal.merge", "organization.rename"} {
+	for _, action := range []string{"key.create", "project.create", "export.start", "agent.start", "proposal.merge",
+		"organization.rename"} {
 		if by[action] != owner.email {
 			s.t.Errorf("%s is by %q; the log has %v", action, by[action], by)
 		}
@@ -108,7 +113,8 @@ func (s *story) leave() {
 	other.awaits(`location.pathname === '/dashboard/sign-in'`)
 	for _, address := range s.been {
 		s.goes(address)
-		if s.path() != "/dashboard/sign-in" || strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), "Kestrel") {
+		if s.path() != "/dashboard/sign-in" ||
+			strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), "Kestrel") {
 			s.t.Errorf("%s shows %s after signing out", address, s.path())
 		}
 	}

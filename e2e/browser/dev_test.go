@@ -36,17 +36,20 @@ func startPreview(t *testing.T, pairs ...string) *author {
 		t.Fatal(err)
 	}
 	src := os.DirFS(a.dir)
-	live := build.NewLive(src, build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
-	server := devserve.New(devserve.Options{Live: live, Source: src, Now: time.Now, Say: func(line string) { t.Log(line) }})
+	live := build.NewLive(src,
+		build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+	server := devserve.New(devserve.Options{Live: live, Source: src, Now: time.Now,
+		Say: func(line string) { t.Log(line) }})
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	watching := make(chan struct{})
 	wg.Go(func() {
-		err := filewatch.Run(ctx, filewatch.Options{Dir: a.dir, Ready: func() { close(watching) }}, func(files []string) {
-			if err := server.Changed(ctx, files); err != nil && ctx.Err() == nil {
-				t.Error(err)
-			}
-		})
+		err := filewatch.Run(ctx, filewatch.Options{Dir: a.dir, Ready: func() { close(watching) }},
+			func(files []string) {
+				if err := server.Changed(ctx, files); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			})
 		if err != nil {
 			t.Error(err)
 		}
@@ -86,7 +89,8 @@ func startPage(text string) string { return "---\ntitle: Long\n---\n\n" + text +
 
 // longPage is a page that has to be scrolled.
 func longPage(text string) string {
-	return startPage(strings.Repeat("Some words in a paragraph.\n\n", 200) + text + "\n\n" + strings.Repeat("More words.\n\n", 50))
+	return startPage(strings.Repeat("Some words in a paragraph.\n\n", 200) + text + "\n\n" +
+		strings.Repeat("More words.\n\n", 50))
 }
 
 // shadow is an expression for a part of the overlay.
@@ -120,7 +124,8 @@ func TestASavedPageShowsInTheBrowserAtTheSamePlace(t *testing.T) {
 
 func TestFindingsLieOverThePageUntilTheyAreMended(t *testing.T) {
 	t.Parallel()
-	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx", startPage("Fine."))
+	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx",
+		startPage("Fine."))
 	p := openURL(t, a.url+"/long")
 	p.until("document.querySelector('lectern-dev')?.dataset.errors === '0'")
 	p.same("a page without findings", eval[string](p, "String(!!"+shadow(".panel")+")"), "false")

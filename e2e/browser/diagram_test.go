@@ -22,24 +22,32 @@ var diagrams = []string{
 	"quadrantChart\n  title Reach\n  x-axis Low --> High\n  y-axis Low --> High\n  A: [0.3, 0.6]",
 }
 
-// C5: diagrams are drawn under the same rules as every other page, which allow no inline style; they look as they should.
+// C5: diagrams are drawn under the same rules as every other page, which allow no inline style; they look as they
+// should.
 func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
-	page.WriteString("---\ntitle: Drawn\n---\n" + strings.Repeat("Text.\n\n", 300)) // nothing is drawn before the test listens
+	// nothing is drawn before the test listens
+	page.WriteString("---\ntitle: Drawn\n---\n" + strings.Repeat("Text.\n\n", 300))
 	for i, d := range diagrams {
 		fmt.Fprintf(&page, "## D%d\n\n```mermaid\n%s\n```\n\n", i, d)
 	}
-	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n[drawn](/drawn)\n", "drawn.mdx", page.String())
+	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n[drawn](/drawn)\n", "drawn.mdx",
+		page.String())
 	p := openURL(t, s.URL+"/drawn")
-	eval[bool](p, `(window.broken = [], document.addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective + " " + e.sample + " " + e.sourceFile + ":" + e.lineNumber)), true)`)
+	eval[bool](p,
+		`(window.broken = [], document.addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective + " " + e.sample + " " + e.sourceFile + ":" + e.lineNumber)), true)`)
 	for i := range diagrams {
-		eval[bool](p, fmt.Sprintf(`(document.querySelectorAll("figure.mermaid")[%d].scrollIntoView({behavior: "instant"}), true)`, i))
+		eval[bool](p, fmt.Sprintf(
+			`(document.querySelectorAll("figure.mermaid")[%d].scrollIntoView({behavior: "instant"}), true)`, i))
 		p.until(fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state !== undefined`, i))
-		p.same(fmt.Sprint("state of diagram ", i), eval[string](p, fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state`, i)), "drawn")
+		p.same(fmt.Sprint("state of diagram ", i),
+			eval[string](p, fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state`, i)), "drawn")
 	}
 	p.same("what the rules forbade", eval[string](p, `JSON.stringify([...new Set(broken)])`), "[]")
-	p.same("a style of the source", eval[string](p, `getComputedStyle(document.querySelector("figure.mermaid svg g.node.hot rect")).strokeWidth`), "4px")
-	p.same("sheets for the drawings", eval[string](p, fmt.Sprintf(`String(document.adoptedStyleSheets.length >= %d)`, len(diagrams))), "true")
+	p.same("a style of the source", eval[string](p,
+		`getComputedStyle(document.querySelector("figure.mermaid svg g.node.hot rect")).strokeWidth`), "4px")
+	p.same("sheets for the drawings",
+		eval[string](p, fmt.Sprintf(`String(document.adoptedStyleSheets.length >= %d)`, len(diagrams))), "true")
 	p.quiet()
 }

@@ -18,7 +18,8 @@ func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 		to := eval[string](p, next+`.pathname`)
 		p.mark()
 		eval[bool](p, `(`+next+`.click(), true)`)
-		p.until(`location.pathname === "` + to + `" && document.readyState === "complete" && document.querySelector('.sidebar [aria-current="page"]')?.textContent.includes("` + title + `")`)
+		p.until(`location.pathname === "` + to +
+			`" && document.readyState === "complete" && document.querySelector('.sidebar [aria-current="page"]')?.textContent.includes("` + title + `")`)
 		p.sameDocument(true)
 		if read > 1000 {
 			t.Fatal("the pages go round in a circle")

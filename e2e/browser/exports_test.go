@@ -39,7 +39,8 @@ type board struct {
 func startBoard(t *testing.T) *board {
 	t.Helper()
 	b := &board{Env: worktest.New(t), t: t, token: account.NewToken(rand.Reader)}
-	log, masters, ids := slog.New(slog.DiscardHandler), [][]byte{[]byte(strings.Repeat("m", 32))}, id.Source{Rand: rand.Reader}
+	log, masters, ids := slog.New(slog.DiscardHandler), [][]byte{[]byte(strings.Repeat("m", 32))},
+		id.Source{Rand: rand.Reader}
 	b.tx(func(tx *store.Tx) error {
 		person, err := tx.CreatePerson(t.Context(), account.Person{Email: owner.email})
 		if err != nil {
@@ -48,7 +49,8 @@ func startBoard(t *testing.T) *board {
 		if _, err = tx.AddMember(t.Context(), b.Organization.ID, person.Email, account.RoleOwner); err != nil {
 			return err
 		}
-		_, err = tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash(b.token), PersonID: person.ID, OrganizationID: b.Organization.ID, Method: "password"})
+		_, err = tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash(b.token), PersonID: person.ID,
+			OrganizationID: b.Organization.ID, Method: "password"})
 		return err
 	})
 	description, err := api.JSON()
@@ -56,10 +58,13 @@ func startBoard(t *testing.T) *board {
 		t.Fatal(err)
 	}
 	site := func(d string) string { return "https://" + d }
-	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: log, Now: b.Now, IDs: ids, Rand: rand.Reader,
+	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: log, Now: b.Now, IDs: ids,
+		Rand:    rand.Reader,
 		Masters: masters, LinkLife: time.Hour, SiteURL: site, Description: description, Ready: b.Store.Ping})
-	service := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters, Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
-	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, SignIn: service, Log: log, Now: b.Now,
+	service := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters,
+		Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
+	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, SignIn: service,
+		Log: log, Now: b.Now,
 		SiteURL: site, LivePoll: time.Millisecond}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
@@ -73,7 +78,8 @@ func (b *board) open(p *page, path string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: "lectern_session", Value: b.token, Domain: at.Hostname(), Path: "/"}); err != nil {
+	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: "lectern_session",
+		Value: b.token, Domain: at.Hostname(), Path: "/"}); err != nil {
 		b.t.Fatal(err)
 	}
 	p.goes(b.url + path)
@@ -91,7 +97,8 @@ func (b *board) tx(do func(*store.Tx) error) {
 func (b *board) queue(p project.Project) (j export.Job) {
 	b.t.Helper()
 	b.tx(func(tx *store.Tx) (err error) {
-		j, err = tx.CreateExport(b.t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: "v1"})
+		j, err = tx.CreateExport(b.t.Context(),
+			export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: "v1"})
 		return err
 	})
 	return j
@@ -99,9 +106,13 @@ func (b *board) queue(p project.Project) (j export.Job) {
 
 // work does the next task as a server's worker does.
 func (b *board) work() {
-	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
-	p := &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test", Lease: worktest.Lease, Heartbeat: 100 * time.Millisecond, Slots: 1, Now: b.Now,
-		Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Interval: time.Millisecond,
+		Now: b.Now}
+	p := &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test",
+		Lease: worktest.Lease, Heartbeat: 100 * time.Millisecond, Slots: 1, Now: b.Now,
+		Logger: slog.New(slog.DiscardHandler),
+		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
 	if err := p.Work(b.t.Context(), task.Ordinary); err != nil {
@@ -114,7 +125,9 @@ func (b *board) work() {
 func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
-	good := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
+	good := map[string]string{
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nHome.\n"}
 	for i := range 200 {
 		good["p"+strings.Repeat("x", i)+".mdx"] = startPage("Words.")
 	}
@@ -126,17 +139,20 @@ func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	b.open(p, "/dashboard/exports/"+first.ID)
 	p.mark()
 	p.awaits(state + ` === 'queued'`)
-	eval[bool](p, `(window.seen = [], new MutationObserver(() => { const bar = document.querySelector('#progress progress'); if (bar) window.seen.push(bar.value) })
+	eval[bool](p,
+		`(window.seen = [], new MutationObserver(() => { const bar = document.querySelector('#progress progress'); if (bar) window.seen.push(bar.value) })
 		.observe(document.getElementById('progress'), {subtree: true, childList: true, characterData: true, attributes: true}), true)`)
 	b.work()
 	p.awaits(state + ` === 'completed' && document.querySelector('#progress').textContent.includes('201')`)
-	if fell := eval[bool](p, `window.seen.some((v, i) => i > 0 && v < window.seen[i-1]) || window.seen.at(-1) !== 100`); fell {
+	if fell := eval[bool](p,
+		`window.seen.some((v, i) => i > 0 && v < window.seen[i-1]) || window.seen.at(-1) !== 100`); fell {
 		t.Errorf("progress was %v", eval[[]float64](p, `window.seen`))
 	}
 	p.awaits(`document.querySelector('form[action$="/bundle"] button') !== null`)
 	p.sameDocument(true)
 
-	bad := b.Project(t, "bad.example.com", project.Source{Path: worktest.Write(t, map[string]string{"docs.json": good["docs.json"], "index.mdx": "---\ntitle: [\n---\n"})})
+	bad := b.Project(t, "bad.example.com", project.Source{Path: worktest.Write(t,
+		map[string]string{"docs.json": good["docs.json"], "index.mdx": "---\ntitle: [\n---\n"})})
 	broken := b.queue(bad)
 	b.open(p, "/dashboard/exports/"+broken.ID)
 	p.mark()
@@ -152,6 +168,7 @@ func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	p.send("#cancel button")
 	p.awaits(state + ` === 'failed' && document.querySelector('#progress').textContent.includes('` + owner.email + `')`)
 	p.quiet()
-	list.awaits(`[...document.querySelectorAll('#exports tbody .state')].map((e) => e.dataset.state).join() === 'failed,failed,completed'`)
+	list.awaits(
+		`[...document.querySelectorAll('#exports tbody .state')].map((e) => e.dataset.state).join() === 'failed,failed,completed'`)
 	list.quiet()
 }

@@ -23,8 +23,8 @@ func oneTimeCode(p *page, secret string, at time.Time) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
 }
 
-// twoFactors: somebody turns on the second factor with the secret that the page shows, and then needs a code of it, or one of the codes for
-// lost phones, once (K10).
+// twoFactors: somebody turns on the second factor with the secret that the page shows, and then needs a code of it, or
+// one of the codes for lost phones, once (K10).
 func twoFactors(p *page, f *fresh) {
 	who := p.invited(f, "careful@example.com", "editor")
 	begin := func() {

@@ -13,8 +13,10 @@ const frameJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff
 func framed() []string {
 	return []string{
 		"docs.json", frameJSON, "two.mdx", "---\ntitle: Two\n---\ntext\n", "old.mdx", "---\ntitle: Old\n---\ntext\n",
-		"wide.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><rect width="3000" height="1500" fill="teal"/></svg>`,
-		"index.mdx", "---\ntitle: One\n---\nSome *text*.\n\n![A wide picture](/wide.svg)\n\n<a href=\"/two\"><img id=\"linked\" src=\"/wide.svg\" alt=\"x\" /></a>\n\n<img id=\"fixed\" noZoom src=\"/wide.svg\" alt=\"y\" />\n\n" +
+		"wide.svg",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><rect width="3000" height="1500" fill="teal"/></svg>`,
+		"index.mdx",
+		"---\ntitle: One\n---\nSome *text*.\n\n![A wide picture](/wide.svg)\n\n<a href=\"/two\"><img id=\"linked\" src=\"/wide.svg\" alt=\"x\" /></a>\n\n<img id=\"fixed\" noZoom src=\"/wide.svg\" alt=\"y\" />\n\n" +
 			"## First\n\n" + long() + "## Second\n\n" + long() + "## Third\n\nend\n",
 	}
 }
@@ -27,14 +29,17 @@ func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
 	p.same("at first", scheme(), "light")
 	p.click("button.scheme")
 	p.same("after the click", scheme(), "dark")
-	p.same("the button", eval[string](p, `document.querySelector("button.scheme").getAttribute("aria-pressed")`), "true")
+	p.same("the button", eval[string](p, `document.querySelector("button.scheme").getAttribute("aria-pressed")`),
+		"true")
 	p.same("the browser's own parts", eval[string](p, `getComputedStyle(document.documentElement).colorScheme`), "dark")
 	p.follow(`.sidebar a[href="/two"]`, "Two")
-	p.same("on the next page", scheme()+eval[string](p, `String(document.querySelector("button.scheme").hidden)`), "darkfalse")
+	p.same("on the next page", scheme()+eval[string](p, `String(document.querySelector("button.scheme").hidden)`),
+		"darkfalse")
 	p.reload()
 	p.at("Two")
 	p.same("in a new document", scheme(), "dark")
-	eval[bool](p, `(window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), localStorage.setItem("lectern-scheme", "light"), window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), true)`)
+	eval[bool](p,
+		`(window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), localStorage.setItem("lectern-scheme", "light"), window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), true)`)
 	p.same("after another tab chose", scheme(), "light")
 	p.quiet()
 }
@@ -61,7 +66,8 @@ func TestThePageIsCopiedAsMarkdown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	// The clipboard of a browser without a window cannot be read; what is handed to it can.
-	eval[bool](p, `(Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => { window.copied = await (await item.getType("text/plain")).text(); } } }), true)`)
+	eval[bool](p,
+		`(Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => { window.copied = await (await item.getType("text/plain")).text(); } } }), true)`)
 	label := eval[string](p, `document.querySelector("[data-copy-page]").textContent.trim()`)
 	p.click("[data-copy-page]")
 	p.until(`window.copied?.includes("Some *text*.")`)
@@ -91,7 +97,9 @@ func TestPicturesGrowAndComeBack(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	p.until(`document.querySelector('#content img[alt="A wide picture"]').dataset.zoom === ""`)
-	p.same("linked or fixed ones do not", eval[string](p, `String(document.querySelector("#linked").dataset.zoom ?? document.querySelector("#fixed").dataset.zoom ?? "none")`), "none")
+	p.same("linked or fixed ones do not",
+		eval[string](p,
+			`String(document.querySelector("#linked").dataset.zoom ?? document.querySelector("#fixed").dataset.zoom ?? "none")`), "none")
 	before := eval[int](p, `document.querySelector('#content img[alt="A wide picture"]').clientWidth`)
 	p.click(`#content img[alt="A wide picture"]`)
 	p.until(`document.querySelector("dialog.zoom img")?.clientWidth > 0`)
@@ -115,7 +123,9 @@ func TestTheOutlineFollowsTheReader(t *testing.T) {
 	p.until(current + ` === "Second"`)
 	first := eval[string](p, `document.querySelector(".outline ul").style.getPropertyValue("--mark-top")`)
 	eval[bool](p, `(scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }), true)`)
-	p.until(current + ` === "Third" && document.querySelector(".outline ul").style.getPropertyValue("--mark-top") !== "` + first + `"`)
+	p.until(current +
+		` === "Third" && document.querySelector(".outline ul").style.getPropertyValue("--mark-top") !== "` + first +
+		`"`)
 	p.quiet()
 }
 
@@ -136,7 +146,8 @@ func TestTheDrawerOfAPhone(t *testing.T) {
 	p.key(kb.Escape)
 	p.until(link + `.getClientRects().length === 0 && document.activeElement.matches("details.drawer > summary")`)
 	p.click("details.drawer > summary")
-	p.until(link + `.getClientRects().length > 0 && document.getAnimations().every((a) => a.playState !== "running")`) // it slides in
+	// it slides in
+	p.until(link + `.getClientRects().length > 0 && document.getAnimations().every((a) => a.playState !== "running")`)
 	p.mark()
 	p.follow(`.sidebar a[href="/two"]`, "Two")
 	p.sameDocument(true)

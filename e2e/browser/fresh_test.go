@@ -48,7 +48,8 @@ func startFresh(t *testing.T, env []string, flags ...string) *fresh {
 	defer output.Close()
 	f := &fresh{t: t, data: t.TempDir(), organization: "My organization"}
 	cmd := exec.Command(program(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off", "LECTERN_FIRST_SECRETS=print"}, env...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
+		"LECTERN_FIRST_SECRETS=print"}, env...)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -139,8 +140,8 @@ func sh(t *testing.T, line string, env ...string) string {
 	return string(out)
 }
 
-// repository serves a docs folder as a Git repository over HTTP, by git's own program. It answers nobody before it is released, so that a
-// test can look at who waits for it.
+// repository serves a docs folder as a Git repository over HTTP, by git's own program. It answers nobody before it is
+// released, so that a test can look at who waits for it.
 func repository(t *testing.T, pairs ...string) (address string, release func()) {
 	t.Helper()
 	root := t.TempDir()
@@ -157,10 +158,14 @@ func repository(t *testing.T, pairs ...string) (address string, release func()) 
 	}
 	git("add", "-A")
 	git("commit", "-qm", "docs")
-	backend := &cgi.Handler{Path: filepath.Join(git("--exec-path"), "git-http-backend"), Env: []string{"GIT_PROJECT_ROOT=" + root,
-		"GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}}
+	backend := &cgi.Handler{Path: filepath.Join(git("--exec-path"), "git-http-backend"),
+		Env: []string{"GIT_PROJECT_ROOT=" + root,
+			"GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}}
 	released := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-released; backend.ServeHTTP(w, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-released
+		backend.ServeHTTP(w, r)
+	}))
 	release = sync.OnceFunc(func() { close(released) })
 	t.Cleanup(func() { release(); server.Close() })
 	return server.URL + "/docs.git", release

@@ -23,7 +23,8 @@ import (
 // insideGap tells the copy of the test that it runs in a network of its own.
 const insideGap = "LECTERN_TEST_INSIDE_GAP"
 
-// behindGap runs the calling test again in a network namespace of its own, and reports what came of it. There it returns false at once.
+// behindGap runs the calling test again in a network namespace of its own, and reports what came of it. There it
+// returns false at once.
 func behindGap(t *testing.T) (outside bool) {
 	t.Helper()
 	if os.Getenv(insideGap) != "" {
@@ -31,7 +32,8 @@ func behindGap(t *testing.T) (outside bool) {
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m")
 	cmd.Env = append(os.Environ(), insideGap+"=yes", lectern.BuiltProgram+"="+program(t))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS,
+		Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() != 0 { // who is not root can be, in a world of their own
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
@@ -45,7 +47,8 @@ func behindGap(t *testing.T) (outside bool) {
 	return true
 }
 
-// sink is where everything goes that is sent out of the namespace: a device that this process reads. Nothing ever answers.
+// sink is where everything goes that is sent out of the namespace: a device that this process reads. Nothing ever
+// answers.
 type sink struct {
 	t    *testing.T
 	mu   sync.Mutex
@@ -66,7 +69,8 @@ const (
 func dig(t *testing.T) *sink {
 	t.Helper()
 	resolv := filepath.Join(t.TempDir(), "resolv.conf")
-	if err := os.WriteFile(resolv, []byte("nameserver "+nameServer+"\noptions timeout:1 attempts:1\n"), 0o644); err != nil {
+	if err := os.WriteFile(resolv, []byte("nameserver "+nameServer+"\noptions timeout:1 attempts:1\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
@@ -81,7 +85,8 @@ func dig(t *testing.T) *sink {
 	if err != nil {
 		ip = "/usr/sbin/ip" // where it is, but not on everybody's path
 	}
-	for _, line := range []string{"link set lo up", "addr add 192.0.2.1/24 dev sink", "link set sink up", "-6 addr add 2001:db8::1/64 dev sink nodad", "route add default dev sink", "-6 route add default dev sink"} {
+	for _, line := range []string{"link set lo up", "addr add 192.0.2.1/24 dev sink", "link set sink up",
+		"-6 addr add 2001:db8::1/64 dev sink nodad", "route add default dev sink", "-6 route add default dev sink"} {
 		if out, err := exec.Command(ip, strings.Fields(line)...).CombinedOutput(); err != nil {
 			t.Fatalf("ip %s: %v %s", line, err, out)
 		}
@@ -101,7 +106,8 @@ func openTun(t *testing.T, name string) *os.File {
 	var request [40]byte
 	copy(request[:16], name)
 	binary.NativeEndian.PutUint16(request[16:], iffTun|iffNoPI)
-	if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tunSetIff, uintptr(unsafe.Pointer(&request))); code != 0 {
+	if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tunSetIff,
+		uintptr(unsafe.Pointer(&request))); code != 0 {
 		t.Fatalf("make the tun device: %v", code)
 	}
 	f := os.NewFile(uintptr(fd), name)
@@ -120,8 +126,8 @@ func (s *sink) read(device *os.File) {
 	}
 }
 
-// take notes one packet. What the kernel itself tells the link of a device that has just come up (router solicitations and group reports of
-// IPv6) is nobody's.
+// take notes one packet. What the kernel itself tells the link of a device that has just come up (router solicitations
+// and group reports of IPv6) is nobody's.
 func (s *sink) take(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +140,8 @@ func (s *sink) take(p []byte) {
 			what += fmt.Sprintf(" port %d", binary.BigEndian.Uint16(p[head+2:]))
 		}
 	case len(p) >= 44 && p[0]>>4 == 6:
-		to, what = netip.AddrFrom16([16]byte(p[24:40])).String(), fmt.Sprintf("protocol %d port %d", p[6], binary.BigEndian.Uint16(p[42:]))
+		to, what = netip.AddrFrom16([16]byte(p[24:40])).
+			String(), fmt.Sprintf("protocol %d port %d", p[6], binary.BigEndian.Uint16(p[42:]))
 		if strings.HasPrefix(to, "ff02::") && (p[6] == 58 || p[6] == 0) {
 			return
 		}

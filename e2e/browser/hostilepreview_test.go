@@ -58,7 +58,8 @@ func branches(t *testing.T, script string) (dir string) {
 		}
 	}
 	git("init", "-q", "-b", "main")
-	write("docs.json", `{"name":"Kestrel","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)
+	write("docs.json",
+		`{"name":"Kestrel","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)
 	write("index.mdx", "---\ntitle: Home\n---\nThe real docs.\n")
 	git("add", "-A")
 	git("commit", "-qm", "docs")
@@ -72,17 +73,19 @@ func branches(t *testing.T, script string) (dir string) {
 	return dir
 }
 
-// C9: a preview of a hostile branch is built without secrets, and its scripts run on an origin of their own: they read neither cookies nor
-// storage nor answers of the dashboard, the API and the live site, plant no cookie there, and post no form. Nothing but the preview answers
-// on that origin, and the live site stays as it was.
+// C9: a preview of a hostile branch is built without secrets, and its scripts run on an origin of their own: they read
+// neither cookies nor storage nor answers of the dashboard, the API and the live site, plant no cookie there, and post
+// no form. Nothing but the preview answers on that origin, and the live site stays as it was.
 func TestAHostilePreviewReachesNobody(t *testing.T) {
 	t.Parallel()
 	secrets := []string{"preview-must-not-see-this-0123456789abcdef", "nor-this-credential-0123456789"}
-	f := startFresh(t, []string{"LECTERN_SECRET_KEY=" + secrets[0], "LECTERN_CREDENTIAL_BOT=" + secrets[1]}, "--git-poll-interval", "0", "--first-site", "off")
+	f := startFresh(t, []string{"LECTERN_SECRET_KEY=" + secrets[0], "LECTERN_CREDENTIAL_BOT=" + secrets[1]},
+		"--git-poll-interval", "0", "--first-site", "off")
 	live := f.site("kestrel.localhost")
 	targets := fmt.Sprintf(`["/index.md", "%[1]s/dashboard/", "%[1]s/v1/projects", "%[2]s/"]`, f.url, live)
 	dir := branches(t, fmt.Sprintf(attackScript, targets))
-	p, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Kestrel", Domain: "kestrel.localhost", Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
+	p, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Kestrel", Domain: "kestrel.localhost",
+		Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,15 +110,18 @@ func TestAHostilePreviewReachesNobody(t *testing.T) {
 		return strings.Contains(mine, "lectern_session=")
 	})
 	b.goes(live + "/")
-	eval[bool](b, `localStorage.setItem("production", "1"), document.cookie = "production=1; path=/", document.cookie.includes("production=1")`)
+	eval[bool](b,
+		`localStorage.setItem("production", "1"), document.cookie = "production=1; path=/", document.cookie.includes("production=1")`)
 	b.goes(preview + "/")
 	b.awaits(`window.result !== undefined`)
-	want := map[string]string{"cookie": "", "stored": "null", "/index.md": "read 200", // its own page, so that the script is known to work
+	// its own page, so that the script is known to work
+	want := map[string]string{"cookie": "", "stored": "null", "/index.md": "read 200",
 		f.url + "/dashboard/": "refused", f.url + "/v1/projects": "refused", live + "/": "refused"}
 	if got := eval[map[string]string](b, `window.result`); !maps.Equal(got, want) {
 		t.Errorf("the preview's script got %q", got)
 	}
-	if theirs, asked := out.to(strings.TrimPrefix(preview, "http://")); !asked || strings.Contains(theirs, "lectern") || strings.Contains(theirs, "production") {
+	if theirs, asked := out.to(strings.TrimPrefix(preview, "http://")); !asked || strings.Contains(theirs, "lectern") ||
+		strings.Contains(theirs, "production") {
 		t.Errorf("the preview was asked %v, with the cookies %q", asked, theirs)
 	}
 	b.forges(f, "a preview")
@@ -131,7 +137,8 @@ func TestAHostilePreviewReachesNobody(t *testing.T) {
 			t.Errorf("%s was asked %v, with the cookies %q", host, asked, got)
 		}
 	}
-	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/v1/projects", "/openapi.json", "/blob/x", "/healthz"} {
+	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/v1/projects", "/openapi.json", "/blob/x",
+		"/healthz"} {
 		if status, _ := fetchPage(t, preview+path); status != http.StatusNotFound {
 			t.Errorf("%s answers %d on a preview's origin", path, status)
 		}

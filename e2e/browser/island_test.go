@@ -61,7 +61,8 @@ func TestIslandHasServerHTMLWithoutScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"count 5", "count 40", "<strong>kept</strong>", "noted 1", "<lectern-island data-unit=\"index.mdx\""} {
+	for _, want := range []string{"count 5", "count 40", "<strong>kept</strong>", "noted 1",
+		"<lectern-island data-unit=\"index.mdx\""} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("%s is not in the page", want)
 		}
@@ -83,7 +84,9 @@ func TestIslandsWakeUpAndStayApart(t *testing.T) {
 	p.until(`document.querySelector('` + first + `.more').textContent === "count 7"`)
 	p.same("after", text(first+".more")+", "+text(second+".more"), "count 7, count 41")
 	p.same("content passed in", eval[string](p, `document.querySelector('`+first+`strong').textContent`), "kept")
-	p.same("style after the class changed", eval[string](p, `(() => { const s = getComputedStyle(document.querySelector('`+second+`.counter.odd')); return s.color + ' ' + s.paddingTop })()`), "rgb(255, 0, 0) 3px")
+	p.same("style after the class changed",
+		eval[string](p, `(() => { const s = getComputedStyle(document.querySelector('`+second+
+			`.counter.odd')); return s.color + ' ' + s.paddingTop })()`), "rgb(255, 0, 0) 3px")
 	p.quiet()
 }
 
@@ -106,7 +109,8 @@ func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.until(`document.documentElement.dataset.mounted === 'yes'`)
-	eval[bool](p, `(() => { const f = document.querySelector('#f'); f.focus(); f.value = 'ada'; return f.dispatchEvent(new Event('input', { bubbles: true })) })()`)
+	eval[bool](p,
+		`(() => { const f = document.querySelector('#f'); f.focus(); f.value = 'ada'; return f.dispatchEvent(new Event('input', { bubbles: true })) })()`)
 	p.until(`document.querySelector('output').textContent === 'ADA'`)
 	p.same("label", eval[string](p, `document.querySelector('label').htmlFor`), "f")
 	p.quiet()
@@ -117,16 +121,19 @@ func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
 	dir := counters(t)
 	p := open(t, dir, "index.html")
 	// The nodes themselves are compared, not only their text: waking up must not build anything anew.
-	eval[bool](p, `(window.before = [...document.querySelectorAll('.card, .card *')].filter((e) => !e.closest('svg') || e.localName === 'svg')).length > 0`)
+	eval[bool](p,
+		`(window.before = [...document.querySelectorAll('.card, .card *')].filter((e) => !e.closest('svg') || e.localName === 'svg')).length > 0`)
 	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	gone := eval[string](p, `before.filter((e) => !e.isConnected).map((e) => e.outerHTML).join("\n")`)
 	p.same("replaced", gone, "")
-	p.same("title", eval[string](p, `document.querySelector('.card-title').innerHTML.includes('<strong>Bold</strong>') ? 'kept' : document.querySelector('.card-title').innerHTML`), "kept")
+	p.same("title", eval[string](p,
+		`document.querySelector('.card-title').innerHTML.includes('<strong>Bold</strong>') ? 'kept' : document.querySelector('.card-title').innerHTML`), "kept")
 	link := eval[string](p, `document.querySelector('.card-link').href`)
 	p.click(".add")
 	p.until(`document.querySelector('.late') !== null`)
 	p.same("text", eval[string](p, `document.querySelector('.callout-body').textContent.trim()`), "noted 2")
 	p.same("link", eval[string](p, `document.querySelector('.card-link').href`), link)
-	p.same("link made here", eval[string](p, `document.querySelector('.late').href`), "file://"+filepath.ToSlash(filepath.Join(dir, "other.html"))+"#x")
+	p.same("link made here", eval[string](p, `document.querySelector('.late').href`),
+		"file://"+filepath.ToSlash(filepath.Join(dir, "other.html"))+"#x")
 	p.quiet()
 }

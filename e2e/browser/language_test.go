@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where the
-// author wants that.
+// Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where
+// the author wants that.
 func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
 	t.Parallel()
 	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
@@ -24,7 +24,8 @@ func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
 		t.Fatalf("export: %v\n%s", err, out)
 	}
 	address := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, binary, nil, "serve-bundle", "--source", archive, "--data", t.TempDir(), "--listen", address, "--base-path", "/docs")
+	server := lectern.Spawn(t, binary, nil, "serve-bundle", "--source", archive, "--data", t.TempDir(), "--listen",
+		address, "--base-path", "/docs")
 	server.Await("readiness", func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
 	p := openURL(t, "http://"+address+"/docs/")
 	p.until(`document.querySelector("h1")?.textContent === "Home" && location.pathname === "/docs/en/"`)

@@ -6,9 +6,11 @@ import "testing"
 func TestIslandsUseWhatThePageLends(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t,
-		"snippets/more.jsx", "export const More = ({ n, set }) => <button className=\"more\" onClick={() => set(n + 1)}>{label(n)}</button>",
+		"snippets/more.jsx",
+		"export const More = ({ n, set }) => <button className=\"more\" onClick={() => set(n + 1)}>{label(n)}</button>",
 		"snippets/label.jsx", "export const label = (n) => 'count ' + n",
-		"snippets/box.jsx", "export const Box = ({ start }) => { const [n, set] = useState(start); return <div><More n={n} set={set} /></div> }",
+		"snippets/box.jsx",
+		"export const Box = ({ start }) => { const [n, set] = useState(start); return <div><More n={n} set={set} /></div> }",
 		"snippets/inner.mdx", "<Box start={8} />",
 		"index.mdx", `---
 title: Home
@@ -39,8 +41,10 @@ func TestAnAnchorSpeltInAnotherWayIsFound(t *testing.T) {
 	}
 	dir := site(t, "index.mdx", "---\ntitle: Home\n---\n"+long+"## Step 2: `add_dir` & robots.txt\n\n"+long)
 	p := open(t, dir, "index.html")
-	eval[bool](p, `(document.documentElement.style.scrollBehavior = 'auto') !== ''`) // a page that nobody looks at does not move smoothly
-	for _, hash := range []string{"#step-2:-add_dir-&-robots-txt", "#step-2-add_dir--robotstxt", "#step-2-add-dir-robots-txt"} {
+	// a page that nobody looks at does not move smoothly
+	eval[bool](p, `(document.documentElement.style.scrollBehavior = 'auto') !== ''`)
+	for _, hash := range []string{"#step-2:-add_dir-&-robots-txt", "#step-2-add_dir--robotstxt",
+		"#step-2-add-dir-robots-txt"} {
 		p.until(`(scrollTo({ top: 0, behavior: 'instant' }), scrollY === 0)`)
 		eval[bool](p, "(location.hash = '"+hash+"') !== ''")
 		p.until(`Math.abs(document.querySelector('#content h2').getBoundingClientRect().top) < innerHeight`)

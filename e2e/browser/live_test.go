@@ -8,12 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the part was replaced; and
-// a tab that nobody sees has no stream, since browsers open six connections to a server for all tabs together.
+// Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the
+// part was replaced; and a tab that nobody sees has no stream, since browsers open six connections to a server for all
+// tabs together.
 func TestALivePartKeepsWhatItsReaderDid(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
-	files := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
+	files := map[string]string{
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nHome.\n"}
 	site := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)})
 	job := b.queue(site)
 	p := tab(t)
@@ -26,15 +29,18 @@ func TestALivePartKeepsWhatItsReaderDid(t *testing.T) {
 	b.open(p, "/dashboard/exports/"+job.ID)
 	p.mark()
 	p.awaits(`document.querySelector('#cancel') !== null`)
-	replaced(`document.querySelector('#cancel').open = document.querySelector('#cancel details.api').open = true, document.querySelector('#cancel button.danger').focus()`)
-	p.awaits(`document.querySelector('#cancel').open && document.querySelector('#cancel details.api').open && document.activeElement.matches('#cancel button.danger')`)
+	replaced(
+		`document.querySelector('#cancel').open = document.querySelector('#cancel details.api').open = true, document.querySelector('#cancel button.danger').focus()`)
+	p.awaits(
+		`document.querySelector('#cancel').open && document.querySelector('#cancel details.api').open && document.activeElement.matches('#cancel button.danger')`)
 	b.work()
 	p.awaits(`document.querySelector('#format') !== null`)
 	replaced(`document.querySelector('#format').value = 'zip', document.querySelector('#format').focus()`)
 	p.awaits(`document.querySelector('#format').value === 'zip' && document.activeElement.id === 'format'`)
 
 	hide := func(hidden string) string {
-		return `Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden + `}), document.dispatchEvent(new Event('visibilitychange'))`
+		return `Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden +
+			`}), document.dispatchEvent(new Event('visibilitychange'))`
 	}
 	eval[bool](p, `(`+hide("true")+`, window.part = document.querySelector('#progress h2'), true)`)
 	b.Advance(2 * time.Minute)

@@ -23,12 +23,13 @@ const (
 	contrast = `, runOnly: ['color-contrast']`
 	// refused is what a browser says of pages and forms that are answered with a 4xx.
 	refused = "Failed to load resource: the server responded with a status of 4"
-	// axeStyles is what it says of styles that axe tries, and that the page's policy keeps out. Tests without axe see to it that pages try none.
+	// axeStyles is what it says of styles that axe tries, and that the page's policy keeps out. Tests without axe see
+	// to it that pages try none.
 	axeStyles = "Applying inline style violates"
 )
 
-// look judges the page that is open on a desk and on a phone, in light and dark: nothing serious is in anybody's way, nothing hangs over the
-// edge, and everything that it asks for is there.
+// look judges the page that is open on a desk and on a phone, in light and dark: nothing serious is in anybody's way,
+// nothing hangs over the edge, and everything that it asks for is there.
 func (p *page) look(name string) {
 	p.t.Helper()
 	axe, err := axeCore()
@@ -41,17 +42,22 @@ func (p *page) look(name string) {
 		name, theme string
 		width       int64
 		rules       string // of axe; what the other form of the same width has found out already is left out
-	}{{"desk-light", "light", 1280, ""}, {"desk-dark", "dark", 1280, contrast}, {"phone-light", "light", 390, contrast}, {"phone-dark", "dark", 390, ""}} {
+	}{{"desk-light", "light", 1280, ""}, {"desk-dark", "dark", 1280, contrast}, {"phone-light", "light", 390, contrast},
+		{"phone-dark", "dark", 390, ""}} {
 		run(p, chromedp.EmulateViewport(form.width, 900))
-		eval[bool](p, `(document.documentElement.dataset.theme = '`+form.theme+`', document.getAnimations().forEach((a) => a.finish()), true)`)
+		eval[bool](p, `(document.documentElement.dataset.theme = '`+form.theme+
+			`', document.getAnimations().forEach((a) => a.finish()), true)`)
 		if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-			p.t.Errorf("%s-%s: the page is %d pixels too wide: %s", name, form.name, over, eval[string](p, `[...document.querySelectorAll('body *')]
+			p.t.Errorf("%s-%s: the page is %d pixels too wide: %s", name, form.name, over,
+				eval[string](p, `[...document.querySelectorAll('body *')]
 				.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
 		p.findings(name+"-"+form.name, "document", form.rules)
 		p.picture(name + "-" + form.name)
 	}
-	if bad := eval[[]string](p, `performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)`); len(bad) > 0 {
+	if bad := eval[[]string](p,
+		`performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)`); len(
+		bad) > 0 {
 		p.t.Errorf("%s: not found: %v", name, bad)
 	}
 	if n := eval[int](p, `document.querySelectorAll('h1').length`); n != 1 {
@@ -68,8 +74,10 @@ func everyLook(p *page, f *fresh) {
 	p.look("sign-in")
 	p.signIn(owner)
 	p.reachable()
-	names := strings.NewReplacer("/dashboard/", "", at.Project, "project", at.Tour, "tour", at.Deployment, "one", at.Export, "one", at.Job, "one", at.Proposal, "one", "/", "-")
-	for _, path := range slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/dashboard/nowhere", "/dashboard/settings/audit/check"}) {
+	names := strings.NewReplacer("/dashboard/", "", at.Project, "project", at.Tour, "tour", at.Deployment, "one",
+		at.Export, "one", at.Job, "one", at.Proposal, "one", "/", "-")
+	for _, path := range slices.Concat(at.pages()["viewer"], at.pages()["admin"],
+		[]string{"/dashboard/nowhere", "/dashboard/settings/audit/check"}) {
 		p.goes(f.url + path)
 		p.look("page-" + names.Replace(path))
 	}

@@ -16,10 +16,12 @@ import (
 // lostSite is a bundle whose base is not known when it is made.
 func lostSite(t *testing.T) string {
 	t.Helper()
-	return site(t, append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
+	return site(t, append(searchable(), "docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
 		"redirects": [{"source": "/old/page", "destination": "/guides/deploy"}, {"source": "/old/place", "destination": "/guides/deploy?own=1#steps"}],
 		"navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing"]}]}}`,
-		"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
+		"logo.svg",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
 }
 
 // fallback is a static host that shows 404.html for what is missing, wherever that is.
@@ -59,7 +61,8 @@ func policyOf(t *testing.T, dir string) string {
 	if !ok || !strings.Contains(route.PagePolicy, "script-src 'self'") {
 		t.Fatalf("notes %s, policy %s", notes, route.PagePolicy)
 	}
-	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'",
+		"base-uri 'self'").Replace(route.PagePolicy)
 }
 
 // B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a
@@ -79,10 +82,12 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, c.address)
-			p.until(`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
+			p.until(
+				`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
 			p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
 			p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
-			p.same("the skip link stays", eval[string](p, `String(document.querySelector("a.skip").href === location.href.split("#")[0] + "#content")`), "true")
+			p.same("the skip link stays", eval[string](p,
+				`String(document.querySelector("a.skip").href === location.href.split("#")[0] + "#content")`), "true")
 			p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
 			p.slash()
 			p.until(`document.querySelector("dialog.search[open]") !== null`)
@@ -105,7 +110,8 @@ func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
 	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
 	for _, base := range []string{docs, disk} {
 		for from, to := range map[string]string{
-			"old/page.html?x=1#steps": "guides/deploy.html?x=1#steps", "old/page.html": "guides/deploy.html", "old/place.html?x=1#y": "guides/deploy.html?own=1#steps",
+			"old/page.html?x=1#steps": "guides/deploy.html?x=1#steps", "old/page.html": "guides/deploy.html",
+			"old/place.html?x=1#y": "guides/deploy.html?own=1#steps",
 		} {
 			p := openURL(t, base+from)
 			p.at("Deployment")
@@ -115,7 +121,8 @@ func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
 	}
 }
 
-// A path that starts with two slashes is a path: the page neither loads from the host that it looks like nor sends readers there.
+// A path that starts with two slashes is a path: the page neither loads from the host that it looks like nor sends
+// readers there.
 func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 100)
@@ -126,18 +133,22 @@ func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 	t.Cleanup(foreign.Close)
 	host := strings.TrimPrefix(foreign.URL, "http:")
 	for name, c := range map[string]struct{ missing, until string }{
-		"shown":    {"{}", `document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`},
+		"shown": {"{}",
+			`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`},
 		"redirect": {`{"404": {"redirect": true}}`, `document.querySelector("#content h1")?.textContent === "Welcome"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := site(t, append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": `+c.missing+`,
+			dir := site(t, append(searchable(), "docs.json",
+				`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": `+c.missing+`,
 				"navigation": {"pages": ["index", "guides/deploy", "guides/billing"]}}`)...)
 			own := fallback(t, dir, "/", "")
 			for _, address := range []string{host + "/404", host + "/404.html", "//" + host + "/404", host + "/a/b"} {
 				p := openURL(t, own+address)
 				p.until(`location.origin !== "` + own + `" || ` + c.until)
 				p.same("origin", eval[string](p, `location.origin`), own)
-				p.same("links to other hosts", eval[string](p, `[...document.links].map((a) => a.href).filter((h) => !h.startsWith(location.origin + "/")).join()`), "")
+				p.same("links to other hosts",
+					eval[string](p,
+						`[...document.links].map((a) => a.href).filter((h) => !h.startsWith(location.origin + "/")).join()`), "")
 			}
 		})
 	}

@@ -27,15 +27,19 @@ func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 	for _, base := range []string{"", "/docs"} {
 		t.Run("base "+base, func(t *testing.T) {
 			address := lectern.FreeAddress(t)
-			server := lectern.Spawn(t, binary, nil, "serve-bundle", "--source", archive, "--data", t.TempDir(), "--listen", address, "--base-path", base)
+			server := lectern.Spawn(t, binary, nil, "serve-bundle", "--source", archive, "--data", t.TempDir(),
+				"--listen", address, "--base-path", base)
 			home := "http://" + address + base + "/"
-			server.Await("readiness", func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
+			server.Await("readiness",
+				func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
 			for _, path := range []string{"missing", "a/b/c/missing.html?x=1"} {
 				p := openURL(t, home+path)
-				p.until(`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
+				p.until(
+					`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
 				p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), home+"index.html")
 				p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
-				p.quietBut("Failed to load resource", "Refused to apply style from 'http://"+address+"/_lectern/root.") // the address, and places where the site was looked for
+				// the address, and places where the site was looked for
+				p.quietBut("Failed to load resource", "Refused to apply style from 'http://"+address+"/_lectern/root.")
 			}
 		})
 	}

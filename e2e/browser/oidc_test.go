@@ -32,8 +32,10 @@ func startProvider(t *testing.T) (*provider, *fresh) {
 	id, secret := server.OIDCClient(t, "lectern", "http://"+listen+"/dashboard/oidc/callback")
 	g := &provider{Server: server, boss: server.User(t)}
 	g.organization = server.Organization(t, g.boss)
-	f := startFresh(t, []string{"LECTERN_OIDC_CLIENT_SECRET=" + secret}, "--listen", listen, "--first-site", "off", "--allow-address", "127.0.0.1", "--oidc-issuer", server.URL,
-		"--oidc-client-id", id, "--oidc-name", "Gitea", "--oidc-scopes", "groups", "--oidc-roles", g.organization+":writers=editor,"+g.organization+":readers=viewer")
+	f := startFresh(t, []string{"LECTERN_OIDC_CLIENT_SECRET=" + secret}, "--listen", listen, "--first-site", "off",
+		"--allow-address", "127.0.0.1", "--oidc-issuer", server.URL,
+		"--oidc-client-id", id, "--oidc-name", "Gitea", "--oidc-scopes", "groups", "--oidc-roles",
+		g.organization+":writers=editor,"+g.organization+":readers=viewer")
 	return g, f
 }
 
@@ -47,15 +49,16 @@ func (g *provider) leaves(t *testing.T, team string, who gitea.User) {
 	g.Call(t, g.boss, http.MethodGet, "/orgs/"+g.organization+"/teams", nil, &teams)
 	for _, found := range teams {
 		if found.Name == team {
-			g.Call(t, g.boss, http.MethodDelete, "/teams/"+strconv.FormatInt(found.ID, 10)+"/members/"+who.Name, nil, nil)
+			g.Call(t, g.boss, http.MethodDelete, "/teams/"+strconv.FormatInt(found.ID, 10)+"/members/"+who.Name, nil,
+				nil)
 			return
 		}
 	}
 	t.Fatalf("there is no team %s: %+v", team, teams)
 }
 
-// People sign in with a real OpenID Connect provider, on its own pages. Their groups there say what they may do here, anew at each sign-in;
-// somebody without a group is told whom to ask.
+// People sign in with a real OpenID Connect provider, on its own pages. Their groups there say what they may do here,
+// anew at each sign-in; somebody without a group is told whom to ask.
 func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
 	g, f := startProvider(t)
@@ -91,7 +94,8 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	q.goes(f.url + "/dashboard/sign-in")
 	q.send(`a[href^="/dashboard/oidc/start"]`)
 	q.atProvider(g, nobody)
-	if q.there(".side .me") || !strings.Contains(strings.ToLower(q.text("main")), "ask") || strings.Contains(q.text("body"), f.organization) {
+	if q.there(".side .me") || !strings.Contains(strings.ToLower(q.text("main")), "ask") ||
+		strings.Contains(q.text("body"), f.organization) {
 		t.Errorf("somebody without a group sees %s", q.text("main"))
 	}
 }

@@ -55,7 +55,8 @@ func (s *sent) to(host string) (cookies string, asked bool) {
 	return cookies, asked
 }
 
-// nobodyElseActs: a site has no page of the dashboard and gets no cookie of it, and forms of other origins, sites or not, do nothing (C4).
+// nobodyElseActs: a site has no page of the dashboard and gets no cookie of it, and forms of other origins, sites or
+// not, do nothing (C4).
 func nobodyElseActs(p *page, f *fresh) {
 	p.goes(f.url + "/dashboard/")
 	p.signIn(owner)
@@ -67,9 +68,11 @@ func nobodyElseActs(p *page, f *fresh) {
 		return strings.Contains(mine, "lectern_session=")
 	})
 	docs := f.site("docs.localhost")
-	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/dashboard/files/dashboard.js", "/_dashboard/exports"} {
+	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/dashboard/files/dashboard.js",
+		"/_dashboard/exports"} {
 		p.goes(docs + path)
-		if status := p.status(); status != http.StatusNotFound || p.there("#password") || p.there(`link[href^="/dashboard/"]`) {
+		if status := p.status(); status != http.StatusNotFound || p.there("#password") ||
+			p.there(`link[href^="/dashboard/"]`) {
 			p.t.Errorf("%s%s: %d", docs, path, status)
 		}
 	}
@@ -92,17 +95,22 @@ func nobodyElseActs(p *page, f *fresh) {
 	p.same("the organization", p.text(".side .org"), "Kestrel Works")
 }
 
-// forges sends forms of the dashboard from the page of somebody else that is open. The page's own policy may keep them from being sent at all.
+// forges sends forms of the dashboard from the page of somebody else that is open. The page's own policy may keep them
+// from being sent at all.
 func (p *page) forges(f *fresh, from string) {
 	p.t.Helper()
 	origin := eval[string](p, `location.href`)
-	for action, fields := range map[string]string{"/dashboard/settings/organization": "name=Taken", "/dashboard/sign-out": "", "/dashboard/theme": "theme=dark",
-		"/dashboard/sign-in": "email=" + owner.email + "&password=" + owner.password, "/dashboard/settings/members/invite": "email=x@example.com&role=owner&expiresInDays=7"} {
+	for action, fields := range map[string]string{"/dashboard/settings/organization": "name=Taken",
+		"/dashboard/sign-out": "", "/dashboard/theme": "theme=dark",
+		"/dashboard/sign-in":                 "email=" + owner.email + "&password=" + owner.password,
+		"/dashboard/settings/members/invite": "email=x@example.com&role=owner&expiresInDays=7"} {
 		p.goes(origin)
 		eval[bool](p, `(() => {
 			document.addEventListener('securitypolicyviolation', (e) => { window.kept = e.effectiveDirective === 'form-action' });
-			const f = Object.assign(document.createElement('form'), { method: 'post', action: `+quote(f.url+action)+` });
-			for (const [name, value] of new URLSearchParams(`+quote(fields)+`)) f.append(Object.assign(document.createElement('input'), { name, value }));
+			const f = Object.assign(document.createElement('form'), { method: 'post', action: `+quote(f.url+
+			action)+` });
+			for (const [name, value] of new URLSearchParams(`+quote(
+			fields)+`)) f.append(Object.assign(document.createElement('input'), { name, value }));
 			document.body.append(f); f.submit(); return true })()`)
 		p.awaits(`location.origin === ` + quote(f.url) + ` ? document.readyState === 'complete' : window.kept`)
 		if eval[bool](p, `window.kept === true`) {

@@ -21,7 +21,8 @@ var owner = somebody{"owner@example.com", "paper lantern over gravel"}
 // withoutScripts lets the pages of a tab run none.
 func (p *page) withoutScripts() {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -33,7 +34,9 @@ func (p *page) dismisses() {
 			if err != nil {
 				return
 			}
-			_, _ = chromedp.Call(p.ctx, cdppage.HandleJavaScriptDialog, cdppage.HandleJavaScriptDialogParams{Accept: true}) // the page may be gone
+			// the page may be gone
+			_, _ = chromedp.Call(p.ctx, cdppage.HandleJavaScriptDialog,
+				cdppage.HandleJavaScriptDialogParams{Accept: true})
 		}
 	}()
 }
@@ -42,8 +45,10 @@ func (p *page) dismisses() {
 func (p *page) mayRead(origin string) {
 	p.t.Helper()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		if _, err := chromedp.CallBrowser(p.ctx, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name},
-			Setting: browser.PermissionSettingGranted, Origin: origin, BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID}); err != nil {
+		if _, err := chromedp.CallBrowser(p.ctx, browser.SetPermission,
+			browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name},
+				Setting: browser.PermissionSettingGranted, Origin: origin,
+				BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID}); err != nil {
 			p.t.Fatal(err)
 		}
 	}
@@ -64,7 +69,9 @@ func (p *page) awaits(expression string) {
 		}
 		select {
 		case <-deadline:
-			text, gone := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.href + '\n' + (document.querySelector('main') ?? document.body).innerText`))
+			text, gone := chromedp.Run(p.ctx,
+				chromedp.Evaluate[string](
+					`location.href + '\n' + (document.querySelector('main') ?? document.body).innerText`))
 			p.t.Fatalf("waiting for %s: %v %v\n%.3000s", expression, err, gone, text)
 		case <-tick.C:
 		}
@@ -75,7 +82,8 @@ func (p *page) awaits(expression string) {
 func (p *page) holds(expression string) (bool, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
-	return chromedp.Run(ctx, chromedp.Evaluate[bool](`(() => { try { return Boolean(`+expression+`) } catch { return false } })()`))
+	return chromedp.Run(ctx,
+		chromedp.Evaluate[bool](`(() => { try { return Boolean(`+expression+`) } catch { return false } })()`))
 }
 
 // goes opens an address and waits for its document.
@@ -166,7 +174,8 @@ func (p *page) picture(name string) {
 	if *shots == "" {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(*shots, name+".png"), run(p, chromedp.FullScreenshot(100)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(*shots, name+".png"), run(p, chromedp.FullScreenshot(100)),
+		0o600); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A picture far below has its place from the start, in its proportions, whatever classes say of its width; classes that set the height
-// keep their word; and a picture that comes late can grow all the same.
+// A picture far below has its place from the start, in its proportions, whatever classes say of its width; classes that
+// set the height keep their word; and a picture that comes late can grow all the same.
 func TestPlacesOfPicturesAreKeptUntilTheyCome(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -20,9 +20,12 @@ func TestPlacesOfPicturesAreKeptUntilTheyCome(t *testing.T) {
 		return `<img id="` + id + `" ` + class + ` loading="lazy" src="/` + id + `.png" alt="x" />` + "\n\n"
 	}
 	files := []string{
-		"docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
-		"index.mdx", "---\ntitle: One\n---\n\n" + strings.Repeat(long(), 20) + lazy("plain", "") + lazy("narrow", `className="w-32"`) +
-			lazy("both", `className="w-20 h-20"`) + lazy("low", `className="h-10"`) + lazy("bound", `className="max-h-40"`) + lazy("given", `width="200"`) + "the end\n",
+		"docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
+		"index.mdx", "---\ntitle: One\n---\n\n" + strings.Repeat(long(), 20) + lazy("plain", "") +
+			lazy("narrow", `className="w-32"`) +
+			lazy("both", `className="w-20 h-20"`) + lazy("low", `className="h-10"`) +
+			lazy("bound", `className="max-h-40"`) + lazy("given", `width="200"`) + "the end\n",
 	}
 	ids := []string{"plain", "narrow", "both", "low", "bound", "given"}
 	for _, id := range ids {
@@ -30,7 +33,9 @@ func TestPlacesOfPicturesAreKeptUntilTheyCome(t *testing.T) {
 	}
 	p := openURL(t, serve(t, files...).URL+"/")
 	box := func(id string) string {
-		return eval[string](p, `(({ width, height }) => Math.round(width) + " " + Math.round(height))(document.getElementById("`+id+`").getBoundingClientRect())`)
+		return eval[string](p,
+			`(({ width, height }) => Math.round(width) + " " + Math.round(height))(document.getElementById("`+id+
+				`").getBoundingClientRect())`)
 	}
 	p.same("nothing has come", eval[string](p, `String([...document.images].some((img) => img.naturalWidth))`), "false")
 	early := map[string]string{}
@@ -39,7 +44,8 @@ func TestPlacesOfPicturesAreKeptUntilTheyCome(t *testing.T) {
 	}
 	eval[bool](p, `([...document.images].forEach((img) => { img.loading = "eager"; }), true)`)
 	p.until(`[...document.images].every((img) => img.complete && img.naturalWidth)`)
-	for id, want := range map[string]string{"narrow": "128 64", "both": "80 80", "low": "80 40", "bound": "320 160", "given": "200 100", "plain": early["plain"]} {
+	for id, want := range map[string]string{"narrow": "128 64", "both": "80 80", "low": "80 40", "bound": "320 160",
+		"given": "200 100", "plain": early["plain"]} {
 		p.same(id, box(id), want)
 	}
 	for _, id := range []string{"narrow", "both", "given"} {

@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// Everything that changes something is a form, so all of it works in a browser without scripts: the owner's account, a key, a project from
-// Git, an export with its link, an agent job and the merge of its proposal. Pages that show work under way load themselves again.
+// Everything that changes something is a form, so all of it works in a browser without scripts: the owner's account, a
+// key, a project from Git, an export with its link, an agent job and the merge of its proposal. Pages that show work
+// under way load themselves again.
 func TestTheDashboardWithoutScripts(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
@@ -40,7 +41,8 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 	site := f.project("kestrel.localhost")
 
 	p.goes(f.url + "/dashboard/exports?domain=kestrel.localhost")
-	p.same("the site that the address asks for", eval[string](p, `document.querySelector('#domain').value`), "kestrel.localhost")
+	p.same("the site that the address asks for", eval[string](p, `document.querySelector('#domain').value`),
+		"kestrel.localhost")
 	p.send(`form[action="/dashboard/exports"].stack button.main`)
 	p.awaits(`document.querySelector('#progress .state').dataset.state === 'completed'`)
 	p.send(`form[action$="/bundle"] button.main`)
@@ -70,10 +72,12 @@ func (p *page) plainAgent(f *fresh) {
 	tour := f.project("tour.localhost")
 	p.goes(f.url + "/dashboard/projects/" + tour + "/agent")
 	p.send(`#prompt-hint a[href*="broken"]`) // an example fills in the form
-	p.same("the prompt", strings.ToLower(eval[string](p, `document.querySelector('#prompt').value`)), "fix broken links and anchors")
+	p.same("the prompt", strings.ToLower(eval[string](p, `document.querySelector('#prompt').value`)),
+		"fix broken links and anchors")
 	p.send("#start button.main")
 	job := p.path()
-	f.await("the end of the job", func() bool { p.goes(f.url + job); return p.state("#job") != "active" }) // people write there: it is left alone
+	// people write there: it is left alone
+	f.await("the end of the job", func() bool { p.goes(f.url + job); return p.state("#job") != "active" })
 	p.same("the job", p.state("#job"), "completed")
 	p.send(`#job a[href*="/proposals/"]`)
 	p.send(`form[action$="/merge"] button`)
@@ -88,7 +92,8 @@ func (p *page) plainAgent(f *fresh) {
 // updates counts the deployments of a project.
 func (f *fresh) updates(projectID string) int {
 	f.t.Helper()
-	list, err := f.ListDeployments(f.t.Context(), projectID, client.ListDeploymentsParams{Kind: "production", Limit: 100})
+	list, err := f.ListDeployments(f.t.Context(), projectID,
+		client.ListDeploymentsParams{Kind: "production", Limit: 100})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -39,7 +39,8 @@ func (p *page) tries(address string) {
 // sends sends the request and waits for what comes of it.
 func (p *page) sends() string {
 	p.t.Helper()
-	eval[bool](p, `(document.querySelector(".try-status").textContent = "", document.querySelector(".try-send").click(), true)`)
+	eval[bool](p,
+		`(document.querySelector(".try-status").textContent = "", document.querySelector(".try-send").click(), true)`)
 	p.until(`!!answered()`)
 	return eval[string](p, `document.querySelector(".try-status").textContent`)
 }
@@ -57,8 +58,10 @@ func TestReadersCallAnAPIFromItsPages(t *testing.T) {
 		name string
 		tell func(*testing.T, *page, *petServer, string)
 	}{
-		{"every style is written by the rules", stylesStory}, {"every kind of proof arrives", authStory}, {"a nested body is filled in as a form", bodyStory},
-		{"files and forms arrive", fileStory}, {"answers are shown by their type", answerStory}, {"the panel looks well", looksStory},
+		{"every style is written by the rules", stylesStory}, {"every kind of proof arrives", authStory},
+		{"a nested body is filled in as a form", bodyStory},
+		{"files and forms arrive", fileStory}, {"answers are shown by their type", answerStory},
+		{"the panel looks well", looksStory},
 	}
 	for _, story := range stories {
 		t.Run(story.name, func(t *testing.T) {
@@ -92,7 +95,8 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 			p.does(`(document.querySelector(".try-relay input").click(), true)`)
 		}
 		if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
-			t.Fatalf("direct %v: %s %s", direct, status, eval[string](p, `document.querySelector(".try-answer").textContent`))
+			t.Fatalf("direct %v: %s %s", direct, status,
+				eval[string](p, `document.querySelector(".try-answer").textContent`))
 		}
 		got := a.heard()
 		p.same("path", got.path, "/v1/styles/"+strings.Join(path, "/"))
@@ -103,7 +107,8 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 		want := strings.Join(cookies, "; ")
 		if direct { // no page may send them, and says so
 			want = ""
-			p.same("said", eval[string](p, `document.querySelector(".try-hint").textContent`), "Browsers do not let pages send Cookie. “Through this site” sends it.")
+			p.same("said", eval[string](p, `document.querySelector(".try-hint").textContent`),
+				"Browsers do not let pages send Cookie. “Through this site” sends it.")
 		}
 		p.same("cookies", got.header.Get("Cookie"), want)
 	}
@@ -113,7 +118,8 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 	p.until(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
 	p.does(`pick(".try-section select", "` + a.URL + `")`)
 	seen := map[string]bool{}
-	for _, l := range eval[[]string](p, `[...document.querySelectorAll(".try-language option")].map((o) => o.textContent)`) {
+	for _, l := range eval[[]string](p,
+		`[...document.querySelectorAll(".try-language option")].map((o) => o.textContent)`) {
 		p.does(`pick(".try-language", "` + l + `")`)
 		code := eval[string](p, `document.querySelector(".try-request code").textContent`)
 		if !strings.Contains(code, a.URL+"/styles/a%20b/") || seen[code] {
@@ -145,9 +151,11 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 	p.does(`press("History")`)
 	p.does(`(document.querySelector(".try-past").click(), true)`)
 	p.until(`field("limit").value === "99"`)
-	p.same("server", eval[string](p, `document.querySelector(".try-url").textContent.slice(0, `+strconv.Itoa(len(a.URL))+`)`), a.URL)
+	p.same("server", eval[string](p,
+		`document.querySelector(".try-url").textContent.slice(0, `+strconv.Itoa(len(a.URL))+`)`), a.URL)
 	p.does(`(press("History"), press("Clear"))`)
-	p.same("history", eval[string](p, `Object.keys(localStorage).filter((k) => k.startsWith("lectern-try GET")).join()`), "")
+	p.same("history", eval[string](p,
+		`Object.keys(localStorage).filter((k) => k.startsWith("lectern-try GET")).join()`), "")
 }
 
 func authStory(t *testing.T, p *page, a *petServer, site string) {
@@ -157,8 +165,10 @@ func authStory(t *testing.T, p *page, a *petServer, site string) {
 		p.does(`pick('.try-section[aria-label="Authorization"] select', "` + name + `")`)
 	}
 	for _, c := range []struct{ way, script, header, value string }{
-		{"header", `fill("X-Key", "k1")`, "X-Key", "k1"}, {"query", `fill("key", "k 2")`, "", "key=k%202"}, {"cookie", `fill("sid", "k3")`, "Cookie", "sid=k3"},
-		{"bearer", `fill("Token", "k4")`, "Authorization", "Bearer k4"}, {"basic", `fill("User name", "Ü") && fill("Password", "p:w")`, "Authorization", "Basic w5w6cDp3"},
+		{"header", `fill("X-Key", "k1")`, "X-Key", "k1"}, {"query", `fill("key", "k 2")`, "", "key=k%202"},
+		{"cookie", `fill("sid", "k3")`, "Cookie", "sid=k3"},
+		{"bearer", `fill("Token", "k4")`, "Authorization", "Bearer k4"},
+		{"basic", `fill("User name", "Ü") && fill("Password", "p:w")`, "Authorization", "Basic w5w6cDp3"},
 		{"oidc", `fill("Token", "k5")`, "Authorization", "Bearer k5"},
 	} {
 		way(c.way)
@@ -185,7 +195,8 @@ func authStory(t *testing.T, p *page, a *petServer, site string) {
 	p.sends()
 	p.same("oauth", a.heard().header.Get("Authorization"), "Bearer minted-read")
 	p.does(`press("Show credentials")`)
-	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code, "minted-read") {
+	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code,
+		"minted-read") {
 		t.Error("the reader asked to see the token")
 	}
 
@@ -196,8 +207,11 @@ func authStory(t *testing.T, p *page, a *petServer, site string) {
 			t.Errorf("%q is kept: %s", secret, all)
 		}
 	}
-	p.does(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
-	if all := eval[string](p, `JSON.stringify({ ...localStorage }) + "|" + JSON.stringify({ ...sessionStorage })`); !strings.Contains(all[strings.Index(all, "|"):], "s3cret") || strings.Contains(all[:strings.Index(all, "|")], "s3cret") {
+	p.does(
+		`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
+	if all := eval[string](p,
+		`JSON.stringify({ ...localStorage }) + "|" + JSON.stringify({ ...sessionStorage })`); !strings.Contains(
+		all[strings.Index(all, "|"):], "s3cret") || strings.Contains(all[:strings.Index(all, "|")], "s3cret") {
 		t.Errorf("kept %s", all)
 	}
 	p.does(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
@@ -216,12 +230,15 @@ func answerStory(t *testing.T, p *page, a *petServer, site string) {
 		}
 		for _, c := range []struct{ kind, status, until string }{
 			{"image", "200 OK", `document.querySelector(".try-answer img")?.naturalWidth === 1`},
-			{"html", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("<script>window.hacked")`},
+			{"html", "200 OK",
+				`document.querySelector(".try-answer pre").textContent.startsWith("<script>window.hacked")`},
 			{"svg", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("<svg")`},
 			{"events", "200 OK", `document.querySelectorAll(".try-events li").length === 3`},
 			{"empty", "204 No Content", `document.querySelector(".try-answer-body").textContent.includes("No body.")`},
-			{"binary", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("000000  00 01 02 ff 6c 65 63")`},
-			{"error", "418 I’m a Teapot", `document.querySelector(".try-tree").textContent.includes('"big": 12345678901234567890')`},
+			{"binary", "200 OK",
+				`document.querySelector(".try-answer pre").textContent.startsWith("000000  00 01 02 ff 6c 65 63")`},
+			{"error", "418 I’m a Teapot",
+				`document.querySelector(".try-tree").textContent.includes('"big": 12345678901234567890')`},
 		} {
 			choose(c.kind)
 			if status := p.sends(); !strings.HasPrefix(status, c.status) {
@@ -255,10 +272,13 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 		for _, form := range []struct {
 			name, scheme string
 			width        int64
-		}{{"desk-light", "light", 1400}, {"desk-dark", "dark", 1400}, {"phone-light", "light", 390}, {"phone-dark", "dark", 390}} {
+		}{{"desk-light", "light", 1400}, {"desk-dark", "dark", 1400}, {"phone-light", "light", 390},
+			{"phone-dark", "dark", 390}} {
 			run(p, chromedp.EmulateViewport(form.width, 900))
-			p.does(`(document.documentElement.dataset.scheme = "` + form.scheme + `", document.getAnimations().forEach((a) => a.finish()), true)`)
-			if over := eval[int](p, `Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
+			p.does(`(document.documentElement.dataset.scheme = "` + form.scheme +
+				`", document.getAnimations().forEach((a) => a.finish()), true)`)
+			if over := eval[int](p,
+				`Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
 				t.Errorf("%s %s: %d pixels hang over the edge", title, form.name, over)
 			}
 			p.findings("playground-"+title+"-"+form.name, "document", "")
@@ -270,7 +290,8 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 	// By keys alone: the button, a request, and back to where one was.
 	run(p, chromedp.Navigate(site+operationPage("Plain")))
 	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
-	p.does(`(window.counted = [], document.addEventListener("lectern:count", (e) => counted.push(e.detail.kind + " " + e.detail.target + " " + e.detail.status)), document.querySelector("button[data-try]").focus(), true)`)
+	p.does(
+		`(window.counted = [], document.addEventListener("lectern:count", (e) => counted.push(e.detail.kind + " " + e.detail.target + " " + e.detail.status)), document.querySelector("button[data-try]").focus(), true)`)
 	p.key(kb.Enter)
 	p.until(`document.querySelector("dialog.try[open]") !== null`)
 	p.key(kb.Enter) // the focus is on Send
@@ -287,7 +308,8 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 	p.follow(`.sidebar a[href="`+operationPage("Text")+`"]`, "Text")
 	p.until(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
 	p.click("button[data-try]")
-	p.until(`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/text") && document.querySelectorAll("dialog.try").length === 1`)
+	p.until(
+		`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/text") && document.querySelectorAll("dialog.try").length === 1`)
 	p.sameDocument(true)
 	run(p, chromedp.Navigate(site+"/"))
 	p.mark()
@@ -296,7 +318,8 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 	p.sameDocument(true)
 }
 
-// An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can be one.
+// An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can
+// be one.
 func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	t.Parallel()
 	open, shut := newAPI(t, true), newAPI(t, false)
@@ -307,10 +330,12 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	if status := p.sends(); status != "No response" {
 		t.Errorf("status %s", status)
 	}
-	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") || !strings.Contains(said, s.URL) {
+	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") ||
+		!strings.Contains(said, s.URL) {
 		t.Errorf("it says %s", said)
 	}
-	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath + `")).length`
+	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath +
+		`")).length`
 	p.until(asked + " > 0") // browsers note a request some time after its answer
 	p.same("asked for a proxy", eval[string](p, "String("+asked+")"), "1")
 	p.same("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
@@ -329,7 +354,8 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 	defer root.Close()
 	play := capability.Playground{On: true, Proxy: capability.MayHaveProxy}
-	if _, err := build.Build(t.Context(), petDocs(open.URL), build.Options{Links: link.Relative, Offers: capability.Offers{Playground: play}}, output.NewDir(root)); err != nil {
+	if _, err := build.Build(t.Context(), petDocs(open.URL), build.Options{Links: link.Relative,
+		Offers: capability.Offers{Playground: play}}, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	p.tries("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))
@@ -349,10 +375,12 @@ func TestAPlaygroundThatIsOffLeavesNothing(t *testing.T) {
 	s := playground(t, a.URL, capability.Playground{})
 	p := openURL(t, s.URL+operationPage("Create"))
 	p.until(`document.querySelector(".api-bar") !== null`)
-	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") || strings.Contains(html, "playground") {
+	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") ||
+		strings.Contains(html, "playground") {
 		t.Error("the page has a trace of it")
 	}
-	if a.times() != 0 || eval[bool](p, `performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
+	if a.times() != 0 || eval[bool](p,
+		`performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
 		t.Error("something was asked for")
 	}
 	p.quiet()

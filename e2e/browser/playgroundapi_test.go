@@ -31,7 +31,8 @@ type petServer struct {
 }
 
 // onePixel is a picture.
-var onePixel, _ = base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+var onePixel, _ = base64.StdEncoding.DecodeString(
+	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
 
 func newAPI(t *testing.T, open bool) *petServer {
 	t.Helper()
@@ -63,7 +64,8 @@ func newAPI(t *testing.T, open bool) *petServer {
 			w.Header().Set(fmt.Sprintf("X-Many-%d", i), strings.Repeat("x", 4000))
 		}
 	})
-	mux.HandleFunc("/kind/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }) // until the reader gives up
+	// until the reader gives up
+	mux.HandleFunc("/kind/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/kind/empty", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/kind/binary", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -129,13 +131,16 @@ func (a *petServer) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, _ := r.BasicAuth()
 	w.Header().Set("Content-Type", "application/json")
 	client := id == "reader" && secret == "s3cret" && r.PostFormValue("grant_type") == "client_credentials"
-	person := r.PostFormValue("client_id") == "app" && r.PostFormValue("client_secret") == "app-s3cret" && r.PostFormValue("grant_type") == "password" && r.PostFormValue("username") == "Ü" && r.PostFormValue("password") == "p&w"
+	person := r.PostFormValue("client_id") == "app" && r.PostFormValue("client_secret") == "app-s3cret" &&
+		r.PostFormValue("grant_type") == "password" && r.PostFormValue("username") == "Ü" &&
+		r.PostFormValue("password") == "p&w"
 	if !client && !person {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, `{"error": "invalid_client", "error_description": "nobody knows this client"}`)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "minted-" + r.PostFormValue("scope"), "token_type": "bearer", "expires_in": 3600})
+	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "minted-" + r.PostFormValue("scope"),
+		"token_type": "bearer", "expires_in": 3600})
 }
 
 func (a *petServer) heard() heard {
@@ -166,6 +171,7 @@ func (h heard) parts(t *testing.T) (out []string) {
 			t.Fatal(err)
 		}
 		data, _ := io.ReadAll(part)
-		out = append(out, fmt.Sprintf("%s %s %s: %s", part.FormName(), part.FileName(), part.Header.Get("Content-Type"), data))
+		out = append(out, fmt.Sprintf("%s %s %s: %s", part.FormName(), part.FileName(), part.Header.Get("Content-Type"),
+			data))
 	}
 }

@@ -13,20 +13,24 @@ func bodyStory(t *testing.T, p *page, a *petServer, site string) {
 	p.does(`(document.querySelector(".try-send").click(), true)`)
 	p.until(`document.querySelector(".try-warn").textContent.includes("name needs at least 2 characters")`)
 	p.does(`fill("name", "Rex")`)
-	p.does(`press("tags") && press("Add item") && fill("tags item", "a") && press("Add item") && fill("tags item", "b", 1) && press("Add item") && fill("tags item", "c", 2)`)
+	p.does(
+		`press("tags") && press("Add item") && fill("tags item", "a") && press("Add item") && fill("tags item", "b", 1) && press("Add item") && fill("tags item", "c", 2)`)
 	p.does(`(document.querySelectorAll('.try-list [aria-label="Move up"]')[2].click(), true)`) // a c b
 	p.does(`(document.querySelectorAll('.try-list [aria-label="Remove"]')[0].click(), true)`)  // c b
 	p.does(`press("owner") && fill("email", "a@b.c") && fill("password", "hidden!")`)
 	p.does(`fill("size", "1")`)
 	p.does(`press("more") && press("Add a field")`)
-	p.does(`(() => { const pair = document.querySelector(".try-pair"); pair.querySelector("input").value = "extra"; pair.querySelectorAll("input")[1].value = "12345678901234567890"; pair.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
+	p.does(
+		`(() => { const pair = document.querySelector(".try-pair"); pair.querySelector("input").value = "extra"; pair.querySelectorAll("input")[1].value = "12345678901234567890"; pair.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
 	cat := eval[string](p, `document.querySelector(".try-request code").textContent`)
 	if !strings.Contains(cat, `"type": "cat"`) {
 		t.Errorf("the first alternative: %s", cat)
 	}
-	p.does(`(() => { const e = [...document.querySelectorAll(".try select")].find((s) => [...s.options].some((o) => /dog/i.test(o.textContent))); e.value = [...e.options].find((o) => /dog/i.test(o.textContent)).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
+	p.does(
+		`(() => { const e = [...document.querySelectorAll(".try select")].find((s) => [...s.options].some((o) => /dog/i.test(o.textContent))); e.value = [...e.options].find((o) => /dog/i.test(o.textContent)).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
 	p.does(`fill("barks", "0")`)
-	p.does(`press("home") && ([...document.querySelectorAll(".try-null input")].forEach((box) => box.click()), true)`) // home and note
+	// home and note
+	p.does(`press("home") && ([...document.querySelectorAll(".try-null input")].forEach((box) => box.click()), true)`)
 	p.sends()
 	got := a.heard()
 	want := `{"home":null,"kind":{"barks":true,"type":"dog"},"more":{"extra":12345678901234567890},"name":"Rex","note":null,"owner":{"email":"a@b.c","password":"hidden!"},"size":"large","tags":["c","b"]}`
@@ -38,17 +42,20 @@ func bodyStory(t *testing.T, p *page, a *petServer, site string) {
 	p.same("raw", sorted(t, eval[string](p, `document.querySelector(".try-raw").value`)), want)
 	raw := func(text string) {
 		q, _ := json.Marshal(text)
-		p.does(`(() => { const e = document.querySelector(".try-raw"); e.value = ` + string(q) + `; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
+		p.does(`(() => { const e = document.querySelector(".try-raw"); e.value = ` + string(q) +
+			`; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
 	}
 	raw(`{"name": "Tom", }`)
-	p.until(`document.querySelector(".try-body > .try-wrong").textContent === "Line 1, column 17: a name in double quotes is missing."`)
+	p.until(
+		`document.querySelector(".try-body > .try-wrong").textContent === "Line 1, column 17: a name in double quotes is missing."`)
 	p.does(`press("Form")`)
 	p.same("still text", eval[string](p, `String(document.querySelector(".try-raw") !== null)`), "true")
 	raw(`{"name": "Tom", "kind": {"type": "cat", "lives": 3}, "unknown": [1]}`)
 	p.does(`press("Form")`)
 	p.same("form", eval[string](p, `field("name").value + field("lives").value`), "Tom3")
 	p.sends()
-	p.same("body after the text", sorted(t, a.heard().body), `{"kind":{"lives":3,"type":"cat"},"name":"Tom","unknown":[1]}`)
+	p.same("body after the text", sorted(t, a.heard().body),
+		`{"kind":{"lives":3,"type":"cat"},"name":"Tom","unknown":[1]}`)
 	kept := eval[string](p, `JSON.stringify({ ...localStorage })`)
 	if strings.Contains(kept, "hidden!") || !strings.Contains(kept, "a@b.c") {
 		t.Errorf("the history keeps %s", kept)
@@ -75,7 +82,8 @@ func fileStory(t *testing.T, p *page, a *petServer, site string) {
 	p.sends()
 	parts := a.heard().parts(t)
 	slices.Sort(parts)
-	p.same("parts", strings.Join(parts, "\n"), "caption  : Fünf\nmeta  application/json: {\"n\":5}\npages 1.txt text/plain: eins\npages 2.bin application/octet-stream: zwei\nphoto ü.png image/png: PNG")
+	p.same("parts", strings.Join(parts, "\n"),
+		"caption  : Fünf\nmeta  application/json: {\"n\":5}\npages 1.txt text/plain: eins\npages 2.bin application/octet-stream: zwei\nphoto ü.png image/png: PNG")
 
 	p.tries(site + operationPage("Form"))
 	p.sends()

@@ -27,37 +27,59 @@ func guardDocs(first, second string) fstest.MapFS {
 		return object{"get": object{"summary": summary, "parameters": params, "responses": answers}}
 	}
 	post := func(summary, media string, content object) object {
-		return object{"post": object{"summary": summary, "requestBody": object{"required": true, "content": object{media: content}}, "responses": answers}}
+		return object{"post": object{"summary": summary,
+			"requestBody": object{"required": true, "content": object{media: content}}, "responses": answers}}
 	}
 	secured := func(summary string) object {
-		return object{"get": object{"summary": summary, "security": []object{{"constructor": []any{}}, {"oauth": []string{"read"}}}, "responses": answers}}
+		return object{"get": object{"summary": summary,
+			"security": []object{{"constructor": []any{}}, {"oauth": []string{"read"}}}, "responses": answers}}
 	}
 	file, list := object{"type": "string", "format": "binary"}, object{"type": "array", "items": text}
-	schemes := object{"constructor": object{"type": "apiKey", "in": "header", "name": "X-Key"}, "oauth": object{"type": "oauth2", "flows": object{
-		"password": object{"tokenUrl": first + "/token", "scopes": object{"read": "Read"}}}}}
+	schemes := object{"constructor": object{"type": "apiKey", "in": "header", "name": "X-Key"},
+		"oauth": object{"type": "oauth2", "flows": object{
+			"password": object{"tokenUrl": first + "/token", "scopes": object{"read": "Read"}}}}}
 	self := object{"$ref": "#/components/schemas/Self"}
-	members := object{"lists": object{"$ref": "#/components/schemas/Lists"}, "again": object{"$ref": "#/components/schemas/Again"},
-		"slow": object{"type": "string", "pattern": "^(a+)+$", "default": strings.Repeat("a", 60) + "!"}}
+	members := object{"lists": object{"$ref": "#/components/schemas/Lists"},
+		"again": object{"$ref": "#/components/schemas/Again"},
+		"slow":  object{"type": "string", "pattern": "^(a+)+$", "default": strings.Repeat("a", 60) + "!"}}
 	var needs []string
 	for _, name := range strings.Split("abcdefghijkl", "") {
 		members[name], needs = self, append(needs, name)
 	}
-	one := object{"openapi": "3.0.3", "info": object{"title": "One", "version": "1"}, "servers": []any{object{"url": first}, object{"url": second}}, "paths": object{
-		"/first": secured("First"), "/many": get("Many"), "/live": get("Live"), "/part/{name}": get("Part", param("path", "name", text)),
-		"/keep/{token}": get("Keep", param("path", "token", text), param("query", "pin", object{"type": "integer"}), param("query", "credentials", object{"type": "object", "properties": object{"u": text}}, "example", object{"u": "canary-object"}),
-			param("query", "word", object{"oneOf": []any{object{"type": "integer"}, object{"type": "string", "format": "password"}}}, "example", "canary-option"), param("cookie", "theme", text), param("query", "colour", text),
-			param("query", "filter", object{"type": "object", "properties": object{"kind": text, "secret": text}}, "example", object{"kind": "k", "secret": "canary-member"}),
-			object{"in": "query", "name": "plain", "required": true, "content": object{"text/plain": object{"schema": text}}}),
-		"/upload": post("Styled", "multipart/form-data", object{"schema": object{"type": "object", "properties": object{"one": file, "two": object{"type": "array", "items": file}, "ids": list}},
-			"encoding": object{"one": object{"style": "form"}, "two": object{"style": "form", "explode": false}, "ids": object{"style": "form", "explode": false}}}),
-		"/form": post("Encoded", "application/x-www-form-urlencoded", object{"schema": object{"type": "object", "properties": object{"ids": object{"type": "array", "items": text, "example": []string{"a,b", "c"}}, "at": object{"type": "string", "example": "a/b&c"}}},
-			"encoding": object{"ids": object{"style": "form", "explode": false}, "at": object{"allowReserved": true}}}),
-		"/tree": post("Tree", "application/json", object{"schema": self}),
-	}, "components": object{"securitySchemes": schemes, "schemas": object{
-		"Lists": object{"type": "array", "items": object{"$ref": "#/components/schemas/Lists"}}, "Again": object{"oneOf": []any{object{"$ref": "#/components/schemas/Again"}, text}},
-		"Self": object{"type": "object", "required": append(needs, "lists", "again", "slow"), "properties": members},
-	}}}
-	two := object{"openapi": "3.0.3", "info": object{"title": "Two", "version": "1"}, "servers": []any{object{"url": second}}, "paths": object{"/second": secured("Second")}, "components": object{"securitySchemes": schemes}}
+	one := object{"openapi": "3.0.3", "info": object{"title": "One", "version": "1"},
+		"servers": []any{object{"url": first}, object{"url": second}}, "paths": object{
+			"/first": secured("First"), "/many": get("Many"), "/live": get("Live"),
+			"/part/{name}": get("Part", param("path", "name", text)),
+			"/keep/{token}": get("Keep", param("path", "token", text), param("query", "pin", object{"type": "integer"}),
+				param("query", "credentials", object{"type": "object", "properties": object{"u": text}}, "example",
+					object{"u": "canary-object"}),
+				param("query", "word", object{"oneOf": []any{object{"type": "integer"},
+					object{"type": "string", "format": "password"}}}, "example", "canary-option"),
+				param("cookie", "theme", text), param("query", "colour", text),
+				param("query", "filter", object{"type": "object", "properties": object{"kind": text, "secret": text}},
+					"example", object{"kind": "k", "secret": "canary-member"}),
+				object{"in": "query", "name": "plain", "required": true,
+					"content": object{"text/plain": object{"schema": text}}}),
+			"/upload": post("Styled", "multipart/form-data", object{"schema": object{"type": "object",
+				"properties": object{"one": file, "two": object{"type": "array", "items": file}, "ids": list}},
+				"encoding": object{"one": object{"style": "form"}, "two": object{"style": "form", "explode": false},
+					"ids": object{"style": "form", "explode": false}}}),
+			"/form": post("Encoded", "application/x-www-form-urlencoded",
+				object{"schema": object{"type": "object",
+					"properties": object{"ids": object{"type": "array", "items": text, "example": []string{"a,b", "c"}},
+						"at": object{"type": "string", "example": "a/b&c"}}},
+					"encoding": object{"ids": object{"style": "form", "explode": false},
+						"at": object{"allowReserved": true}}}),
+			"/tree": post("Tree", "application/json", object{"schema": self}),
+		}, "components": object{"securitySchemes": schemes, "schemas": object{
+			"Lists": object{"type": "array", "items": object{"$ref": "#/components/schemas/Lists"}},
+			"Again": object{"oneOf": []any{object{"$ref": "#/components/schemas/Again"}, text}},
+			"Self": object{"type": "object", "required": append(needs, "lists", "again", "slow"),
+				"properties": members},
+		}}}
+	two := object{"openapi": "3.0.3", "info": object{"title": "Two", "version": "1"},
+		"servers": []any{object{"url": second}}, "paths": object{"/second": secured("Second")},
+		"components": object{"securitySchemes": schemes}}
 	write := func(v any) *fstest.MapFile {
 		data, err := json.Marshal(v)
 		if err != nil {
@@ -66,8 +88,10 @@ func guardDocs(first, second string) fstest.MapFS {
 		return &fstest.MapFile{Data: data}
 	}
 	return fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "Guide", "pages": ["index"]}, {"group": "One", "openapi": "one.json"}, {"group": "Two", "openapi": "two.json"}]}}`)},
-		"index.mdx": {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")}, "one.json": write(one), "two.json": write(two),
+		"docs.json": {Data: []byte(
+			`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "Guide", "pages": ["index"]}, {"group": "One", "openapi": "one.json"}, {"group": "Two", "openapi": "two.json"}]}}`)},
+		"index.mdx": {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")}, "one.json": write(one),
+		"two.json": write(two),
 	}
 }
 
@@ -75,14 +99,16 @@ func guardDocs(first, second string) fstest.MapFS {
 func TestPlaygroundGuardsItsReaders(t *testing.T) {
 	t.Parallel()
 	first, second := newAPI(t, true), newAPI(t, true)
-	s := playgroundOf(t, guardDocs(first.URL, second.URL), capability.Playground{On: true, Proxy: capability.HasProxy}, true, first.URL, second.URL)
+	s := playgroundOf(t, guardDocs(first.URL, second.URL), capability.Playground{On: true, Proxy: capability.HasProxy},
+		true, first.URL, second.URL)
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	for _, story := range []struct {
 		name string
 		tell func(*page, *petServer, *petServer, *httptest.Server)
 	}{
-		{"credentials are for one API", credentialStory}, {"the history has no secrets", secretStory}, {"schemas without an end open", endlessStory},
+		{"credentials are for one API", credentialStory}, {"the history has no secrets", secretStory},
+		{"schemas without an end open", endlessStory},
 		{"encodings of forms", encodingStory}, {"what came is told as it is", wholeStory},
 	} {
 		t.Run(story.name, func(t *testing.T) {
@@ -114,9 +140,11 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 
 	// A token by password, from the first API; the form says where the secrets go.
 	p.does(`pick('` + authSelect + `', "oauth")`)
-	p.same("it says", eval[string](p, `document.querySelector(".try-to").textContent`), "Credentials are sent to "+first.URL+".")
+	p.same("it says", eval[string](p, `document.querySelector(".try-to").textContent`),
+		"Credentials are sent to "+first.URL+".")
 	p.same("it warns", eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "Get a token")
-	p.does(`fill("User name", "Ü") && fill("Password", "p&w") && fill("Client ID", "app") && fill("Client secret", "app-s3cret") && fill("Client authentication", "body") && press("Get a token")`)
+	p.does(
+		`fill("User name", "Ü") && fill("Password", "p&w") && fill("Client ID", "app") && fill("Client secret", "app-s3cret") && fill("Client authentication", "body") && press("Get a token")`)
 	p.until(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
 	p.sends()
 	p.same("oauth", first.heard().header.Get("Authorization"), "Bearer minted-read")
@@ -134,8 +162,10 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 		p.sends()
 		p.same("heard "+when, strings.Join(second.heard().header.Values("X-Key"), ","), "")
 		p.does(`pick('` + authSelect + `', "oauth")`)
-		p.same("OAuth "+when, eval[string](p, `[...document.querySelectorAll(".try-secret input")].map((e) => e.value).join("")`), "")
-		p.same("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "This is not the API's host. Continue only if you trust it.")
+		p.same("OAuth "+when, eval[string](p,
+			`[...document.querySelectorAll(".try-secret input")].map((e) => e.value).join("")`), "")
+		p.same("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`),
+			"This is not the API's host. Continue only if you trust it.")
 	}
 	empty("after a page change")
 	p.tries(s.URL + operationPage("Second"))
@@ -151,10 +181,12 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 
 func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Keep"))
-	p.does(`fill("token", "canary-path") && fill("pin", "90210") && fill("theme", "canary-cookie") && fill("colour", "blue") && fill("plain", "as is")`)
+	p.does(
+		`fill("token", "canary-path") && fill("pin", "90210") && fill("theme", "canary-cookie") && fill("colour", "blue") && fill("plain", "as is")`)
 	p.sends()
 	got := first.heard()
-	for _, sent := range []string{"canary-path", "pin=90210", "canary-object", "canary-option", "colour=blue", "kind=k&secret=canary-member", "plain=as%20is"} {
+	for _, sent := range []string{"canary-path", "pin=90210", "canary-object", "canary-option", "colour=blue",
+		"kind=k&secret=canary-member", "plain=as%20is"} {
 		if !strings.Contains(got.path+"?"+got.query, sent) {
 			p.t.Errorf("%s is not in %s?%s", sent, got.path, got.query)
 		}
@@ -165,7 +197,8 @@ func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
 		p.t.Errorf("kept %s", kept)
 	}
 	p.does(`press("History")`)
-	p.same("history", eval[string](p, `document.querySelector(".try-past-url").textContent`), first.URL+"/keep/{token}?colour=blue&kind=k&plain=as%20is")
+	p.same("history", eval[string](p, `document.querySelector(".try-past-url").textContent`),
+		first.URL+"/keep/{token}?colour=blue&kind=k&plain=as%20is")
 
 	// A part that would be folded away leads to another path: it is not sent.
 	p.tries(s.URL + operationPage("Part"))
@@ -181,11 +214,13 @@ func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.same("path", first.heard().path, "/part/..%2Fx")
 }
 
-// Lists of themselves, alternatives to themselves, members that need themselves, a pattern that never ends: the form opens and sends.
+// Lists of themselves, alternatives to themselves, members that need themselves, a pattern that never ends: the form
+// opens and sends.
 func endlessStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Tree"))
 	p.does(`press("JSON")`)
-	p.does(`(() => { const e = document.querySelector(".try-raw"); e.value = '{"a": [], "again": "x", "slow": "' + "a".repeat(60) + '!"}'; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
+	p.does(
+		`(() => { const e = document.querySelector(".try-raw"); e.value = '{"a": [], "again": "x", "slow": "' + "a".repeat(60) + '!"}'; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
 	p.does(`(document.querySelector(".try-send").click(), true)`)
 	p.until(`document.querySelector(".try-warn").textContent.includes("a must be an object")`)
 	p.does(`press("Send anyway")`)
@@ -197,12 +232,15 @@ func endlessStory(p *page, first, _ *petServer, s *httptest.Server) {
 
 func encodingStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Styled"))
-	p.does(`files("one", ["1.txt", "text/plain", "eins"]) && files("two", ["2.txt", "text/plain", "zwei"], ["3.txt", "text/plain", "drei"])`)
-	p.does(`press("ids") && press("Add item") && fill("ids item", "x") && press("Add item") && fill("ids item", "y z", 1)`)
+	p.does(
+		`files("one", ["1.txt", "text/plain", "eins"]) && files("two", ["2.txt", "text/plain", "zwei"], ["3.txt", "text/plain", "drei"])`)
+	p.does(
+		`press("ids") && press("Add item") && fill("ids item", "x") && press("Add item") && fill("ids item", "y z", 1)`)
 	p.sends()
 	parts := first.heard().parts(p.t)
 	slices.Sort(parts)
-	p.same("parts", strings.Join(parts, "\n"), "ids  : x,y z\none 1.txt text/plain: eins\ntwo 2.txt text/plain: zwei\ntwo 3.txt text/plain: drei")
+	p.same("parts", strings.Join(parts, "\n"),
+		"ids  : x,y z\none 1.txt text/plain: eins\ntwo 2.txt text/plain: zwei\ntwo 3.txt text/plain: drei")
 
 	p.tries(s.URL + operationPage("Encoded"))
 	p.sends()
@@ -210,16 +248,19 @@ func encodingStory(p *page, first, _ *petServer, s *httptest.Server) {
 	slices.Sort(fields)
 	p.same("form", strings.Join(fields, "&"), "at=a/b%26c&ids=a%2Cb,c")
 	p.same("type", first.heard().header.Get("Content-Type"), "application/x-www-form-urlencoded")
-	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code, "ids=a%2Cb,c") {
+	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code,
+		"ids=a%2Cb,c") {
 		p.t.Errorf("the sample says %s", code)
 	}
 }
 
-// wholeStory: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as it says something.
+// wholeStory: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as
+// it says something.
 func wholeStory(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Many"))
 	p.sends()
-	p.until(`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy forwards."`)
+	p.until(
+		`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy forwards."`)
 
 	// The minute's end comes when the test says so.
 	p.tries(s.URL + operationPage("Live"))
@@ -242,6 +283,7 @@ func wholeStory(p *page, first, _ *petServer, s *httptest.Server) {
 	events("3")
 	p.same("status", eval[string](p, `String(document.querySelector(".try-stop").hidden)`), "false")
 	p.does(`(ends.at(-1)(), true)`) // nothing came for a minute
-	p.until(`document.querySelector(".try-stop").hidden && document.querySelector(".try-status").textContent.includes("cut off")`)
+	p.until(
+		`document.querySelector(".try-stop").hidden && document.querySelector(".try-status").textContent.includes("cut off")`)
 	events("3")
 }

@@ -18,8 +18,8 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs from each place. Without it, one place has all of them and the others some: what is wrong with a page shows
-// in any place, and what is wrong with a place on any page.
+// every opens all pages of our docs from each place. Without it, one place has all of them and the others some: what is
+// wrong with a page shows in any place, and what is wrong with a place on any page.
 var every = flag.Bool("every", false, "open every page of our docs from every place")
 
 // sampleMax bounds the pages looked at of one site; they are spread over it.
@@ -119,7 +119,8 @@ func TestReadersSeeQuietSteadyPages(t *testing.T) {
 					tabs += p.switches(page)
 					islands += p.wakes()
 				}
-				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 && (tabs == 0 || islands == 0) {
+				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 &&
+					(tabs == 0 || islands == 0) {
 					t.Error("our docs show neither tabs nor client components any more")
 				}
 				if s.partial {
@@ -132,8 +133,9 @@ func TestReadersSeeQuietSteadyPages(t *testing.T) {
 	}
 }
 
-// Pages can be used by everybody: axe finds nothing serious. The content of every page is judged in light on a wide screen, and some pages as a
-// whole, in light and in dark on a phone: what stands around the content is the same on all pages. With -every, all pages are judged as a whole.
+// Pages can be used by everybody: axe finds nothing serious. The content of every page is judged in light on a wide
+// screen, and some pages as a whole, in light and in dark on a phone: what stands around the content is the same on all
+// pages. With -every, all pages are judged as a whole.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
@@ -191,8 +193,8 @@ func (p *page) still(name string) {
 	}
 }
 
-// athome fails the test when the page asked another host for anything but a picture, film or frame that stands in it: scripts, styles,
-// typefaces and data are the site's own.
+// athome fails the test when the page asked another host for anything but a picture, film or frame that stands in it:
+// scripts, styles, typefaces and data are the site's own.
 func (p *page) athome(name, base string) {
 	p.t.Helper()
 	asked := eval[[]string](p, `(() => {
@@ -214,7 +216,8 @@ func (p *page) switches(name string) int {
 		return 0
 	}
 	eval[bool](p, `(window.otherTab.click(), true)`)
-	p.until(`window.otherTab.ariaSelected === 'true' && document.getElementById(window.otherTab.getAttribute('aria-controls')).getClientRects().length > 0`)
+	p.until(
+		`window.otherTab.ariaSelected === 'true' && document.getElementById(window.otherTab.getAttribute('aria-controls')).getClientRects().length > 0`)
 	return 1
 }
 
@@ -225,10 +228,12 @@ func (p *page) wakes() int {
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
-// judge fails the test for each serious finding of axe in a part of the page, which is an expression or a selector in quotes.
+// judge fails the test for each serious finding of axe in a part of the page, which is an expression or a selector in
+// quotes.
 func (p *page) judge(name, part, axe string) {
 	p.t.Helper()
-	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true") // colours on their way are not what readers see
+	// colours on their way are not what readers see
+	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true")
 	p.findings(name, part, "")
 }
 

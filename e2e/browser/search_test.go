@@ -9,10 +9,14 @@ import (
 
 func searchable() []string {
 	return []string{
-		"docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing"]}]}}`,
+		"docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing"]}]}}`,
 		"index.mdx", "---\ntitle: Welcome\n---\nThe first page of all.\n",
-		"guides/deploy.mdx", "---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() + "## Deployment history\n\nA deployment that went wrong is rolled back with one command.\n\n" + long(),
-		"guides/billing.mdx", "---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
+		"guides/deploy.mdx",
+		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() +
+			"## Deployment history\n\nA deployment that went wrong is rolled back with one command.\n\n" + long(),
+		"guides/billing.mdx",
+		"---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
 	}
 }
 
@@ -21,10 +25,12 @@ const (
 	activeOption = `document.getElementById(document.querySelector('dialog.search input').getAttribute("aria-activedescendant"))`
 )
 
-// slash presses the key as a page sees it. A browser types no character when the page takes the key for itself; the tool would.
+// slash presses the key as a page sees it. A browser types no character when the page takes the key for itself; the
+// tool would.
 func (p *page) slash() {
 	p.t.Helper()
-	eval[bool](p, `(document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true })), true)`)
+	eval[bool](p,
+		`(document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true })), true)`)
 }
 
 func TestSearchByKeys(t *testing.T) {
@@ -32,15 +38,20 @@ func TestSearchByKeys(t *testing.T) {
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.mark()
 	p.key("k", chromedp.ModifierCtrl)
-	p.until(`document.querySelector("dialog.search[open]") !== null && document.activeElement.matches("dialog.search input")`)
+	p.until(
+		`document.querySelector("dialog.search[open]") !== null && document.activeElement.matches("dialog.search input")`)
 	p.key("deploym")
 	p.until(shownOptions + `.length >= 2`)
-	p.same("the combobox", eval[string](p, `(({ role, ariaExpanded, ariaAutoComplete }) => [role, ariaExpanded, ariaAutoComplete].join())(document.activeElement)`), "combobox,true,list")
-	p.same("the best is chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`), "Deployment")
-	p.same("its words are marked", eval[string](p, activeOption+`.querySelector(".search-title mark").textContent`), "Deploym")
+	p.same("the combobox", eval[string](p,
+		`(({ role, ariaExpanded, ariaAutoComplete }) => [role, ariaExpanded, ariaAutoComplete].join())(document.activeElement)`), "combobox,true,list")
+	p.same("the best is chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`),
+		"Deployment")
+	p.same("its words are marked", eval[string](p, activeOption+`.querySelector(".search-title mark").textContent`),
+		"Deploym")
 	first := eval[string](p, activeOption+`.id`)
 	p.key(kb.ArrowUp)
-	p.same("up from the first is the last", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`), "true")
+	p.same("up from the first is the last", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`),
+		"true")
 	p.key(kb.Home)
 	p.same("Home", eval[string](p, activeOption+`.id`), first)
 	p.key(kb.End)
@@ -48,11 +59,15 @@ func TestSearchByKeys(t *testing.T) {
 	p.key(kb.Home)
 	p.key(kb.ArrowDown)
 	p.same("the arrow", eval[string](p, `String(`+activeOption+` === `+shownOptions+`[1])`), "true")
-	p.same("one is chosen", eval[string](p, `String(document.querySelectorAll('dialog.search [aria-selected="true"]').length)`), "1")
+	p.same("one is chosen", eval[string](p,
+		`String(document.querySelectorAll('dialog.search [aria-selected="true"]').length)`), "1")
 	eval[bool](p, `(document.activeElement.select(), true)`)
 	p.key("history")
 	p.until(shownOptions + `[0]?.matches(".search-section")`)
-	p.same("a section below its page", eval[string](p, activeOption+`.parentElement.querySelector(".search-group .search-title").textContent + ": " + `+activeOption+`.querySelector(".search-title").textContent`), "Deployment: Deployment history")
+	p.same("a section below its page",
+		eval[string](p, activeOption+
+			`.parentElement.querySelector(".search-group .search-title").textContent + ": " + `+activeOption+
+			`.querySelector(".search-title").textContent`), "Deployment: Deployment history")
 	p.key(kb.Enter)
 	p.at("Deployment")
 	p.sameDocument(true)
@@ -73,7 +88,8 @@ func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	p.click("[data-search]")
 	p.until(`document.activeElement.matches("dialog.search input")`)
 	p.key("qqqqzzzz wwwwvvvv")
-	p.until(`/No results.*qqqqzzzz wwwwvvvv/.test(document.querySelector(".search-note").textContent) && ` + shownOptions + `.length === 0`)
+	p.until(`/No results.*qqqqzzzz wwwwvvvv/.test(document.querySelector(".search-note").textContent) && ` +
+		shownOptions + `.length === 0`)
 	p.same("expanded", eval[string](p, `document.activeElement.ariaExpanded`), "false")
 	p.key(kb.Enter)
 	p.until(`document.querySelector("dialog.search[open]") !== null`)
@@ -141,7 +157,8 @@ func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, searchable()...).URL+"/", reader{phone: true})
 	p.click("[data-search]")
-	p.until(`document.querySelector("dialog.search").getBoundingClientRect().width === innerWidth && document.querySelector("dialog.search").getBoundingClientRect().height >= innerHeight`)
+	p.until(
+		`document.querySelector("dialog.search").getBoundingClientRect().width === innerWidth && document.querySelector("dialog.search").getBoundingClientRect().height >= innerHeight`)
 	p.click(".search-close")
 	p.until(`document.querySelector("dialog.search[open]") === null`)
 	p.quiet()

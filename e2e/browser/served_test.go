@@ -46,10 +46,12 @@ func serveFS(t *testing.T, docs fs.FS) *served {
 		t.Logf("built with %s", d)
 	}
 	for _, r := range report.Redirects {
-		built.Manifest.Redirects = append(built.Manifest.Redirects, deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
+		built.Manifest.Redirects = append(built.Manifest.Redirects,
+			deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
 	}
 	s := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler)}, built)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, r.URL.Path)
@@ -94,7 +96,8 @@ func (p *page) follow(selector, heading string) {
 
 func (p *page) at(heading string) {
 	p.t.Helper()
-	p.until(`document.querySelector("h1")?.textContent === "` + heading + `" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")`)
+	p.until(`document.querySelector("h1")?.textContent === "` + heading +
+		`" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")`)
 }
 
 // long is text that fills some windows.

@@ -17,7 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// silentDocs are the files of a site that has everything that could ask: an API with a playground, a diagram, mathematics, code, icons.
+// silentDocs are the files of a site that has everything that could ask: an API with a playground, a diagram,
+// mathematics, code, icons.
 func silentDocs() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "contextual": {"options": ["copy", "view", "assistant"]},
@@ -31,9 +32,10 @@ func silentDocs() map[string]string {
 	}
 }
 
-// B8: the pages of a bundle that was made with default settings ask nobody but the host they are served from: not when they are opened,
-// searched, read in the other theme and left for each other, nor when the playground is opened. The server that made it still runs, so a page
-// that told it of the visit would be seen. A bundle of an operator who wants visits counted does tell, and verify says so.
+// B8: the pages of a bundle that was made with default settings ask nobody but the host they are served from: not when
+// they are opened, searched, read in the other theme and left for each other, nor when the playground is opened. The
+// server that made it still runs, so a page that told it of the visit would be seen. A bundle of an operator who wants
+// visits counted does tell, and verify says so.
 func TestADefaultBundleAsksNobodyButItsHost(t *testing.T) {
 	t.Parallel()
 	quiet := exportOf(t)
@@ -90,7 +92,8 @@ func TestADefaultBundleAsksNobodyButItsHost(t *testing.T) {
 			t.Fatalf("a bundle that is to be counted tells nobody, so this test would see nothing: %v", all)
 		}
 	}
-	if report := verified(t, counted); report.count("load") == 0 || !strings.Contains(report.text, "birds.localhost") || !strings.Contains(report.text, `"reason":"fetch"`) {
+	if report := verified(t, counted); report.count("load") == 0 || !strings.Contains(report.text, "birds.localhost") ||
+		!strings.Contains(report.text, `"reason":"fetch"`) {
 		t.Errorf("verify lists %s", report.text)
 	}
 }
@@ -114,7 +117,8 @@ func exportOf(t *testing.T, flags ...string) (file string) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Birds", Domain: "birds.localhost", Source: client.SourceInput{Path: dir}}); err != nil {
+	if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Birds", Domain: "birds.localhost",
+		Source: client.SourceInput{Path: dir}}); err != nil {
 		t.Fatal(err)
 	}
 	f.project("birds.localhost")
@@ -125,7 +129,8 @@ func exportOf(t *testing.T, flags ...string) (file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := f.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	link, err := f.CreateExportBundle(t.Context(), job.JobID,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,23 +34,27 @@ type known struct {
 	verify map[string][]string // what verify says, by file
 }
 
-// excusesFile reports whether verify knows that the page names a file that is not there, and its authors have none of that name.
+// excusesFile reports whether verify knows that the page names a file that is not there, and its authors have none of
+// that name.
 func (k known) excusesFile(page, file string) bool {
 	for _, ending := range []string{"", ".mdx", ".md"} {
-		if _, err := os.Stat(filepath.Join(k.src, filepath.FromSlash(strings.TrimSuffix(file, ".html")+ending))); err == nil {
+		if _, err := os.Stat(filepath.Join(k.src,
+			filepath.FromSlash(strings.TrimSuffix(file, ".html")+ending))); err == nil {
 			return false
 		}
 	}
 	return k.says(page, file)
 }
 
-// excusesPlace reports whether verify knows that the page leads to a place that is not there, and its authors wrote that.
+// excusesPlace reports whether verify knows that the page leads to a place that is not there, and its authors wrote
+// that.
 func (k known) excusesPlace(page, id string) bool {
 	return strings.Contains(k.text, "#"+id) && k.says(page, id)
 }
 
 func (k known) says(page, to string) bool {
-	return slices.ContainsFunc(k.verify[page], func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
+	return slices.ContainsFunc(k.verify[page],
+		func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
 }
 
 // written is the text of all pages and settings below a folder.
@@ -58,7 +62,8 @@ func written(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !slices.Contains([]string{".mdx", ".md", ".json", ".jsx", ".yaml", ".yml"}, filepath.Ext(name)) {
+		if err != nil || d.IsDir() ||
+			!slices.Contains([]string{".mdx", ".md", ".json", ".jsx", ".yaml", ".yml"}, filepath.Ext(name)) {
 			return err
 		}
 		text, err := os.ReadFile(name)
@@ -130,7 +135,8 @@ func judge(t *testing.T, s shelf, report bundlecheck.Report) map[string][]string
 			t.Errorf("verify: %s", d)
 		}
 	}
-	t.Logf("%d files, %d pages, %d links, %d anchors, %d assets; findings %v", report.Files, report.Pages, report.Links, report.Anchors, report.Assets, codes)
+	t.Logf("%d files, %d pages, %d links, %d anchors, %d assets; findings %v", report.Files, report.Pages, report.Links,
+		report.Anchors, report.Assets, codes)
 	return known
 }
 
@@ -155,7 +161,8 @@ func unpack(t *testing.T, archive, dir string) {
 		}
 		data, err := io.ReadAll(tr)
 		name := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if err := errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o600)); err != nil {
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o755),
+			os.WriteFile(name, data, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -163,7 +170,8 @@ func unpack(t *testing.T, archive, dir string) {
 
 var moved = regexp.MustCompile(` data-to="([^"]*)"`)
 
-// documents lists the pages of a bundle, those with client components and, after them, tabs, and where those lead that have moved.
+// documents lists the pages of a bundle, those with client components and, after them, tabs, and where those lead that
+// have moved.
 func (u unpacked) documents(t *testing.T) (pages, lively []string, moves map[string]string) {
 	t.Helper()
 	moves = map[string]string{}

@@ -56,10 +56,12 @@ func (f *fresh) places() (at places) {
 	must(err)
 	members, err := f.ListMembers(ctx)
 	must(err)
-	link, err := f.CreateInvitation(ctx, client.CreateInvitation{Email: "later" + rand.Text() + "@example.com", Role: "viewer"})
+	link, err := f.CreateInvitation(ctx,
+		client.CreateInvitation{Email: "later" + rand.Text() + "@example.com", Role: "viewer"})
 	must(err)
 	at.Invitation = link.InvitationID
-	at.Deployment, at.Export, at.Job, at.Key = deployments.Deployments[0].StatusID, exports.Jobs[0].JobID, jobs.Jobs[0].ID, keys.Keys[0].KeyID
+	at.Deployment, at.Export, at.Job, at.Key = deployments.Deployments[0].StatusID, exports.Jobs[0].JobID,
+		jobs.Jobs[0].ID, keys.Keys[0].KeyID
 	at.Proposal = (*jobs.Jobs[0].PRLink)[strings.LastIndexByte(*jobs.Jobs[0].PRLink, '/')+1:]
 	for _, m := range members.Members {
 		if m.Email == owner.email {
@@ -73,10 +75,14 @@ func (f *fresh) places() (at places) {
 func (at places) pages() map[string][]string {
 	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
 	return map[string][]string{
-		"viewer": {"/dashboard/", "/dashboard/projects", project, project + "/deployments", project + "/previews", "/dashboard/deployments/" + at.Deployment, "/dashboard/exports",
-			"/dashboard/exports/" + at.Export, "/dashboard/agent", tour + "/agent", tour + "/agent/" + at.Job, tour + "/proposals", tour + "/proposals/" + at.Proposal,
-			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization", "/dashboard/account"},
-		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys", "/dashboard/settings/credentials", "/dashboard/settings/audit"},
+		"viewer": {"/dashboard/", "/dashboard/projects", project, project + "/deployments", project + "/previews",
+			"/dashboard/deployments/" + at.Deployment, "/dashboard/exports",
+			"/dashboard/exports/" + at.Export, "/dashboard/agent", tour + "/agent", tour + "/agent/" + at.Job,
+			tour + "/proposals", tour + "/proposals/" + at.Proposal,
+			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization",
+			"/dashboard/account"},
+		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys",
+			"/dashboard/settings/credentials", "/dashboard/settings/audit"},
 	}
 }
 
@@ -84,34 +90,42 @@ func (at places) pages() map[string][]string {
 func (at places) deeds() map[string]map[string]string {
 	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
 	return map[string]map[string]string{
-		"/dashboard/projects":                                                    {"name": "X", "domain": "x.localhost", "kind": "git", "source.repository": "https://git.example.com/x.git"},
-		project + "/update":                                                      {},
-		project + "/rollback":                                                    {"deployment": at.Deployment},
-		project + "/previews":                                                    {"branch": "main"},
-		project + "/settings":                                                    {"name": "X", "domains": "x.localhost"},
-		project + "/webhook-secret":                                              {},
-		project + "/delete":                                                      {"name": "Kestrels", "confirm": "Kestrels"},
-		"/dashboard/exports":                                                     {"domain": "docs.localhost"},
-		"/dashboard/exports/" + at.Export + "/cancel":                            {},
-		"/dashboard/exports/" + at.Export + "/bundle":                            {"format": "zip"},
-		tour + "/agent":                                                          {"prompt": "fix broken links", "model": "builtin"},
-		tour + "/agent/" + at.Job + "/message":                                   {"message": "go on"},
-		tour + "/agent/" + at.Job + "/archive":                                   {},
-		tour + "/proposals/" + at.Proposal + "/merge":                            {},
-		tour + "/proposals/" + at.Proposal + "/close":                            {},
-		"/dashboard/settings/credentials":                                        {"name": "x", "kind": "token", "url": "https://git.example.com", "secret": "s"},
-		"/dashboard/settings/keys":                                               {"label": "X", "scopes": "write", "expiresInDays": "7"},
+		"/dashboard/projects": {"name": "X", "domain": "x.localhost",
+			"kind": "git", "source.repository": "https://git.example.com/x.git"},
+		project + "/update":   {},
+		project + "/rollback": {"deployment": at.Deployment},
+		project + "/previews": {"branch": "main"},
+		project + "/settings": {"name": "X",
+			"domains": "x.localhost"},
+		project + "/webhook-secret": {},
+		project + "/delete": {"name": "Kestrels",
+			"confirm": "Kestrels"},
+		"/dashboard/exports":                          {"domain": "docs.localhost"},
+		"/dashboard/exports/" + at.Export + "/cancel": {},
+		"/dashboard/exports/" + at.Export + "/bundle": {"format": "zip"},
+		tour + "/agent": {"prompt": "fix broken links",
+			"model": "builtin"},
+		tour + "/agent/" + at.Job + "/message":        {"message": "go on"},
+		tour + "/agent/" + at.Job + "/archive":        {},
+		tour + "/proposals/" + at.Proposal + "/merge": {},
+		tour + "/proposals/" + at.Proposal + "/close": {},
+		"/dashboard/settings/credentials": {"name": "x", "kind": "token",
+			"url": "https://git.example.com", "secret": "s"},
+		"/dashboard/settings/keys": {"label": "X", "scopes": "write",
+			"expiresInDays": "7"},
 		"/dashboard/settings/keys/" + at.Key + "/revoke":                         {},
 		"/dashboard/settings/members/" + at.Member + "/role":                     {"role": "viewer"},
 		"/dashboard/settings/members/" + at.Member + "/remove":                   {},
 		"/dashboard/settings/members/" + at.Member + "/password-link":            {},
 		"/dashboard/settings/members/invitations/" + at.Invitation + "/withdraw": {},
-		"/dashboard/settings/members/invite":                                     {"email": "x@example.com", "role": "viewer", "expiresInDays": "7"},
-		"/dashboard/settings/organization":                                       {"name": "X"},
+		"/dashboard/settings/members/invite": {"email": "x@example.com",
+			"role": "viewer", "expiresInDays": "7"},
+		"/dashboard/settings/organization": {"name": "X"},
 	}
 }
 
-// viewerReads: somebody who was invited as a viewer sees no form for what they may not do, and is refused when they send it all the same.
+// viewerReads: somebody who was invited as a viewer sees no form for what they may not do, and is refused when they
+// send it all the same.
 func viewerReads(p *page, f *fresh) {
 	p.invited(f, "viewer@example.com", "viewer")
 	at := f.places()
@@ -119,8 +133,10 @@ func viewerReads(p *page, f *fresh) {
 	for _, path := range at.pages()["viewer"] {
 		p.goes(f.url + path)
 		p.same("the page", p.path(), path)
-		for _, action := range eval[[]string](p, `[...document.forms].filter((f) => f.method === 'post').map((f) => new URL(f.action).pathname)`) {
-			leave := strings.HasPrefix(action, "/dashboard/settings/members/") && strings.HasSuffix(action, "/remove") && !strings.Contains(action, at.Member)
+		for _, action := range eval[[]string](p,
+			`[...document.forms].filter((f) => f.method === 'post').map((f) => new URL(f.action).pathname)`) {
+			leave := strings.HasPrefix(action, "/dashboard/settings/members/") &&
+				strings.HasSuffix(action, "/remove") && !strings.Contains(action, at.Member)
 			if !own[action] && !leave && !strings.HasPrefix(action, "/dashboard/account/") {
 				p.t.Errorf("%s offers a viewer %s", path, action)
 			}
@@ -158,7 +174,8 @@ func (p *page) posts(path string, fields map[string]string) int {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return run(p, chromedp.Evaluate[int](`fetch(`+quote(path)+`, { method: 'POST', body: new URLSearchParams({ ...`+string(raw)+
+	return run(p, chromedp.Evaluate[int](`fetch(`+quote(path)+`, { method: 'POST', body: new URLSearchParams({ ...`+
+		string(raw)+
 		`, csrf: document.querySelector('[name=csrf]').value }) }).then((r) => r.status)`, chromedp.EvalAwaitPromise))
 }
 
@@ -177,11 +194,14 @@ func (f *fresh) deedsBy(p *page, email string) (actions []string) {
 	return actions
 }
 
-// strangerSeesNothing: whoever is not signed in finds the form to sign in at every address, and never learns whose server it is.
+// strangerSeesNothing: whoever is not signed in finds the form to sign in at every address, and never learns whose
+// server it is.
 func strangerSeesNothing(p *page, f *fresh) {
 	at := f.places()
-	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in", "/dashboard/settings", "/dashboard/settings/audit/export?format=csv",
-		"/dashboard/settings/audit/check", "/dashboard/proposals/" + at.Proposal, "/_dashboard/proposals/" + at.Proposal, "/_dashboard/exports", "/dashboard/projects/" + at.Project + "/update",
+	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in",
+		"/dashboard/settings", "/dashboard/settings/audit/export?format=csv",
+		"/dashboard/settings/audit/check", "/dashboard/proposals/" + at.Proposal, "/_dashboard/proposals/" +
+			at.Proposal, "/_dashboard/exports", "/dashboard/projects/" + at.Project + "/update",
 		"/dashboard/exports/" + at.Export + "/bundle", "/dashboard/settings/keys/" + at.Key})
 	for _, path := range all {
 		p.goes(f.url + path)
@@ -190,13 +210,15 @@ func strangerSeesNothing(p *page, f *fresh) {
 		}
 		p.tellsNothing(path)
 	}
-	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere", "/dashboard/oidc/callback?code=x&state=x"} {
+	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere",
+		"/dashboard/oidc/callback?code=x&state=x"} {
 		p.goes(f.url + path)
 		p.tellsNothing(path)
 	}
 	p.goes(f.url + "/dashboard/sign-in")
 	for _, path := range slices.Sorted(maps.Keys(at.deeds())) {
-		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
+		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+
+			`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
 		if !strings.HasPrefix(got, "401 ") && !strings.HasPrefix(got, "403 ") || strings.Contains(got, "Kestrel") {
 			p.t.Errorf("POST %s answers a stranger %.300s", path, got)
 		}

@@ -11,9 +11,11 @@ const pagesJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff
 
 func pages(t *testing.T) *served {
 	return serve(t, "docs.json", pagesJSON, "snippets/counter.jsx", counter, "notes.txt", "plain",
-		"index.mdx", "---\ntitle: One\ndescription: The first\n---\n[two](/two) [middle](/two#middle) [gone](/gone) [file](/notes.txt) [drawn](/drawn) "+
+		"index.mdx",
+		"---\ntitle: One\ndescription: The first\n---\n[two](/two) [middle](/two#middle) [gone](/gone) [file](/notes.txt) [drawn](/drawn) "+
 			"<a class=\"tab\" target=\"_blank\" href=\"/two\">new</a>\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"[bottom](/three)\n",
-		"two.mdx", "---\ntitle: Two\ndescription: The second\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5}>**kept**</Counter>\n\n"+
+		"two.mdx",
+		"---\ntitle: Two\ndescription: The second\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5}>**kept**</Counter>\n\n"+
 			"<div className=\"mt-[37px]\" id=\"styled\">styled</div>\n\n```js\nlet x\n```\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"## Middle\n\n<Accordion title=\"Inner\">hidden</Accordion>\n\n"+long(),
 		"three.mdx", "---\ntitle: Three\n---\n$x^2$ and [one](/)\n",
 		"drawn.mdx", "---\ntitle: Drawn\n---\n```mermaid\nflowchart LR\n  A --> B\n```\n\n[two](/two)\n",
@@ -29,18 +31,25 @@ func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
 	p.sameDocument(true)
 	p.same("title", eval[string](p, `document.title`), "Two - T")
 	p.same("address", eval[string](p, `location.pathname`), "/two")
-	p.same("description", eval[string](p, `document.querySelector('meta[name="description"]').content + document.querySelectorAll('meta[name="description"]').length`), "The second1")
-	p.same("canonical", eval[string](p, `[...document.querySelectorAll('link[rel="canonical"]')].map((l) => l.getAttribute("href")).join()`), "/two")
-	p.same("current in the sidebar", eval[string](p, `[...document.querySelectorAll('.sidebar [aria-current="page"]')].map((a) => a.getAttribute("href")).join()`), "/two")
+	p.same("description", eval[string](p,
+		`document.querySelector('meta[name="description"]').content + document.querySelectorAll('meta[name="description"]').length`), "The second1")
+	p.same("canonical", eval[string](p,
+		`[...document.querySelectorAll('link[rel="canonical"]')].map((l) => l.getAttribute("href")).join()`), "/two")
+	p.same("current in the sidebar",
+		eval[string](p,
+			`[...document.querySelectorAll('.sidebar [aria-current="page"]')].map((a) => a.getAttribute("href")).join()`), "/two")
 	p.same("scroll", eval[string](p, `String(scrollY)`), "0")
 	p.same("focus", eval[string](p, `document.activeElement.localName`), "main")
 	p.until(`document.querySelector('.said[role="status"]').textContent === "Two - T"`)
-	p.same("utility classes of the page", eval[string](p, `getComputedStyle(document.getElementById("styled")).marginTop`), "37px")
-	p.same("buttons of code", eval[string](p, `String(document.querySelectorAll("figure.code > button.copy").length)`), "1")
+	p.same("utility classes of the page",
+		eval[string](p, `getComputedStyle(document.getElementById("styled")).marginTop`), "37px")
+	p.same("buttons of code", eval[string](p, `String(document.querySelectorAll("figure.code > button.copy").length)`),
+		"1")
 	p.quiet()
 }
 
-// The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old page end.
+// The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old
+// page end.
 func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
@@ -54,10 +63,15 @@ func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 	eval[bool](p, `(window.oldIsland = document.querySelector("lectern-island")) !== null`)
 	p.follow(`.sidebar a[href="/three"]`, "Three")
 	p.until(`window.oldIsland.childElementCount === 0`) // unmounted
-	p.same("styles of formulas", eval[string](p, `String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "1")
+	p.same("styles of formulas",
+		eval[string](p,
+			`String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "1")
 	p.follow(`.sidebar a[href="/"]`, "One")
-	p.same("styles of formulas on a page without", eval[string](p, `String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "0")
-	p.same("the tab that was chosen", eval[string](p, `document.querySelector('#content [role="tab"][aria-selected="true"]').textContent`), "B")
+	p.same("styles of formulas on a page without",
+		eval[string](p,
+			`String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "0")
+	p.same("the tab that was chosen",
+		eval[string](p, `document.querySelector('#content [role="tab"][aria-selected="true"]').textContent`), "B")
 	p.follow(`.sidebar a[href="/two"]`, "Two")
 	p.until(`document.querySelector("lectern-island[data-alive] .more")?.textContent === "count 5"`)
 	p.sameDocument(true)
@@ -70,7 +84,8 @@ func TestHistoryBringsBackPageAndPlace(t *testing.T) {
 	p.mark()
 	eval[bool](p, `(scrollTo({ top: 700, behavior: "instant" }), true)`)
 	p.until(`history.state?.lectern?.y === 700`)
-	eval[bool](p, `(document.querySelector('.sidebar a[href="/two"]').click(), true)`) // a real click would scroll to the link
+	// a real click would scroll to the link
+	eval[bool](p, `(document.querySelector('.sidebar a[href="/two"]').click(), true)`)
 	p.at("Two")
 	eval[bool](p, `(history.back(), true)`)
 	p.at("One")
@@ -101,14 +116,17 @@ func TestALinkToASectionArrivesThere(t *testing.T) {
 func TestOtherLinksLoadADocument(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, selector, until string }{
-		{"a redirect ends where the server says, hash included", `#content a[href="/two"]`, `location.pathname + location.hash === "/two#middle"`},
-		{"an address that leads nowhere", `#content a[href="/gone"]`, `location.pathname === "/gone" && document.querySelector("h1") !== null`},
+		{"a redirect ends where the server says, hash included", `#content a[href="/two"]`,
+			`location.pathname + location.hash === "/two#middle"`},
+		{"an address that leads nowhere", `#content a[href="/gone"]`,
+			`location.pathname === "/gone" && document.querySelector("h1") !== null`},
 		{"a file", `#content a[href="/notes.txt"]`, `location.pathname === "/notes.txt"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, pages(t).URL+"/")
 			p.mark()
-			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`) // builds follow redirects
+			// builds follow redirects
+			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`)
 			p.click(strings.ReplaceAll(c.selector, "/two", "/old"))
 			p.until(c.until)
 			p.sameDocument(false)
@@ -155,7 +173,8 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 	t.Parallel()
 	s := pages(t)
 	p := openURL(t, s.URL+"/")
-	eval[bool](p, `(document.querySelector('.sidebar a[href="/three"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })), true)`)
+	eval[bool](p,
+		`(document.querySelector('.sidebar a[href="/three"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })), true)`)
 	p.until(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/three"))`)
 	p.mark()
 	p.follow(`.sidebar a[href="/three"]`, "Three")
@@ -169,7 +188,8 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 func TestScriptsOfAuthorsAreToldOfAChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
-	eval[bool](p, `(document.addEventListener("lectern:page", (e) => { window.told = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
+	eval[bool](p,
+		`(document.addEventListener("lectern:page", (e) => { window.told = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
 	p.follow(`.sidebar a[href="/two"]`, "Two")
 	p.until(`window.told?.endsWith("/two")`)
 	if !eval[bool](p, `document.getElementById("widget") !== null`) {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// goal is a page that a reader looks for by its title; no other page has that title. start is where the reader is: in the same part of
-// the site, since a search stays within the version and language that one reads.
+// goal is a page that a reader looks for by its title; no other page has that title. start is where the reader is: in
+// the same part of the site, since a search stays within the version and language that one reads.
 type goal struct{ path, title, start string }
 
 func (s shelf) goal(t *testing.T) goal {
@@ -27,7 +27,8 @@ func (s shelf) goal(t *testing.T) goal {
 	var found goal
 	for _, p := range loaded.Site.Pages {
 		plain := strings.Trim(p.Title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ") == ""
-		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Details().Mode == "" && plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
+		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Details().Mode == "" &&
+			plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
 			found = goal{path: p.Path, title: p.Title}
 		}
 	}
@@ -36,7 +37,8 @@ func (s shelf) goal(t *testing.T) goal {
 	}
 	part := func(page string) string { first, _, _ := strings.Cut(page, "/"); return first }
 	for _, p := range loaded.Site.Pages {
-		if p.Listed && p.Details().External == "" && p.Details().Mode == "" && p.Path != found.path && part(p.Path) == part(found.path) {
+		if p.Listed && p.Details().External == "" && p.Details().Mode == "" && p.Path != found.path &&
+			part(p.Path) == part(found.path) {
 			found.start = p.Path
 			return found
 		}
@@ -45,8 +47,8 @@ func (s shelf) goal(t *testing.T) goal {
 	return found
 }
 
-// One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works the same from a
-// disk, below a path and on our host, on our docs and on others' sites.
+// One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works
+// the same from a disk, below a path and on our host, on our docs and on others' sites.
 func TestReadersFindTheirWay(t *testing.T) {
 	t.Parallel()
 	for _, s := range shelves(t) {
@@ -79,9 +81,11 @@ func (p *page) search(g goal) {
 	p.key("k", chromedp.ModifierCtrl)
 	p.until(`document.activeElement.matches("dialog.search input")`)
 	p.key(strings.ToLower(g.title))
-	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` + strings.ToLower(g.title) + `"`)
+	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` +
+		strings.ToLower(g.title) + `"`)
 	p.key(kb.Enter)
-	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title + `" && document.querySelector("dialog.search[open]") === null`)
+	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
+		`" && document.querySelector("dialog.search[open]") === null`)
 	p.until(`document.readyState === "complete"`)
 }
 
@@ -100,7 +104,8 @@ func (p *page) otherColours() {
 // byKeys starts at the top of the page: the first key offers to skip what is not content.
 func (p *page) byKeys() {
 	p.t.Helper()
-	eval[bool](p, `(document.activeElement.blur(), getSelection().removeAllRanges(), document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex"), true)`)
+	eval[bool](p,
+		`(document.activeElement.blur(), getSelection().removeAllRanges(), document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex"), true)`)
 	p.key(kb.Tab)
 	p.until(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
 	p.key(kb.Enter)

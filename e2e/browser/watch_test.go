@@ -46,7 +46,8 @@ func lonely(t *testing.T) (*page, *watch) {
 		if w.all[e.RequestID] == nil {
 			w.order = append(w.order, e.RequestID)
 		}
-		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type, failure: w.at(e.RequestID).failure, loader: e.LoaderID}
+		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type,
+			failure: w.at(e.RequestID).failure, loader: e.LoaderID}
 		if w.frame == "" {
 			w.frame = e.FrameID
 		}
@@ -65,7 +66,8 @@ func lonely(t *testing.T) (*page, *watch) {
 		}
 		w.ended[e.RequestID] = true
 	})
-	follow(p.ctx, w, chromedp.Events(p.ctx, network.LoadingFinished), func(e network.EventLoadingFinished) { w.ended[e.RequestID] = true })
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.LoadingFinished),
+		func(e network.EventLoadingFinished) { w.ended[e.RequestID] = true })
 	return p, w
 }
 
@@ -112,12 +114,13 @@ func (w *watch) idle(p *page) {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("%d requests have no end, such as %v", len(open), open[0])
 		}
-		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 10))`, chromedp.EvalAwaitPromise))
+		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 10))`,
+			chromedp.EvalAwaitPromise))
 	}
 }
 
-// settle leaves the page and returns all that was asked for. The last thing asked for is a page that every bundle has: once the browser
-// has told of it, it has told of all before.
+// settle leaves the page and returns all that was asked for. The last thing asked for is a page that every bundle has:
+// once the browser has told of it, it has told of all before.
 func (w *watch) settle(p *page, base string) []request {
 	p.t.Helper()
 	w.idle(p)

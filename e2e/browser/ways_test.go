@@ -53,7 +53,8 @@ func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := build.Build(t.Context(), src, build.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
+	report, err := build.Build(t.Context(), src,
+		build.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +65,16 @@ func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
 }
 
 func fromDisk(t *testing.T, src fs.FS) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, capability.Offers{Search: true})) + "/"}).String()
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, capability.Offers{Search: true})) + "/"}).
+		String()
 }
 
-// belowPath serves an export the way any static host would, but under the strict policy, which is how a violation shows. Its pages tell of
-// visits, so that what they have for it is looked at too.
+// belowPath serves an export the way any static host would, but under the strict policy, which is how a violation
+// shows. Its pages tell of visits, so that what they have for it is looked at too.
 func belowPath(t *testing.T, src fs.FS) string {
-	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, capability.Offers{Search: true, Analytics: capability.Analytics{On: true}}))))
+	files := http.StripPrefix("/docs/",
+		http.FileServer(http.Dir(exported(t, src,
+			capability.Offers{Search: true, Analytics: capability.Analytics{On: true}}))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", route.PagePolicy)
 		if r.Method == http.MethodPost {
@@ -95,7 +99,8 @@ func hosted(t *testing.T, src fs.FS) string {
 	p := bench.Project(t, domain, project.Source{Path: dir})
 	d := bench.QueueDeployment(t, p, deploy.Production, "")
 	publisher := &publish.Publisher{Store: bench.Store, Blob: bench.Blob, Source: bench.Source, Scratch: bench.Scratch,
-		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: bench.Now, Offers: capability.Offers{Search: true}}
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: bench.Now,
+		Offers: capability.Offers{Search: true}}
 	if err := publisher.Run(t.Context(), bench.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +108,8 @@ func hosted(t *testing.T, src fs.FS) string {
 	if err != nil || d.Status != deploy.Success {
 		t.Fatalf("%+v %v", d, err)
 	}
-	host := sitehost.New(sitehost.Options{Sites: bench.Store, Blob: bench.Blob, CacheBytes: 16 << 20, Logger: slog.New(slog.DiscardHandler), Now: bench.Now})
+	host := sitehost.New(sitehost.Options{Sites: bench.Store, Blob: bench.Blob, CacheBytes: 16 << 20,
+		Logger: slog.New(slog.DiscardHandler), Now: bench.Now})
 	route := host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Host = domain

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// balancer sends each request to the next server in turn, as a load balancer without any knowledge of them does: it tries another one
-// when a connection is refused or breaks before the answer is whole, and at nothing else.
+// balancer sends each request to the next server in turn, as a load balancer without any knowledge of them does: it
+// tries another one when a connection is refused or breaks before the answer is whole, and at nothing else.
 type balancer struct {
 	machines []*machine
 	out      func() []*machine // who gets requests now; nil = all of them
@@ -69,8 +69,8 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// ask sends the request to one server. The body of the answer is read, so that one that breaks off can be asked for again; but not that of
-// a stream.
+// ask sends the request to one server. The body of the answer is read, so that one that breaks off can be asked for
+// again; but not that of a stream.
 func (b *balancer) ask(r *http.Request, m *machine) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	to := r.Clone(ctx)
@@ -102,7 +102,8 @@ func (b *balancer) ask(r *http.Request, m *machine) (*http.Response, error) {
 	return answer, err
 }
 
-// stream is the body of a stream. One that breaks off, and does not end as it should, is noted where that must not happen.
+// stream is the body of a stream. One that breaks off, and does not end as it should, is noted where that must not
+// happen.
 type stream struct {
 	io.ReadCloser
 	cancel context.CancelFunc
@@ -123,7 +124,8 @@ func (s *stream) Close() error { s.cancel(); return s.ReadCloser.Close() }
 // connection reports whether an error is that of a connection which was refused or broke.
 func connection(err error) bool {
 	var network *net.OpError
-	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "server closed idle connection")
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		strings.Contains(err.Error(), "server closed idle connection")
 }
 
 // judge notes an answer that no server may give: 5xx, but for 503 that says when to come back.
@@ -135,7 +137,8 @@ func (b *balancer) judge(r *http.Request, answer *http.Response, m *machine) {
 	case answer.StatusCode >= 500:
 		raw, _ := io.ReadAll(answer.Body)
 		answer.Body = io.NopCloser(bytes.NewReader(raw))
-		b.failed.add(fmt.Errorf("%s answered %s %s on %s with %d: %.200s", m.name, r.Method, r.URL.Path, r.Host, answer.StatusCode, raw))
+		b.failed.add(fmt.Errorf("%s answered %s %s on %s with %d: %.200s", m.name, r.Method, r.URL.Path, r.Host,
+			answer.StatusCode, raw))
 	}
 }
 

@@ -12,11 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// calmRun makes the same bundles from the same commits on one undisturbed server with the embedded database and files on its disk.
+// calmRun makes the same bundles from the same commits on one undisturbed server with the embedded database and files
+// on its disk.
 func calmRun(t *testing.T, all []*docs, wanted map[making]digests) map[making]digests {
 	t.Helper()
 	began := time.Now()
-	env := []string{"LECTERN_ALLOW_ADDRESS=127.0.0.1", "LECTERN_FIRST_SITE=off", "LECTERN_GIT_POLL_INTERVAL=0", "LECTERN_RATE_LIMIT=0",
+	env := []string{"LECTERN_ALLOW_ADDRESS=127.0.0.1", "LECTERN_FIRST_SITE=off", "LECTERN_GIT_POLL_INTERVAL=0",
+		"LECTERN_RATE_LIMIT=0",
 		"LECTERN_EXPORT_MAX_RUNNING_PER_ORGANIZATION=0", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0"}
 	data, address := t.TempDir(), lectern.FreeAddress(t)
 	p := lectern.Spawn(t, binary, env, "serve", "--data", data, "--listen", address)
@@ -83,7 +85,8 @@ func (r *calm) repeat(d *docs, wanted map[making]digests) error {
 }
 
 func (r *calm) create(d *docs) (projectID, statusID string, err error) {
-	made, err := r.client.CreateProject(context.Background(), client.CreateProject{Name: d.domain, Domain: d.domain, Source: client.SourceInput{Repository: d.repo.url, Branch: "main"}})
+	made, err := r.client.CreateProject(context.Background(), client.CreateProject{Name: d.domain, Domain: d.domain,
+		Source: client.SourceInput{Repository: d.repo.url, Branch: "main"}})
 	if err != nil {
 		return "", "", err
 	}

@@ -30,7 +30,9 @@ func (s *story) checkLedger(all []*docs, exports, publishes int) {
 		`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`:                            "0",
 	} {
 		got := s.query(statement)
-		for deadline := time.Now().Add(lectern.Patience); got != want && time.Now().Before(deadline); got = s.query(statement) { // processes are at work still
+		// processes are at work still
+		for deadline := time.Now().Add(lectern.Patience); got != want &&
+			time.Now().Before(deadline); got = s.query(statement) {
 			<-time.After(200 * time.Millisecond)
 		}
 		if got != want {
@@ -72,7 +74,9 @@ func (s *story) checkBundles(all []*docs) map[making]digests {
 		clients[d.domain] = d.org.client
 	}
 	made := map[making]digests{}
-	for line := range strings.Lines(s.query(`SELECT e.id, e.domain, e.version, d.commit_id FROM static_exports e JOIN deployments d ON d.id = e.deployment_id`)) {
+	for line := range strings.Lines(
+		s.query(
+			`SELECT e.id, e.domain, e.version, d.commit_id FROM static_exports e JOIN deployments d ON d.id = e.deployment_id`)) {
 		f := strings.Split(strings.TrimSpace(line), "|")
 		d, err := bundles(clients[f[1]], f[0])
 		if err != nil {
@@ -88,7 +92,8 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 		format client.BundleFormat
 		digest *string
 	}{{client.BundleFormatTarGz, &d.tar}, {client.BundleFormatZip, &d.zip}} {
-		link, err := c.CreateExportBundle(context.Background(), jobID, client.CreateExportBundleParams{Format: part.format})
+		link, err := c.CreateExportBundle(context.Background(), jobID,
+			client.CreateExportBundleParams{Format: part.format})
 		if err != nil {
 			return d, err
 		}
@@ -101,8 +106,8 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 	return d, nil
 }
 
-// checkObjects compares the bucket with the rows, after the sweep that a new leader begins with: each export has one bundle in each format
-// and no other, what is published is there, and nothing is in the bucket that no row explains.
+// checkObjects compares the bucket with the rows, after the sweep that a new leader begins with: each export has one
+// bundle in each format and no other, what is published is there, and nothing is in the bucket that no row explains.
 func (s *story) checkObjects() {
 	s.t.Helper()
 	before := s.query(`SELECT COALESCE(max(id), 0) FROM river_job`)
@@ -113,7 +118,8 @@ func (s *story) checkObjects() {
 		s.t.Fatal(err)
 	}
 	s.workers[0].now().Await("the sweep", func() bool {
-		return s.query(`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'sweep' AND state = 'completed' AND id > `+before) == "1"
+		return s.query(
+			`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'sweep' AND state = 'completed' AND id > `+before) == "1"
 	})
 	named := map[string]bool{}
 	for line := range strings.Lines(s.query(`SELECT bundles FROM static_exports`)) {
@@ -146,7 +152,8 @@ func (s *story) checkObjects() {
 	for key := range named {
 		s.t.Errorf("a bundle is missing: %s", key)
 	}
-	for line := range strings.Lines(s.query(`SELECT manifest_key FROM deployments UNION SELECT snapshot_key FROM deployments`)) {
+	for line := range strings.Lines(
+		s.query(`SELECT manifest_key FROM deployments UNION SELECT snapshot_key FROM deployments`)) {
 		if key := strings.TrimSpace(line); !slices.Contains(published, key) {
 			s.t.Errorf("what was published is missing: %s", key)
 		}

@@ -20,13 +20,15 @@ type cluster struct {
 	balance *balancer
 }
 
-// newCluster starts all processes at once, on an empty database and an empty bucket: whoever comes first makes the tables.
+// newCluster starts all processes at once, on an empty database and an empty bucket: whoever comes first makes the
+// tables.
 func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, url: database.Database(t), bucket: objects.Bucket(t)}
 	c.env = append([]string{
 		"LECTERN_DATABASE=" + c.url,
-		"LECTERN_BLOB=s3://" + c.bucket + "/lectern?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
+		"LECTERN_BLOB=s3://" + c.bucket + "/lectern?region=" + objects.Region + "&path-style=true&endpoint=" +
+			objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
 		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 		"LECTERN_ALLOW_ADDRESS=127.0.0.1", "LECTERN_FIRST_SITE=off", "LECTERN_GIT_POLL_INTERVAL=0",
@@ -34,10 +36,12 @@ func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster
 	}, settings...)
 	free := lectern.FreeAddresses(t, 2*servers+workers)
 	for i := range servers {
-		c.servers = append(c.servers, newMachine(t, fmt.Sprintf("server %d", i), free[2*i:2*i+2], c.env, "serve", "--workers=-1"))
+		c.servers = append(c.servers,
+			newMachine(t, fmt.Sprintf("server %d", i), free[2*i:2*i+2], c.env, "serve", "--workers=-1"))
 	}
 	for i := range workers {
-		c.workers = append(c.workers, newMachine(t, fmt.Sprintf("worker %d", i), free[2*servers+i:], c.env, "worker", "--workers", "1"))
+		c.workers = append(c.workers,
+			newMachine(t, fmt.Sprintf("worker %d", i), free[2*servers+i:], c.env, "worker", "--workers", "1"))
 	}
 	c.balance = &balancer{machines: c.servers}
 	c.startAll()
@@ -68,7 +72,8 @@ func (c *cluster) startAll() {
 func (c *cluster) organization(name string) (*client.Client, string) {
 	c.t.Helper()
 	id := lectern.Run(c.t, binary, c.env, "org", "create", name, "--plan", "enterprise", "--data", c.t.TempDir())
-	key := lectern.Run(c.t, binary, c.env, "keys", "create", "--data", c.t.TempDir(), "--organization", id, "--scope", "read,write,admin")
+	key := lectern.Run(c.t, binary, c.env, "keys", "create", "--data", c.t.TempDir(), "--organization", id, "--scope",
+		"read,write,admin")
 	return c.client(key, c.balance), key
 }
 

@@ -26,7 +26,8 @@ func newCodeHost(t *testing.T) *codeHost {
 	t.Helper()
 	h := &codeHost{t: t, root: t.TempDir()}
 	backend := &cgi.Handler{Path: filepath.Join(git(t, h.root, "--exec-path"), "git-http-backend"),
-		Env: []string{"GIT_PROJECT_ROOT=" + h.root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}}
+		Env: []string{"GIT_PROJECT_ROOT=" + h.root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1",
+			"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/info/refs") {
 			h.heads.Add(1)
@@ -58,9 +59,11 @@ func (h *codeHost) repository(name string, pages int) *repository {
 		page := fmt.Sprintf("page-%03d", i)
 		nav = append(nav, fmt.Sprintf("%q", page))
 		r.write(page+".mdx", fmt.Sprintf("---\ntitle: Page %d of %s\n---\n\nThis is page %d.\n\n%s", i, name, i,
-			strings.Repeat("## Part\n\nSome *text* with `code`, a [link](/page-000) and more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```go\nfunc main() {}\n```\n\n", 3)))
+			strings.Repeat(
+				"## Part\n\nSome *text* with `code`, a [link](/page-000) and more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```go\nfunc main() {}\n```\n\n", 3)))
 	}
-	r.write("docs.json", `{"name":"`+name+`","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index",`+strings.Join(nav, ",")+`]}}`)
+	r.write("docs.json", `{"name":"`+name+
+		`","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index",`+strings.Join(nav, ",")+`]}}`)
 	r.commit(0)
 	return r
 }

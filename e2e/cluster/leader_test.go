@@ -6,12 +6,15 @@ import (
 	"testing"
 )
 
-// Chores are done once in each period, however many workers there are, and go on when the one that sees to them is killed.
+// Chores are done once in each period, however many workers there are, and go on when the one that sees to them is
+// killed.
 func TestChoresAreDoneOnceAndOutliveTheirLeader(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 1, 2, "LECTERN_GIT_POLL_INTERVAL=1s")
 	runs := func(after string) int {
-		n, err := strconv.Atoi(c.query(`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'poll' AND state = 'completed' AND id > ` + after))
+		n,
+			err := strconv.Atoi(c.query(
+			`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'poll' AND state = 'completed' AND id > ` + after))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +37,8 @@ func TestChoresAreDoneOnceAndOutliveTheirLeader(t *testing.T) {
 	if now := c.leader(); now != other {
 		t.Errorf("%s is the leader, which was killed", now.name)
 	}
-	if got := c.query(`SELECT count(*) FROM river_job WHERE kind = 'chore' AND (attempt > 1 OR state IN ('retryable', 'discarded'))`); got != "0" {
+	if got := c.query(
+		`SELECT count(*) FROM river_job WHERE kind = 'chore' AND (attempt > 1 OR state IN ('retryable', 'discarded'))`); got != "0" {
 		t.Errorf("%s chores were tried again", got)
 	}
 }
@@ -52,7 +56,8 @@ func (c *cluster) leader() *machine {
 	return nil
 }
 
-// checkPace counts the chores since an id: no more than there were periods between the first and the last, one at each end included.
+// checkPace counts the chores since an id: no more than there were periods between the first and the last, one at each
+// end included.
 func (c *cluster) checkPace(after string) {
 	c.t.Helper()
 	found := c.query(`SELECT count(*) <= extract(epoch FROM max(created_at) - min(created_at)) + 1.5, count(*), max(created_at) - min(created_at)

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// machine is a place where one process of a cluster runs: an address and a folder of its own, which outlive the process.
+// machine is a place where one process of a cluster runs: an address and a folder of its own, which outlive the
+// process.
 type machine struct {
 	t       *testing.T
 	name    string

@@ -19,7 +19,8 @@ var (
 	objects  *s3.Server
 
 	seed    = flag.Uint64("seed", 0, "what chance starts from; 0 for a new one, which is printed")
-	turmoil = flag.Duration("turmoil", 30*time.Second, "how long processes are killed at random; make test-all takes two minutes")
+	turmoil = flag.Duration("turmoil", 30*time.Second,
+		"how long processes are killed at random; make test-all takes two minutes")
 )
 
 func TestMain(m *testing.M) {

@@ -17,9 +17,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM, which makes the server say that it is not
-// ready, and requests go elsewhere once the probe has seen that. No request fails: no connection is refused or breaks, for readers, for
-// callers that post, and for streams, which end as they should and go on at another server.
+// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM, which makes the
+// server say that it is not ready, and requests go elsewhere once the probe has seen that. No request fails: no
+// connection is refused or breaks, for readers, for callers that post, and for streams, which end as they should and go
+// on at another server.
 func TestARollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
@@ -37,14 +38,16 @@ func TestARollingRestartFailsNoRequest(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	var load sync.WaitGroup
 	for i := range 4 {
-		one := &reader{balance: front, all: org.projects, random: rand.New(rand.NewPCG(*seed, uint64(200+i))), errs: &r.errs, pages: &r.pages}
+		one := &reader{balance: front, all: org.projects, random: rand.New(rand.NewPCG(*seed, uint64(200+i))),
+			errs: &r.errs, pages: &r.pages}
 		load.Go(func() { one.run(ctx) })
 	}
 	load.Go(func() { r.post(ctx, d) })
 	const streams = 6
 	var followed sync.WaitGroup
 	for i := range streams {
-		job, err := org.client.StartExport(context.Background(), client.StartExport{Domain: org.projects[0].domain, Version: fmt.Sprint(i)})
+		job, err := org.client.StartExport(context.Background(),
+			client.StartExport{Domain: org.projects[0].domain, Version: fmt.Sprint(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +101,8 @@ func (r *rolling) replace(m *machine, p *probes) {
 func (r *rolling) post(ctx context.Context, d *docs) {
 	for i := 0; ctx.Err() == nil; i++ {
 		label := fmt.Sprintf("post-%d", i)
-		if _, err := d.org.client.StartExport(context.Background(), client.StartExport{Domain: d.domain, Version: label}, client.WithIdempotencyKey(label)); err != nil {
+		if _, err := d.org.client.StartExport(context.Background(),
+			client.StartExport{Domain: d.domain, Version: label}, client.WithIdempotencyKey(label)); err != nil {
 			r.errs.add(err)
 		}
 		r.posts.Add(1)
@@ -106,8 +110,8 @@ func (r *rolling) post(ctx context.Context, d *docs) {
 	}
 }
 
-// follow follows an export to its end over as many streams as that takes. Each must end as streams end: one that breaks off in the middle
-// is noted by the balancer.
+// follow follows an export to its end over as many streams as that takes. Each must end as streams end: one that breaks
+// off in the middle is noted by the balancer.
 func (r *rolling) follow(c *client.Client, jobID string) {
 	for {
 		err := c.StreamExport(context.Background(), jobID, func(client.ExportJob) error { return nil })
@@ -128,10 +132,12 @@ func (r *rolling) check(streams int) {
 			r.t.Error(err)
 		}
 	}
-	if got := r.query(`SELECT count(*) FROM static_exports WHERE version LIKE 'post-%'`); got != fmt.Sprint(r.posts.Load()) {
+	if got := r.query(`SELECT count(*) FROM static_exports WHERE version LIKE 'post-%'`); got != fmt.Sprint(
+		r.posts.Load()) {
 		r.t.Errorf("%s exports of %d posts", got, r.posts.Load())
 	}
-	r.t.Logf("%d requests, %d pages, %d posts, %d streams taken up again, %d times not now", r.front.served.Load(), r.pages.Load(), r.posts.Load(), r.breaks.Load(), r.front.busy.Load())
+	r.t.Logf("%d requests, %d pages, %d posts, %d streams taken up again, %d times not now", r.front.served.Load(),
+		r.pages.Load(), r.posts.Load(), r.breaks.Load(), r.front.busy.Load())
 	if r.pages.Load() == 0 || r.posts.Load() == 0 || r.breaks.Load() < int64(streams) {
 		r.t.Error("too little happened for this test to mean anything")
 	}

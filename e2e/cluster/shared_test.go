@@ -96,10 +96,12 @@ func (c *cluster) ask(m *machine, key string) *http.Response {
 	return r
 }
 
-// checkOneStart: three servers that started at once on an empty database made one organization, and one of them its first key.
+// checkOneStart: three servers that started at once on an empty database made one organization, and one of them its
+// first key.
 func (c *cluster) checkOneStart() {
 	c.t.Helper()
-	if got := c.query(`SELECT (SELECT count(*) FROM organizations), (SELECT count(*) FROM api_keys), (SELECT count(*) FROM projects)`); got != "1|1|0" {
+	if got := c.query(
+		`SELECT (SELECT count(*) FROM organizations), (SELECT count(*) FROM api_keys), (SELECT count(*) FROM projects)`); got != "1|1|0" {
 		c.t.Errorf("organizations, keys, projects after the first start: %s", got)
 	}
 }
@@ -134,7 +136,8 @@ var (
 	formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 )
 
-// K10: a person who signs in on one server is signed in on all, and one who signs out is out everywhere. Wrong passwords count together.
+// K10: a person who signs in on one server is signed in on all, and one who signs out is out everywhere. Wrong
+// passwords count together.
 func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 0)
@@ -146,14 +149,18 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	}
 	person := &http.Client{Jar: jar} // cookies do not know ports: all servers get them, as behind one name
 	token := ownerLink.FindStringSubmatch(a.log())[1]
-	c.submit(person, a, "/dashboard/join", url.Values{"token": {token}, "email": {"owner@example.com"}, "password": {password}}, "/dashboard/")
-	if code, html, path := c.open(person, b, "/dashboard/account"); code != http.StatusOK || path != "/dashboard/account" || !strings.Contains(html, "owner@example.com") {
+	c.submit(person, a, "/dashboard/join",
+		url.Values{"token": {token}, "email": {"owner@example.com"}, "password": {password}}, "/dashboard/")
+	if code, html, path := c.open(person, b, "/dashboard/account"); code != http.StatusOK ||
+		path != "/dashboard/account" || !strings.Contains(html, "owner@example.com") {
 		t.Fatalf("signed in on the first server, the second answers %d at %s", code, path)
 	}
 	_, html, _ := c.open(person, b, "/dashboard/account")
-	c.submit(person, b, "/dashboard/sign-out", url.Values{"csrf": {formToken.FindStringSubmatch(html)[1]}}, "/dashboard/sign-in")
+	c.submit(person, b, "/dashboard/sign-out", url.Values{"csrf": {formToken.FindStringSubmatch(html)[1]}},
+		"/dashboard/sign-in")
 	for _, s := range c.servers {
-		if _, html, path := c.open(person, s, "/dashboard/account"); path == "/dashboard/account" || strings.Contains(html, "owner@example.com") {
+		if _, html, path := c.open(person, s, "/dashboard/account"); path == "/dashboard/account" ||
+			strings.Contains(html, "owner@example.com") {
 			t.Errorf("%s: still signed in at %s", s.name, path)
 		}
 	}
@@ -164,7 +171,8 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 func (c *cluster) checkWrongPasswords() {
 	c.t.Helper()
 	guess := func(m *machine, word string) int {
-		r, err := http.PostForm("http://"+m.address+"/dashboard/sign-in", url.Values{"email": {"owner@example.com"}, "password": {word}})
+		r, err := http.PostForm("http://"+m.address+"/dashboard/sign-in",
+			url.Values{"email": {"owner@example.com"}, "password": {word}})
 		if err != nil {
 			c.t.Fatal(err)
 		}

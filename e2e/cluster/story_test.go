@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or the time that -turmoil says, one server and
-// one worker at a time are killed, stopped or frozen at random, while five organizations make exports (200 in two minutes) and publish changes
-// (50 in two minutes), and readers read everywhere. Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page that was
-// replaced more than a second ago; and nothing stays behind.
+// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or the
+// time that -turmoil says, one server and one worker at a time are killed, stopped or frozen at random, while five
+// organizations make exports (200 in two minutes) and publish changes (50 in two minutes), and readers read everywhere.
+// Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page
+// that was replaced more than a second ago; and nothing stays behind.
 func TestACluster(t *testing.T) {
 	const organizations, projectsEach, pages = 5, 2, 25
 	exports, publishesEach := int(*turmoil/(600*time.Millisecond)), max(2, int(*turmoil/(24*time.Second)))
@@ -45,7 +46,8 @@ func TestACluster(t *testing.T) {
 	worked := time.Since(s.began)
 	disturbed()
 	stopReading()
-	t.Logf("all work was done after %s; %d requests, %d pages read, %d connections broke, %d times not now", worked.Round(time.Second), c.balance.served.Load(), s.pages.Load(),
+	t.Logf("all work was done after %s; %d requests, %d pages read, %d connections broke, %d times not now",
+		worked.Round(time.Second), c.balance.served.Load(), s.pages.Load(),
 		c.balance.broken.Load(), c.balance.busy.Load())
 	s.figures()
 	s.report()
@@ -68,7 +70,8 @@ type story struct {
 func (s *story) publishAll(d *docs, n int) {
 	random := rand.New(rand.NewPCG(*seed, uint64(d.repo.dir[len(d.repo.dir)-1])))
 	for k := 1; k <= n; k++ {
-		due := s.began.Add(*turmoil * 9 / 10 * time.Duration(k-1) / time.Duration(n)).Add(time.Duration(random.IntN(5000)) * time.Millisecond)
+		due := s.began.Add(*turmoil * 9 / 10 * time.Duration(k-1) / time.Duration(n)).
+			Add(time.Duration(random.IntN(5000)) * time.Millisecond)
 		<-time.After(time.Until(due))
 		if err := d.publish(k); err != nil {
 			s.errs.add(err)
@@ -82,17 +85,20 @@ func (s *story) read(all []*docs, readers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var reading sync.WaitGroup
 	for i := range readers {
-		r := &reader{balance: s.balance, all: all, random: rand.New(rand.NewPCG(*seed, uint64(100+i))), errs: &s.errs, pages: &s.pages}
+		r := &reader{balance: s.balance, all: all, random: rand.New(rand.NewPCG(*seed, uint64(100+i))), errs: &s.errs,
+			pages: &s.pages}
 		reading.Go(func() { r.run(ctx) })
 	}
 	return func() { cancel(); reading.Wait() }
 }
 
-// disturb lets two villains loose until ctx ends: one on servers, one on workers, so that two servers and one worker are always well. The
-// function returned waits for them.
+// disturb lets two villains loose until ctx ends: one on servers, one on workers, so that two servers and one worker
+// are always well. The function returned waits for them.
 func (s *story) disturb(ctx context.Context) (wait func()) {
-	servers := &villain{machines: s.servers, longest: 3500 * time.Millisecond, random: rand.New(rand.NewPCG(*seed, 1)), log: s.t.Logf, started: s.began}
-	workers := &villain{machines: s.workers, longest: 5 * time.Second, hits: map[string]int{}, random: rand.New(rand.NewPCG(*seed, 2)), log: s.t.Logf, started: s.began}
+	servers := &villain{machines: s.servers, longest: 3500 * time.Millisecond, random: rand.New(rand.NewPCG(*seed, 1)),
+		log: s.t.Logf, started: s.began}
+	workers := &villain{machines: s.workers, longest: 5 * time.Second, hits: map[string]int{},
+		random: rand.New(rand.NewPCG(*seed, 2)), log: s.t.Logf, started: s.began}
 	var both sync.WaitGroup
 	for _, v := range []*villain{servers, workers} {
 		both.Go(func() {
@@ -104,7 +110,8 @@ func (s *story) disturb(ctx context.Context) (wait func()) {
 	return func() {
 		both.Wait()
 		for _, v := range []*villain{servers, workers} {
-			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.deeds[0], v.deeds[1], v.deeds[2])
+			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.deeds[0], v.deeds[1],
+				v.deeds[2])
 		}
 	}
 }
@@ -133,7 +140,8 @@ func (s *story) figures() {
 		}
 		s.t.Logf("%s: at most %s of memory", m.name, strings.Join(strings.Fields(peak.FindString(string(raw))), " "))
 	}
-	s.t.Logf("connections to the database: %s", s.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`))
+	s.t.Logf("connections to the database: %s",
+		s.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`))
 }
 
 var peak = regexp.MustCompile(`VmHWM:.*`)

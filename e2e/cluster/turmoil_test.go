@@ -40,7 +40,8 @@ func (v *villain) run(ctx context.Context) error {
 		if !v.lurk(ctx, m) {
 			continue
 		}
-		v.log("%6.1fs %s: %s", time.Since(v.started).Seconds(), m.name, []string{"kill -9", "SIGTERM", "frozen for " + frozen.String()}[deed])
+		v.log("%6.1fs %s: %s", time.Since(v.started).Seconds(), m.name,
+			[]string{"kill -9", "SIGTERM", "frozen for " + frozen.String()}[deed])
 		if err := []func() error{m.crash, m.restart, func() error { return m.freeze(frozen) }}[deed](); err != nil {
 			return err
 		}
@@ -49,8 +50,8 @@ func (v *villain) run(ctx context.Context) error {
 	}
 }
 
-// lurk waits for a moment when it hurts, but not for long, and reports whether to strike. Where in a task it strikes is chance; but a task
-// is not hit so often that it is given up as one that kills its workers.
+// lurk waits for a moment when it hurts, but not for long, and reports whether to strike. Where in a task it strikes is
+// chance; but a task is not hit so often that it is given up as one that kills its workers.
 func (v *villain) lurk(ctx context.Context, m *machine) bool {
 	if v.hits == nil {
 		return true
@@ -98,7 +99,8 @@ func held(m *machine) (tasks []string) {
 
 var counterShape = regexp.MustCompile(`counter-(\d+)-end`)
 
-// reader reads pages of all sites on all servers until the context ends. Whatever is not a page, or one that is out of date, is an error.
+// reader reads pages of all sites on all servers until the context ends. Whatever is not a page, or one that is out of
+// date, is an error.
 type reader struct {
 	balance *balancer
 	all     []*docs
@@ -161,7 +163,8 @@ func (r *reader) read(d *docs, path string) error {
 		return fmt.Errorf("read %s: no counter in %.200s", d.domain, body)
 	}
 	if n, err := strconv.Atoi(string(found[1])); err != nil || n < d.least(asked) {
-		return fmt.Errorf("%s: a stale page of %s, asked at %s: %d, but %s (error %v)", answer.Header.Get(servedBy), d.domain, asked.Format(time.StampMilli), n, d.history(), err)
+		return fmt.Errorf("%s: a stale page of %s, asked at %s: %d, but %s (error %v)", answer.Header.Get(servedBy),
+			d.domain, asked.Format(time.StampMilli), n, d.history(), err)
 	}
 	return nil
 }

@@ -99,7 +99,8 @@ func projects(all []*organization) (list []*docs) {
 // newDocs makes a project without waiting for its first publication.
 func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs {
 	c.t.Helper()
-	made, err := o.client.CreateProject(context.Background(), client.CreateProject{Name: domain, Domain: domain, Source: client.SourceInput{Repository: repo.url, Branch: "main"}})
+	made, err := o.client.CreateProject(context.Background(), client.CreateProject{Name: domain, Domain: domain,
+		Source: client.SourceInput{Repository: repo.url, Branch: "main"}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -108,7 +109,8 @@ func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		lectern.Run(c.t, binary, c.env, "org", "domains", "approve", domain, "--organization", own.OrganizationID, "--data", c.t.TempDir())
+		lectern.Run(c.t, binary, c.env, "org", "domains", "approve", domain, "--organization", own.OrganizationID,
+			"--data", c.t.TempDir())
 	}
 	return &docs{org: o, id: made.ProjectID, domain: domain, repo: repo}
 }
@@ -128,7 +130,8 @@ func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
 	var started *client.UpdateAccepted
 	err := persist(func() (err error) {
-		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.StartUpdate{}, client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
+		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.StartUpdate{},
+			client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
 		return err
 	})
 	if err != nil {
@@ -160,7 +163,8 @@ func (d *docs) publish(counter int) error {
 func (d *docs) export(label string) (jobID string, err error) {
 	var job *client.ExportJob
 	start := func() (err error) {
-		job, err = d.org.client.StartExport(context.Background(), client.StartExport{Domain: d.domain, Version: label}, client.WithIdempotencyKey("export-"+label))
+		job, err = d.org.client.StartExport(context.Background(), client.StartExport{Domain: d.domain, Version: label},
+			client.WithIdempotencyKey("export-"+label))
 		return err
 	}
 	if err := persist(start); err != nil {
@@ -168,18 +172,24 @@ func (d *docs) export(label string) (jobID string, err error) {
 	}
 	id, last := job.JobID, *job
 	for deadline := time.Now().Add(5 * lectern.Patience); !job.Status.Ended(); <-time.After(300 * time.Millisecond) {
-		if err := persist(func() (err error) { job, err = d.org.client.GetExport(context.Background(), id); return err }); err != nil {
+		if err := persist(func() (err error) {
+			job, err = d.org.client.GetExport(context.Background(), id)
+			return err
+		}); err != nil {
 			return id, fmt.Errorf("export %s: %w", id, err)
 		}
-		if job.Progress < last.Progress || job.PageCount < last.PageCount || job.Progress == 100 != (job.Status == client.ExportStatusCompleted) {
-			return id, fmt.Errorf("export %s: figures fell from %v/%d to %v/%d (%s)", id, last.Progress, last.PageCount, job.Progress, job.PageCount, job.Status)
+		if job.Progress < last.Progress || job.PageCount < last.PageCount ||
+			job.Progress == 100 != (job.Status == client.ExportStatusCompleted) {
+			return id, fmt.Errorf("export %s: figures fell from %v/%d to %v/%d (%s)", id, last.Progress, last.PageCount,
+				job.Progress, job.PageCount, job.Status)
 		}
 		if last = *job; time.Now().After(deadline) {
 			return id, fmt.Errorf("export %s did not end: %+v", id, last)
 		}
 	}
 	if job.Status != client.ExportStatusCompleted || job.ReusedFrom != nil {
-		return id, fmt.Errorf("export %s: %s, error %v, reused %v", id, job.Status, deref(job.Error), deref(job.ReusedFrom))
+		return id, fmt.Errorf("export %s: %s, error %v, reused %v", id, job.Status, deref(job.Error),
+			deref(job.ReusedFrom))
 	}
 	return id, nil
 }

@@ -16,7 +16,8 @@ import (
 
 const (
 	domain = "docs.example.com"
-	// manyPages make an export long enough to be killed in the middle, although the publication has filled the build cache.
+	// manyPages make an export long enough to be killed in the middle, although the publication has filled the build
+	// cache.
 	manyPages = 15_000
 	// podGroup is the chart's security.fsGroup.
 	podGroup = 65532

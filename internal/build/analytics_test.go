@@ -30,19 +30,23 @@ func TestPagesLoadAnalyticsWhenEnabled(t *testing.T) {
 		tells  string
 		script string
 	}{
-		{"site", Options{Links: link.Clean, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}}, `data-count="/_lectern/api/event" data-feedback="/_lectern/api/feedback"`, `src="/_lectern/analytics.`},
-		{"bundle", Options{Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{On: true, To: "https://docs.example/"}}},
+		{"site", Options{Links: link.Clean, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}},
+			`data-count="/_lectern/api/event" data-feedback="/_lectern/api/feedback"`, `src="/_lectern/analytics.`},
+		{"bundle", Options{Links: link.Relative,
+			Offers: capability.Offers{Analytics: capability.Analytics{On: true, To: "https://docs.example/"}}},
 			`data-count="https://docs.example/_lectern/api/event" data-feedback="https://docs.example/_lectern/api/feedback"`, `src="../_lectern/analytics.`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, r := build(t, watchedSite(""), c.opt)
 			page := out.files["guides/start.html"]
-			for _, want := range []string{c.tells, c.script, `<meta name="lectern:page" content="/guides/start">`, "Was this page helpful?"} {
+			for _, want := range []string{c.tells, c.script, `<meta name="lectern:page" content="/guides/start">`,
+				"Was this page helpful?"} {
 				if !strings.Contains(page, want) {
 					t.Errorf("no %s (%+v)", want, r.Diagnostics)
 				}
 			}
-			if !strings.Contains(out.files["guides/index.html"], `content="/guides">`) || !strings.Contains(out.files["index.html"], `content="/">`) {
+			if !strings.Contains(out.files["guides/index.html"], `content="/guides">`) ||
+				!strings.Contains(out.files["index.html"], `content="/">`) {
 				t.Error("a page that stands for its folder does not say so")
 			}
 			inside, _, _ := strings.Cut(page, "</article>")
@@ -59,14 +63,17 @@ func TestPagesLoadAnalyticsWhenEnabled(t *testing.T) {
 // Without analytics, or without a server that receives events, pages load no analytics script.
 func TestPagesLoadNoAnalyticsWithoutServer(t *testing.T) {
 	for name, opt := range map[string]Options{
-		"off":                            {Links: link.Clean, Offers: capability.Offers{Search: true}},
-		"a bundle that knows no server":  {Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}},
-		"off, with an address all along": {Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{To: "https://docs.example"}}},
+		"off": {Links: link.Clean, Offers: capability.Offers{Search: true}},
+		"a bundle that knows no server": {Links: link.Relative,
+			Offers: capability.Offers{Analytics: capability.Analytics{On: true}}},
+		"off, with an address all along": {Links: link.Relative,
+			Offers: capability.Offers{Analytics: capability.Analytics{To: "https://docs.example"}}},
 	} {
 		opt.Manifest = true
 		out, _ := build(t, watchedSite(""), opt)
 		for file, text := range out.files {
-			if strings.Contains(file, "analytics") || strings.HasSuffix(file, ".html") && traces.MatchString(text) || file == "manifest.json" && strings.Contains(text, "analytics") {
+			if strings.Contains(file, "analytics") || strings.HasSuffix(file, ".html") && traces.MatchString(text) ||
+				file == "manifest.json" && strings.Contains(text, "analytics") {
 				t.Errorf("%s: %s has a trace: %s", name, file, traces.FindString(text))
 			}
 		}
@@ -75,8 +82,10 @@ func TestPagesLoadNoAnalyticsWithoutServer(t *testing.T) {
 
 // Authors can turn feedback off; page views are still counted.
 func TestAuthorsCanDisableFeedback(t *testing.T) {
-	out, r := build(t, watchedSite(`, "feedback": {"thumbsRating": false}`), Options{Offers: capability.Offers{Analytics: capability.Analytics{On: true}}})
-	if page := out.files["index.html"]; strings.Contains(page, "helpful") || !strings.Contains(page, "data-count") || len(r.Diagnostics) > 0 {
+	out, r := build(t, watchedSite(`, "feedback": {"thumbsRating": false}`),
+		Options{Offers: capability.Offers{Analytics: capability.Analytics{On: true}}})
+	if page := out.files["index.html"]; strings.Contains(page, "helpful") || !strings.Contains(page, "data-count") ||
+		len(r.Diagnostics) > 0 {
 		t.Errorf("%v\n%s", r.Diagnostics, page)
 	}
 }

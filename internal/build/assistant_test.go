@@ -26,9 +26,11 @@ func (s texts) Put(_ context.Context, f output.File) error {
 func buildAsking(t *testing.T, opt build.Options) texts {
 	t.Helper()
 	src := fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "contextual": {"options": ["copy", "assistant"]},
+		"docs.json": {
+			Data: []byte(`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "contextual": {"options": ["copy", "assistant"]},
 			"navigation": {"languages": [{"language": "en", "pages": ["index", "ask"]}, {"language": "de", "pages": ["de/index"]}]}}`)},
-		"index.mdx": {Data: []byte("# One\n")}, "de/index.mdx": {Data: []byte("# Eins\n")}, "ask.mdx": {Data: []byte("---\ntitle: Talk\nmode: assistant\n---\nHere.\n")},
+		"index.mdx": {Data: []byte("# One\n")}, "de/index.mdx": {Data: []byte("# Eins\n")},
+		"ask.mdx": {Data: []byte("---\ntitle: Talk\nmode: assistant\n---\nHere.\n")},
 	}
 	out := texts{}
 	report, err := build.Build(t.Context(), src, opt, out)
@@ -63,9 +65,12 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 		widget, own bool     // the file for other sites; the search engine
 	}{
 		{"with a server", build.Options{Offers: capability.Offers{Assistant: capability.Assistant{On: true}}},
-			[]string{`data-api="/_lectern/api/assistant"`, `data-path="/"`, `data-language="en"`, `<button type="button" data-ask hidden>`}, []string{"data-engine", "data-words"}, true, false},
-		{"in a bundle", build.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}},
-			[]string{`data-index="_lectern/search/index.js"`, `data-suffix=".html"`, "data-engine="}, []string{"data-api", "data-search"}, false, true},
+			[]string{`data-api="/_lectern/api/assistant"`, `data-path="/"`, `data-language="en"`,
+				`<button type="button" data-ask hidden>`}, []string{"data-engine", "data-words"}, true, false},
+		{"in a bundle", build.Options{Links: link.Relative,
+			Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}},
+			[]string{`data-index="_lectern/search/index.js"`, `data-suffix=".html"`, "data-engine="},
+			[]string{"data-api", "data-search"}, false, true},
 	} {
 		out := buildAsking(t, c.opt)
 		page := out["index.html"]
@@ -79,7 +84,8 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 				t.Errorf("%s: there is %s", c.name, not)
 			}
 		}
-		files := strings.Join(regexp.MustCompile(`_lectern/(assistant|search)\.[0-9a-f]+\.(js|css)`).FindAllString(page, -1), " ")
+		files := strings.Join(regexp.MustCompile(`_lectern/(assistant|search)\.[0-9a-f]+\.(js|css)`).
+			FindAllString(page, -1), " ")
 		if want := 2 + map[bool]int{true: 1}[c.own]; len(strings.Fields(files)) != want {
 			t.Errorf("%s: it names %s", c.name, files)
 		}
@@ -91,10 +97,12 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 		if got := out[capability.WidgetFile] != ""; got != c.widget {
 			t.Errorf("%s: the widget is there: %v", c.name, got)
 		}
-		if c.widget && (!strings.Contains(out[capability.WidgetFile], "--paper") || strings.Contains(out[capability.WidgetFile], "rem;")) {
+		if c.widget && (!strings.Contains(out[capability.WidgetFile], "--paper") ||
+			strings.Contains(out[capability.WidgetFile], "rem;")) {
 			t.Errorf("%s: the widget has no styles of its own, or such that depend on the page around it", c.name)
 		}
-		if !strings.Contains(out["de/index.html"], "KI fragen") || !strings.Contains(out["ask.html"], `data-mode="assistant"`) || !strings.Contains(out["ask.html"], "data-ask-page") {
+		if !strings.Contains(out["de/index.html"], "KI fragen") || !strings.Contains(out["ask.html"],
+			`data-mode="assistant"`) || !strings.Contains(out["ask.html"], "data-ask-page") {
 			t.Errorf("%s: other languages or pages that are a conversation have no assistant", c.name)
 		}
 	}

@@ -21,7 +21,8 @@ func TestBannerLinksAreRelativeToEachPage(t *testing.T) {
 	if len(report.Diagnostics) > 0 {
 		t.Errorf("findings: %v", report.Diagnostics)
 	}
-	for file, want := range map[string]string{"index.html": `<a href="a/deep.html">more</a> <strong>now</strong>`, "a/deep.html": `<a href="deep.html">more</a> <strong>now</strong>`} {
+	for file, want := range map[string]string{"index.html": `<a href="a/deep.html">more</a> <strong>now</strong>`,
+		"a/deep.html": `<a href="deep.html">more</a> <strong>now</strong>`} {
 		if html := out.files[file]; !strings.Contains(html, want) {
 			t.Errorf("%s lacks %s", file, want)
 		}
@@ -30,23 +31,27 @@ func TestBannerLinksAreRelativeToEachPage(t *testing.T) {
 
 func TestTooLongBannerIsLeftOutAndReported(t *testing.T) {
 	out, report := build(t, files(bannered(strings.Repeat("long ", 1000))), Options{})
-	if strings.Contains(out.files["index.html"], "site-banner") || len(report.Diagnostics) != 1 || report.Diagnostics[0].Code != "banner-too-long" {
+	if strings.Contains(out.files["index.html"], "site-banner") || len(report.Diagnostics) != 1 ||
+		report.Diagnostics[0].Code != "banner-too-long" {
 		t.Errorf("findings: %v", report.Diagnostics)
 	}
 }
 
 // Servers show 404.html at any address, so its links start at the root of the host.
 func TestNotFoundPageLoadsItsFilesAtAnyDepth(t *testing.T) {
-	for base, want := range map[string]string{"https://d.example.com": ` data-base="/">`, "https://d.example.com/docs/": ` data-base="/docs/">`, "": `.css">`} {
+	for base, want := range map[string]string{"https://d.example.com": ` data-base="/">`,
+		"https://d.example.com/docs/": ` data-base="/docs/">`, "": `.css">`} {
 		out, _ := build(t, files(bannered("x")), Options{Links: link.Relative, BaseURL: base})
 		html := out.files["404.html"]
 		_, mark, _ := strings.Cut(html, `data-mark="`)
 		mark, _, _ = strings.Cut(mark, `"`)
-		if _, ok := out.files[mark]; !ok || !strings.Contains(html, `<script data-mark="`+mark+`"`) || !strings.Contains(html, want) {
+		if _, ok := out.files[mark]; !ok || !strings.Contains(html, `<script data-mark="`+mark+`"`) ||
+			!strings.Contains(html, want) {
 			t.Errorf("base %q: mark %q in %s", base, mark, html)
 		}
 		for _, ref := range hrefs(html) {
-			if _, ok := out.files[ref]; !ok && !strings.Contains(ref, ":") && !strings.HasPrefix(ref, "#") { // seen from the root, all of them
+			// seen from the root, all of them
+			if _, ok := out.files[ref]; !ok && !strings.Contains(ref, ":") && !strings.HasPrefix(ref, "#") {
 				t.Errorf("base %q: 404.html leads to %s", base, ref)
 			}
 		}

@@ -76,7 +76,8 @@ func TestGoldenTrees(t *testing.T) {
 		dir := filepath.Dir(in)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			for name, style := range map[string]link.Style{"relative": link.Relative, "clean": link.Clean} {
-				out, r := build(t, os.DirFS(in), Options{BaseURL: "https://docs.example.com", Links: style, Manifest: true, Tool: "test"})
+				out, r := build(t, os.DirFS(in),
+					Options{BaseURL: "https://docs.example.com", Links: style, Manifest: true, Tool: "test"})
 				compare(t, filepath.Join(dir, "want", name), golden(out, r))
 			}
 		})
@@ -88,7 +89,8 @@ func golden(out *memory, r *Report) string {
 	var b strings.Builder
 	for _, p := range out.order {
 		name := p
-		if parts := strings.Split(p, "."); strings.HasPrefix(p, "_lectern/") && len(parts) == 3 { // a digest: it changes with the theme
+		// a digest: it changes with the theme
+		if parts := strings.Split(p, "."); strings.HasPrefix(p, "_lectern/") && len(parts) == 3 {
 			name = parts[0] + ".*." + parts[2]
 		}
 		fmt.Fprintf(&b, "== %s\n", name)
@@ -135,7 +137,8 @@ func TestRelativeTreeResolvesWithinItself(t *testing.T) {
 	if r.Pages != 3 || r.Failed != 0 {
 		t.Errorf("report %+v", r)
 	}
-	for _, p := range []string{"index.html", "guides/start.html", "guides/start.md", "draft.html", "404.html", "robots.txt", "llms.txt", "old/path.html", "away.html", "img/a.png"} {
+	for _, p := range []string{"index.html", "guides/start.html", "guides/start.md", "draft.html", "404.html",
+		"robots.txt", "llms.txt", "old/path.html", "away.html", "img/a.png"} {
 		if _, ok := out.files[p]; !ok {
 			t.Errorf("no %s", p)
 		}
@@ -186,7 +189,8 @@ func codes(list diag.List) string {
 func TestIndexShowsTheFirstPageWithItsCanonicalAddress(t *testing.T) {
 	for _, style := range []link.Style{link.Clean, link.Relative} {
 		out, _ := build(t, small(), Options{Links: style, BaseURL: "https://d.example"})
-		if h := out.files["index.html"]; !strings.Contains(h, `<link rel="canonical" href="https://d.example/guides/start">`) || !strings.Contains(h, "<h1>Start</h1>") {
+		if h := out.files["index.html"]; !strings.Contains(h,
+			`<link rel="canonical" href="https://d.example/guides/start">`) || !strings.Contains(h, "<h1>Start</h1>") {
 			t.Errorf("index: %s", h)
 		}
 	}
@@ -194,7 +198,8 @@ func TestIndexShowsTheFirstPageWithItsCanonicalAddress(t *testing.T) {
 
 func TestCleanTreeLeavesRedirectsToTheServer(t *testing.T) {
 	out, r := build(t, small(), Options{})
-	if _, ok := out.files["old/path.html"]; ok || len(r.Redirects) != 4 || r.Redirects[3].Source != "/guides" { // a folder is one too
+	// a folder is one too
+	if _, ok := out.files["old/path.html"]; ok || len(r.Redirects) != 4 || r.Redirects[3].Source != "/guides" {
 		t.Errorf("redirects %v", r.Redirects)
 	}
 	if !strings.Contains(out.files["guides/start.html"], `<a href="/guides/next#part">`) {
@@ -203,22 +208,26 @@ func TestCleanTreeLeavesRedirectsToTheServer(t *testing.T) {
 }
 
 func TestPathsSelectPages(t *testing.T) {
-	out, r := build(t, small(), Options{Paths: []string{"/guides/next", "nope"}, BaseURL: "https://d.example", Links: link.Relative})
+	out, r := build(t, small(),
+		Options{Paths: []string{"/guides/next", "nope"}, BaseURL: "https://d.example", Links: link.Relative})
 	if r.Pages != 1 || out.files["guides/start.html"] != "" || out.files["guides/next.html"] == "" {
 		t.Errorf("report %+v", r)
 	}
 	if !r.Diagnostics.HasErrors() || !strings.Contains(codes(r.Diagnostics), "unknown-path") {
 		t.Errorf("findings %v", r.Diagnostics)
 	}
-	if h := out.files["guides/next.html"]; !strings.Contains(h, `<a href="https://d.example/guides/start">back</a>`) || strings.Contains(h, ">Start</a>") {
+	if h := out.files["guides/next.html"]; !strings.Contains(h, `<a href="https://d.example/guides/start">back</a>`) ||
+		strings.Contains(h, ">Start</a>") {
 		t.Errorf("page %s", h)
 	}
 }
 
 func TestEmptySiteIsAnErrorAndWritesNothing(t *testing.T) {
-	for _, src := range []fstest.MapFS{{}, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`}), files(map[string]string{"a.mdx": "---\ntitle: [\n---\n"})} {
+	for _, src := range []fstest.MapFS{{}, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`}),
+		files(map[string]string{"a.mdx": "---\ntitle: [\n---\n"})} {
 		out, r := build(t, src, Options{Manifest: true})
-		if r.Pages != 0 || len(out.order) != 0 || !strings.Contains(codes(r.Diagnostics), "no-pages") || !r.Diagnostics.HasErrors() {
+		if r.Pages != 0 || len(out.order) != 0 || !strings.Contains(codes(r.Diagnostics), "no-pages") ||
+			!r.Diagnostics.HasErrors() {
 			t.Errorf("report %+v", r)
 		}
 	}
@@ -268,7 +277,8 @@ func TestManifestIsLastAndListsEveryFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(out.files[output.ManifestPath]), &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Version != "v1" || m.Commit != "c" || m.Tool != "t" || m.TreeHash != r.TreeHash || len(m.Files) != len(out.order)-1 || r.Files != len(out.order) {
+	if m.Version != "v1" || m.Commit != "c" || m.Tool != "t" || m.TreeHash != r.TreeHash ||
+		len(m.Files) != len(out.order)-1 || r.Files != len(out.order) {
 		t.Errorf("manifest %+v", m)
 	}
 }
@@ -311,7 +321,8 @@ func (r *refusing) Put(context.Context, output.File) error {
 func TestSinkErrorStopsTheBuild(t *testing.T) {
 	want := errors.New("disk is full")
 	for _, n := range []int{0, 1, 7, 40} {
-		if r, err := Build(context.Background(), &generated{pages: 100}, Options{Workers: 4}, &refusing{n, want}); !errors.Is(err, want) || r != nil {
+		if r, err := Build(context.Background(), &generated{pages: 100}, Options{Workers: 4},
+			&refusing{n, want}); !errors.Is(err, want) || r != nil {
 			t.Errorf("after %d files: %v", n, err)
 		}
 	}
@@ -369,7 +380,8 @@ func TestCancelStopsTheBuildBetweenTwoPages(t *testing.T) {
 
 func TestProgressNeverDecreasesAndEndsAtTotal(t *testing.T) {
 	var all []Progress
-	if _, err := Build(context.Background(), &generated{pages: 50}, Options{Workers: 4, Progress: func(p Progress) { all = append(all, p) }}, &memory{}); err != nil {
+	if _, err := Build(context.Background(), &generated{pages: 50},
+		Options{Workers: 4, Progress: func(p Progress) { all = append(all, p) }}, &memory{}); err != nil {
 		t.Fatal(err)
 	}
 	for i := 1; i < len(all); i++ {
@@ -377,7 +389,8 @@ func TestProgressNeverDecreasesAndEndsAtTotal(t *testing.T) {
 			t.Errorf("%+v after %+v", all[i], all[i-1])
 		}
 	}
-	if last := all[len(all)-1]; last != (Progress{Stage: StageDone, Done: 50, Total: 50}) || all[0] != (Progress{Stage: StageScan}) {
+	if last := all[len(all)-1]; last != (Progress{Stage: StageDone, Done: 50, Total: 50}) ||
+		all[0] != (Progress{Stage: StageScan}) {
 		t.Errorf("first %+v last %+v", all[0], last)
 	}
 }

@@ -54,15 +54,19 @@ func TestExcludedContentIsInNoOutputFile(t *testing.T) {
 			"eighth.mdx":  "\ufeff---\ntitle: d\ngroups: [x]\n---\ncanary\n",
 			"ninth.mdx":   "---\ntitle: d\ngroups: [x]\nbad: [\n---\ncanary\n",
 		},
-		"a snippet":        {"snippets/secret.mdx": "canary", "snippets/x.json": "canary", "_snippets/a/b.md": "canary", "deep/snippets/y.jsx": "export const x = 'canary'"},
-		"files with a dot": {".env": "canary", ".git/config": "canary", "a/.hidden/x.txt": "canary", ".github/workflows/x.yml": "canary", "a/.htpasswd": "canary"},
+		"a snippet": {"snippets/secret.mdx": "canary", "snippets/x.json": "canary", "_snippets/a/b.md": "canary",
+			"deep/snippets/y.jsx": "export const x = 'canary'"},
+		"files with a dot": {".env": "canary", ".git/config": "canary", "a/.hidden/x.txt": "canary",
+			".github/workflows/x.yml": "canary", "a/.htpasswd": "canary"},
 	} {
-		site := map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nHello.\n", "docs.json": `{"name": "x", "navigation": {"pages": ["index"]}}`}
+		site := map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nHello.\n",
+			"docs.json": `{"name": "x", "navigation": {"pages": ["index"]}}`}
 		for file, text := range more {
 			site[file] = text
 		}
 		for _, style := range []link.Style{link.Clean, link.Relative} {
-			out, _ := build(t, files(site), Options{Links: style, BaseURL: "https://docs.example.com", Manifest: true, Offers: capability.Offers{Search: true}, Modified: nil})
+			out, _ := build(t, files(site), Options{Links: style, BaseURL: "https://docs.example.com", Manifest: true,
+				Offers: capability.Offers{Search: true}, Modified: nil})
 			if len(out.files) < 5 {
 				t.Fatalf("%s: %d files", name, len(out.files))
 			}

@@ -35,22 +35,28 @@ const cardConfig = `{"name":"Acme","theme":"mint","colors":{"primary":"#0F766E"}
 // C7: a restricted page has no card, which would show its title to everyone.
 func TestPagesLinkTheirCards(t *testing.T) {
 	files := kept{}
-	if _, err := Build(t.Context(), cardSite(cardConfig+"}"), Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true}, files); err != nil {
+	if _, err := Build(t.Context(), cardSite(cardConfig+"}"),
+		Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true}, files); err != nil {
 		t.Fatal(err)
 	}
-	for page, card := range map[string]string{"index.html": "_lectern/card/index.png", "a/b.html": "_lectern/card/a/b.png"} {
-		if !strings.Contains(string(files[page].Data), `property="og:image" content="https://docs.example.com/`+card+`"`) {
+	for page, card := range map[string]string{"index.html": "_lectern/card/index.png",
+		"a/b.html": "_lectern/card/a/b.png"} {
+		if !strings.Contains(string(files[page].Data),
+			`property="og:image" content="https://docs.example.com/`+card+`"`) {
 			t.Errorf("%s does not name its card", page)
 		}
-		if _, err := png.Decode(bytes.NewReader(files[card].Data)); err != nil || files[card].ContentType != "image/png" {
+		if _, err := png.Decode(bytes.NewReader(files[card].Data)); err != nil ||
+			files[card].ContentType != "image/png" {
 			t.Errorf("%s: %v", card, err)
 		}
 	}
 	own := string(files["own.html"].Data)
-	if !strings.Contains(own, "https://x.test/own.png") || strings.Contains(own, "_lectern/card") || files["_lectern/card/own.png"].Data != nil {
+	if !strings.Contains(own, "https://x.test/own.png") || strings.Contains(own, "_lectern/card") ||
+		files["_lectern/card/own.png"].Data != nil {
 		t.Error("a page with a picture of its own has a card")
 	}
-	if files["_lectern/card/closed.png"].Data != nil || strings.Contains(string(files["closed.html"].Data), "_lectern/card") {
+	if files["_lectern/card/closed.png"].Data != nil ||
+		strings.Contains(string(files["closed.html"].Data), "_lectern/card") {
 		t.Error("a page that only some may see has a card")
 	}
 }
@@ -62,10 +68,12 @@ func TestCardsNeedBaseURLAndNoImageOfTheSite(t *testing.T) {
 	}{
 		"no origin":     {cardConfig + "}", "", true},
 		"not asked for": {cardConfig + "}", "https://docs.example.com", false},
-		"own picture":   {cardConfig + `,"seo":{"metatags":{"og:image":"https://x.test/all.png"}}}`, "https://docs.example.com", true},
+		"own picture": {cardConfig + `,"seo":{"metatags":{"og:image":"https://x.test/all.png"}}}`,
+			"https://docs.example.com", true},
 	} {
 		files := kept{}
-		if _, err := Build(t.Context(), cardSite(c.config), Options{BaseURL: c.base, Links: link.Clean, Cards: c.cards}, files); err != nil {
+		if _, err := Build(t.Context(), cardSite(c.config), Options{BaseURL: c.base, Links: link.Clean, Cards: c.cards},
+			files); err != nil {
 			t.Fatal(err)
 		}
 		for f := range files {
@@ -80,7 +88,8 @@ func TestCardsNeedBaseURLAndNoImageOfTheSite(t *testing.T) {
 func TestCardsDoNotDependOnNumberOfWorkers(t *testing.T) {
 	hash := ""
 	for _, workers := range []int{1, 2, 7} {
-		r, err := Build(t.Context(), cardSite(cardConfig+"}"), Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true, Workers: workers}, kept{})
+		r, err := Build(t.Context(), cardSite(cardConfig+"}"),
+			Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true, Workers: workers}, kept{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +106,8 @@ func TestUnusableCardBackgroundsAreReported(t *testing.T) {
 	src := cardSite(cardConfig + `,"thumbnails":{"background":"/bg.svg"}}`)
 	src["bg.svg"] = &fstest.MapFile{Data: []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")}
 	files := kept{}
-	r, err := Build(t.Context(), src, Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true}, files)
+	r, err := Build(t.Context(), src, Options{BaseURL: "https://docs.example.com", Links: link.Clean, Cards: true},
+		files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +123,8 @@ func TestUnusableCardBackgroundsAreReported(t *testing.T) {
 // C5: author style sheets load only images from other hosts; author scripts are files of the site.
 func TestAuthorFilesAreLinkedAfterOursOnEveryPage(t *testing.T) {
 	src := cardSite(cardConfig + "}")
-	src["style.css"] = &fstest.MapFile{Data: []byte("@import url(https://x.test/a.css);\n.a{background:url(https://x.test/p.png)}\n")}
+	src["style.css"] = &fstest.MapFile{
+		Data: []byte("@import url(https://x.test/a.css);\n.a{background:url(https://x.test/p.png)}\n")}
 	src["custom.js"] = &fstest.MapFile{Data: []byte("window.mine = 1;\n")}
 	files := kept{}
 	r, err := Build(t.Context(), src, Options{Links: link.Relative}, files)

@@ -13,7 +13,8 @@ func TestSiteWithoutMathShowsDollarSigns(t *testing.T) {
 		`"styling": {"latex": false}`: {"$5 &amp; not &lt;$6, $x^2$", "katex"},
 		`"styling": {"latex": true}`:  {"<math", "$x^2$."},
 	} {
-		out, report := build(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"], ` + setting + `}`, "index.mdx": page}), Options{Links: link.Relative})
+		out, report := build(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"], ` +
+			setting + `}`, "index.mdx": page}), Options{Links: link.Relative})
 		html := out.files["index.html"]
 		if report.Failed > 0 || !strings.Contains(html, want.has) || strings.Contains(html, want.lacks) {
 			t.Errorf("%s: %v\n%s", setting, report.Diagnostics, html)

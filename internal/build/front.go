@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// frontEnd bundles the theme's scripts and joins its style sheets. They are the same for every site, so each is made once, when a build
-// first needs it.
+// frontEnd bundles the theme's scripts and joins its style sheets. They are the same for every site, so each is made
+// once, when a build first needs it.
 type frontEnd struct {
 	mu   sync.Mutex
 	made map[string]func() ([]byte, error)

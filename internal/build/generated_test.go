@@ -51,8 +51,10 @@ func (g *generated) text(name string) (string, error) {
 	if _, err := fmt.Sscanf(name, "p%06d.mdx", &i); err != nil || i >= g.pages {
 		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	body := strings.Repeat(fmt.Sprintf("Paragraph of page %d with a [link](/p%06d#part-2) and `code`.\n\n", i, (i*7)%g.pages), 20)
-	return fmt.Sprintf("---\ntitle: Page %d\n---\n%s\n## Part 1\n\n## Part 2\n\n```go\nfunc main() {}\n```\n", i, body), nil
+	body := strings.Repeat(fmt.Sprintf("Paragraph of page %d with a [link](/p%06d#part-2) and `code`.\n\n", i,
+		(i*7)%g.pages), 20)
+	return fmt.Sprintf("---\ntitle: Page %d\n---\n%s\n## Part 1\n\n## Part 2\n\n```go\nfunc main() {}\n```\n", i, body),
+		nil
 }
 
 type genInfo struct {
@@ -133,7 +135,8 @@ func TestMemoryDoesNotGrowWithPages(t *testing.T) {
 	small, large := heap(few), heap(many)
 	perPage := (large - small) / (many - few)
 	t.Logf("%d KiB with %d pages, %d KiB with %d: %d bytes a page", small>>10, few, large>>10, many, perPage)
-	// A page's HTML and Markdown take over 20 KiB here; an entry holds title, navigation, digests, first paragraph and anchors.
+	// A page's HTML and Markdown take over 20 KiB here; an entry holds title, navigation, digests, first paragraph and
+	// anchors.
 	if perPage > 3<<10 {
 		t.Errorf("a page costs %d bytes", perPage)
 	}

@@ -36,19 +36,22 @@ var tag = regexp.MustCompile(`<img[^>]*>`)
 // Pages must not shift while they load: every image of the site has width and height.
 func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
-		"Markdown":                 {`![x](../img/b.png)`, `300x200`},
-		"Markdown with a query":    {`![x](/img/b.png?v=2)`, `300x200`},
-		"drawing":                  {`![x](/img/a.svg)`, `40x10`},
-		"drawing of a whole line":  {`![x](/img/wide.svg)`, `2560x1280`},
-		"element":                  {`<img src="/img/b.png" alt="x" />`, `300x200`},
-		"in a frame":               {`<Frame>![x](/img/b.png)</Frame>`, `300x200`},
-		"in a tile":                {`<Tile href="/a/page" title="T"><img src="/img/b.png" alt="x" /></Tile>`, `300x200`},
-		"of a card":                {`<Card title="T" img="/img/b.png" />`, `300x200`},
-		"Image":                    {`<Image src="/img/b.png" alt="x" />`, `300x200`},
-		"from code":                {`{[1].map(() => <img src="/img/b.png" alt="x" />)}`, `300x200`},
-		"for one appearance":       {`<img className="block dark:hidden rounded-lg" src="/img/b.png" alt="x" />`, `300x200`},
-		"width by class":           {`<img className="w-32 h-auto" src="/img/b.png" alt="x" />`, `300x200`},
-		"width by style":           {`<img style={{ width: '50%', height: 'auto' }} src="/img/b.png" alt="x" />`, `300x200`},
+		"Markdown":                {`![x](../img/b.png)`, `300x200`},
+		"Markdown with a query":   {`![x](/img/b.png?v=2)`, `300x200`},
+		"drawing":                 {`![x](/img/a.svg)`, `40x10`},
+		"drawing of a whole line": {`![x](/img/wide.svg)`, `2560x1280`},
+		"element":                 {`<img src="/img/b.png" alt="x" />`, `300x200`},
+		"in a frame":              {`<Frame>![x](/img/b.png)</Frame>`, `300x200`},
+		"in a tile": {`<Tile href="/a/page" title="T"><img src="/img/b.png" alt="x" /></Tile>`,
+			`300x200`},
+		"of a card": {`<Card title="T" img="/img/b.png" />`, `300x200`},
+		"Image":     {`<Image src="/img/b.png" alt="x" />`, `300x200`},
+		"from code": {`{[1].map(() => <img src="/img/b.png" alt="x" />)}`, `300x200`},
+		"for one appearance": {`<img className="block dark:hidden rounded-lg" src="/img/b.png" alt="x" />`,
+			`300x200`},
+		"width by class": {`<img className="w-32 h-auto" src="/img/b.png" alt="x" />`, `300x200`},
+		"width by style": {`<img style={{ width: '50%', height: 'auto' }} src="/img/b.png" alt="x" />`,
+			`300x200`},
 		"author's width":           {`<img width="150" src="/img/b.png" alt="x" />`, `150x100`},
 		"author's width in pixels": {`<img width="75px" src="/img/b.png" alt="x" />`, `75pxx50`},
 		"author's share":           {`<img width="50%" src="/img/b.png" alt="x" />`, `50%x`},
@@ -59,10 +62,11 @@ func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
 		"height by style":          {`<img style={{ maxHeight: 20 }} src="/img/b.png" alt="x" />`, `x`},
 		"class of the author's":    {`<img className="mine" src="/img/b.png" alt="x" />`, `x`},
 		"several files":            {`<img srcSet="/img/a.svg 2x" src="/img/b.png" alt="x" />`, `x`},
-		"a choice of files":        {`<picture><source srcSet="/img/a.svg" /><img src="/img/b.png" alt="x" /></picture>`, `x`},
-		"no picture":               {`![x](/img/text.png)`, `x`},
-		"missing":                  {`![x](/img/none.png)`, `x`},
-		"of another site":          {`![x](https://example.com/img/b.png)`, `x`},
+		"a choice of files": {
+			`<picture><source srcSet="/img/a.svg" /><img src="/img/b.png" alt="x" /></picture>`, `x`},
+		"no picture":      {`![x](/img/text.png)`, `x`},
+		"missing":         {`![x](/img/none.png)`, `x`},
+		"of another site": {`![x](https://example.com/img/b.png)`, `x`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, _ := build(t, album(t, c.source), Options{Links: link.Relative})
@@ -85,14 +89,16 @@ func valueOf(tag, name string) string {
 func TestNavbarLogoHasWidthAndHeight(t *testing.T) {
 	for _, file := range []string{"a/page.html", "404.html"} {
 		out, _ := build(t, album(t, "text"), Options{Links: link.Relative, BaseURL: "https://d.example.com/docs"})
-		for _, want := range []string{`img/a.svg" alt="Album" width="96" height="24">`, `img/b.png" alt="Album" width="36" height="24">`} {
+		for _, want := range []string{`img/a.svg" alt="Album" width="96" height="24">`,
+			`img/b.png" alt="Album" width="36" height="24">`} {
 			if !strings.Contains(out.files[file], want) {
 				t.Errorf("%s lacks %s", file, want)
 			}
 		}
 	}
 	out, _ := build(t, album(t, "text"), Options{Links: link.Relative})
-	if want := `<img src="../img/a.svg" alt="x" width="40" height="10"`; !strings.Contains(out.files["a/page.html"], want) {
+	if want := `<img src="../img/a.svg" alt="x" width="40" height="10"`; !strings.Contains(out.files["a/page.html"],
+		want) {
 		t.Errorf("the banner lacks %s", want)
 	}
 }

@@ -85,7 +85,8 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 		opt           Options
 	}{
 		{"faithful", 0, 0, Options{Links: link.Relative}},
-		{"published", 0, 0, Options{Links: link.Clean, BaseURL: "https://docs.example.com", Cards: true, MCP: "https://docs.example.com/mcp"}},
+		{"published", 0, 0, Options{Links: link.Clean, BaseURL: "https://docs.example.com", Cards: true,
+			MCP: "https://docs.example.com/mcp"}},
 		{"forgetful", 4, 0, Options{Links: link.Relative, ErrorPages: true}},
 		{"damaged", 0, 5, Options{Links: link.Relative, BaseURL: "https://docs.example.com"}},
 	} {
@@ -101,7 +102,9 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 			var history []string
 			for i := range 50 {
 				what, _ := g.edit()
-				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time { return time.Unix(int64(1e9+len(file)+i/10%2), 0) }
+				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time {
+					return time.Unix(int64(1e9+len(file)+i/10%2), 0)
+				}
 				if opt.Paths = nil; i%7 == 3 { // a part of the site shares what is remembered with all of it
 					opt.Paths = []string{"index", "b/code"}
 				}
@@ -110,7 +113,8 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 				cold, fresh := bundle(t, src, opt)
 				opt.Cache, opt.Workers = cache, 3
 				warm, report := bundle(t, src, opt)
-				if !bytes.Equal(cold, warm) || report.TreeHash != fresh.TreeHash || !slices.Equal(report.Diagnostics, fresh.Diagnostics) || report.Pages != fresh.Pages || report.Failed != fresh.Failed {
+				if !bytes.Equal(cold, warm) || report.TreeHash != fresh.TreeHash || !slices.Equal(report.Diagnostics,
+					fresh.Diagnostics) || report.Pages != fresh.Pages || report.Failed != fresh.Failed {
 					reportDifference(t, src, opt, cache)
 					t.Fatalf("the archive differs after %q:\n%v\n%v", history, report.Diagnostics, fresh.Diagnostics)
 				}
@@ -154,12 +158,14 @@ func TestFileSavedDuringBuildIsNotReusedLater(t *testing.T) {
 	defer tools.Close()
 	for _, name := range []string{"snippets/note.mdx", "snippets/box.jsx", "snippets/data.json"} {
 		t.Run(name, func(t *testing.T) {
-			later := map[string]string{"snippets/note.mdx": "Saved later.\n", "snippets/box.jsx": "export const Box = () => <b>later</b>\n", "snippets/data.json": `{"n": 77}`}[name]
+			later := map[string]string{"snippets/note.mdx": "Saved later.\n",
+				"snippets/box.jsx": "export const Box = () => <b>later</b>\n", "snippets/data.json": `{"n": 77}`}[name]
 			late := 0
 			for reads := range 3 {
 				g := newEditedFolder(t, 1)
 				cache := newFaultyCache(1)
-				opt := Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Manifest: true, Workers: 1, Cache: cache}
+				opt := Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true},
+					Manifest: true, Workers: 1, Cache: cache}
 				src := &savedFS{FS: os.DirFS(g.dir), name: name, save: func() { g.write(name, later) }}
 				src.left.Store(int32(reads + 1))
 				before, _ := bundle(t, src, opt)
@@ -223,13 +229,17 @@ func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 	g := newEditedFolder(t, 1)
 	const docs = `{"$schema": "x", "name": %q, "theme": "mint", "colors": {"primary": %q}, "navigation": {"pages": ["index", "a/one", "a/two"%s]}}`
 	for i := range 60 {
-		g.write(fmt.Sprintf("many/p%02d.mdx", i), fmt.Sprintf("---\ntitle: P%d\n---\n\nSome text %d that is long enough to be worth a page, with [a link](/a/one).\n", i, i))
+		g.write(fmt.Sprintf("many/p%02d.mdx", i),
+			fmt.Sprintf(
+				"---\ntitle: P%d\n---\n\nSome text %d that is long enough to be worth a page, with [a link](/a/one).\n",
+				i, i))
 	}
 	cache := &counted{faultyCache: newFaultyCache(1)}
 	build := func(what string, most int) {
 		t.Helper()
 		cache.puts = 0
-		bundle(t, os.DirFS(g.dir), Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Cache: cache})
+		bundle(t, os.DirFS(g.dir),
+			Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Cache: cache})
 		if cache.puts > most {
 			t.Errorf("%s: %d records were made anew, at most %d depend on it", what, cache.puts, most)
 		}

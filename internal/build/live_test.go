@@ -28,21 +28,27 @@ type editedFolder struct {
 
 func newEditedFolder(t *testing.T, seed uint64) *editedFolder {
 	g := &editedFolder{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 7))}
-	g.write("docs.json", `{"$schema": "x", "name": "Garden", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "a/one", "a/two"]}}`)
-	g.write("index.mdx", "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n<Note />\n\n[one](/a/one#top) ![pic](/images/p.svg)\n")
+	g.write("docs.json",
+		`{"$schema": "x", "name": "Garden", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "a/one", "a/two"]}}`)
+	g.write("index.mdx",
+		"---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n<Note />\n\n[one](/a/one#top) ![pic](/images/p.svg)\n")
 	g.write("a/one.mdx", "---\ntitle: One\n---\n\n## Top\n\n[two](./two) [gone](/gone)\n")
 	g.write("a/two.mdx", "# Two\n\nimport { v } from '/snippets/data.mdx'\n\n{v}\n")
 	g.write("b/code.mdx", "import { Box } from '/snippets/box.jsx'\n\n<Box />\n\n{{v}} $x^2$ <Icon icon=\"star\" />\n")
-	g.write("b/late.mdx", "import { Late } from '/snippets/late'\n\n<Late />\n\n<Snippet file=\"late.mdx\" />\n\n[late](/images/late.svg)\n")
+	g.write("b/late.mdx",
+		"import { Late } from '/snippets/late'\n\n<Late />\n\n<Snippet file=\"late.mdx\" />\n\n[late](/images/late.svg)\n")
 	g.write("b/skill.mdx", "---\ntitle: Old\n---\n\n[home](/) [b](/b)\n")
-	g.write("b/look.mdx", "---\ntitle: Look\nrss: true\n---\n\n<div className=\"text-primary p-4\">coloured</div>\n\n<Update label=\"2026-01\">[one](/a/one)</Update>\n\n<Snippet file=\"note.mdx\" />\n")
-	g.write("snippets/box.jsx", "import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(3)}{n}{new Date().getFullYear()}</b>\n")
+	g.write("b/look.mdx",
+		"---\ntitle: Look\nrss: true\n---\n\n<div className=\"text-primary p-4\">coloured</div>\n\n<Update label=\"2026-01\">[one](/a/one)</Update>\n\n<Snippet file=\"note.mdx\" />\n")
+	g.write("snippets/box.jsx",
+		"import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(3)}{n}{new Date().getFullYear()}</b>\n")
 	g.write("snippets/data.js", "import data from './data.json'\nexport const n = data.n\n")
 	g.write("snippets/data.json", `{"n": 1}`)
 	g.write("snippets/note.mdx", "A **note**.\n")
 	g.write("snippets/data.mdx", "export const v = 5\n")
 	g.write("images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
-	g.write("openapi.json", `{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List", "responses": {"200": {"description": "ok"}}}}}}`)
+	g.write("openapi.json",
+		`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List", "responses": {"200": {"description": "ok"}}}}}}`)
 	g.write("api/pets.mdx", "---\nopenapi: GET /pets\n---\n")
 	return g
 }
@@ -86,7 +92,8 @@ func (g *editedFolder) toggle(name, text string) []string {
 func (g *editedFolder) edit() (what string, changed []string) {
 	g.count++
 	n := g.count
-	body := fmt.Sprintf("Text %d with [a link](/a/one#top), [another](/new%d) and {1 + %d}.\n\n## Part %d\n", n, g.rand.IntN(n+1), n, n)
+	body := fmt.Sprintf("Text %d with [a link](/a/one#top), [another](/new%d) and {1 + %d}.\n\n## Part %d\n", n,
+		g.rand.IntN(n+1), n, n)
 	switch g.rand.IntN(21) {
 	case 14:
 		return "JSON", []string{g.write("snippets/data.json", fmt.Sprintf(`{"n": %d}`, n))}
@@ -98,14 +105,18 @@ func (g *editedFolder) edit() (what string, changed []string) {
 		return "late image", g.toggle("images/late.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	case 18:
 		f := g.pick(".", ".mdx")
-		head := []string{"hidden: true", "noindex: true", "searchable: false", "mode: wide", "keywords: [k]", "rss: true", "groups: [staff]", "tag: NEW"}[n%8]
+		head := []string{"hidden: true", "noindex: true", "searchable: false", "mode: wide", "keywords: [k]",
+			"rss: true", "groups: [staff]", "tag: NEW"}[n%8]
 		return head + " " + f, []string{g.write(f, fmt.Sprintf("---\ntitle: Same\n%s\n---\n\n%s", head, body))}
 	case 19:
 		return "style", g.toggle("look.css", fmt.Sprintf("b { color: #00000%d }\n", n%10))
 	case 20:
-		return "skill", g.toggle("skill.md", fmt.Sprintf("---\nname: skill%d\ndescription: D\n---\n\nDo [one](/a/one).\n", n))
+		return "skill", g.toggle("skill.md",
+			fmt.Sprintf("---\nname: skill%d\ndescription: D\n---\n\nDo [one](/a/one).\n", n))
 	case 12:
-		return "code", []string{g.write("snippets/box.jsx", fmt.Sprintf("import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(%d)}{n}{new Date().getDate()}</b>\n", n))}
+		return "code", []string{g.write("snippets/box.jsx",
+			fmt.Sprintf(
+				"import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(%d)}{n}{new Date().getDate()}</b>\n", n))}
 	case 0, 1:
 		f := g.pick(".", ".mdx")
 		return "change " + f, []string{g.write(f, fmt.Sprintf("---\ntitle: Same\n---\n\n%s", body))}
@@ -144,9 +155,11 @@ func (g *editedFolder) edit() (what string, changed []string) {
 		return "openapi", []string{g.write("openapi.json", fmt.Sprintf(
 			`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List %d", "description": "D %d", "responses": {"200": {"description": "ok"}}}}}}`, n%2, n))}
 	case 10:
-		return "image", []string{g.write(fmt.Sprintf("images/p%d.svg", n%3), fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg"><title>%d</title></svg>`, n))}
+		return "image", []string{g.write(fmt.Sprintf("images/p%d.svg", n%3),
+			fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg"><title>%d</title></svg>`, n))}
 	case 13:
-		return "size of an image", []string{g.write("images/p.svg", fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="5"/>`, 1+n%9))}
+		return "size of an image", []string{g.write("images/p.svg",
+			fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="5"/>`, 1+n%9))}
 	default:
 		f := g.pick(".", ".mdx")
 		return "break " + f, []string{g.write(f, "---\ntitle: Same\n---\n\n<Card title={>\n\n"+body)}
@@ -195,7 +208,8 @@ func TestLiveSiteEqualsFreshBuild(t *testing.T) {
 func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand.Rand, history []string) {
 	t.Helper()
 	want := memorySink{}
-	fresh, err := Build(t.Context(), src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}, ErrorPages: true}, want)
+	fresh, err := Build(t.Context(), src, Options{Links: link.Clean, Tools: tools, Workers: 2,
+		Offers: capability.Offers{Search: true}, ErrorPages: true}, want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +225,8 @@ func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand
 	for _, name := range names[:len(names)/2] {
 		f, ok, err := live.Find(t.Context(), name)
 		if err != nil || ok && !sameFile(f, want[name]) {
-			t.Fatalf("%s differs, made on demand, %v, after %q:\n%s\n---\n%s", name, err, history, f.Data, want[name].Data)
+			t.Fatalf("%s differs, made on demand, %v, after %q:\n%s\n---\n%s", name, err, history, f.Data,
+				want[name].Data)
 		}
 		if strings.HasSuffix(name, ".html") && !ok && live.IsPage(name) {
 			t.Fatalf("%s is not made on demand after %q", name, history)
@@ -236,7 +251,8 @@ func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand
 }
 
 func sameFile(a, b output.File) bool {
-	return a.Path == b.Path && a.ContentType == b.ContentType && a.Immutable == b.Immutable && bytes.Equal(a.Data, b.Data)
+	return a.Path == b.Path && a.ContentType == b.ContentType && a.Immutable == b.Immutable &&
+		bytes.Equal(a.Data, b.Data)
 }
 
 // live returns a Live of the folder, with its own tools.
@@ -246,7 +262,8 @@ func (g *editedFolder) live(t *testing.T) *Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := NewLive(os.DirFS(g.dir), Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+	live := NewLive(os.DirFS(g.dir),
+		Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	t.Cleanup(func() {
 		live.Close()
 		_ = tools.Close() // Close only frees memory
@@ -273,13 +290,17 @@ func TestEditingPageChangesOnlyThatPage(t *testing.T) {
 		{"snippet", "snippets/note.mdx", "Another.\n", true, false, nil},
 		{"editor's file", "a/one.mdx~", "x", false, false, nil},
 		{"image of the same size", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/SVG"/>`, false, true, nil},
-		{"image that tells its size", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="5"/>`, true, false, nil},
-		{"image of another size, as long", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>`, true, false, nil},
-		{"image of that size, as long", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/SVG" width="9" height="5"/>`, false, true, nil},
+		{"image that tells its size", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="5"/>`,
+			true, false, nil},
+		{"image of another size, as long", "images/p.svg",
+			`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>`, true, false, nil},
+		{"image of that size, as long", "images/p.svg",
+			`<svg xmlns="http://www.w3.org/2000/SVG" width="9" height="5"/>`, false, true, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			change, err := live.Update(t.Context(), []string{g.write(c.file, c.text)})
-			if err != nil || change.Whole != c.whole || change.Assets != c.assets || !slices.Equal(change.Pages, c.pages) {
+			if err != nil || change.Whole != c.whole || change.Assets != c.assets ||
+				!slices.Equal(change.Pages, c.pages) {
 				t.Errorf("got %+v, %v", change, err)
 			}
 			if _, err := live.Pass(t.Context(), 1, memorySink{}); err != nil {
@@ -318,7 +339,8 @@ func TestInvalidSiteFileKeepsLastGoodState(t *testing.T) {
 	if f, _, _ := live.Find(t.Context(), "a/one.html"); !bytes.Contains(f.Data, []byte("Edited meanwhile.")) {
 		t.Error("the edit does not show")
 	}
-	if c := update(g.write("docs.json", string(good))); c.Kept || slices.ContainsFunc(c.Findings, func(d diag.Diagnostic) bool { return d.File == "docs.json" && d.Severity == diag.Error }) {
+	if c := update(g.write("docs.json", string(good))); c.Kept || slices.ContainsFunc(c.Findings,
+		func(d diag.Diagnostic) bool { return d.File == "docs.json" && d.Severity == diag.Error }) {
 		t.Errorf("got %+v", c)
 	}
 }

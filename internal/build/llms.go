@@ -108,7 +108,8 @@ func (m *listMaker) specLinks(pages []*entry) (out []llmstxt.Link) {
 // externalLinks returns the links of the site that lead away from it.
 func (m *listMaker) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
 	add := func(title, href string) {
-		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) || title == "" {
+		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) ||
+			title == "" {
 			return
 		}
 		links = append(links, llmstxt.Link{Title: title, URL: href})

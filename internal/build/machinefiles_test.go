@@ -55,7 +55,8 @@ func TestMachineFilesCoverWhatReadersSee(t *testing.T) {
 	out, _ := build(t, agents(), opt)
 	compare(t, "testdata/agents", machineFiles(out))
 	for name, text := range out.files { // C7: hidden content is in no file
-		if !strings.Contains(text, "secret") || strings.HasSuffix(name, ".html") || strings.Contains(name, "secret.") || strings.HasSuffix(name, ".js") {
+		if !strings.Contains(text, "secret") || strings.HasSuffix(name, ".html") || strings.Contains(name, "secret.") ||
+			strings.HasSuffix(name, ".js") {
 			continue
 		}
 		switch name {
@@ -93,7 +94,9 @@ func machineFiles(out *memory) string {
 
 func TestAuthorFilesReplaceGeneratedOnes(t *testing.T) {
 	src := agents()
-	names := []string{"llms.txt", "llms-full.txt", "robots.txt", "sitemap.xml", ".well-known/llms.txt", ".well-known/agent-card.json", ".well-known/api-catalog", ".well-known/skills/index.json", ".well-known/mcp.json"}
+	names := []string{"llms.txt", "llms-full.txt", "robots.txt", "sitemap.xml", ".well-known/llms.txt",
+		".well-known/agent-card.json", ".well-known/api-catalog", ".well-known/skills/index.json",
+		".well-known/mcp.json"}
 	for _, name := range names {
 		src[name] = &fstest.MapFile{Data: []byte("own " + name)}
 	}
@@ -104,19 +107,22 @@ func TestAuthorFilesReplaceGeneratedOnes(t *testing.T) {
 			t.Errorf("%s is %q (%v)", name, out.files[name], r.Diagnostics)
 		}
 	}
-	if got := out.files["skill.md"]; got != string(src["skill.md"].Data) || out.files[".well-known/skills/acme/SKILL.md"] != got {
+	if got := out.files["skill.md"]; got != string(src["skill.md"].Data) ||
+		out.files[".well-known/skills/acme/SKILL.md"] != got {
 		t.Errorf("skill.md is %q", got)
 	}
 }
 
 func TestNoindexSiteWritesNoLists(t *testing.T) {
 	src := agents()
-	src["docs.json"].Data = []byte(strings.Replace(string(src["docs.json"].Data), `"seo": {`, `"seo": {"metatags": {"robots": "noindex"}, `, 1))
+	src["docs.json"].Data = []byte(strings.Replace(string(src["docs.json"].Data), `"seo": {`,
+		`"seo": {"metatags": {"robots": "noindex"}, `, 1))
 	out, _ := build(t, src, Options{BaseURL: "https://acme.example"})
 	if !strings.Contains(out.files["robots.txt"], "Disallow: /\n") {
 		t.Fatalf("robots.txt is %q", out.files["robots.txt"])
 	}
-	for _, name := range []string{"llms.txt", "llms-full.txt", "sitemap.xml", "skill.md", ".well-known/agent-card.json"} {
+	for _, name := range []string{"llms.txt", "llms-full.txt", "sitemap.xml", "skill.md",
+		".well-known/agent-card.json"} {
 		if text, ok := out.files[name]; ok {
 			t.Errorf("%s is %q", name, text)
 		}
@@ -132,9 +138,12 @@ func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 	quoted, _ := json.Marshal(evil + "\n\n## Evil\n")
 	text := string(quoted)
 	src := files(map[string]string{
-		"docs.json": `{"name": ` + text + `, "description": ` + text + `, "navigation": {"versions": [{"version": ` + text + `, "groups": [{"group": ` + text + `, "pages": ["index"]}]}, {"version": ` + text + `, "pages": ["log"]}]}}`,
-		"index.mdx": "---\ntitle: " + text + "\ndescription: " + text + "\nrss: true\n---\n<Update label={" + text + "} tags={[" + text + "]}>x</Update>\n",
-		"log.mdx":   "---\ntitle: " + text + "\n---\nx\n",
+		"docs.json": `{"name": ` + text + `, "description": ` + text + `, "navigation": {"versions": [{"version": ` +
+			text + `, "groups": [{"group": ` + text + `, "pages": ["index"]}]}, {"version": ` + text +
+			`, "pages": ["log"]}]}}`,
+		"index.mdx": "---\ntitle: " + text + "\ndescription: " + text + "\nrss: true\n---\n<Update label={" + text +
+			"} tags={[" + text + "]}>x</Update>\n",
+		"log.mdx": "---\ntitle: " + text + "\n---\nx\n",
 	})
 	for _, style := range []link.Style{link.Clean, link.Relative} {
 		out, r := build(t, src, Options{BaseURL: "https://d.example", Links: style, MCP: "https://d.example/mcp"})
@@ -145,7 +154,8 @@ func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 			switch {
 			case strings.HasPrefix(name, "_lectern/"):
 			case strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".txt"):
-				if front, rest, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n"); ok && strings.HasPrefix(front, "name: ") {
+				if front, rest, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n"); ok &&
+					strings.HasPrefix(front, "name: ") {
 					text = rest // a skill
 				}
 				root, list := mdx.Parse(name, []byte(text), 1)
@@ -177,7 +187,8 @@ func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 // Feeds are read outside of the site: links are absolute, or start at the root, and keep query and fragment.
 func TestFeedLinksKeepQueryAndAnchor(t *testing.T) {
 	for base, want := range map[string]string{"https://docs.example": "https://docs.example", "": ""} {
-		src := files(map[string]string{"docs.json": `{"name": "N"}`, "index.mdx": "---\ntitle: Home\n---\nx\n", "notes.txt": "x",
+		src := files(map[string]string{"docs.json": `{"name": "N"}`, "index.mdx": "---\ntitle: Home\n---\nx\n",
+			"notes.txt":   "x",
 			"log/new.mdx": "---\ntitle: Log\nrss: true\n---\n<Update label=\"May 2026\">\n  [a](/index?tab=2#a) [b](/notes.txt?x=1) [c](#may-2026)\n</Update>\n"})
 		out, _ := build(t, src, Options{BaseURL: base, Links: link.Relative})
 		feed := out.files["log/new/rss.xml"]
@@ -241,7 +252,8 @@ func TestMarkdownOfOurDocsParsesAsPages(t *testing.T) {
 // The page menu offers the MCP server if the site has one.
 func TestPageMenuOffersMCPServer(t *testing.T) {
 	site := map[string]string{
-		"docs.json": `{"name": "x", "navigation": ["index"], "contextual": {"options": ["copy", "mcp"]}}`, "index.mdx": "Hello.\n",
+		"docs.json": `{"name": "x", "navigation": ["index"], "contextual": {"options": ["copy", "mcp"]}}`,
+		"index.mdx": "Hello.\n",
 	}
 	for _, address := range []string{"", "https://docs.example.com/mcp"} {
 		out, _ := build(t, files(site), Options{Links: link.Clean, BaseURL: "https://docs.example.com", MCP: address})

@@ -34,8 +34,8 @@ type Options struct {
 	Scratch    string            // folder for a temporary file; "" = the system's
 	Cache      Cache             // results of earlier builds; nil = none. Output does not depend on it
 	Program    [32]byte          // digest of this program: results of another one are never reused
-	// Modified returns when a file of the docs folder last changed, zero when unknown; nil = always unknown. It is called from several
-	// goroutines, and must return the same for the same source: dates end up in the output.
+	// Modified returns when a file of the docs folder last changed, zero when unknown; nil = always unknown. It is
+	// called from several goroutines, and must return the same for the same source: dates end up in the output.
 	Modified func(file string) time.Time
 	// ErrorPages writes a failed page with its errors, for its author; it still counts as failed.
 	ErrorPages bool

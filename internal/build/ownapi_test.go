@@ -17,7 +17,8 @@ import (
 // guide.
 func TestOurDocsHaveAPageForEachOperation(t *testing.T) {
 	files := shelf{}
-	report, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true}}}, files)
+	report, err := build.Build(context.Background(), os.DirFS("../../docs"),
+		build.Options{Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true}}}, files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,8 @@ func (r *recordReader) findings() (list diag.List) {
 	for range r.count() {
 		p := r.pos()
 		list = append(list, diag.Diagnostic{
-			File: p.File, Line: p.Line, Column: p.Column, Severity: diag.Severity(r.text()), Code: r.text(), Message: r.text(), Hint: r.text(),
+			File: p.File, Line: p.Line, Column: p.Column, Severity: diag.Severity(r.text()), Code: r.text(),
+			Message: r.text(), Hint: r.text(),
 		})
 	}
 	return list

@@ -45,7 +45,8 @@ func newProcesses(t *testing.T) *processes {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &processes{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-script-process"}}), started: make(chan struct{}, 100)}
+	return &processes{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-script-process"}}),
+		started: make(chan struct{}, 100)}
 }
 
 func (p *processes) host() jsrun.Host {
@@ -105,15 +106,19 @@ func TestBuildRunsCodeInProcessesAndEndsThem(t *testing.T) {
 	if p.anyAlive() {
 		t.Error("a process outlived its build")
 	}
-	inside, _ := build(t, files(scriptedSite(3, func(i int) string { return "{[1, 2].map((n) => <b>{n}</b>)}" })), Options{})
-	apart, _ := build(t, files(scriptedSite(3, func(i int) string { return "{[1, 2].map((n) => <b>{n}</b>)}" })), Options{Scripts: p.host()})
-	if inside.files["p1/index.html"] != apart.files["p1/index.html"] || inside.files["p1.html"] != apart.files["p1.html"] {
+	inside, _ := build(t, files(scriptedSite(3, func(i int) string { return "{[1, 2].map((n) => <b>{n}</b>)}" })),
+		Options{})
+	apart, _ := build(t, files(scriptedSite(3, func(i int) string { return "{[1, 2].map((n) => <b>{n}</b>)}" })),
+		Options{Scripts: p.host()})
+	if inside.files["p1/index.html"] != apart.files["p1/index.html"] ||
+		inside.files["p1.html"] != apart.files["p1.html"] {
 		t.Error("a page differs by where its code ran")
 	}
 }
 
 func TestSiteWithoutCodeStartsNoProcess(t *testing.T) {
-	src := files(map[string]string{"index.mdx": "import N from '/snippets/n.mdx'\n\nexport const v = 3\n\n{v + 1} <N a=\"b\" /> {\"x\"}\n\n<Card title=\"t\">y</Card>", "snippets/n.mdx": "{a}!"})
+	src := files(map[string]string{
+		"index.mdx": "import N from '/snippets/n.mdx'\n\nexport const v = 3\n\n{v + 1} <N a=\"b\" /> {\"x\"}\n\n<Card title=\"t\">y</Card>", "snippets/n.mdx": "{a}!"})
 	p := newProcesses(t)
 	if _, r := build(t, src, Options{Scripts: p.host()}); r.Pages != 1 || p.count() != 0 {
 		t.Errorf("%d pages, %d processes: %v", r.Pages, p.count(), r.Diagnostics)

@@ -82,14 +82,16 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 		"link.mdx":     page("title: Link\nurl: https://example.com", "canary SECRETF"),
 	}
 	files := shelf{}
-	if _, err := build.Build(context.Background(), src, build.Options{Offers: capability.Offers{Search: true}}, files); err != nil {
+	if _, err := build.Build(context.Background(), src, build.Options{Offers: capability.Offers{Search: true}},
+		files); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range files {
 		if strings.HasPrefix(name, searchindex.Folder+"/") && bytes.Contains(bytes.ToLower(f.Data), []byte("secret")) {
 			t.Errorf("%s tells what must not be found: %.400s", name, f.Data)
 		}
-		if strings.HasPrefix(name, searchindex.Folder+"/") && f.Immutable != (path.Base(name) != searchindex.EntryName) {
+		if strings.HasPrefix(name, searchindex.Folder+"/") &&
+			f.Immutable != (path.Base(name) != searchindex.EntryName) {
 			t.Errorf("%s: immutable %v", name, f.Immutable)
 		}
 	}
@@ -112,7 +114,8 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 
 // A search covers the reader's version, and pages that belong to several versions or to none.
 func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
-	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"versions":[
+	src := fstest.MapFS{"docs.json": {
+		Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"versions":[
 		{"version":"v2","tabs":[{"tab":"Guides","pages":["index","v2/start","both"]},{"tab":"API","pages":["v2/api"]}]},
 		{"version":"v1","pages":["v1/start","both"]}]}}`)}}
 	for _, name := range []string{"index", "v2/start", "v2/api", "v1/start", "both", "nowhere"} {
@@ -127,8 +130,10 @@ func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
 		q    searchindex.Query
 		want string
 	}{
-		{searchindex.Query{Version: "v1"}, "both nowhere v1/start"}, {searchindex.Query{Version: "v2"}, "both index nowhere v2/api v2/start"},
-		{searchindex.Query{Version: "v2", Tag: "api"}, "nowhere v2/api"}, {searchindex.Query{}, "both index nowhere v1/start v2/api v2/start"},
+		{searchindex.Query{Version: "v1"}, "both nowhere v1/start"},
+		{searchindex.Query{Version: "v2"}, "both index nowhere v2/api v2/start"},
+		{searchindex.Query{Version: "v2", Tag: "api"}, "nowhere v2/api"},
+		{searchindex.Query{}, "both index nowhere v1/start v2/api v2/start"},
 	} {
 		c.q.Text, c.q.Limit = "lantern", 50
 		got := places(t, x, c.q)
@@ -160,7 +165,8 @@ func TestSearchIndexDoesNotDependOnNumberOfWorkers(t *testing.T) {
 	var first shelf
 	for _, workers := range []int{1, 4} {
 		files := shelf{}
-		if _, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{Offers: capability.Offers{Search: true}, Workers: workers}, files); err != nil {
+		if _, err := build.Build(context.Background(), os.DirFS("../../docs"),
+			build.Options{Offers: capability.Offers{Search: true}, Workers: workers}, files); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
@@ -181,7 +187,8 @@ func TestSearchIndexDoesNotDependOnNumberOfWorkers(t *testing.T) {
 // Common questions about our own docs find their page: usually first, always among the first three.
 func TestSearchAnswersQuestionsAboutOurDocs(t *testing.T) {
 	files := shelf{}
-	if _, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{Offers: capability.Offers{Search: true}, Links: link.Relative}, files); err != nil {
+	if _, err := build.Build(context.Background(), os.DirFS("../../docs"),
+		build.Options{Offers: capability.Offers{Search: true}, Links: link.Relative}, files); err != nil {
 		t.Fatal(err)
 	}
 	x := openSearch(t, files)

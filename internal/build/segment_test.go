@@ -62,7 +62,8 @@ func (r *segmentRun) run(t *testing.T, cache Cache, keyed bool, texts []string) 
 	defer s.abort()
 	var reader searchindex.Preparer
 	for i, text := range texts {
-		p := searchindex.Page{Path: fmt.Sprintf("guides/page-%d", i), Title: "Page", Sections: []pagetext.Section{{Text: text}}}
+		p := searchindex.Page{Path: fmt.Sprintf("guides/page-%d", i), Title: "Page",
+			Sections: []pagetext.Section{{Text: text}}}
 		var key [sha256.Size]byte
 		if keyed {
 			key = sha256.Sum256([]byte(p.Path + "\n" + text))
@@ -95,7 +96,8 @@ func TestOnlySegmentOfEditedPageIsRebuilt(t *testing.T) {
 	if err := errors.Join(cold.run(t, cache, true, texts), warm.run(t, cache, true, texts)); err != nil {
 		t.Fatal(err)
 	}
-	if cold.read.Load() != int32(len(texts)) || warm.read.Load() != 0 || !maps.EqualFunc(cold.files, warm.files, bytes.Equal) {
+	if cold.read.Load() != int32(len(texts)) || warm.read.Load() != 0 ||
+		!maps.EqualFunc(cold.files, warm.files, bytes.Equal) {
 		t.Errorf("read %d pages, then %d of %d", cold.read.Load(), warm.read.Load(), len(texts))
 	}
 	texts = slices.Clone(texts)
@@ -112,7 +114,8 @@ func TestOnlySegmentOfEditedPageIsRebuilt(t *testing.T) {
 func TestSegmentWithoutKeyIsNotCached(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	r := segmentRun{dir: t.TempDir()}
-	if err := r.run(t, cache, false, segmentTexts()[:100]); err != nil || len(cache.values) > 0 || r.read.Load() != 100 {
+	if err := r.run(t, cache, false, segmentTexts()[:100]); err != nil || len(cache.values) > 0 ||
+		r.read.Load() != 100 {
 		t.Errorf("%v; %d kept, %d read", err, len(cache.values), r.read.Load())
 	}
 }
@@ -148,7 +151,8 @@ func TestDamagedSegmentIsRebuilt(t *testing.T) {
 			cache.values[key] = nil
 		}
 	}
-	if err := again.run(t, cache, true, segmentTexts()); err != nil || !maps.EqualFunc(first.files, again.files, bytes.Equal) {
+	if err := again.run(t, cache, true, segmentTexts()); err != nil ||
+		!maps.EqualFunc(first.files, again.files, bytes.Equal) {
 		t.Errorf("%v; the files are others", err)
 	}
 }
@@ -163,7 +167,8 @@ func TestFailedIndexLeavesNothingBehind(t *testing.T) {
 	}
 	s := r.open(nil)
 	for i := range 300 {
-		if err := s.add(fmt.Sprint("page-", i), [32]byte{}, func() (*searchindex.Prepared, error) { panic("a hostile page") }); err != nil {
+		if err := s.add(fmt.Sprint("page-", i), [32]byte{},
+			func() (*searchindex.Prepared, error) { panic("a hostile page") }); err != nil {
 			break
 		}
 	}

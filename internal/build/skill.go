@@ -136,7 +136,8 @@ func (m *machineWriter) writeWellKnown(ctx context.Context, about skill.Site, de
 			Title: d.spec.Title, Description: d.url, Docs: m.addr.Canonical(d.page.Path), Type: specType(d.spec),
 			Anchor: d.url,
 		}
-		if len(d.spec.Servers) > 0 && link.Safe(d.spec.Servers[0].Filled()) && openapi.Remote(d.spec.Servers[0].Filled()) {
+		if len(d.spec.Servers) > 0 && link.Safe(d.spec.Servers[0].Filled()) &&
+			openapi.Remote(d.spec.Servers[0].Filled()) {
 			a.Anchor = d.spec.Servers[0].Filled()
 		}
 		apis = append(apis, a)
@@ -201,7 +202,8 @@ func (m *machineWriter) writeAuthorWellKnown(ctx context.Context) error {
 // plainType returns the media type of an author's file for machines: never one that a browser would execute.
 func plainType(name string) string {
 	switch t := output.ContentType(name); {
-	case strings.HasPrefix(t, "application/json"), strings.HasPrefix(t, "application/linkset+json"), strings.HasPrefix(t, "text/markdown"):
+	case strings.HasPrefix(t, "application/json"), strings.HasPrefix(t, "application/linkset+json"),
+		strings.HasPrefix(t, "text/markdown"):
 		return t
 	case path.Ext(name) == "":
 		return "application/json"

@@ -39,16 +39,21 @@ func manyExamples() string {
 		return strings.Join(out, ",")
 	}
 	return `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {` +
-		list(300, `"x%d": {"$ref": "#/components/responses/R"}`) + `}}}}, "components": {"responses": {"R": {"description": "r", "content": {` +
-		list(50, `"application/x%d+json": {"$ref": "#/components/x/M"}`) + `}}}, "x": {"M": {"schema": {"$ref": "#/components/schemas/S"}, "examples": {` +
-		list(50, `"e%d": {"value": {"$ref": "#/no"}, "summary": "s"}`) + `}}}, "schemas": {"S": {"type": "object", "description": "` + strings.Repeat("word ", 6000) + `", "properties": {` +
+		list(300, `"x%d": {"$ref": "#/components/responses/R"}`) +
+		`}}}}, "components": {"responses": {"R": {"description": "r", "content": {` +
+		list(50, `"application/x%d+json": {"$ref": "#/components/x/M"}`) +
+		`}}}, "x": {"M": {"schema": {"$ref": "#/components/schemas/S"}, "examples": {` +
+		list(50, `"e%d": {"value": {"$ref": "#/no"}, "summary": "s"}`) +
+		`}}}, "schemas": {"S": {"type": "object", "description": "` + strings.Repeat("word ", 6000) +
+		`", "properties": {` +
 		list(60, `"p%d": {"$ref": "#/components/schemas/S"}`) + `}}}}}`
 }
 
 func doubledSnippets() map[string]string {
 	out := map[string]string{"bad.mdx": "import S from '/snippets/s0.mdx'\n\n<S />\n", "snippets/s18.mdx": "end\n"}
 	for i := range 18 {
-		out[fmt.Sprintf("snippets/s%d.mdx", i)] = fmt.Sprintf("import S from '/snippets/s%d.mdx'\n\n<S />\n\n<S />\n\n<S />\n", i+1)
+		out[fmt.Sprintf("snippets/s%d.mdx",
+			i)] = fmt.Sprintf("import S from '/snippets/s%d.mdx'\n\n<S />\n\n<S />\n\n<S />\n", i+1)
 	}
 	return out
 }
@@ -60,25 +65,33 @@ func hostilePages() map[string]hostilePage {
 	}
 	doubled, values := "", "export const a0 = ['x']\n"
 	for i := range 60 {
-		doubled += fmt.Sprintf(`"A%d": {"allOf": [{"$ref": "#/components/schemas/A%d"}, {"$ref": "#/components/schemas/A%d"}]},`, i, i+1, i+1)
+		doubled += fmt.Sprintf(
+			`"A%d": {"allOf": [{"$ref": "#/components/schemas/A%d"}, {"$ref": "#/components/schemas/A%d"}]},`, i, i+1,
+			i+1)
 		values += fmt.Sprintf("export const a%d = [a%d, a%d]\n", i+1, i, i)
 	}
 	return map[string]hostilePage{
-		"front matter of brackets": {page("---\ntitle: " + strings.Repeat("[", 61<<10) + "\n---\n"), "front-matter-syntax"},
-		"aliases that multiply":    {api("bad.yaml", aliasBomb()), "spec-syntax"},
-		"allOf that doubles": {api("bad.json", `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {}, "get": {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/A0"}}}}}}}}, "components": {"schemas": {`+
-			doubled+`"A60": {"type": "string"}}}}`), ""},
+		"front matter of brackets": {page("---\ntitle: " + strings.Repeat("[", 61<<10) + "\n---\n"),
+			"front-matter-syntax"},
+		"aliases that multiply": {api("bad.yaml", aliasBomb()), "spec-syntax"},
+		"allOf that doubles": {api("bad.json",
+			`{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {}, "get": {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/A0"}}}}}}}}, "components": {"schemas": {`+
+				doubled+`"A60": {"type": "string"}}}}`), ""},
 		"examples by reference": {api("bad.json", manyExamples()), ""},
-		"deep JSON":             {api("bad.json", `{"openapi": "3.0.0", "paths": `+strings.Repeat(`{"a":`, 100_000)), "spec-syntax"},
-		"snippets that triple":  {doubledSnippets(), "page-too-large"},
-		"values that double":    {page(values + "\n{a60}\n"), "page-too-large"},
-		"quotes":                {page(strings.Repeat(">", 100_000) + " x\n"), "mdx-too-deep"},
-		"brackets":              {page(strings.Repeat("[", 100_000) + "\n"), ""},
-		"emphasis":              {page(strings.Repeat("*a_ ", 20_000) + "\n"), ""},
-		"tags":                  {page(strings.Repeat("<div>\n", 5_000) + strings.Repeat("</div>\n", 5_000)), "mdx-too-deep"},
-		"a wide table":          {page("|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|x\n", 2_000)), ""},
-		"footnotes":             {page(strings.Repeat("[^a] ", 20_000) + "\n\n[^a]: " + strings.Repeat("[^a] ", 1_000) + "\n"), ""},
-		"a style attribute":     {page(`<div style="` + strings.Repeat("a:b(", 50_000) + `">x</div>` + "\n"), ""},
+		"deep JSON": {api("bad.json", `{"openapi": "3.0.0", "paths": `+strings.Repeat(`{"a":`, 100_000)),
+			"spec-syntax"},
+		"snippets that triple": {doubledSnippets(), "page-too-large"},
+		"values that double":   {page(values + "\n{a60}\n"), "page-too-large"},
+		"quotes":               {page(strings.Repeat(">", 100_000) + " x\n"), "mdx-too-deep"},
+		"brackets":             {page(strings.Repeat("[", 100_000) + "\n"), ""},
+		"emphasis":             {page(strings.Repeat("*a_ ", 20_000) + "\n"), ""},
+		"tags": {page(strings.Repeat("<div>\n", 5_000) + strings.Repeat("</div>\n", 5_000)),
+			"mdx-too-deep"},
+		"a wide table": {page("|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" +
+			strings.Repeat("|x\n", 2_000)), ""},
+		"footnotes": {page(strings.Repeat("[^a] ", 20_000) + "\n\n[^a]: " + strings.Repeat("[^a] ", 1_000) +
+			"\n"), ""},
+		"a style attribute": {page(`<div style="` + strings.Repeat("a:b(", 50_000) + `">x</div>` + "\n"), ""},
 	}
 }
 
@@ -151,7 +164,8 @@ func placed(list diag.List, code string) bool {
 // C8: a page that takes too long ends with a finding at its position, its work ends with the build, and its partial
 // result is not kept.
 func TestSlowPageTimesOut(t *testing.T) {
-	out, r := build(t, files(map[string]string{"index.mdx": "# Home\n", "docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: time.Nanosecond})
+	out, r := build(t, files(map[string]string{"index.mdx": "# Home\n",
+		"docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: time.Nanosecond})
 	if !placed(r.Diagnostics, "page-too-slow") || r.Failed == 0 || out.files["index.html"] != "" {
 		t.Errorf("failed %d, %v", r.Failed, r.Diagnostics)
 	}
@@ -180,7 +194,8 @@ func TestCanceledBuildLeavesNoGoroutine(t *testing.T) {
 	defer cancel()
 	src := doubledSnippets()
 	src["index.mdx"] = "# Home\n"
-	_, err := Build(ctx, gate{files(src), "snippets/s17.mdx", cancel}, Options{Workers: 2, Scripts: jsrun.Host{Off: true}}, &memory{})
+	_, err := Build(ctx, gate{files(src), "snippets/s17.mdx", cancel},
+		Options{Workers: 2, Scripts: jsrun.Host{Off: true}}, &memory{})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("err %v", err)
 	}

@@ -51,8 +51,10 @@ func NewTools() (*Tools, error) {
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
 	t.front = newFrontEnd()
-	t.playStyle = t.front.part("playground.css", func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
-	t.playScript = t.front.part("playground.js", func() ([]byte, error) { return t.front.script(theme.Playground, nil) })
+	t.playStyle = t.front.part("playground.css",
+		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
+	t.playScript = t.front.part("playground.js",
+		func() ([]byte, error) { return t.front.script(theme.Playground, nil) })
 	return t, nil
 }
 
@@ -71,7 +73,8 @@ func (t *Tools) formulaFiles() (part asset.Part, err error) {
 			part = asset.NewPart(name, f.Data)
 			continue
 		}
-		part.Files = append(part.Files, output.File{Path: name, ContentType: output.ContentType(name), Data: f.Data, Immutable: true})
+		part.Files = append(part.Files,
+			output.File{Path: name, ContentType: output.ContentType(name), Data: f.Data, Immutable: true})
 	}
 	return part, nil
 }

@@ -26,7 +26,8 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	t := v.resolve(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
-		v.warn(ref.Pos(), "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.", ref.Dest)
+		v.warn(ref.Pos(), "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.",
+			ref.Dest)
 		return component.Address{}, false
 	case link.Broken:
 		if ref.Image {
@@ -38,7 +39,8 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 		v.recordAnchor(t, ref)
 	case link.Elsewhere:
 		if t.Href == "" {
-			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and its published address is unknown; the link becomes plain text.", ref.Dest)
+			v.warn(ref.Pos(), "left-out-link",
+				"The page %q is not part of this export, and its published address is unknown; the link becomes plain text.", ref.Dest)
 			return component.Address{}, false
 		}
 	}

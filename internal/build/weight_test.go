@@ -26,7 +26,8 @@ func TestPageSizeStaysWithinBudget(t *testing.T) {
 	if report.Failed > 0 {
 		t.Fatal(report.Diagnostics)
 	}
-	for _, name := range []string{"index.html", "quickstart.html", "components/cards.html", "guides/operations.html", "reference/site-file.html"} {
+	for _, name := range []string{"index.html", "quickstart.html", "components/cards.html", "guides/operations.html",
+		"reference/site-file.html"} {
 		html := out.files[name]
 		sum := squeezed(t, html)
 		found := loaded.FindAllStringSubmatch(html, -1)

@@ -23,7 +23,8 @@ func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 	w.t.Helper()
 	w.open("/dashboard/account")
 	w.send("/dashboard/account/two-factor/begin")
-	w.is(http.StatusOK, "Scan this", `<svg xmlns="http://www.w3.org/2000/svg"`, `href="otpauth://totp/`, `autocomplete="one-time-code"`)
+	w.is(http.StatusOK, "Scan this", `<svg xmlns="http://www.w3.org/2000/svg"`, `href="otpauth://totp/`,
+		`autocomplete="one-time-code"`)
 	m := setupKey.FindStringSubmatch(w.page.body)
 	if m == nil {
 		w.t.Fatalf("the page has no key:\n%s", w.page.body)
@@ -55,7 +56,8 @@ func TestTwoFactorSignIn(t *testing.T) {
 	w.leads("/dashboard/account?did=name-saved")
 	w.follow()
 	w.is(http.StatusOK, "10 recovery codes left.", "Your name was changed.")
-	if slices.ContainsFunc(codes, func(c string) bool { return strings.Contains(w.page.body, c) }) || strings.Contains(w.page.body, secret) {
+	if slices.ContainsFunc(codes, func(c string) bool { return strings.Contains(w.page.body, c) }) ||
+		strings.Contains(w.page.body, secret) {
 		t.Error("a secret is shown once more")
 	}
 	if status, _ := r.get("owner", "/dashboard/account"); status != http.StatusSeeOther {
@@ -111,7 +113,8 @@ func TestExpiredPendingSignInReturnsToThePassword(t *testing.T) {
 	r.clock.Advance(5 * time.Minute)
 	late.send("/dashboard/sign-in/code", "code", totpCode(t, secret, r.clock.Now()))
 	late.is(http.StatusUnauthorized, "This took too long", `name="password"`)
-	forged := r.send("", http.MethodPost, "/dashboard/sign-in/code", url.Values{"half": {"AAAA"}, "code": {totpCode(t, secret, r.clock.Now())}})
+	forged := r.send("", http.MethodPost, "/dashboard/sign-in/code",
+		url.Values{"half": {"AAAA"}, "code": {totpCode(t, secret, r.clock.Now())}})
 	if forged.status != http.StatusUnauthorized || forged.header.Get("Set-Cookie") != "" {
 		t.Errorf("%d %s", forged.status, forged.header)
 	}
@@ -149,7 +152,8 @@ func TestPeopleSeeAndEndTheirSessions(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash("x"), PersonID: r.people["owner"].person.ID, OrganizationID: r.a.org.ID, Method: "password",
+		_, err := tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash("x"),
+			PersonID: r.people["owner"].person.ID, OrganizationID: r.a.org.ID, Method: "password",
 			Address: "203.0.113.9", Agent: `<script>alert("agent")</script>`})
 		return err
 	}))

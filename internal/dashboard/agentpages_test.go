@@ -25,7 +25,8 @@ func agentAt(j agentjob.Job) string {
 func newJob(r *rig, p project.Project, prompt, author string) (j agentjob.Job) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateAgentJob(r.t.Context(), agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Repository: p.Source.URL(), Model: "builtin"},
+		j, err = tx.CreateAgentJob(r.t.Context(), agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID,
+			Repository: p.Source.URL(), Model: "builtin"},
 			agentjob.Entry{Author: author, Text: prompt})
 		return err
 	}))
@@ -48,13 +49,17 @@ func input(pairs ...string) json.RawMessage {
 func TestAgentJobIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", agentAt(r.a.agentJob))
-	showsAll(t, "active", status, 200, body, `data-state="active"`, "Fix broken links.", "key_x", "none yet", "data-live", "Send a message to the agent", "The agent is stopped.",
+	showsAll(t, "active", status, 200, body, `data-state="active"`, "Fix broken links.", "key_x", "none yet",
+		"data-live", "Send a message to the agent", "The agent is stopped.",
 		"/v2/agent/"+r.a.project.ID+"/job/"+r.a.agentJob.ID+"/message")
 	showsNone(t, "active", body, `http-equiv="refresh"`)
 
 	status, body = r.get("editor", agentAt(r.a.agentDone))
-	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "<h1>Fix links</h1>", "Two links were broken.", `<a href="https://git.example.com/docs/pulls/7" rel="noreferrer">#7</a>`, `data-state="open"`,
-		"I look.", "<code>check</code>", "two\nlines", "pull_opened", "1 step, 100 input tokens, 20 output tokens, $0.0015", "lectern/fix-broken-links")
+	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "<h1>Fix links</h1>",
+		"Two links were broken.", `<a href="https://git.example.com/docs/pulls/7" rel="noreferrer">#7</a>`,
+		`data-state="open"`,
+		"I look.", "<code>check</code>", "two\nlines", "pull_opened",
+		"1 step, 100 input tokens, 20 output tokens, $0.0015", "lectern/fix-broken-links")
 	showsNone(t, "completed", body, " data-live>", "changed file")
 
 	failed := newJob(r, r.a.project, "Do it.", "key_x")
@@ -63,14 +68,17 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 	must(t, err)
 	must(t, r.store.FailAgentJob(t.Context(), h, "The model "+evil+" does not answer."))
 	status, body = r.get("editor", agentAt(failed))
-	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "does not answer.", "Send a message below with what to do differently", "Send a message to the agent")
+	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "does not answer.",
+		"Send a message below with what to do differently", "Send a message to the agent")
 	showsPlain(t, "failed", body)
 
-	if status, to := r.post("editor", agentAt(failed)+"/archive", nil); status != http.StatusSeeOther || to != agentAt(failed)+"?did=agent-archived" {
+	if status, to := r.post("editor", agentAt(failed)+"/archive", nil); status != http.StatusSeeOther ||
+		to != agentAt(failed)+"?did=agent-archived" {
 		t.Errorf("%d %s", status, to)
 	}
 	status, body = r.get("editor", agentAt(failed)+"?did=agent-archived")
-	showsAll(t, "archived", status, 200, body, `data-state="archived"`, "The job was archived.", "accepts no more messages", "Archived</dt>")
+	showsAll(t, "archived", status, 200, body, `data-state="archived"`, "The job was archived.",
+		"accepts no more messages", "Archived</dt>")
 	showsNone(t, "archived", body, `action="`+agentAt(failed), "Send a message")
 	status, body = r.post("editor", agentAt(failed)+"/message", url.Values{"message": {"go on"}})
 	showsAll(t, "message to an archived job", status, http.StatusConflict, body, `role="alert"`, "archived")
@@ -84,22 +92,30 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{},
-		agentjob.Entry{Kind: agentjob.Answer, Text: "## I **plan**\n- see https://evil.example/x", Calls: []agentjob.Call{
-			{ID: "p", Name: "plan", Input: input("steps", "1. look\n2. mend")},
-			{ID: "e", Name: "edit", Input: input("path", "index.mdx", "old", "one two three\n", "new", "one 2 three\n")},
-			{ID: "w", Name: "write", Input: input("path", "new.mdx", "text", "first\nsecond\n")},
-			{ID: "b", Name: "write", Input: input("path", "logo.png", "text", "AAAA", "encoding", "base64")},
-			{ID: "m", Name: "move", Input: input("from", "a.mdx", "to", "b.mdx")},
-			{ID: "s", Name: "shell", Input: input("command", "ls -l")},
-			{ID: "u", Name: "unheard", Input: json.RawMessage(`{"deep":{"x":1}}`)},
-			{ID: "j", Name: "edit", Input: json.RawMessage(`["no object"]`)},
-		}},
-		agentjob.Entry{Kind: agentjob.Results, Results: []agentjob.Result{{CallID: "e", Text: "Replaced 1 in index.mdx."}, {CallID: "s", Text: "sh: no", Failed: true}, {CallID: "stray", Text: "for nobody"}}},
+		agentjob.Entry{Kind: agentjob.Answer, Text: "## I **plan**\n- see https://evil.example/x",
+			Calls: []agentjob.Call{
+				{ID: "p", Name: "plan", Input: input("steps", "1. look\n2. mend")},
+				{ID: "e", Name: "edit", Input: input("path", "index.mdx", "old", "one two three\n", "new",
+					"one 2 three\n")},
+				{ID: "w", Name: "write", Input: input("path", "new.mdx", "text", "first\nsecond\n")},
+				{ID: "b", Name: "write", Input: input("path", "logo.png", "text", "AAAA", "encoding", "base64")},
+				{ID: "m", Name: "move", Input: input("from", "a.mdx", "to", "b.mdx")},
+				{ID: "s", Name: "shell", Input: input("command", "ls -l")},
+				{ID: "u", Name: "unheard", Input: json.RawMessage(`{"deep":{"x":1}}`)},
+				{ID: "j", Name: "edit", Input: json.RawMessage(`["no object"]`)},
+			}},
+		agentjob.Entry{Kind: agentjob.Results,
+			Results: []agentjob.Result{{CallID: "e", Text: "Replaced 1 in index.mdx."},
+				{CallID: "s", Text: "sh: no", Failed: true}, {CallID: "stray", Text: "for nobody"}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: "Working on it."})
 	must(t, err)
 	status, body := r.get("viewer", agentAt(j))
-	showsAll(t, "record", status, 200, body, "<strong>owner@example.com</strong>", "<p><strong>I <strong>plan</strong></strong></p>", "1. look\n2. mend", "<del>one <mark>two</mark> three</del>", "<ins>one <mark>2</mark> three</ins>",
-		"<ins>first</ins>", "<ins>second</ins>", "4 characters of base64", "a.mdx → b.mdx", "<code>shell</code> ls -l", "sh: no", "Replaced 1 in index.mdx.", "for nobody", "&#34;deep&#34;: {", "no object", "<code>began</code>", "see https://evil.example/x")
+	showsAll(t, "record", status, 200, body, "<strong>owner@example.com</strong>",
+		"<p><strong>I <strong>plan</strong></strong></p>", "1. look\n2. mend", "<del>one <mark>two</mark> three</del>",
+		"<ins>one <mark>2</mark> three</ins>",
+		"<ins>first</ins>", "<ins>second</ins>", "4 characters of base64", "a.mdx → b.mdx", "<code>shell</code> ls -l",
+		"sh: no", "Replaced 1 in index.mdx.", "for nobody", "&#34;deep&#34;: {", "no object", "<code>began</code>",
+		"see https://evil.example/x")
 	showsNone(t, "record", body, `href="https://evil.example`, `action="`+agentAt(j))
 }
 
@@ -112,14 +128,18 @@ func TestHostileAgentOutputIsEscaped(t *testing.T) {
 	must(t, err)
 	var calls []agentjob.Call
 	var results []agentjob.Result
-	for i, name := range []string{"edit", "write", "plan", "finish", "move", "search", "shell", "list", "read", "delete", evil} {
+	for i, name := range []string{"edit", "write", "plan", "finish", "move", "search", "shell", "list", "read",
+		"delete", evil} {
 		id := fmt.Sprint(evil, i)
-		calls = append(calls, agentjob.Call{ID: id, Name: name, Input: input("path", evil, "old", evil, "new", evil+"x", "text", evil, "steps", evil, "title", evil, "summary", evil,
+		calls = append(calls, agentjob.Call{ID: id, Name: name, Input: input("path", evil, "old", evil, "new", evil+"x",
+			"text", evil, "steps", evil, "title", evil, "summary", evil,
 			"from", evil, "to", evil, "query", evil, "command", evil, "folder", evil)})
 		results = append(results, agentjob.Result{CallID: id, Text: evil})
 	}
-	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: "lectern/" + evil, Title: evil, Summary: evil, PRLink: "javascript:alert(1)", PRNumber: 1, PRState: agentjob.PullOpen},
-		agentjob.Entry{Kind: agentjob.Answer, Text: evil + " `" + evil + "` **" + evil + "**", Calls: calls}, agentjob.Entry{Kind: agentjob.Results, Results: append(results, agentjob.Result{CallID: "x", Text: evil})},
+	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: "lectern/" + evil, Title: evil,
+		Summary: evil, PRLink: "javascript:alert(1)", PRNumber: 1, PRState: agentjob.PullOpen},
+		agentjob.Entry{Kind: agentjob.Answer, Text: evil + " `" + evil + "` **" + evil + "**", Calls: calls},
+		agentjob.Entry{Kind: agentjob.Results, Results: append(results, agentjob.Result{CallID: "x", Text: evil})},
 		agentjob.Entry{Kind: agentjob.Note, Code: evil, Text: evil})
 	must(t, err)
 	for _, path := range []string{agentAt(j), "/dashboard/projects/" + r.a.folder.ID + "/agent", "/dashboard/agent"} {
@@ -137,10 +157,12 @@ func TestLongAgentRecordIsPaginated(t *testing.T) {
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	long := strings.Repeat("é", 20_000) + "the end of it"
-	entries := []agentjob.Entry{{Kind: agentjob.Answer, Text: "look", Calls: []agentjob.Call{{ID: "r", Name: "read", Input: input("path", "a.mdx")}}},
+	entries := []agentjob.Entry{{Kind: agentjob.Answer, Text: "look",
+		Calls: []agentjob.Call{{ID: "r", Name: "read", Input: input("path", "a.mdx")}}},
 		{Kind: agentjob.Results, Results: []agentjob.Result{{CallID: "r", Text: long}}}}
 	for i := range 600 {
-		entries = append(entries, agentjob.Entry{Kind: agentjob.Note, Code: "n", Text: fmt.Sprintf("note number %d.", i)})
+		entries = append(entries,
+			agentjob.Entry{Kind: agentjob.Note, Code: "n", Text: fmt.Sprintf("note number %d.", i)})
 	}
 	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{}, entries...)
 	must(t, err)
@@ -149,7 +171,8 @@ func TestLongAgentRecordIsPaginated(t *testing.T) {
 	showsNone(t, "newest", body, "note number 99.", "the very first words", "Go to the newest")
 
 	status, body = r.get("viewer", agentAt(j)+"?before=104")
-	showsAll(t, "earlier", status, 200, body, "the very first words", "note number 99.", "Go to the newest", `href="?before=104&amp;whole=3#e2-0"`, "13 more characters")
+	showsAll(t, "earlier", status, 200, body, "the very first words", "note number 99.", "Go to the newest",
+		`href="?before=104&amp;whole=3#e2-0"`, "13 more characters")
 	showsNone(t, "earlier", body, "note number 100.", "the end of it", ">Earlier<")
 
 	status, body = r.get("viewer", agentAt(j)+"?before=104&whole=3")
@@ -165,10 +188,13 @@ func TestAgentJobIsStarted(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/agent"
 	status, body := r.get("editor", at+"?prompt=fix+%3Cb%3E&status=completed")
-	showsAll(t, "form", status, 200, body, "fix &lt;b&gt;</textarea>", "<option>builtin</option><option>example-model</option>", `name="branch"`, r.a.agentDone.ID, "Fix links", "Open proposals")
+	showsAll(t, "form", status, 200, body, "fix &lt;b&gt;</textarea>",
+		"<option>builtin</option><option>example-model</option>", `name="branch"`, r.a.agentDone.ID, "Fix links",
+		"Open proposals")
 	showsNone(t, "form", body, agentAt(r.a.agentJob)+`"`)
 
-	status, to := r.post("editor", at, url.Values{"prompt": {"add descriptions"}, "branch": {"next"}, "model": {"example-model"}, "draft": {"yes"}})
+	status, to := r.post("editor", at,
+		url.Values{"prompt": {"add descriptions"}, "branch": {"next"}, "model": {"example-model"}, "draft": {"yes"}})
 	if status != http.StatusSeeOther || !strings.HasSuffix(to, "?did=agent-started") {
 		t.Fatalf("%d %s", status, to)
 	}
@@ -179,10 +205,13 @@ func TestAgentJobIsStarted(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	_, body = r.get("viewer", to)
-	showsAll(t, "started", 200, 200, body, "The agent was started.", "add descriptions", "<strong>editor@example.com</strong>")
+	showsAll(t, "started", 200, 200, body, "The agent was started.", "add descriptions",
+		"<strong>editor@example.com</strong>")
 
-	status, body = r.post("editor", at, url.Values{"prompt": {"x " + evil}, "branch": {"-bad " + evil}, "model": {"builtin"}, "draft": {"yes"}})
-	showsAll(t, "refused", status, http.StatusBadRequest, body, `id="branch-error"`, `aria-invalid="true"`, "x &lt;img", "<option selected>builtin</option>", `value="yes" checked`)
+	status, body = r.post("editor", at,
+		url.Values{"prompt": {"x " + evil}, "branch": {"-bad " + evil}, "model": {"builtin"}, "draft": {"yes"}})
+	showsAll(t, "refused", status, http.StatusBadRequest, body, `id="branch-error"`, `aria-invalid="true"`, "x &lt;img",
+		"<option selected>builtin</option>", `value="yes" checked`)
 	showsPlain(t, "refused", body)
 	status, body = r.post("editor", at, url.Values{"prompt": {" "}})
 	showsAll(t, "empty", status, http.StatusBadRequest, body, `id="prompt-error"`)
@@ -199,19 +228,23 @@ func TestHourlyLimitShowsTheWaitingTime(t *testing.T) {
 	}
 	r.clock.Advance(13 * time.Minute)
 	status, body := r.post("editor", "/dashboard/projects/"+r.a.folder.ID+"/agent", url.Values{"prompt": {"once more"}})
-	showsAll(t, "too many", status, http.StatusTooManyRequests, body, "limit of 100 agent jobs and messages per hour", "Try again in 47 minutes.", "once more</textarea>")
+	showsAll(t, "too many", status, http.StatusTooManyRequests, body, "limit of 100 agent jobs and messages per hour",
+		"Try again in 47 minutes.", "once more</textarea>")
 }
 
 // A message makes a job that has stopped active again.
 func TestFollowUpReactivatesTheJob(t *testing.T) {
 	r := newRig(t)
 	at := agentAt(r.a.agentDone)
-	if status, to := r.post("editor", at+"/message", url.Values{"message": {"also the images"}}); status != http.StatusSeeOther || to != at+"?did=agent-told" {
+	if status, to := r.post("editor", at+"/message",
+		url.Values{"message": {"also the images"}}); status != http.StatusSeeOther || to != at+"?did=agent-told" {
 		t.Fatalf("%d %s", status, to)
 	}
 	status, body := r.get("editor", at+"?did=agent-told")
-	showsAll(t, "again", status, 200, body, `data-state="active"`, "also the images", "Round 2", "The agent reads your message", " data-live>")
-	status, body = r.post("editor", at+"/message", url.Values{"message": {"\n " + strings.Repeat("a", agentjob.MaxPrompt)}})
+	showsAll(t, "again", status, 200, body, `data-state="active"`, "also the images", "Round 2",
+		"The agent reads your message", " data-live>")
+	status, body = r.post("editor", at+"/message",
+		url.Values{"message": {"\n " + strings.Repeat("a", agentjob.MaxPrompt)}})
 	showsAll(t, "too long", status, http.StatusBadRequest, body, `id="message-error"`, "32768")
 	status, _ = r.post("editor", at+"/message", url.Values{"message": {strings.Repeat("日", agentjob.MaxPrompt)}})
 	if status != http.StatusSeeOther {
@@ -229,11 +262,15 @@ func TestJobShowsItsCompleteDiff(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", "key_x")
 	branch := agentjob.Branch(j.ID, "Fix it.")
-	p := r.propose(r.a.folder, branch, draft.Change{Path: "index.mdx", Before: []byte("---\ntitle: Start\n---\n\nOld words.\n"), After: []byte("---\ntitle: Start\n---\n\nNew words.\n")})
+	p := r.propose(r.a.folder, branch,
+		draft.Change{Path: "index.mdx", Before: []byte("---\ntitle: Start\n---\n\nOld words.\n"),
+			After: []byte("---\ntitle: Start\n---\n\nNew words.\n")})
 	h := r.hold(j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
-	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: branch, PRLink: "http://elsewhere.example/_dashboard/proposals/" + p.ID, PRNumber: p.Number, PRState: agentjob.PullOpen})
+	_, err = r.store.RecordAgent(t.Context(), h, lease,
+		store.AgentProgress{Ref: branch, PRLink: "http://elsewhere.example/_dashboard/proposals/" + p.ID,
+			PRNumber: p.Number, PRState: agentjob.PullOpen})
 	must(t, err)
 	local := `<a href="` + proposal.Page(r.a.folder.ID, p.ID) + `">Proposal #1</a>`
 	_, body := r.get("viewer", agentAt(j))
@@ -241,7 +278,8 @@ func TestJobShowsItsCompleteDiff(t *testing.T) {
 	showsNone(t, "active", body, "1 changed file")
 	must(t, r.store.CompleteAgentJob(t.Context(), h, 1))
 	_, body = r.get("viewer", agentAt(j))
-	showsAll(t, "completed", 200, 200, body, local, "1 changed file", "<del><mark>Old</mark> words.</del>", "<ins><mark>New</mark> words.</ins>")
+	showsAll(t, "completed", 200, 200, body, local, "1 changed file", "<del><mark>Old</mark> words.</del>",
+		"<ins><mark>New</mark> words.</ins>")
 }
 
 func TestAgentPageExplainsMissingModels(t *testing.T) {
@@ -262,13 +300,15 @@ func TestViewerCannotControlAgents(t *testing.T) {
 	status, body := r.get("viewer", "/dashboard/agent")
 	showsAll(t, "all", status, 200, body, agentAt(r.a.agentJob), agentAt(r.a.agentDone), at+"/agent")
 	showsNone(t, "all", body, r.b.agentJob.ID, r.b.project.ID)
-	for _, path := range []string{at + "/agent", agentAt(r.a.agentJob), agentAt(r.a.agentDone), at + "/proposals", at + "/proposals/" + r.a.proposal.ID} {
+	for _, path := range []string{at + "/agent", agentAt(r.a.agentJob), agentAt(r.a.agentDone), at + "/proposals",
+		at + "/proposals/" + r.a.proposal.ID} {
 		status, body := r.get("viewer", path)
 		showsAll(t, path, status, 200, body, "data-state")
 		showsNone(t, path, body, `method="post" action="`+at)
 	}
 	before := eventCount(r)
-	for _, path := range []string{at + "/agent", agentAt(r.a.agentJob) + "/message", agentAt(r.a.agentJob) + "/archive", at + "/proposals/" + r.a.proposal.ID + "/merge", at + "/proposals/" + r.a.proposal.ID + "/close"} {
+	for _, path := range []string{at + "/agent", agentAt(r.a.agentJob) + "/message", agentAt(r.a.agentJob) + "/archive",
+		at + "/proposals/" + r.a.proposal.ID + "/merge", at + "/proposals/" + r.a.proposal.ID + "/close"} {
 		status, body := r.post("viewer", path, url.Values{"prompt": {"x"}, "message": {"x"}})
 		showsAll(t, path, status, http.StatusForbidden, body, "editor")
 	}
@@ -276,10 +316,12 @@ func TestViewerCannotControlAgents(t *testing.T) {
 		t.Errorf("%d events came", after-before)
 	}
 	for _, rt := range dashboard.Routes() {
-		if rt.Method != http.MethodGet || !strings.Contains(rt.Pattern, "/agent/") && !strings.Contains(rt.Pattern, "/proposals/") || rt.Public {
+		if rt.Method != http.MethodGet ||
+			!strings.Contains(rt.Pattern, "/agent/") && !strings.Contains(rt.Pattern, "/proposals/") || rt.Public {
 			continue
 		}
-		path := strings.NewReplacer("{projectId}", r.a.project.ID, "{jobId}", r.a.agentDone.ID, "{proposalId}", r.a.proposal.ID, "{do}", "merge").Replace(rt.Pattern)
+		path := strings.NewReplacer("{projectId}", r.a.project.ID, "{jobId}", r.a.agentDone.ID, "{proposalId}",
+			r.a.proposal.ID, "{do}", "merge").Replace(rt.Pattern)
 		if status, _ := r.get("foreign", path); status != http.StatusNotFound {
 			t.Errorf("%s of another organization: %d", path, status)
 		}

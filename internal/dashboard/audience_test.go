@@ -40,7 +40,8 @@ func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	}
 	_, err := r.store.AddFeedback(r.t.Context(), f)
 	must(r.t, err)
-	list, _, err := r.store.ListFeedback(r.t.Context(), projectID, audience.FeedbackFilter{Span: audience.Since(r.clock.Now(), 2)}, store.Page{Limit: 1})
+	list, _, err := r.store.ListFeedback(r.t.Context(), projectID,
+		audience.FeedbackFilter{Span: audience.Since(r.clock.Now(), 2)}, store.Page{Limit: 1})
 	must(r.t, err)
 	return list[0].ID
 }
@@ -51,17 +52,23 @@ func busy(t testing.TB) (r *rig, at string) {
 	id, now := r.a.project.ID, r.clock.Now()
 	one, two := [8]byte{1}, [8]byte{2}
 	view := func(at time.Time, c audience.Class, path, referrer string, v [8]byte) audience.Event {
-		return audience.Event{ProjectID: id, At: at, Kind: audience.View, Class: c, Path: path, Referrer: referrer, Visitor: v}
+		return audience.Event{ProjectID: id, At: at, Kind: audience.View, Class: c, Path: path, Referrer: referrer,
+			Visitor: v}
 	}
 	r.visited(
-		view(now, audience.Human, "/", "news.example", one), view(now, audience.Human, "/guides/start", "", one), view(now, audience.Human, "/", "", two),
+		view(now, audience.Human, "/", "news.example", one), view(now, audience.Human, "/guides/start", "", one),
+		view(now, audience.Human, "/", "", two),
 		view(now, audience.Agent, "/guides/start", "", [8]byte{}), view(now, audience.Indexer, "/", "", [8]byte{}),
-		view(now.AddDate(0, 0, -1), audience.Human, "/"+hostile, "", one), view(now.AddDate(0, 0, -40), audience.Human, "/older", "", one),
+		view(now.AddDate(0, 0, -1), audience.Human, "/"+hostile, "", one),
+		view(now.AddDate(0, 0, -40), audience.Human, "/older", "", one),
 		audience.Event{ProjectID: id, At: now, Kind: audience.Search, Class: audience.Human, Query: "lantern", Hits: 3},
-		audience.Event{ProjectID: id, At: now, Kind: audience.Click, Class: audience.Human, Query: "lantern", Target: "/guides/start"},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Click, Class: audience.Human, Query: "lantern",
+			Target: "/guides/start"},
 		audience.Event{ProjectID: id, At: now, Kind: audience.Search, Class: audience.Human, Query: hostile},
-		audience.Event{ProjectID: id, At: now, Kind: audience.Missing, Class: audience.Human, Path: "/gone", Referrer: "old.example"},
-		audience.Event{ProjectID: id, At: now, Kind: audience.Try, Class: audience.Human, Target: "POST /orders", Status: 201},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Missing, Class: audience.Human, Path: "/gone",
+			Referrer: "old.example"},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Try, Class: audience.Human, Target: "POST /orders",
+			Status: 201},
 		audience.Event{ProjectID: id, At: now, Kind: audience.Copy, Class: audience.Human, Path: "/"},
 	)
 	return r, "/dashboard/projects/" + id + "/analytics"
@@ -93,14 +100,16 @@ func wantRow(t *testing.T, page, region, want string) {
 func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	r, at := busy(t)
 	status, page := r.get("viewer", at)
-	showsAll(t, "traffic", status, 200, page, "<strong>4</strong>", "<strong>1</strong>", "<strong>3</strong>", `<svg class="chart"`, "4 March 2026: 3 people, 1 AI, 1 search engines", "Readers copied 1 code block.",
+	showsAll(t, "traffic", status, 200, page, "<strong>4</strong>", "<strong>1</strong>", "<strong>3</strong>",
+		`<svg class="chart"`, "4 March 2026: 3 people, 1 AI, 1 search engines", "Readers copied 1 code block.",
 		"/v1/analytics/"+r.a.project.ID+"/summary?dateFrom=2026-02-05&amp;dateTo=2026-03-05")
 	wantRow(t, page, "Pages, the most read first", "/ | 2 | 0 | 1")
 	wantRow(t, page, "Pages, the most read first", "/guides/start | 1 | 1 | 0")
 	wantRow(t, page, "Referring sites", "news.example | 1")
 	wantRow(t, page, "Page views by day, as a table", "4 March 2026 3 | 1 | 1")
 	showsNone(t, "traffic", page, "/older", "<script>alert", "<img src=x")
-	if _, page = r.get("viewer", at+"?from=2026-01-20&to=2026-01-25"); strings.Contains(page, "guides/start") || !strings.Contains(page, "/older") {
+	if _, page = r.get("viewer", at+"?from=2026-01-20&to=2026-01-25"); strings.Contains(page, "guides/start") ||
+		!strings.Contains(page, "/older") {
 		t.Error("other days are not shown alone")
 	}
 	_, page = r.get("viewer", at+"/search")
@@ -112,7 +121,8 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	_, page = r.get("viewer", at+"/playground")
 	wantRow(t, page, "Operations, most used first", "POST /orders | 1 | 1 | 0 | 0 | just now")
 	_, page = r.get("viewer", "/dashboard/analytics")
-	showsAll(t, "sites", 200, 200, page, "<strong>4</strong> page views in 7 days", `<svg class="spark"`, `href="`+at+`"`)
+	showsAll(t, "sites", 200, 200, page, "<strong>4</strong> page views in 7 days", `<svg class="spark"`,
+		`href="`+at+`"`)
 	_, page = r.get("viewer", "/dashboard/")
 	showsAll(t, "overview", 200, 200, page, `<a href="`+at+`">4 page views</a>`)
 }
@@ -120,13 +130,16 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 // Lists are files too, and the span goes along.
 func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 	r, at := busy(t)
-	for _, list := range []string{"views", "summary", "searches", "missing", "playground", "referrers", "feedback", "feedback-by-page"} {
+	for _, list := range []string{"views", "summary", "searches", "missing", "playground", "referrers", "feedback",
+		"feedback-by-page"} {
 		got := r.send("viewer", http.MethodGet, at+"/csv/"+list+"?days=7", nil)
-		if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || !strings.Contains(got.body, ",") {
+		if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") ||
+			!strings.Contains(got.body, ",") {
 			t.Errorf("%s: %d %v %.200s", list, got.status, got.header, got.body)
 		}
 	}
-	if got := r.send("viewer", http.MethodGet, at+"/csv/views?days=7", nil); !strings.Contains(got.body, "/guides/start") || strings.Contains(got.body, "/older") {
+	if got := r.send("viewer", http.MethodGet, at+"/csv/views?days=7", nil); !strings.Contains(got.body,
+		"/guides/start") || strings.Contains(got.body, "/older") {
 		t.Errorf("views of a week: %s", got.body)
 	}
 }
@@ -134,7 +147,9 @@ func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 // Invalid days are reported at their field, with the default range shown.
 func TestInvalidDateRangeIsReported(t *testing.T) {
 	r, at := busy(t)
-	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "at most 400 days", "?from=1970-01-05&to=1970-01-06": "2000-01-01 or later"} {
+	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`,
+		"?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first",
+		"?from=2020-01-01&to=2026-03-01": "at most 400 days", "?from=1970-01-05&to=1970-01-06": "2000-01-01 or later"} {
 		status, page := r.get("viewer", at+query)
 		showsAll(t, query, status, 400, page, says, "guides/start")
 	}
@@ -147,23 +162,28 @@ func TestInvalidDateRangeIsReported(t *testing.T) {
 func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	r, at := busy(t)
 	no := false
-	id := r.addFeedback(r.a.project.ID, audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
+	id := r.addFeedback(r.a.project.ID,
+		audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
 	at += "/feedback"
 	status, page := r.get("viewer", at)
 	showsAll(t, "viewer", status, 200, page, "not helpful", "about code", "x := 1", `data-state="pending"`)
 	wantText(t, page)
 	wantRow(t, page, "Pages with the most feedback", "/guides/start | 0 | 1 | 1")
 	showsNone(t, "viewer", page, at+"/"+id+`"`)
-	status, to := r.post("editor", at+"/"+id, url.Values{"status": {"in_progress"}, "note": {"Told the team"}, "back": {"?days=7&status=pending&evil=1"}})
+	status, to := r.post("editor", at+"/"+id,
+		url.Values{"status": {"in_progress"}, "note": {"Told the team"}, "back": {"?days=7&status=pending&evil=1"}})
 	if status != http.StatusSeeOther || to != at+"?days=7&status=pending&did=feedback-changed" {
 		t.Fatalf("%d %s", status, to)
 	}
 	status, page = r.get("editor", at+"?status=in_progress")
-	showsAll(t, "editor", status, 200, page, `data-state="in_progress"`, `value="Told the team"`, `action="`+at+"/"+id+`"`)
-	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) || !strings.Contains(page, "No feedback with this status") {
+	showsAll(t, "editor", status, 200, page, `data-state="in_progress"`, `value="Told the team"`,
+		`action="`+at+"/"+id+`"`)
+	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) ||
+		!strings.Contains(page, "No feedback with this status") {
 		t.Error("it is pending still")
 	}
-	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest || !strings.Contains(page, `class="trouble"`) {
+	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest ||
+		!strings.Contains(page, `class="trouble"`) {
 		t.Errorf("%d %s", status, page)
 	}
 }
@@ -172,7 +192,9 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 func TestEmptyAnalyticsPagesExplainHowToStart(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
-	for rest, says := range map[string]string{"": "No visits in this period", "/search": "No searches in this period", "/feedback": "No feedback in this period", "/playground": "No requests in this period", "/missing": "No missing pages"} {
+	for rest, says := range map[string]string{"": "No visits in this period", "/search": "No searches in this period",
+		"/feedback": "No feedback in this period", "/playground": "No requests in this period",
+		"/missing": "No missing pages"} {
 		status, page := r.get("viewer", at+rest)
 		showsAll(t, rest, status, 200, page, says, `class="empty"`, "/v1/analytics/"+r.a.project.ID)
 		showsNone(t, rest, page, "<svg class=\"chart\"")
@@ -188,8 +210,10 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 		at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
 		for _, path := range []string{"/dashboard/analytics", at, at + "/search", at + "/feedback", at + "/csv/views"} {
 			status, page := r.get("viewer", path)
-			off := strings.Contains(page, "Not available on this type of deployment") || strings.Contains(page, "Analytics is off")
-			if status != http.StatusOK || off == f.Enabled || off && (!strings.Contains(page, f.Reason) || !strings.Contains(page, `data-state="`+string(f.State)+`"`)) {
+			off := strings.Contains(page, "Not available on this type of deployment") ||
+				strings.Contains(page, "Analytics is off")
+			if status != http.StatusOK || off == f.Enabled || off &&
+				(!strings.Contains(page, f.Reason) || !strings.Contains(page, `data-state="`+string(f.State)+`"`)) {
 				t.Errorf("%s, %s: %d, off %v of %+v", name, path, status, off, f)
 			}
 		}
@@ -205,30 +229,39 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 	}
 }
 
-// Questions to the assistant are listed with how they were answered, and a conversation has its whole text; where there is no assistant,
-// the page says why.
+// Questions to the assistant are listed with how they were answered, and a conversation has its whole text; where there
+// is no assistant, the page says why.
 func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
 	r := newRig(t, func(p *parts) {
-		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"})
-		p.API.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now, IDs: p.API.IDs, Logger: p.API.Log}
+		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
+			Assistant: "local"})
+		p.API.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now,
+			IDs: p.API.IDs, Logger: p.API.Log}
 	})
 	yes, thread := true, r.ids.New(id.Thread)
-	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread, ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
-		Question: hostile, Answer: "With screws [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install", Title: "Install it"}}, Helpful: &yes}))
+	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread,
+		ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: hostile, Answer: "With screws [1].", Type: conversation.Answered,
+		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install", Title: "Install it"}},
+		Helpful: &yes}))
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics/assistant"
 	status, page := r.get("viewer", at)
-	showsAll(t, "questions", status, 200, page, "<strong>1</strong>", `data-state="answered"`, `href="`+at+"/"+thread+"?days=28", "/assistant/caller-stats?dateFrom=")
+	showsAll(t, "questions", status, 200, page, "<strong>1</strong>", `data-state="answered"`,
+		`href="`+at+"/"+thread+"?days=28", "/assistant/caller-stats?dateFrom=")
 	wantText(t, page)
 	status, page = r.get("viewer", at+"/"+thread)
-	showsAll(t, "conversation", status, 200, page, "With screws [1].", "Install it", "/guides/start#install", "<strong>Reader</strong>")
+	showsAll(t, "conversation", status, 200, page, "With screws [1].", "Install it", "/guides/start#install",
+		"<strong>Reader</strong>")
 	wantText(t, page)
 	if status, _ = r.get("foreign", at+"/"+thread); status != http.StatusNotFound {
 		t.Errorf("another organization: %d", status)
 	}
 	r = newRig(t)
 	status, page = r.get("viewer", "/dashboard/projects/"+r.a.project.ID+"/analytics/assistant")
-	showsAll(t, "off", status, 200, page, "The assistant is off", html.EscapeString(r.deploymentFeatures().Assistant.Reason))
-	if _, page = r.get("viewer", "/dashboard/projects/"+r.a.project.ID+"/analytics"); strings.Contains(page, "/analytics/assistant") {
+	showsAll(t, "off", status, 200, page, "The assistant is off",
+		html.EscapeString(r.deploymentFeatures().Assistant.Reason))
+	if _, page = r.get("viewer", "/dashboard/projects/"+r.a.project.ID+"/analytics"); strings.Contains(page,
+		"/analytics/assistant") {
 		t.Error("a page leads to the assistant, which is off")
 	}
 }

@@ -18,7 +18,8 @@ const audit = "/dashboard/settings/audit"
 // rename makes an event of somebody's.
 func (r *rig) rename(who, name string) {
 	r.t.Helper()
-	if status, page := r.post(who, "/dashboard/settings/organization", url.Values{"name": {name}}); status != http.StatusSeeOther {
+	if status, page := r.post(who, "/dashboard/settings/organization",
+		url.Values{"name": {name}}); status != http.StatusSeeOther {
 		r.t.Fatalf("%d %s", status, page)
 	}
 }
@@ -31,8 +32,8 @@ func shownEvents(page string) (ids []string) {
 	return ids
 }
 
-// busyRig has events of several people on three days: two of the owner's on the 4th, one of the admin's on the 5th, one of a key's on
-// the 6th, and one of the owner's on the 6th that is about a member.
+// busyRig has events of several people on three days: two of the owner's on the 4th, one of the admin's on the 5th, one
+// of a key's on the 6th, and one of the owner's on the 6th that is about a member.
 func busyRig(t *testing.T) *rig {
 	r := newRig(t)
 	r.rename("owner", "one")
@@ -61,25 +62,32 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 		query, call string
 		want        []string
 	}{
-		"everything":  {"", "/v1/events", []string{id(5), id(4), id(3), id(2), id(1)}},
-		"actor":       {"actor=" + r.people["admin"].member.ID, "/v1/events?actor=" + r.people["admin"].member.ID, []string{id(3)}},
-		"key":         {"actor=" + r.a.keyID, "/v1/events?actor=" + r.a.keyID, []string{id(4)}},
-		"noun":        {"action=member", "/v1/events?action=member", []string{id(5)}},
-		"action":      {"action=organization.rename", "/v1/events?action=organization.rename", []string{id(4), id(3), id(2), id(1)}},
-		"target":      {"target=" + r.people["viewer"].member.ID, "/v1/events?target=" + r.people["viewer"].member.ID, []string{id(5)}},
-		"since":       {"since=2026-03-05", "/v1/events?since=2026-03-05T00%3A00%3A00Z", []string{id(5), id(4), id(3)}},
-		"until":       {"until=2026-03-05", "/v1/events?until=2026-03-06T00%3A00%3A00Z", []string{id(3), id(2), id(1)}},
-		"a day":       {"since=2026-03-05&until=2026-03-05", "/v1/events?since=2026-03-05T00%3A00%3A00Z&until=2026-03-06T00%3A00%3A00Z", []string{id(3)}},
-		"two":         {"action=organization&since=2026-03-06", "/v1/events?action=organization&since=2026-03-06T00%3A00%3A00Z", []string{id(4)}},
-		"nothing":     {"actor=key_gone&action=never.heard", "/v1/events?action=never.heard&actor=key_gone", nil},
-		"empty words": {"actor=&action=&target=&since=&until=", "/v1/events", []string{id(5), id(4), id(3), id(2), id(1)}},
+		"everything": {"", "/v1/events", []string{id(5), id(4), id(3), id(2), id(1)}},
+		"actor": {"actor=" + r.people["admin"].member.ID, "/v1/events?actor=" + r.people["admin"].member.ID,
+			[]string{id(3)}},
+		"key":  {"actor=" + r.a.keyID, "/v1/events?actor=" + r.a.keyID, []string{id(4)}},
+		"noun": {"action=member", "/v1/events?action=member", []string{id(5)}},
+		"action": {"action=organization.rename", "/v1/events?action=organization.rename",
+			[]string{id(4), id(3), id(2), id(1)}},
+		"target": {"target=" + r.people["viewer"].member.ID, "/v1/events?target=" + r.people["viewer"].member.ID,
+			[]string{id(5)}},
+		"since": {"since=2026-03-05", "/v1/events?since=2026-03-05T00%3A00%3A00Z", []string{id(5), id(4), id(3)}},
+		"until": {"until=2026-03-05", "/v1/events?until=2026-03-06T00%3A00%3A00Z", []string{id(3), id(2), id(1)}},
+		"a day": {"since=2026-03-05&until=2026-03-05",
+			"/v1/events?since=2026-03-05T00%3A00%3A00Z&until=2026-03-06T00%3A00%3A00Z", []string{id(3)}},
+		"two": {"action=organization&since=2026-03-06",
+			"/v1/events?action=organization&since=2026-03-06T00%3A00%3A00Z", []string{id(4)}},
+		"nothing": {"actor=key_gone&action=never.heard", "/v1/events?action=never.heard&actor=key_gone", nil},
+		"empty words": {"actor=&action=&target=&since=&until=", "/v1/events",
+			[]string{id(5), id(4), id(3), id(2), id(1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, page := r.get("owner", audit+"?"+c.query)
 			if got := shownEvents(page); status != http.StatusOK || !slices.Equal(got, c.want) {
 				t.Errorf("%d, shows %q, want %q", status, got, c.want)
 			}
-			m := regexp.MustCompile(`curl '?` + regexp.QuoteMeta(r.server.URL) + `(/v1/events(?:\?[^'\s]*)?)'? `).FindStringSubmatch(html.UnescapeString(page))
+			m := regexp.MustCompile(`curl '?` + regexp.QuoteMeta(r.server.URL) + `(/v1/events(?:\?[^'\s]*)?)'? `).
+				FindStringSubmatch(html.UnescapeString(page))
 			if m == nil || m[1] != c.call {
 				t.Fatalf("the call is %q, want %q", m, c.call)
 			}
@@ -103,16 +111,20 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 func TestInvalidFilterIsReportedAtItsField(t *testing.T) {
 	r := newRig(t)
 	for query, want := range map[string]string{
-		"since=yesterday": `id="since-error">Write a date`, "until=2026-02-30": `id="until-error">Write a date`, "since=2026-1-1": `id="since-error">`,
-		"until=9999-12-31": `id="until-error">until must be a time`, "target=" + strings.Repeat("x", 201): `id="target-error">target may have`,
-		"cursor=nonsense": "cursor is not a value returned by a list.", "since=" + url.QueryEscape(hostile): `id="since-error">`,
+		"since=yesterday": `id="since-error">Write a date`, "until=2026-02-30": `id="until-error">Write a date`,
+		"since=2026-1-1":                     `id="since-error">`,
+		"until=9999-12-31":                   `id="until-error">until must be a time`,
+		"target=" + strings.Repeat("x", 201): `id="target-error">target may have`,
+		"cursor=nonsense":                    "cursor is not a value returned by a list.", "since=" +
+			url.QueryEscape(hostile): `id="since-error">`,
 	} {
 		status, page := r.get("owner", audit+"?"+query)
 		if status != http.StatusBadRequest || !strings.Contains(page, want) || strings.Contains(page, "<script>alert") {
 			t.Errorf("%s: %d %s", query, status, page)
 		}
 	}
-	if got := r.send("owner", "GET", audit+"/export?format=csv&since=yesterday", nil); got.status != http.StatusBadRequest || got.header.Get("Content-Disposition") != "" {
+	if got := r.send("owner", "GET", audit+"/export?format=csv&since=yesterday",
+		nil); got.status != http.StatusBadRequest || got.header.Get("Content-Disposition") != "" {
 		t.Errorf("export: %d %v", got.status, got.header)
 	}
 }
@@ -125,11 +137,13 @@ func TestAuditExportIsTheAPIsFile(t *testing.T) {
 		{"format=ndjson", "format=ndjson", "application/x-ndjson", ".ndjson"},
 		{"", "format=ndjson", "application/x-ndjson", ".ndjson"},
 		{"format=csv&action=member", "format=csv&action=member", "text/csv; charset=utf-8", ".csv"},
-		{"format=ndjson&since=2026-03-05&until=2026-03-05", "format=ndjson&since=2026-03-05T00:00:00Z&until=2026-03-06T00:00:00Z", "application/x-ndjson", ".ndjson"},
+		{"format=ndjson&since=2026-03-05&until=2026-03-05",
+			"format=ndjson&since=2026-03-05T00:00:00Z&until=2026-03-06T00:00:00Z", "application/x-ndjson", ".ndjson"},
 	} {
 		got := r.send("owner", "GET", audit+"/export?"+c.query, nil)
 		want := fmt.Sprintf(`attachment; filename="events-2026-03-06%s"`, c.ends)
-		if got.status != http.StatusOK || got.header.Get("Content-Type") != c.kind || got.header.Get("Content-Disposition") != want || got.header.Get("X-Content-Type-Options") != "nosniff" {
+		if got.status != http.StatusOK || got.header.Get("Content-Type") != c.kind ||
+			got.header.Get("Content-Disposition") != want || got.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", c.query, got.status, got.header)
 		}
 		if _, body := r.call(r.a.key, "GET", "/v1/events/export?"+c.call, ""); body != got.body || body == "" {
@@ -138,7 +152,8 @@ func TestAuditExportIsTheAPIsFile(t *testing.T) {
 	}
 	_, page := r.get("owner", audit+"?action=member&since=2026-03-05")
 	for _, format := range []string{"csv", "ndjson"} {
-		if link := `href="/dashboard/settings/audit/export?action=member&amp;format=` + format + `&amp;since=2026-03-05"`; !strings.Contains(page, link) {
+		if link := `href="/dashboard/settings/audit/export?action=member&amp;format=` + format +
+			`&amp;since=2026-03-05"`; !strings.Contains(page, link) {
 			t.Errorf("the page lacks %s", link)
 		}
 	}
@@ -147,17 +162,21 @@ func TestAuditExportIsTheAPIsFile(t *testing.T) {
 func TestAuditLogIsForAdminsOnly(t *testing.T) {
 	r := newRig(t)
 	r.rename("owner", "one")
-	for _, path := range []string{audit, audit + "/export?format=csv", audit + "/export?format=ndjson", audit + "/check"} {
+	for _, path := range []string{audit, audit + "/export?format=csv", audit + "/export?format=ndjson",
+		audit + "/check"} {
 		for _, who := range []string{"viewer", "editor"} {
 			got := r.send(who, "GET", path, nil)
-			if got.status != http.StatusForbidden || got.header.Get("Content-Disposition") != "" || strings.Contains(got.body, "organization.rename") {
+			if got.status != http.StatusForbidden || got.header.Get("Content-Disposition") != "" ||
+				strings.Contains(got.body, "organization.rename") {
 				t.Errorf("%s as %s: %d", path, who, got.status)
 			}
 		}
-		if got := r.send("", "GET", path, nil); got.status != http.StatusSeeOther || got.body != "" && strings.Contains(got.body, "rename") {
+		if got := r.send("", "GET", path, nil); got.status != http.StatusSeeOther ||
+			got.body != "" && strings.Contains(got.body, "rename") {
 			t.Errorf("%s as a stranger: %d %s", path, got.status, got.body)
 		}
-		if got := r.send("foreign", "GET", path, nil); got.status != http.StatusOK || strings.Contains(got.body, r.people["owner"].member.ID) {
+		if got := r.send("foreign", "GET", path, nil); got.status != http.StatusOK ||
+			strings.Contains(got.body, r.people["owner"].member.ID) {
 			t.Errorf("%s as another organization's owner: %d", path, got.status)
 		}
 	}
@@ -191,16 +210,19 @@ func TestChainIsCheckedFromThePage(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
 	_, page := r.get("owner", audit+"/check")
-	if !strings.Contains(page, "The log is intact") || !strings.Contains(page, "All 5 events") || !strings.Contains(page, `<p class="copy" data-copy><code>`+all[4].Hash+`</code></p>`) {
+	if !strings.Contains(page, "The log is intact") || !strings.Contains(page, "All 5 events") ||
+		!strings.Contains(page, `<p class="copy" data-copy><code>`+all[4].Hash+`</code></p>`) {
 		t.Errorf("a whole log: %s", page)
 	}
 	db := r.store.SQLite()
-	for _, statement := range []string{`DROP TRIGGER events_never_change`, `UPDATE events SET actor = 'key_other' WHERE sequence = 3 AND organization_id = '` + r.a.org.ID + `'`} {
+	for _, statement := range []string{`DROP TRIGGER events_never_change`,
+		`UPDATE events SET actor = 'key_other' WHERE sequence = 3 AND organization_id = '` + r.a.org.ID + `'`} {
 		_, err := db.ExecContext(t.Context(), statement)
 		must(t, err)
 	}
 	_, page = r.get("owner", audit+"/check")
-	if !strings.Contains(page, "The log was modified") || !strings.Contains(page, "Event 3 was modified.") || !strings.Contains(page, all[1].Hash) || strings.Contains(page, "The log is intact") {
+	if !strings.Contains(page, "The log was modified") || !strings.Contains(page, "Event 3 was modified.") ||
+		!strings.Contains(page, all[1].Hash) || strings.Contains(page, "The log is intact") {
 		t.Errorf("a changed log: %s", page)
 	}
 }
@@ -220,13 +242,16 @@ func TestEventsAreDescribedInWords(t *testing.T) {
 		told, _, _ := strings.Cut(rowOf(t, page, eventID)[1], "\n")
 		got = append(got, told)
 	}
-	want := []string{"viewer@example.com left the organization (editor)", "The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",
-		"admin@example.com created the API key CI with read", "owner@example.com changed the role of viewer@example.com from viewer to editor"}
+	want := []string{"viewer@example.com left the organization (editor)",
+		"The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",
+		"admin@example.com created the API key CI with read",
+		"owner@example.com changed the role of viewer@example.com from viewer to editor"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	e := r.records(r.a.org.ID)[0]
-	for _, raw := range []string{e.Action, e.Actor, e.Target, e.RequestID, e.Hash, e.ID, "<dt>before</dt><dd>viewer</dd>", "<dt>after</dt><dd>editor</dd>", "4 March 2026, 05:06:07 UTC"} {
+	for _, raw := range []string{e.Action, e.Actor, e.Target, e.RequestID, e.Hash, e.ID,
+		"<dt>before</dt><dd>viewer</dd>", "<dt>after</dt><dd>editor</dd>", "4 March 2026, 05:06:07 UTC"} {
 		if !strings.Contains(page, raw) {
 			t.Errorf("the record lacks %q", raw)
 		}

@@ -11,10 +11,12 @@ import (
 	"time"
 )
 
-// D8: the script of the guide, run outside of the server on what the dashboard exports, finds a whole log whole and names what was changed.
+// D8: the script of the guide, run outside of the server on what the dashboard exports, finds a whole log whole and
+// names what was changed.
 func TestScriptInTheGuideVerifiesAnExport(t *testing.T) {
 	r := newRig(t)
-	for i, name := range []string{"a <b> & c", "\u2028 line \u2029 paragraph", `"quoted" \ back`, "ünïcödé 🎉", "\U0010ffff \ufffd", "plain"} {
+	for i, name := range []string{"a <b> & c", "\u2028 line \u2029 paragraph", `"quoted" \ back`, "ünïcödé 🎉",
+		"\U0010ffff \ufffd", "plain"} {
 		r.rename("owner", name)
 		r.clock.Advance(time.Duration(i) * 100 * time.Microsecond) // fractions of every length
 	}
@@ -43,21 +45,26 @@ func TestScriptInTheGuideVerifiesAnExport(t *testing.T) {
 		ok   bool
 		says string
 	}{
-		"whole":           {log, nil, true, fmt.Sprintf("%d events, none modified. The newest has the hash %s", len(all), newest)},
-		"kept hashes":     {log, []string{all[0].Hash, newest}, true, "none modified"},
-		"empty":           {"", nil, true, "0 events, none modified"},
-		"end cut off":     {strings.Join(lines[:len(lines)-2], ""), []string{newest}, false, "The log does not contain the hash " + newest},
-		"first missing":   {strings.Join(lines[1:], ""), nil, false, "Event 1 is missing."},
-		"middle missing":  {lines[0] + strings.Join(lines[2:], ""), nil, false, "Event 2 is missing."},
-		"actor changed":   {strings.Replace(log, `"actor":"mem_`, `"actor":"mem_x`, 1), nil, false, "Event 1 was modified."},
-		"data changed":    {strings.Replace(log, `"after":"plain"`, `"after":"plane"`, 1), nil, false, "was modified."},
-		"time changed":    {strings.Replace(log, `05:06:07.1234`, `05:06:07.1235`, 1), nil, false, "Event 1 was modified."},
+		"whole": {log, nil, true,
+			fmt.Sprintf("%d events, none modified. The newest has the hash %s", len(all), newest)},
+		"kept hashes": {log, []string{all[0].Hash, newest}, true, "none modified"},
+		"empty":       {"", nil, true, "0 events, none modified"},
+		"end cut off": {strings.Join(lines[:len(lines)-2], ""), []string{newest}, false,
+			"The log does not contain the hash " + newest},
+		"first missing":  {strings.Join(lines[1:], ""), nil, false, "Event 1 is missing."},
+		"middle missing": {lines[0] + strings.Join(lines[2:], ""), nil, false, "Event 2 is missing."},
+		"actor changed": {strings.Replace(log, `"actor":"mem_`, `"actor":"mem_x`, 1), nil, false,
+			"Event 1 was modified."},
+		"data changed": {strings.Replace(log, `"after":"plain"`, `"after":"plane"`, 1), nil, false, "was modified."},
+		"time changed": {strings.Replace(log, `05:06:07.1234`, `05:06:07.1235`, 1), nil, false,
+			"Event 1 was modified."},
 		"another's chain": {strings.Replace(log, r.a.org.ID, r.b.org.ID, 1), nil, false, "was modified."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "events.ndjson")
 			must(t, os.WriteFile(file, []byte(c.log), 0o600))
-			out, err := exec.CommandContext(t.Context(), "python3", append([]string{filepath.Join(dir, "verify.py"), file}, c.kept...)...).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), "python3",
+				append([]string{filepath.Join(dir, "verify.py"), file}, c.kept...)...).CombinedOutput()
 			if (err == nil) != c.ok || !strings.Contains(string(out), c.says) {
 				t.Errorf("%v: %s", err, out)
 			}

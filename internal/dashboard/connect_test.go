@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Who acts is the session's member, whatever a request's headers say: no key, no forwarded address and no host of the sender's gets through.
+// Who acts is the session's member, whatever a request's headers say: no key, no forwarded address and no host of the
+// sender's gets through.
 func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	r := newRig(t)
 	spoof := func(q *http.Request) {
@@ -18,7 +19,8 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 		q.Header.Set("X-Forwarded-Proto", "https")
 	}
 	got := r.send("viewer", http.MethodGet, "/dashboard/projects", nil, spoof)
-	if got.status != http.StatusOK || !strings.Contains(got.body, "docs.a.example") || strings.Contains(got.body, "docs.b.example") || strings.Contains(got.body, "evil.example") {
+	if got.status != http.StatusOK || !strings.Contains(got.body, "docs.a.example") ||
+		strings.Contains(got.body, "docs.b.example") || strings.Contains(got.body, "evil.example") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	// A key with every right does not lift a viewer, and does not stand in for a session.
@@ -26,8 +28,10 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	for _, who := range []string{"viewer", ""} {
 		before := len(r.deeds(r.a.org.ID))
 		key := r.a.key
-		got := r.send(who, http.MethodPost, path, r.form(who), spoof, func(q *http.Request) { q.Header.Set("Authorization", "Bearer "+key) })
-		if got.status != http.StatusForbidden && got.status != http.StatusUnauthorized || len(r.deeds(r.a.org.ID)) != before {
+		got := r.send(who, http.MethodPost, path, r.form(who), spoof,
+			func(q *http.Request) { q.Header.Set("Authorization", "Bearer "+key) })
+		if got.status != http.StatusForbidden && got.status != http.StatusUnauthorized ||
+			len(r.deeds(r.a.org.ID)) != before {
 			t.Errorf("%q: %d", who, got.status)
 		}
 	}
@@ -48,13 +52,16 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	form.Set("organization", r.a.org.ID)
 	form.Set("deployment", r.a.older.ID)
 	before := r.deeds(r.a.org.ID)
-	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/verify-domain", "/delete"} {
-		if status, _ := r.post("foreign", "/dashboard/projects/"+r.a.project.ID+rest, form); status != http.StatusNotFound {
+	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/verify-domain",
+		"/delete"} {
+		if status, _ := r.post("foreign", "/dashboard/projects/"+r.a.project.ID+rest,
+			form); status != http.StatusNotFound {
 			t.Errorf("%s: %d", rest, status)
 		}
 	}
 	// One's own project cannot be rolled back to another organization's version.
-	if status, _ := r.post("foreign", "/dashboard/projects/"+r.b.project.ID+"/rollback", form); status != http.StatusNotFound {
+	if status, _ := r.post("foreign", "/dashboard/projects/"+r.b.project.ID+"/rollback",
+		form); status != http.StatusNotFound {
 		t.Errorf("a foreign version: %d", status)
 	}
 	if after := r.deeds(r.a.org.ID); len(after) != len(before) {
@@ -83,13 +90,16 @@ func TestChangedRoleTakesEffectAtOnce(t *testing.T) {
 func TestDownloadsAreForwardedUnchanged(t *testing.T) {
 	r := newRig(t)
 	got := r.send("admin", http.MethodGet, "/dashboard/settings/audit/export?format=csv", nil)
-	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || !strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment") {
+	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") ||
+		!strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("%d %v", got.status, got.header)
 	}
-	if got.header.Get("X-Request-Id") == "" || !strings.Contains(got.header.Get("Content-Security-Policy"), "default-src 'none'") {
+	if got.header.Get("X-Request-Id") == "" ||
+		!strings.Contains(got.header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%v", got.header)
 	}
-	if status, body := r.get("editor", "/dashboard/settings/audit/export?format=csv"); status != http.StatusForbidden || !strings.Contains(body, "admin") {
+	if status, body := r.get("editor", "/dashboard/settings/audit/export?format=csv"); status != http.StatusForbidden ||
+		!strings.Contains(body, "admin") {
 		t.Errorf("an editor: %d", status)
 	}
 }

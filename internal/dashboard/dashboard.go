@@ -15,7 +15,8 @@ import (
 
 // Mine reports whether a request's path belongs to the dashboard.
 func Mine(path string) bool {
-	return path == "/" || path == strings.TrimSuffix(shell.Path, "/") || strings.HasPrefix(path, shell.Path) || strings.HasPrefix(path, shell.OldPath)
+	return path == "/" || path == strings.TrimSuffix(shell.Path, "/") || strings.HasPrefix(path, shell.Path) ||
+		strings.HasPrefix(path, shell.OldPath)
 }
 
 // Options are what the dashboard works with.
@@ -23,5 +24,6 @@ type Options = shell.Options
 
 // New makes the handler; it answers for the paths that Mine names.
 func New(o Options) http.Handler {
-	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, settings.Pages, audiencepage.Pages)
+	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, settings.Pages,
+		audiencepage.Pages)
 }

@@ -15,7 +15,8 @@ func TestOverviewIsForMembersOnly(t *testing.T) {
 			t.Errorf("%s: %d %s", who, status, body)
 		}
 	}
-	if status, to := r.get("", "/dashboard/"); status != http.StatusSeeOther || to != "/dashboard/sign-in?next=%2Fdashboard%2F" {
+	if status, to := r.get("", "/dashboard/"); status != http.StatusSeeOther ||
+		to != "/dashboard/sign-in?next=%2Fdashboard%2F" {
 		t.Errorf("a stranger: %d %s", status, to)
 	}
 }

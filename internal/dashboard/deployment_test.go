@@ -16,25 +16,32 @@ func TestDeploymentIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
 	failed := r.page("editor", at(r.a.failed))
-	wants(t, failed, "The site has 1 error.", "Readers still see the previous version.", "Findings: 1 error", "<h3><code>guide/start.mdx</code></h3>", "guide/start.mdx:7:3", "unclosed_tag", "<Card> is not closed.", "Add </Card>.",
-		`href="https://docs.lectern.example/reference/findings#:~:text=unclosed_tag"`, "fetched main", "the build found <b>errors</b>", "badcabba", "not published", `<span>fetched main</span>`)
+	wants(t, failed, "The site has 1 error.", "Readers still see the previous version.", "Findings: 1 error",
+		"<h3><code>guide/start.mdx</code></h3>", "guide/start.mdx:7:3", "unclosed_tag", "<Card> is not closed.",
+		"Add </Card>.",
+		`href="https://docs.lectern.example/reference/findings#:~:text=unclosed_tag"`, "fetched main",
+		"the build found <b>errors</b>", "badcabba", "not published", `<span>fetched main</span>`)
 	wantsNone(t, failed, "Roll back", `http-equiv="refresh"`)
 	_, raw := r.get("editor", at(r.a.failed))
 	wantsNone(t, raw, "<b>errors</b>", "<Card>")
 
 	live := r.page("editor", at(r.a.live))
-	wants(t, live, `data-state="live"`, `href="http://docs.a.example:8080"`, "Findings: 1 warning", "3 pages written", "c0ffeec0")
+	wants(t, live, `data-state="live"`, `href="http://docs.a.example:8080"`, "Findings: 1 warning", "3 pages written",
+		"c0ffeec0")
 	wantsNone(t, live, "Roll back")
 	older := r.page("editor", at(r.a.older))
-	wants(t, older, "readers see another version", "Roll back to this version…", `name="deployment" value="`+r.a.older.ID+`"`, `'{"deploymentId":"`+r.a.older.ID+`"}'`)
+	wants(t, older, "readers see another version", "Roll back to this version…",
+		`name="deployment" value="`+r.a.older.ID+`"`, `'{"deploymentId":"`+r.a.older.ID+`"}'`)
 	wantsNone(t, r.page("viewer", at(r.a.older)), "Roll back to this version…")
 	preview := r.page("editor", at(r.a.preview))
-	wants(t, preview, "Preview of a", "<dd>words</dd>", `href="http://`+deploy.HostLabel(r.a.preview.ID)+`.preview.localhost:8080"`, `/previews">Previews</a>`)
+	wants(t, preview, "Preview of a", "<dd>words</dd>",
+		`href="http://`+deploy.HostLabel(r.a.preview.ID)+`.preview.localhost:8080"`, `/previews">Previews</a>`)
 	wantsNone(t, preview, "Roll back")
 
 	d := r.deploy(r.a.project, deploy.Production, "")
 	queued := r.page("viewer", at(d))
-	wants(t, queued, `data-state="queued"`, "Waiting for a worker…", "not fetched yet", `http-equiv="refresh"`, "<body data-live>")
+	wants(t, queued, `data-state="queued"`, "Waiting for a worker…", "not fetched yet", `http-equiv="refresh"`,
+		"<body data-live>")
 	h, d := r.begin(d)
 	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "fetching"}}
 	_, err := r.store.AdvanceDeployment(t.Context(), h, lease, d)
@@ -47,7 +54,8 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
 	for i := range 1200 {
-		d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{File: fmt.Sprintf("p%d.mdx", i%7), Line: i + 1, Severity: diag.Warning, Code: "long-title", Message: "Long."})
+		d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{File: fmt.Sprintf("p%d.mdx", i%7), Line: i + 1,
+			Severity: diag.Warning, Code: "long-title", Message: "Long."})
 		d.Logs = append(d.Logs, deploy.LogLine{At: r.clock.Now(), Message: fmt.Sprintf("line %d.", i)})
 	}
 	d.Error = "No."
@@ -55,10 +63,12 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	got := r.deployment(d.ID)
 	page := r.page("viewer", "/dashboard/deployments/"+d.ID)
 	wants(t, page, fmt.Sprintf("Findings: %d warnings", len(got.Diagnostics)), "text=long%2Dtitle")
-	if shown, kept := strings.Count(page, "<p>Long.</p>"), len(got.Diagnostics); shown != min(kept, 500) || kept > 500 && !strings.Contains(page, fmt.Sprintf("%d more findings", kept-500)) {
+	if shown, kept := strings.Count(page, "<p>Long.</p>"), len(got.Diagnostics); shown != min(kept, 500) ||
+		kept > 500 && !strings.Contains(page, fmt.Sprintf("%d more findings", kept-500)) {
 		t.Errorf("%d of %d findings", shown, kept)
 	}
-	if shown, kept := strings.Count(page, "<span>line "), len(got.Logs); shown != min(kept, 1000) || kept > 1000 && !strings.Contains(page, fmt.Sprintf("%d earlier lines", kept-1000)) {
+	if shown, kept := strings.Count(page, "<span>line "), len(got.Logs); shown != min(kept, 1000) ||
+		kept > 1000 && !strings.Contains(page, fmt.Sprintf("%d earlier lines", kept-1000)) {
 		t.Errorf("%d of %d lines", shown, kept)
 	}
 	if strings.Count(page, `<ul class="findings">`) != 7 {
@@ -66,7 +76,8 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	}
 }
 
-// Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in words.
+// Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in
+// words.
 func TestEditorRollsBack(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -91,7 +102,9 @@ func TestEditorRollsBack(t *testing.T) {
 	for deployment, c := range map[string]struct {
 		status int
 		says   string
-	}{r.a.older.ID: {409, "already"}, r.a.failed.ID: {409, "only a successful one"}, r.a.preview.ID: {409, "A preview cannot go live."}, r.b.older.ID: {404, ""}, "dep_nonsense": {404, ""}, "": {400, "deploymentId must not be empty."}} {
+	}{r.a.older.ID: {409, "already"}, r.a.failed.ID: {409, "only a successful one"},
+		r.a.preview.ID: {409, "A preview cannot go live."}, r.b.older.ID: {404, ""}, "dep_nonsense": {404, ""},
+		"": {400, "deploymentId must not be empty."}} {
 		status, body := r.post("editor", path+"/rollback", values("deployment", deployment))
 		if status != c.status || !strings.Contains(html.UnescapeString(body), c.says) {
 			t.Errorf("%s: %d %s", deployment, status, body)
@@ -103,11 +116,13 @@ func TestEditorRollsBack(t *testing.T) {
 func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
-	d.Diagnostics = diag.List{{Severity: diag.Error, Code: "update-held", Message: "The update would remove 9 of 10 pages."}}
+	d.Diagnostics = diag.List{{Severity: diag.Error, Code: "update-held",
+		Message: "The update would remove 9 of 10 pages."}}
 	d.Error = "The update would remove 9 of 10 pages."
 	must(t, r.store.FailDeployment(t.Context(), h, d))
 	const button = "Publish without these pages…"
-	wants(t, r.page("editor", "/dashboard/deployments/"+d.ID), button, `name="accept" value="removals"`, "acceptRemovals", "9 of 10 pages")
+	wants(t, r.page("editor", "/dashboard/deployments/"+d.ID), button, `name="accept" value="removals"`,
+		"acceptRemovals", "9 of 10 pages")
 	wantsNone(t, r.page("viewer", "/dashboard/deployments/"+d.ID), button)
 	wantsNone(t, r.page("editor", "/dashboard/deployments/"+r.a.failed.ID), button)
 	status, to := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/update", values("accept", "removals"))
@@ -124,7 +139,8 @@ func TestEditorStartsAnUpdate(t *testing.T) {
 	status, to := r.post("editor", path+"/update", nil)
 	last, err := r.store.FindLastDeployment(t.Context(), r.a.project.ID)
 	must(t, err)
-	if status != http.StatusSeeOther || to != "/dashboard/deployments/"+last.ID+"?did=update-started" || last.Status != deploy.Queued {
+	if status != http.StatusSeeOther || to != "/dashboard/deployments/"+last.ID+"?did=update-started" ||
+		last.Status != deploy.Queued {
 		t.Errorf("%d %s %+v", status, to, last)
 	}
 	wants(t, r.page("editor", to), "The update was started.")
@@ -161,13 +177,15 @@ func TestEditorCreatesAPreview(t *testing.T) {
 		t.Fatalf("%d %s", status, to)
 	}
 	for _, shown := range []string{path, to, "/dashboard/"} {
-		if _, body := r.get("viewer", shown); strings.Contains(body, "<script>alert") || !strings.Contains(body, "&lt;script&gt;alert") {
+		if _, body := r.get("viewer", shown); strings.Contains(body, "<script>alert") ||
+			!strings.Contains(body, "&lt;script&gt;alert") {
 			t.Errorf("%s: %s", shown, body)
 		}
 	}
 	folder := "/dashboard/projects/" + r.a.folder.ID + "/previews"
 	wants(t, r.page("editor", folder), "so there are no previews")
-	if status, body := r.post("editor", folder, values("branch", "words")); status != http.StatusConflict || !strings.Contains(body, "no branches") {
+	if status, body := r.post("editor", folder, values("branch", "words")); status != http.StatusConflict ||
+		!strings.Contains(body, "no branches") {
 		t.Errorf("%d %s", status, body)
 	}
 }

@@ -19,13 +19,15 @@ func TestSignInReturnsToTheRequestedPage(t *testing.T) {
 	w.open("/dashboard/settings/keys?cursor=x")
 	w.leads("/dashboard/sign-in?next=%2Fdashboard%2Fsettings%2Fkeys%3Fcursor%3Dx")
 	w.follow()
-	w.is(http.StatusOK, "Sign in", `autocomplete="username"`, `autocomplete="current-password"`, "lectern org invite --password EMAIL")
+	w.is(http.StatusOK, "Sign in", `autocomplete="username"`, `autocomplete="current-password"`,
+		"lectern org invite --password EMAIL")
 	if strings.Contains(w.page.body, "No owner yet") || strings.Contains(w.page.body, "/dashboard/oidc") {
 		t.Error("the page speaks of what is not so")
 	}
 	w.send("/dashboard/sign-in", "email", "owner@example.com", "password", goodPassword)
 	w.leads("/dashboard/settings/keys?cursor=x")
-	if c := w.page.header.Get("Set-Cookie"); !strings.HasPrefix(c, "lectern_session=") || !strings.Contains(c, "; HttpOnly; SameSite=Lax") || strings.Contains(c, "Domain") || strings.Contains(c, "Secure") {
+	if c := w.page.header.Get("Set-Cookie"); !strings.HasPrefix(c, "lectern_session=") || !strings.Contains(c,
+		"; HttpOnly; SameSite=Lax") || strings.Contains(c, "Domain") || strings.Contains(c, "Secure") {
 		t.Errorf("the cookie is %s", c)
 	}
 	w.open("/dashboard/sign-in?next=/dashboard/account")
@@ -48,14 +50,17 @@ func TestFailedSignInRevealsNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	var bodies []string
-	for _, a := range [][2]string{{"owner@example.com", otherPassword}, {"nobody@example.com", otherPassword}, {"viewer@example.com", otherPassword}} {
+	for _, a := range [][2]string{{"owner@example.com", otherPassword}, {"nobody@example.com", otherPassword},
+		{"viewer@example.com", otherPassword}} {
 		got := r.send("", http.MethodPost, "/dashboard/sign-in", url.Values{"email": {a[0]}, "password": {a[1]}})
-		if got.status != http.StatusUnauthorized || strings.Contains(got.body, a[1]) || got.header.Get("Set-Cookie") != "" {
+		if got.status != http.StatusUnauthorized || strings.Contains(got.body, a[1]) ||
+			got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%s: %d %s", a[0], got.status, got.header)
 		}
 		bodies = append(bodies, strings.ReplaceAll(got.body, a[0], "ADDRESS"))
 	}
-	if bodies[0] != bodies[1] || bodies[1] != bodies[2] || !strings.Contains(bodies[0], "E-mail address or password is wrong.") || !strings.Contains(bodies[0], `value="ADDRESS"`) {
+	if bodies[0] != bodies[1] || bodies[1] != bodies[2] || !strings.Contains(bodies[0],
+		"E-mail address or password is wrong.") || !strings.Contains(bodies[0], `value="ADDRESS"`) {
 		t.Errorf("the answers differ, or lack the words:\n%s", bodies[0])
 	}
 }
@@ -69,7 +74,8 @@ func TestTooManyFailuresShowTheWaitingTime(t *testing.T) {
 	}
 	form.Set("password", goodPassword)
 	got := r.send("", http.MethodPost, "/dashboard/sign-in", form)
-	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "900" || !strings.Contains(got.body, "Try again in 15 minutes.") {
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "900" ||
+		!strings.Contains(got.body, "Try again in 15 minutes.") {
 		t.Errorf("%d %s", got.status, got.header)
 	}
 	if status, _ := r.get("owner", "/dashboard/account"); status != http.StatusOK {
@@ -116,12 +122,14 @@ func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 		"/dashboard/live?page=/dashboard/":    "/dashboard/",
 		"/dashboard/%zz":                      "/dashboard/",
 	} {
-		got := r.send("owner", http.MethodGet, "/dashboard/sign-in?next="+url.QueryEscape(next), nil) // already signed in: led on
+		// already signed in: led on
+		got := r.send("owner", http.MethodGet, "/dashboard/sign-in?next="+url.QueryEscape(next), nil)
 		if to := got.header.Get("Location"); got.status != http.StatusSeeOther || to != want {
 			t.Errorf("next=%q leads to %q (%d), want %q", next, to, got.status, want)
 		}
 		back := r.send("", http.MethodPost, "/dashboard/theme", url.Values{"theme": {"dark"}, "back": {next}})
-		if to := back.header.Get("Location"); !strings.HasPrefix(to, "/dashboard/") || strings.HasPrefix(to, "//") || strings.Contains(to, `\`) || strings.Contains(to, "evil") && !strings.Contains(to, "@evil") {
+		if to := back.header.Get("Location"); !strings.HasPrefix(to, "/dashboard/") || strings.HasPrefix(to, "//") ||
+			strings.Contains(to, `\`) || strings.Contains(to, "evil") && !strings.Contains(to, "@evil") {
 			t.Errorf("back=%q leads to %q", next, to)
 		}
 	}
@@ -129,7 +137,8 @@ func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 	if got := r.send("", http.MethodPost, "/dashboard/sign-in", form); got.header.Get("Location") != "/dashboard/" {
 		t.Errorf("the form leads to %q", got.header.Get("Location"))
 	}
-	if got := r.send("", http.MethodGet, "/dashboard/sign-in?next=//evil.example", nil); !strings.Contains(got.body, `name="next" value="/dashboard/"`) {
+	if got := r.send("", http.MethodGet, "/dashboard/sign-in?next=//evil.example", nil); !strings.Contains(got.body,
+		`name="next" value="/dashboard/"`) {
 		t.Error("the form carries the address on")
 	}
 }
@@ -140,7 +149,8 @@ func TestSignInPageExplainsTheFirstOwnersLink(t *testing.T) {
 	must(t, err)
 	w := r.walker()
 	w.open("/dashboard/sign-in")
-	w.is(http.StatusOK, "No owner yet:", "the server printed a link when it started", "lectern org invite --role owner --data …")
+	w.is(http.StatusOK, "No owner yet:", "the server printed a link when it started",
+		"lectern org invite --role owner --data …")
 	link := r.link(account.InviteJoin, "", account.RoleOwner, "system")
 	w.open("/dashboard/join?token=" + link)
 	w.is(http.StatusOK, "Join a", "owner", `autocomplete="new-password"`)
@@ -165,16 +175,20 @@ func TestSignInPageExplainsTheFirstOwnersLink(t *testing.T) {
 func TestRemoteSignInOverPlainHTTPIsRefused(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
-	link, password := r.link(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"), r.link(account.InvitePassword, "owner@example.com", "", "operator")
+	link, password := r.link(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"),
+		r.link(account.InvitePassword, "owner@example.com", "", "operator")
 	before := r.everything()
 	far := func(q *http.Request) { q.Host = "192.0.2.7:8080" }
-	for _, path := range []string{"/dashboard/sign-in", "/dashboard/join?token=" + link, "/dashboard/new-password?token=" + password} {
+	for _, path := range []string{"/dashboard/sign-in", "/dashboard/join?token=" + link,
+		"/dashboard/new-password?token=" + password} {
 		got := r.send("", http.MethodGet, path, nil, far)
-		if got.status != http.StatusForbidden || !strings.Contains(got.body, "Signing in requires https") || strings.Contains(got.body, `type="password"`) {
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, "Signing in requires https") ||
+			strings.Contains(got.body, `type="password"`) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 		form := url.Values{"email": {"owner@example.com"}, "password": {goodPassword}, "half": {"x"}, "code": {"1"}}
-		if got := r.send("", http.MethodPost, path, form, far); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+		if got := r.send("", http.MethodPost, path, form, far); got.status != http.StatusForbidden ||
+			got.header.Get("Set-Cookie") != "" {
 			t.Errorf("POST %s: %d", path, got.status)
 		}
 	}
@@ -189,12 +203,15 @@ func TestCookieIsSecureBehindATrustedProxy(t *testing.T) {
 		p.SignIn.Proxies, p.Dashboard.Proxies, p.Dashboard.PublicURL = trusted, trusted, "https://docs.example.com"
 	})
 	r.withPassword("owner")
-	got := r.send("", http.MethodPost, "/dashboard/sign-in", url.Values{"email": {"owner@example.com"}, "password": {goodPassword}}, func(q *http.Request) {
-		q.Header.Set("X-Forwarded-Proto", "https")
-		q.Header.Set("X-Forwarded-Host", "docs.example.com")
-		q.Header.Set("Sec-Fetch-Site", "same-origin")
-	})
-	if c := got.header.Get("Set-Cookie"); got.status != http.StatusSeeOther || !regexp.MustCompile(`^__Host-lectern=[0-9A-Za-z]{43}; Path=/; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$`).MatchString(c) {
+	got := r.send("", http.MethodPost, "/dashboard/sign-in",
+		url.Values{"email": {"owner@example.com"}, "password": {goodPassword}}, func(q *http.Request) {
+			q.Header.Set("X-Forwarded-Proto", "https")
+			q.Header.Set("X-Forwarded-Host", "docs.example.com")
+			q.Header.Set("Sec-Fetch-Site", "same-origin")
+		})
+	if c := got.header.Get("Set-Cookie"); got.status != http.StatusSeeOther ||
+		!regexp.MustCompile(`^__Host-lectern=[0-9A-Za-z]{43}; Path=/; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$`).
+			MatchString(c) {
 		t.Errorf("%d %s", got.status, c)
 	}
 }
@@ -203,9 +220,11 @@ func TestThemeIsRememberedForAYear(t *testing.T) {
 	r := newRig(t)
 	w := r.walker()
 	w.open("/dashboard/sign-in?next=/dashboard/account")
-	w.do(http.MethodPost, "/dashboard/theme", url.Values{"theme": {"dark"}, "back": {"/dashboard/sign-in?next=/dashboard/account"}})
+	w.do(http.MethodPost, "/dashboard/theme",
+		url.Values{"theme": {"dark"}, "back": {"/dashboard/sign-in?next=/dashboard/account"}})
 	w.leads("/dashboard/sign-in?next=/dashboard/account")
-	if c := w.page.header.Get("Set-Cookie"); c != "lectern_theme=dark; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax" {
+	if c := w.page.header.Get(
+		"Set-Cookie"); c != "lectern_theme=dark; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax" {
 		t.Errorf("the cookie is %s", c)
 	}
 	w.follow()
@@ -223,13 +242,16 @@ func TestSwitchSelectsAnotherOwnOrganization(t *testing.T) {
 		_, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com", account.RoleEditor)
 		return err
 	}))
-	if status, to := r.post("viewer", "/dashboard/switch", url.Values{"organization": {r.b.org.ID}}); status != http.StatusSeeOther || to != "/dashboard/?did=switched" {
+	if status, to := r.post("viewer", "/dashboard/switch",
+		url.Values{"organization": {r.b.org.ID}}); status != http.StatusSeeOther || to != "/dashboard/?did=switched" {
 		t.Errorf("%d %s", status, to)
 	}
-	if _, body := r.get("viewer", "/dashboard/projects"); !strings.Contains(body, "docs.b.example") || strings.Contains(body, "docs.a.example") {
+	if _, body := r.get("viewer", "/dashboard/projects"); !strings.Contains(body, "docs.b.example") ||
+		strings.Contains(body, "docs.a.example") {
 		t.Error("the page is about the wrong organization")
 	}
-	if status, _ := r.post("editor", "/dashboard/switch", url.Values{"organization": {r.b.org.ID}}); status != http.StatusNotFound {
+	if status, _ := r.post("editor", "/dashboard/switch",
+		url.Values{"organization": {r.b.org.ID}}); status != http.StatusNotFound {
 		t.Errorf("a stranger to it: %d", status)
 	}
 }
@@ -243,7 +265,8 @@ func TestSigningOutEndsLivePages(t *testing.T) {
 	if n, err := res.Body.Read(first); err != nil || !strings.Contains(string(first[:n]), "event: change") {
 		t.Fatalf("%v %s", err, first)
 	}
-	if status, to := r.post("owner", "/dashboard/sign-out", nil); status != http.StatusSeeOther || to != "/dashboard/sign-in?did=signed-out" {
+	if status, to := r.post("owner", "/dashboard/sign-out", nil); status != http.StatusSeeOther ||
+		to != "/dashboard/sign-in?did=signed-out" {
 		t.Fatalf("%d %s", status, to)
 	}
 	var rest strings.Builder

@@ -20,9 +20,11 @@ func entryForms(s *samples) {
 	sessions, err := r.store.ListSessions(r.t.Context(), r.people["owner"].person.ID)
 	must(r.t, err)
 	maps.Copy(s.forms, map[string]url.Values{
-		"/dashboard/sign-in":                  {"email": {"owner@example.com"}, "password": {goodPassword}},
-		"/dashboard/join":                     {"token": {r.link(account.InviteJoin, "joining@example.com", account.RoleOwner, "operator")}, "password": {goodPassword}},
-		"/dashboard/new-password":             {"token": {r.link(account.InvitePassword, "owner@example.com", "", "operator")}, "password": {otherPassword}},
+		"/dashboard/sign-in": {"email": {"owner@example.com"}, "password": {goodPassword}},
+		"/dashboard/join": {"token": {r.link(account.InviteJoin, "joining@example.com",
+			account.RoleOwner, "operator")}, "password": {goodPassword}},
+		"/dashboard/new-password": {"token": {r.link(account.InvitePassword, "owner@example.com", "",
+			"operator")}, "password": {otherPassword}},
 		"/dashboard/switch":                   {"organization": {r.b.org.ID}},
 		"/dashboard/theme":                    {"theme": {"dark"}},
 		"/dashboard/account/name":             {"name": {"Changed"}},
@@ -41,7 +43,8 @@ func entryForms(s *samples) {
 func (r *rig) everything() string {
 	r.t.Helper()
 	var out strings.Builder
-	rows, err := r.store.SQLite().QueryContext(r.t.Context(), `SELECT id, hash, organization_id FROM sessions ORDER BY id`)
+	rows, err := r.store.SQLite().
+		QueryContext(r.t.Context(), `SELECT id, hash, organization_id FROM sessions ORDER BY id`)
 	must(r.t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -64,8 +67,10 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 			continue
 		}
 		for name, csrf := range map[string][]string{
-			"missing": nil, "empty": {""}, "wrong": {strings.Repeat("0", 64)}, "of another session": {account.FormToken(r.people["foreign"].token)},
-			"the session's own token": {r.people["owner"].token}, "of another, then the right one": {"x", account.FormToken(r.people["owner"].token)},
+			"missing": nil, "empty": {""}, "wrong": {strings.Repeat("0", 64)},
+			"of another session":             {account.FormToken(r.people["foreign"].token)},
+			"the session's own token":        {r.people["owner"].token},
+			"of another, then the right one": {"x", account.FormToken(r.people["owner"].token)},
 		} {
 			form := maps.Clone(s.forms[rt.Pattern])
 			if form == nil {
@@ -75,8 +80,10 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 				form["csrf"] = csrf
 			}
 			// In the address the right token does not count: addresses are logged and passed on.
-			got := r.send("owner", http.MethodPost, s.path(rt.Pattern)+"?csrf="+account.FormToken(r.people["owner"].token), form)
-			if got.status != http.StatusForbidden || !strings.Contains(got.body, "This form belongs to an earlier session.") {
+			got := r.send("owner", http.MethodPost,
+				s.path(rt.Pattern)+"?csrf="+account.FormToken(r.people["owner"].token), form)
+			if got.status != http.StatusForbidden ||
+				!strings.Contains(got.body, "This form belongs to an earlier session.") {
 				t.Errorf("%s, token %s: %d", rt.Pattern, name, got.status)
 			}
 			walked++
@@ -90,7 +97,8 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 	}
 }
 
-// K10: a form that another site makes a browser send is refused on every route, public ones included, even with the right token.
+// K10: a form that another site makes a browser send is refused on every route, public ones included, even with the
+// right token.
 func TestEveryCrossSiteFormIsRefused(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
@@ -100,12 +108,15 @@ func TestEveryCrossSiteFormIsRefused(t *testing.T) {
 		if rt.Method != http.MethodPost {
 			continue
 		}
-		for _, header := range [][2]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
+		for _, header := range [][2]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
+			{"Origin", "https://evil.example"}, {"Origin", "null"}} {
 			for _, who := range []string{"owner", ""} {
 				form := url.Values{"csrf": {account.FormToken(r.people["owner"].token)}}
 				maps.Copy(form, s.forms[rt.Pattern])
-				got := r.send(who, http.MethodPost, s.path(rt.Pattern), form, func(q *http.Request) { q.Header.Set(header[0], header[1]) })
-				if got.status != http.StatusForbidden || !strings.Contains(got.body, "The form was sent by another site.") || got.header.Get("Set-Cookie") != "" {
+				got := r.send(who, http.MethodPost, s.path(rt.Pattern), form,
+					func(q *http.Request) { q.Header.Set(header[0], header[1]) })
+				if got.status != http.StatusForbidden || !strings.Contains(got.body,
+					"The form was sent by another site.") || got.header.Get("Set-Cookie") != "" {
 					t.Errorf("%s with %s as %q: %d", rt.Pattern, header, who, got.status)
 				}
 			}
@@ -123,7 +134,8 @@ func TestAnonymousVisitorSeesNothing(t *testing.T) {
 	entryForms(s)
 	names := []string{"Zanzibar Widgets", "Quokka Instruments"}
 	for i, org := range []account.Organization{r.a.org, r.b.org} {
-		must(r.t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RenameOrganization(t.Context(), org.ID, names[i]) }))
+		must(r.t, r.store.Tx(t.Context(),
+			func(tx *store.Tx) error { return tx.RenameOrganization(t.Context(), org.ID, names[i]) }))
 	}
 	before := r.everything()
 	for _, rt := range dashboard.Routes() {
@@ -146,7 +158,9 @@ func TestAnonymousVisitorSeesNothing(t *testing.T) {
 			switch {
 			case rt.Method == http.MethodPost && got.status != http.StatusUnauthorized,
 				rt.Pattern == "/dashboard/live" && got.status != http.StatusUnauthorized,
-				rt.Method == http.MethodGet && !rt.Public && rt.Pattern != "/dashboard/live" && (got.status != http.StatusSeeOther || got.header.Get("Location") != "/dashboard/sign-in?next="+url.QueryEscape(path)):
+				rt.Method == http.MethodGet && !rt.Public && rt.Pattern != "/dashboard/live" &&
+					(got.status != http.StatusSeeOther ||
+						got.header.Get("Location") != "/dashboard/sign-in?next="+url.QueryEscape(path)):
 				t.Errorf("%s %s with %s: %d %s", rt.Method, path, name, got.status, got.header.Get("Location"))
 			}
 			for _, secret := range append(names, "docs.a.example", "docs.b.example", "owner@example.com") {

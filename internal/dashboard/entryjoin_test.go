@@ -61,7 +61,8 @@ func TestExistingAccountJoinsByButtonOrPassword(t *testing.T) {
 	w.is(http.StatusOK, "docs.a.example", "Switch to b")
 
 	again := r.walker()
-	again.open("/dashboard/join?token=" + r.link(account.InviteJoin, "foreign@example.com", account.RoleAdmin, "operator"))
+	again.open("/dashboard/join?token=" +
+		r.link(account.InviteJoin, "foreign@example.com", account.RoleAdmin, "operator"))
 	again.send("/dashboard/join", "password", goodPassword)
 	again.leads("/dashboard/?did=joined")
 }
@@ -81,7 +82,8 @@ func TestLinkForAnotherPersonExplainsIt(t *testing.T) {
 	}
 	w.open("/dashboard/account")
 	w.is(http.StatusOK, "new@example.com")
-	if m, err := r.store.FindMemberByEmail(t.Context(), r.a.org.ID, "viewer@example.com"); err != nil || m.Role != account.RoleViewer {
+	if m, err := r.store.FindMemberByEmail(t.Context(), r.a.org.ID, "viewer@example.com"); err != nil ||
+		m.Role != account.RoleViewer {
 		t.Errorf("the other person's role changed: %v %v", m, err)
 	}
 }
@@ -121,19 +123,22 @@ func (p *vouching) Begin(_ context.Context, redirect, state, _, _ string) (strin
 
 func (p *vouching) Finish(_ context.Context, _, code, _, _ string) (oidc.Identity, error) {
 	if code != "right" {
-		return oidc.Identity{}, fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider did not confirm this sign-in.")
+		return oidc.Identity{}, fault.New(fault.Unauthenticated, "oidc_refused",
+			"The identity provider did not confirm this sign-in.")
 	}
 	return p.who, nil
 }
 
 func provided(t *testing.T, publicURL string) (*rig, *vouching) {
-	p := &vouching{who: oidc.Identity{Issuer: "https://id.example.com", Subject: "1", Email: "one@example.com", Verified: true, Groups: []string{"staff"}}}
+	p := &vouching{who: oidc.Identity{Issuer: "https://id.example.com", Subject: "1", Email: "one@example.com",
+		Verified: true, Groups: []string{"staff"}}}
 	var r *rig
 	r = newRig(t, func(parts *parts) {
 		parts.Dashboard.PublicURL = publicURL
 		parts.Dashboard.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		parts.SignIn.Proxies = parts.Dashboard.Proxies
-		parts.SignIn.OIDC = &signin.OIDC{Provider: p, Name: "Example <ID>", Roles: []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
+		parts.SignIn.OIDC = &signin.OIDC{Provider: p, Name: "Example <ID>",
+			Roles:          []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
 			OrganizationID: func(context.Context) (string, error) { return r.a.org.ID, nil }}
 	})
 	return r, p
@@ -145,9 +150,11 @@ func TestSigningInWithAProvider(t *testing.T) {
 	w.open("/dashboard/sign-in?next=/dashboard/projects")
 	w.is(http.StatusOK, "Sign in with Example <ID>", "/dashboard/oidc/start?next=%2fdashboard%2fprojects")
 	w.open("/dashboard/oidc/start?next=/dashboard/projects")
-	want := "https://id.example.com/authorize?redirect_uri=" + url.QueryEscape(r.server.URL+"/dashboard/oidc/callback") + "&state=" + p.state
+	want := "https://id.example.com/authorize?redirect_uri=" +
+		url.QueryEscape(r.server.URL+"/dashboard/oidc/callback") + "&state=" + p.state
 	w.leads(want)
-	if c := w.page.header.Get("Set-Cookie"); !strings.HasPrefix(c, "lectern_oidc=") || !strings.Contains(c, "Max-Age=600; HttpOnly; SameSite=Lax") {
+	if c := w.page.header.Get("Set-Cookie"); !strings.HasPrefix(c, "lectern_oidc=") ||
+		!strings.Contains(c, "Max-Age=600; HttpOnly; SameSite=Lax") {
 		t.Errorf("the cookie is %s", c)
 	}
 	w.open("/dashboard/oidc/callback?code=right&state=" + p.state)

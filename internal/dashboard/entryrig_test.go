@@ -46,7 +46,8 @@ func (r *rig) link(kind account.InvitationKind, email string, role account.Role,
 	r.t.Helper()
 	token := account.NewToken(rand.Reader)
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error {
-		_, err := tx.CreateInvitation(r.t.Context(), account.Invitation{OrganizationID: r.a.org.ID, Kind: kind, Email: email, Role: role, Hash: account.TokenHash(token), CreatedBy: by,
+		_, err := tx.CreateInvitation(r.t.Context(), account.Invitation{OrganizationID: r.a.org.ID, Kind: kind,
+			Email: email, Role: role, Hash: account.TokenHash(token), CreatedBy: by,
 			ExpiresAt: r.clock.Now().Add(24 * time.Hour)})
 		return err
 	}))
@@ -102,8 +103,8 @@ var formPart = regexp.MustCompile(`(?s)<form[^>]* action="([^"]*)"[^>]*>(.*?)</f
 var inputPart = regexp.MustCompile(`<input [^>]*>`)
 var attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
 
-// send fills in the form of the page that goes to action, and sends it: fields are pairs of name and value, the others stay as the page has
-// them. It fails when the page has no such form, or the form no such field.
+// send fills in the form of the page that goes to action, and sends it: fields are pairs of name and value, the others
+// stay as the page has them. It fails when the page has no such form, or the form no such field.
 func (w *walker) send(action string, fields ...string) reply {
 	w.t.Helper()
 	for _, f := range formPart.FindAllStringSubmatch(w.page.body, -1) {
@@ -149,7 +150,8 @@ func (w *walker) do(method, path string, form url.Values) reply {
 	raw, err := io.ReadAll(res.Body)
 	must(w.t, err)
 	w.page = reply{res.StatusCode, res.Header, string(raw)}
-	if token := w.token(); token != "" && (strings.Contains(w.page.header.Get("Location"), token) || strings.Contains(w.page.body, token)) {
+	if token := w.token(); token != "" &&
+		(strings.Contains(w.page.header.Get("Location"), token) || strings.Contains(w.page.body, token)) {
 		w.t.Errorf("%s %s: the session's token is in the page or an address (K10)", method, path)
 	}
 	return w.page

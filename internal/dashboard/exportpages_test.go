@@ -73,24 +73,30 @@ func TestExportIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(j export.Job) string { return "/dashboard/exports/" + j.ID }
 	status, body := r.get("editor", at(r.a.queued))
-	showsAll(t, "queued", status, 200, body, "Waiting for a worker.", `data-state="queued"`, "Cancel export", "data-live", "Version</dt><dd>v2", `http-equiv="refresh"`)
+	showsAll(t, "queued", status, 200, body, "Waiting for a worker.", `data-state="queued"`, "Cancel export",
+		"data-live", "Version</dt><dd>v2", `http-equiv="refresh"`)
 	showsNone(t, "queued", body, "Create download link")
 
 	h := r.startExport(r.a.queued)
-	_, err := r.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 60, PageCount: 7, PageTotal: 20, Stage: export.StagePages})
+	_, err := r.store.AdvanceExport(t.Context(), h, lease,
+		store.ExportProgress{Progress: 60, PageCount: 7, PageTotal: 20, Stage: export.StagePages})
 	must(t, err)
 	status, body = r.get("editor", at(r.a.queued))
-	showsAll(t, "running", status, 200, body, `data-state="running"`, `<progress max="100" value="60"`, "Writing pages: 7 of 20.", "7 of 20", "Cancel export")
+	showsAll(t, "running", status, 200, body, `data-state="running"`, `<progress max="100" value="60"`,
+		"Writing pages: 7 of 20.", "7 of 20", "Cancel export")
 
-	must(t, r.store.NoteExport(t.Context(), h, lease, "site_errors", diag.List{{File: evil + ".mdx", Line: 3, Column: 4, Severity: diag.Error, Code: "broken-link", Message: evil, Hint: "Fix it."}}))
+	must(t, r.store.NoteExport(t.Context(), h, lease, "site_errors", diag.List{{File: evil + ".mdx", Line: 3, Column: 4,
+		Severity: diag.Error, Code: "broken-link", Message: evil, Hint: "Fix it."}}))
 	must(t, r.store.FailExport(t.Context(), h, "The page "+evil+" could not be rendered."))
 	status, body = r.get("editor", at(r.a.queued))
-	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "could not be rendered.", ".mdx:3:4", "broken-link", "Fix it.", "Export again", "?domain=docs.a.example&amp;version=v2#start")
+	showsAll(t, "failed", status, 200, body, `data-state="failed"`, "could not be rendered.", ".mdx:3:4", "broken-link",
+		"Fix it.", "Export again", "?domain=docs.a.example&amp;version=v2#start")
 	showsNone(t, "failed", body, "Cancel export", "Create download link", `http-equiv="refresh"`)
 	showsPlain(t, "failed", body)
 
 	status, body = r.get("editor", at(r.a.done))
-	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "Create download link", "The bundles are ready.", "/v1/static-export/jobs/"+r.a.done.ID+"/bundle")
+	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "Create download link",
+		"The bundles are ready.", "/v1/static-export/jobs/"+r.a.done.ID+"/bundle")
 	showsNone(t, "completed", body, "Cancel export", "Your download link")
 
 	r.clock.Advance(2 * time.Hour)
@@ -107,10 +113,12 @@ func TestExportIsShownInEachState(t *testing.T) {
 func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("viewer", "/dashboard/exports")
-	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2", "Starting exports requires the role editor", "data-live")
+	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2",
+		"Starting exports requires the role editor", "data-live")
 	showsNone(t, "all", body, r.b.done.ID, `action="/dashboard/exports" class="stack"`)
 	status, body = r.get("editor", "/dashboard/exports?status=queued&domain=folder.a.example&version=%3Cb%3E")
-	showsAll(t, "queued", status, 200, body, r.a.queued.ID, "<option selected>folder.a.example</option>", "<option>docs.a.example</option>", `value="&lt;b&gt;"`)
+	showsAll(t, "queued", status, 200, body, r.a.queued.ID, "<option selected>folder.a.example</option>",
+		"<option>docs.a.example</option>", `value="&lt;b&gt;"`)
 	showsNone(t, "queued", body, r.a.done.ID, "b.example")
 	status, body = r.get("editor", "/dashboard/exports?status=running")
 	showsAll(t, "running", status, 200, body, "No export is running")
@@ -136,10 +144,12 @@ func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 	if strings.Join(j.Paths, " ") != "index guides/a" {
 		t.Errorf("paths %q", j.Paths)
 	}
-	if status, again := r.post("editor", "/dashboard/exports", form()); status != http.StatusSeeOther || again != at+"?did=export-joined" {
+	if status, again := r.post("editor", "/dashboard/exports", form()); status != http.StatusSeeOther ||
+		again != at+"?did=export-joined" {
 		t.Errorf("%d %s", status, again)
 	}
-	if status, to := r.post("editor", at+"/cancel", nil); status != http.StatusSeeOther || to != at+"?did=export-canceled" {
+	if status, to := r.post("editor", at+"/cancel", nil); status != http.StatusSeeOther ||
+		to != at+"?did=export-canceled" {
 		t.Errorf("%d %s", status, to)
 	}
 	status, body = r.get("editor", at)
@@ -153,11 +163,14 @@ func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 
 func TestRefusedExportKeepsTheFormInput(t *testing.T) {
 	r := newRig(t)
-	status, body := r.post("editor", "/dashboard/exports", url.Values{"domain": {"docs.a.example"}, "version": {evil}, "paths": {"../" + evil}})
-	showsAll(t, "refused", status, http.StatusBadRequest, body, "is not a page path.", `aria-invalid="true"`, `id="paths-error"`, html.EscapeString("../" + evil)[:20], "&lt;img src=x")
+	status, body := r.post("editor", "/dashboard/exports",
+		url.Values{"domain": {"docs.a.example"}, "version": {evil}, "paths": {"../" + evil}})
+	showsAll(t, "refused", status, http.StatusBadRequest, body, "is not a page path.", `aria-invalid="true"`,
+		`id="paths-error"`, html.EscapeString("../" + evil)[:20], "&lt;img src=x")
 	showsPlain(t, "refused", body)
 	status, body = r.post("editor", "/dashboard/exports", url.Values{"domain": {"docs.b.example"}})
-	showsAll(t, "another organization's domain", status, http.StatusNotFound, body, "The organization has no site on this domain.")
+	showsAll(t, "another organization's domain", status, http.StatusNotFound, body,
+		"The organization has no site on this domain.")
 }
 
 var shownCode = regexp.MustCompile(`(?s)id="values"><pre tabindex="0"><code>(.*?)</code>`)
@@ -168,7 +181,9 @@ func TestChartValuesAreValidYAMLWithTheLink(t *testing.T) {
 	for _, version := range []string{"", "2026.1", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "\u0085\u200b"} {
 		j := r.finishExport(r.newExport(r.a.project, version))
 		status, body := r.post("editor", "/dashboard/exports/"+j.ID+"/bundle", url.Values{"format": {"zip"}})
-		showsAll(t, version, status, 200, body, "Your download link", "data-countdown", "Renew", "sha256sum -c", "helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml", "21 bytes")
+		showsAll(t, version, status, 200, body, "Your download link", "data-countdown", "Renew", "sha256sum -c",
+			"helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml",
+			"21 bytes")
 		showsNone(t, version, body, " data-live>", "serve-bundle")
 		m := shownCode.FindStringSubmatch(body)
 		if m == nil {
@@ -223,7 +238,8 @@ func TestExportPageExplainsAMissingFeature(t *testing.T) {
 	x := r.newTenant("c", account.PlanFree)
 	r.people["free"] = r.newPerson("free@example.com", x.org.ID, account.RoleOwner)
 	status, body := r.get("free", "/dashboard/exports")
-	showsAll(t, "free", status, 200, body, "Your plan does not include static exports", "enterprise", "lectern org plan")
+	showsAll(t, "free", status, 200, body, "Your plan does not include static exports", "enterprise",
+		"lectern org plan")
 	showsNone(t, "free", body, "Start export")
 	status, body = r.post("free", "/dashboard/exports", url.Values{"domain": {"docs.c.example"}})
 	showsAll(t, "free, by hand", status, http.StatusForbidden, body, "enterprise")
@@ -239,7 +255,8 @@ func TestViewerCannotStartExports(t *testing.T) {
 	}
 	before := eventCount(r)
 	for _, path := range []string{"", "/" + r.a.queued.ID + "/cancel", "/" + r.a.done.ID + "/bundle"} {
-		status, body := r.post("viewer", "/dashboard/exports"+path, url.Values{"domain": {"docs.a.example"}, "format": {"zip"}})
+		status, body := r.post("viewer", "/dashboard/exports"+path,
+			url.Values{"domain": {"docs.a.example"}, "format": {"zip"}})
 		showsAll(t, path, status, http.StatusForbidden, body, "editor")
 	}
 	if after := eventCount(r); after != before {
@@ -257,8 +274,9 @@ func TestDomainIsTypedWhenThereAreManySites(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		for i := range 100 {
-			if _, err := tx.CreateProject(t.Context(), project.Project{OrganizationID: r.a.org.ID, Name: "more", Domains: []string{fmt.Sprintf("m%d.a.example", i)},
-				Source: project.Source{Repository: "https://git.example.com/more.git"}}); err != nil {
+			if _, err := tx.CreateProject(t.Context(), project.Project{OrganizationID: r.a.org.ID, Name: "more",
+				Domains: []string{fmt.Sprintf("m%d.a.example", i)},
+				Source:  project.Source{Repository: "https://git.example.com/more.git"}}); err != nil {
 				return err
 			}
 		}
@@ -268,7 +286,8 @@ func TestDomainIsTypedWhenThereAreManySites(t *testing.T) {
 	showsAll(t, "exports", status, 200, body, `list="domains" value="docs.a.example"`, "<option>m99.a.example</option>")
 	status, body = r.get("editor", "/dashboard/agent")
 	showsAll(t, "agent", status, 200, body, "All projects", "of the 25 newest projects")
-	if status, to := r.get("editor", "/dashboard/proposals/"+r.a.proposal.ID); status != http.StatusSeeOther || to != proposalAt(r.a.proposal) {
+	if status, to := r.get("editor", "/dashboard/proposals/"+r.a.proposal.ID); status != http.StatusSeeOther ||
+		to != proposalAt(r.a.proposal) {
 		t.Errorf("a proposal of the oldest project: %d %s", status, to)
 	}
 }

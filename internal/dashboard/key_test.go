@@ -51,13 +51,15 @@ func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 		t.Fatalf("%d %s", status, page)
 	}
 	secret := secretOf(t, page)
-	if want := "export LECTERN_KEY=" + secret + "\ncurl " + r.server.URL + "/v1/projects \\\n"; !strings.Contains(html.UnescapeString(page), want) {
+	if want := "export LECTERN_KEY=" + secret + "\ncurl " + r.server.URL +
+		"/v1/projects \\\n"; !strings.Contains(html.UnescapeString(page), want) {
 		t.Errorf("the page lacks %q", want)
 	}
 	r.wantKeptSecret(t, secret)
 
 	k := r.newestKey()
-	if k.Label != "CI" || fmt.Sprint(k.Scopes) != "[read]" || fmt.Sprint(k.Addresses) != "[127.0.0.0/8 2001:db8::7/128]" || k.CreatedBy != r.people["admin"].member.ID {
+	if k.Label != "CI" || fmt.Sprint(k.Scopes) != "[read]" ||
+		fmt.Sprint(k.Addresses) != "[127.0.0.0/8 2001:db8::7/128]" || k.CreatedBy != r.people["admin"].member.ID {
 		t.Errorf("stored %+v", k)
 	}
 	if want := r.clock.Now().AddDate(0, 0, 30); k.ExpiresAt == nil || !k.ExpiresAt.Equal(want) {
@@ -73,7 +75,8 @@ func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	must(t, r.store.TouchKey(t.Context(), k.ID, r.clock.Now().Add(-3*time.Minute)))
 	_, page = r.get("owner", keys)
 	row := strings.Join(rowOf(t, page, k.ID), "|")
-	for _, want := range []string{"CI" + account.Visible(secret) + "…|live|read|127.0.0.0/8, 2001:db8::7|just now", "by admin@example.com|in 1 month|3 minutes ago|"} {
+	for _, want := range []string{"CI" + account.Visible(secret) + "…|live|read|127.0.0.0/8, 2001:db8::7|just now",
+		"by admin@example.com|in 1 month|3 minutes ago|"} {
 		if !strings.Contains(row, want) {
 			t.Errorf("row %q lacks %q", row, want)
 		}
@@ -98,7 +101,8 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	if status, _ := r.call(secret, "GET", "/v1/projects", ""); status != http.StatusOK {
 		t.Fatalf("before: %d", status)
 	}
-	if status, to := r.post("admin", keys+"/"+k.ID+"/revoke", nil); status != http.StatusSeeOther || to != keys+"?did=key-revoked" {
+	if status, to := r.post("admin", keys+"/"+k.ID+"/revoke", nil); status != http.StatusSeeOther ||
+		to != keys+"?did=key-revoked" {
 		t.Fatalf("%d %s", status, to)
 	}
 	if status, _ := r.call(secret, "GET", "/v1/projects", ""); status != http.StatusUnauthorized {
@@ -124,13 +128,16 @@ func TestKeyIsRevokedWithItsChildren(t *testing.T) {
 	}
 	child := r.newestKey()
 	_, page = r.get("admin", keys)
-	if row := strings.Join(rowOf(t, page, parent.ID), "|"); !strings.Contains(row, "read, write, admin") || !strings.Contains(row, "(1 on this page)") {
+	if row := strings.Join(rowOf(t, page, parent.ID), "|"); !strings.Contains(row, "read, write, admin") ||
+		!strings.Contains(row, "(1 on this page)") {
 		t.Errorf("row %q", row)
 	}
-	if row := strings.Join(rowOf(t, page, child.ID), "|"); !strings.Contains(row, "by parent") || strings.Contains(row, "on this page") {
+	if row := strings.Join(rowOf(t, page, child.ID), "|"); !strings.Contains(row, "by parent") ||
+		strings.Contains(row, "on this page") {
 		t.Errorf("row %q", row)
 	}
-	if status, _ := r.post("admin", keys+"/"+parent.ID+"/revoke", url.Values{"children": {"true"}}); status != http.StatusSeeOther {
+	if status, _ := r.post("admin", keys+"/"+parent.ID+"/revoke",
+		url.Values{"children": {"true"}}); status != http.StatusSeeOther {
 		t.Fatal(status)
 	}
 	_, page = r.get("admin", keys)
@@ -150,7 +157,8 @@ func TestExpiredKeyIsShownAsExpired(t *testing.T) {
 		want string
 	}{{7*24*time.Hour - time.Microsecond, "live"}, {time.Microsecond, "expired"}} {
 		r.clock.Advance(c.wait)
-		r.people["owner"] = r.newPerson("o"+c.want+"@example.com", r.a.org.ID, account.RoleOwner) // the sessions of before are too old
+		// the sessions of before are too old
+		r.people["owner"] = r.newPerson("o"+c.want+"@example.com", r.a.org.ID, account.RoleOwner)
 		_, page := r.get("owner", keys)
 		if row := rowOf(t, page, k.ID); row[1] != c.want {
 			t.Errorf("%q, want %s", row, c.want)
@@ -166,25 +174,34 @@ func TestInvalidKeyFormIsShownAgain(t *testing.T) {
 		id, says string
 		keptAs   string
 	}{
-		"no scope":          {url.Values{"scopes": nil}, "scopes-error", "Choose at least one scope.", `value="CI"`},
-		"unknown scope":     {url.Values{"scopes": {"root"}}, "scopes-error", `Unknown scope "root".`, `value="CI"`},
-		"31 days":           {url.Values{"expiresInDays": {"31"}}, "expires-error", "expiresInDays must be 7, 30, 60 or 90, or omitted.", `value="read" checked`},
-		"0 days":            {url.Values{"expiresInDays": {"0"}}, "expires-error", "expiresInDays must be", `value="CI"`},
-		"no days":           {url.Values{"expiresInDays": nil}, "expires-error", "expiresInDays must be", `value="CI"`},
-		"not a number":      {url.Values{"expiresInDays": {"soon"}}, "expires-error", "expiresInDays must be", `value="CI"`},
-		"no address":        {url.Values{"addresses": {"10.0.0.1\nhere"}}, "addresses-error", `"here" is not an IP address or network.`, "10.0.0.1\nhere</textarea>"},
-		"all addresses":     {url.Values{"addresses": {"0.0.0.0/0"}}, "addresses-error", `"0.0.0.0/0" covers every address.`, "0.0.0.0/0</textarea>"},
-		"too long a label":  {url.Values{"label": {strings.Repeat("x", 101)}}, "label-error", "label may have at most 100 characters.", strings.Repeat("x", 101)},
-		"hostile addresses": {url.Values{"addresses": {"</textarea><script>alert(1)</script>"}}, "addresses-error", "is not an IP address", "&lt;/textarea&gt;"},
+		"no scope":      {url.Values{"scopes": nil}, "scopes-error", "Choose at least one scope.", `value="CI"`},
+		"unknown scope": {url.Values{"scopes": {"root"}}, "scopes-error", `Unknown scope "root".`, `value="CI"`},
+		"31 days": {url.Values{"expiresInDays": {"31"}}, "expires-error",
+			"expiresInDays must be 7, 30, 60 or 90, or omitted.", `value="read" checked`},
+		"0 days": {url.Values{"expiresInDays": {"0"}}, "expires-error", "expiresInDays must be",
+			`value="CI"`},
+		"no days": {url.Values{"expiresInDays": nil}, "expires-error", "expiresInDays must be", `value="CI"`},
+		"not a number": {url.Values{"expiresInDays": {"soon"}}, "expires-error", "expiresInDays must be",
+			`value="CI"`},
+		"no address": {url.Values{"addresses": {"10.0.0.1\nhere"}}, "addresses-error",
+			`"here" is not an IP address or network.`, "10.0.0.1\nhere</textarea>"},
+		"all addresses": {url.Values{"addresses": {"0.0.0.0/0"}}, "addresses-error",
+			`"0.0.0.0/0" covers every address.`, "0.0.0.0/0</textarea>"},
+		"too long a label": {url.Values{"label": {strings.Repeat("x", 101)}}, "label-error",
+			"label may have at most 100 characters.", strings.Repeat("x", 101)},
+		"hostile addresses": {url.Values{"addresses": {"</textarea><script>alert(1)</script>"}}, "addresses-error",
+			"is not an IP address", "&lt;/textarea&gt;"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.wantUnchanged(t, r.a, func() {
 				status, page := r.post("admin", keys, keyForm(c.change))
 				said := regexp.MustCompile(`<p class="error" id="` + c.id + `">([^<]*)</p>`).FindStringSubmatch(page)
-				if status != http.StatusBadRequest || said == nil || !strings.Contains(html.UnescapeString(said[1]), c.says) {
+				if status != http.StatusBadRequest || said == nil ||
+					!strings.Contains(html.UnescapeString(said[1]), c.says) {
 					t.Errorf("%d, says %q, want %q", status, said, c.says)
 				}
-				if !strings.Contains(page, c.keptAs) || strings.Contains(page, "<script>alert") || strings.Contains(page, "LECTERN_KEY=lectern") {
+				if !strings.Contains(page, c.keptAs) || strings.Contains(page, "<script>alert") ||
+					strings.Contains(page, "LECTERN_KEY=lectern") {
 					t.Errorf("the page lacks %q, or has too much", c.keptAs)
 				}
 			})
@@ -206,7 +223,8 @@ func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	}
 	r.wantUnchanged(t, r.a, func() {
 		status, page := r.post("admin", keys, keyForm(nil))
-		if status != http.StatusTooManyRequests || !strings.Contains(page, `role="alert"><p>`+limit+`</p><p class="quiet">Try again in 50 minutes.</p>`) {
+		if status != http.StatusTooManyRequests ||
+			!strings.Contains(page, `role="alert"><p>`+limit+`</p><p class="quiet">Try again in 50 minutes.</p>`) {
 			t.Errorf("%d %s", status, page)
 		}
 	})
@@ -241,7 +259,9 @@ func TestKeysAreForAdminsOfTheSameOrganization(t *testing.T) {
 				func() (int, string) { return r.post(who, keys+"/"+r.a.keyID+"/revoke", nil) },
 			} {
 				status, page := try()
-				if status != http.StatusForbidden || !strings.Contains(page, "This requires the role admin; your role is "+who+".") || strings.Contains(page, account.Visible(r.a.key)) {
+				if status != http.StatusForbidden ||
+					!strings.Contains(page, "This requires the role admin; your role is "+who+".") ||
+					strings.Contains(page, account.Visible(r.a.key)) {
 					t.Errorf("%s: %d %s", who, status, page)
 				}
 			}
@@ -296,7 +316,8 @@ func TestKeyListIsPaginated(t *testing.T) {
 	if len(seen) != 61 {
 		t.Errorf("%d keys", len(seen))
 	}
-	if status, page := r.get("admin", keys+"?cursor=nonsense"); status != http.StatusBadRequest || !strings.Contains(page, "cursor") {
+	if status, page := r.get("admin", keys+"?cursor=nonsense"); status != http.StatusBadRequest ||
+		!strings.Contains(page, "cursor") {
 		t.Errorf("a wrong cursor: %d", status)
 	}
 }

@@ -74,13 +74,17 @@ func TestLivePageReportsChanges(t *testing.T) {
 // A stream ends with the session, with the membership, with what the page is about, and with the server.
 func TestLivePageStreamEnds(t *testing.T) {
 	r := newRig(t)
-	session, gone, stopped, member := r.follow("viewer", "/dashboard/"), r.follow("editor", "/dashboard/projects/"+r.a.folder.ID), r.follow("owner", "/dashboard/"), r.follow("admin", "/dashboard/")
+	session, gone, stopped, member := r.follow("viewer", "/dashboard/"), r.follow("editor",
+		"/dashboard/projects/"+r.a.folder.ID), r.follow("owner", "/dashboard/"), r.follow("admin", "/dashboard/")
 	for _, s := range []*stream{session, gone, stopped, member} {
 		s.want("change")
 	}
-	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.EndSessions(t.Context(), r.people["viewer"].person.ID) }))
-	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), r.people["admin"].member) }))
-	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), r.a.org.ID, r.a.folder.ID) }))
+	must(t, r.store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.EndSessions(t.Context(), r.people["viewer"].person.ID) }))
+	must(t, r.store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), r.people["admin"].member) }))
+	must(t, r.store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), r.a.org.ID, r.a.folder.ID) }))
 	for name, s := range map[string]*stream{"session": session, "project": gone, "member": member} {
 		last := ""
 		for e := s.next(); e != ""; e = s.next() {
@@ -98,11 +102,14 @@ func TestLivePageStreamEnds(t *testing.T) {
 // A page's address cannot lead the server's own look elsewhere, or to itself.
 func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 	r := newRig(t)
-	for _, page := range []string{"", "/", "/v1/keys", "//evil.example/dashboard/", "https://evil.example/dashboard/", "http:/dashboard/", "dashboard/", "/dashboard/live", "/dashboard/live?page=/dashboard/",
-		"/dashboard/live/", "/dashboard", "/_dashboard/exports", "javascript:alert(1)", "\\\\evil.example", "/dashboard/%zz", "%2Fdashboard%2F", "/dashboard/../v1/keys", "/dashboard/./live", "/dashboard//live"} {
+	for _, page := range []string{"", "/", "/v1/keys", "//evil.example/dashboard/", "https://evil.example/dashboard/",
+		"http:/dashboard/", "dashboard/", "/dashboard/live", "/dashboard/live?page=/dashboard/",
+		"/dashboard/live/", "/dashboard", "/_dashboard/exports", "javascript:alert(1)", "\\\\evil.example",
+		"/dashboard/%zz", "%2Fdashboard%2F", "/dashboard/../v1/keys", "/dashboard/./live", "/dashboard//live"} {
 		res := r.start("owner", http.MethodGet, "/dashboard/live?page="+url.QueryEscape(page), nil)
 		if res.StatusCode == http.StatusOK {
-			// A path that the multiplexer cleans or does not know is no page: the stream says so and ends, and tells nothing of it.
+			// A path that the multiplexer cleans or does not know is no page: the stream says so and ends, and tells
+			// nothing of it.
 			s := &stream{t, bufio.NewScanner(res.Body), res}
 			if first := s.next(); first != "gone" || s.next() != "" {
 				t.Errorf("%q is followed: %q", page, first)
@@ -120,19 +127,22 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 // The stream does not reveal what a reader may not see either: it ends at once.
 func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
 	r := newRig(t)
-	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID, "/dashboard/deployments/" + r.a.live.ID} {
+	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID,
+		"/dashboard/deployments/" + r.a.live.ID} {
 		if s := r.follow("foreign", page); s.next() != "gone" || s.next() != "" {
 			t.Errorf("a foreigner follows %s", page)
 		}
 	}
 }
 
-// Pages that are not live are not followed: each look at one may cost much (the whole audit log), ask others (the identity provider), or be
-// kept in memory whole (a download).
+// Pages that are not live are not followed: each look at one may cost much (the whole audit log), ask others (the
+// identity provider), or be kept in memory whole (a download).
 func TestStaticPagesAreNotFollowed(t *testing.T) {
 	r := newRig(t)
-	for _, page := range []string{"/dashboard/settings/audit", "/dashboard/settings/audit/check", "/dashboard/settings/audit/export", "/dashboard/settings/keys", "/dashboard/account", "/dashboard/oidc/start",
-		"/dashboard/sign-in", "/dashboard/projects/" + r.a.project.ID + "/settings", "/dashboard/proposals/" + r.a.proposal.ID, "/dashboard/nothing", "/dashboard/files/dashboard.css"} {
+	for _, page := range []string{"/dashboard/settings/audit", "/dashboard/settings/audit/check",
+		"/dashboard/settings/audit/export", "/dashboard/settings/keys", "/dashboard/account", "/dashboard/oidc/start",
+		"/dashboard/sign-in", "/dashboard/projects/" + r.a.project.ID + "/settings",
+		"/dashboard/proposals/" + r.a.proposal.ID, "/dashboard/nothing", "/dashboard/files/dashboard.css"} {
 		res := r.start("owner", http.MethodGet, "/dashboard/live?page="+url.QueryEscape(page), nil)
 		_ = res.Body.Close()
 		if res.StatusCode != http.StatusBadRequest {
@@ -161,13 +171,15 @@ func TestStreamsPerPersonAreLimited(t *testing.T) {
 	}
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		v := r.people["viewer"]
-		_, err := tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash(v.token), PersonID: v.person.ID, OrganizationID: r.a.org.ID, Method: "password"})
+		_, err := tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash(v.token), PersonID: v.person.ID,
+			OrganizationID: r.a.org.ID, Method: "password"})
 		return err
 	}))
 	r.follow("viewer", "/dashboard/projects").want("change")
 }
 
-// K10: an open page that looks for news by itself is no use of the session: it ends at the idle limit although a window was left open.
+// K10: an open page that looks for news by itself is no use of the session: it ends at the idle limit although a window
+// was left open.
 func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	r := newRig(t)
 	s := r.follow("viewer", "/dashboard/")
@@ -175,7 +187,8 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	for range 4 {
 		r.clock.Advance(2*time.Hour + 59*time.Minute)
 		s.want("change") // times are shown in words
-		got := r.send("viewer", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Header.Set("Lectern-Live", "1") })
+		got := r.send("viewer", http.MethodGet, "/dashboard/", nil,
+			func(q *http.Request) { q.Header.Set("Lectern-Live", "1") })
 		if got.status != http.StatusOK {
 			t.Fatal(got.status)
 		}
@@ -193,7 +206,8 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	}
 }
 
-// A server that has too much to do for a moment does not throw its readers out: the page stays, and goes on when it can.
+// A server that has too much to do for a moment does not throw its readers out: the page stays, and goes on when it
+// can.
 func TestLivePageToleratesABusyServer(t *testing.T) {
 	var busy atomic.Int64 // the status of every answer; 0 = what the API says
 	refused := make(chan int64)
@@ -214,7 +228,8 @@ func TestLivePageToleratesABusyServer(t *testing.T) {
 	})
 	s := r.follow("viewer", "/dashboard/projects/"+r.a.folder.ID)
 	s.want("change")
-	for _, status := range []int64{http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError} {
+	for _, status := range []int64{http.StatusTooManyRequests, http.StatusServiceUnavailable,
+		http.StatusInternalServerError} {
 		busy.Store(status)
 		for <-refused != status { // one that the change overtook
 		}

@@ -50,7 +50,8 @@ func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
 			t.Fatalf("%s: %d", who, status)
 		}
 		for _, other := range all {
-			if row := rowOf(t, page, r.people[other].member.ID); !strings.HasPrefix(row[0], other+"@example.com") || row[1] != other || row[2] != "without two-factor" || row[3] != "just now" {
+			if row := rowOf(t, page, r.people[other].member.ID); !strings.HasPrefix(row[0], other+"@example.com") ||
+				row[1] != other || row[2] != "without two-factor" || row[3] != "just now" {
 				t.Errorf("%s sees %s as %q", who, other, row)
 			}
 		}
@@ -77,13 +78,15 @@ func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
 // A form that was made by hand gets no further than one of the page: the API decides, and nothing changes.
 func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	r := newRig(t)
-	_, page := r.post("owner", members+"/invite", url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}})
+	_, page := r.post("owner", members+"/invite",
+		url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}})
 	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
 	role := func(to string) url.Values { return url.Values{"role": {to}} }
 	guest := func(role string) url.Values {
 		return url.Values{"email": {"new@example.com"}, "role": {role}, "expiresInDays": {"7"}}
 	}
-	const ownersOnly, needsAdmin, last = "Only an owner can add, change or remove an owner.", "This requires the role admin; your role is ", "This is the organization&#39;s last owner."
+	const ownersOnly, needsAdmin, last = "Only an owner can add, change or remove an owner.",
+		"This requires the role admin; your role is ", "This is the organization&#39;s last owner."
 	for _, c := range []struct {
 		who, path string
 		form      url.Values
@@ -133,9 +136,11 @@ func TestRoleChangesTakeEffectAtOnce(t *testing.T) {
 	r := newRig(t)
 	for _, c := range []struct {
 		who, whom, to string
-	}{{"owner", "admin", "owner"}, {"owner", "owner", "viewer"}, {"admin", "viewer", "admin"}, {"viewer", "viewer", "editor"}} {
+	}{{"owner", "admin", "owner"}, {"owner", "owner", "viewer"}, {"admin", "viewer", "admin"},
+		{"viewer", "viewer", "editor"}} {
 		status, to := r.post(c.who, r.at(c.whom, "role"), url.Values{"role": {c.to}})
-		if status != http.StatusSeeOther || to != members+"?did=role-changed" || r.roleOf(c.whom) != account.Role(c.to) {
+		if status != http.StatusSeeOther || to != members+"?did=role-changed" ||
+			r.roleOf(c.whom) != account.Role(c.to) {
 			t.Errorf("%+v: %d %s, is %s", c, status, to, r.roleOf(c.whom))
 		}
 	}
@@ -143,7 +148,8 @@ func TestRoleChangesTakeEffectAtOnce(t *testing.T) {
 		t.Errorf("after stepping down the page still offers %q", actions(page, members))
 	}
 	r.wantUnchanged(t, r.a, func() {
-		if status, _ := r.post("viewer", r.at("editor", "role"), url.Values{"role": {"viewer"}}); status != http.StatusForbidden {
+		if status, _ := r.post("viewer", r.at("editor", "role"),
+			url.Values{"role": {"viewer"}}); status != http.StatusForbidden {
 			t.Errorf("after stepping down: %d", status)
 		}
 	})
@@ -151,14 +157,17 @@ func TestRoleChangesTakeEffectAtOnce(t *testing.T) {
 
 func TestMembersLeaveAndAreRemovedAtOnce(t *testing.T) {
 	r := newRig(t)
-	if status, to := r.post("viewer", r.at("viewer", "remove"), nil); status != http.StatusSeeOther || to != "/dashboard/sign-in?did=left" {
+	if status, to := r.post("viewer", r.at("viewer", "remove"), nil); status != http.StatusSeeOther ||
+		to != "/dashboard/sign-in?did=left" {
 		t.Errorf("leaving: %d %s", status, to)
 	}
-	if status, to := r.post("admin", r.at("editor", "remove"), nil); status != http.StatusSeeOther || to != members+"?did=member-removed" {
+	if status, to := r.post("admin", r.at("editor", "remove"), nil); status != http.StatusSeeOther ||
+		to != members+"?did=member-removed" {
 		t.Errorf("removing: %d %s", status, to)
 	}
 	for _, who := range []string{"viewer", "editor"} {
-		if status, to := r.get(who, members); r.roleOf(who) != "" || status != http.StatusSeeOther || !strings.HasPrefix(to, "/dashboard/sign-in") {
+		if status, to := r.get(who, members); r.roleOf(who) != "" || status != http.StatusSeeOther ||
+			!strings.HasPrefix(to, "/dashboard/sign-in") {
 			t.Errorf("%s is still %q: %d %s", who, r.roleOf(who), status, to)
 		}
 	}
@@ -168,7 +177,8 @@ func TestMembersLeaveAndAreRemovedAtOnce(t *testing.T) {
 func linkOf(t testing.TB, r *rig, page, path string) string {
 	t.Helper()
 	m := regexp.MustCompile(`<p class="copy" data-copy><code>([^<]+)</code></p>`).FindStringSubmatch(page)
-	if m == nil || !regexp.MustCompile(`^`+regexp.QuoteMeta(r.server.URL+path+"?token=")+`[A-Za-z0-9]{43}$`).MatchString(html.UnescapeString(m[1])) {
+	if m == nil || !regexp.MustCompile(`^`+regexp.QuoteMeta(r.server.URL+path+"?token=")+`[A-Za-z0-9]{43}$`).
+		MatchString(html.UnescapeString(m[1])) {
 		t.Fatalf("no link to %s is shown: %q\n%s", path, m, page)
 	}
 	return html.UnescapeString(m[1])
@@ -182,7 +192,8 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 		path string
 		says string
 	}{
-		{members + "/invite", url.Values{"email": {"New@Example.com"}, "role": {"editor"}, "expiresInDays": {"3"}}, account.JoinPath, "Invitation for new@example.com"},
+		{members + "/invite", url.Values{"email": {"New@Example.com"}, "role": {"editor"}, "expiresInDays": {"3"}},
+			account.JoinPath, "Invitation for new@example.com"},
 		{r.at("viewer", "password-link"), nil, account.NewPasswordPath, "A new password for viewer@example.com"},
 	} {
 		status, page := r.post("admin", c.post, c.form)
@@ -192,7 +203,8 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 		link := linkOf(t, r, page, c.path)
 		_, token, _ := strings.Cut(link, "?token=")
 		r.wantKeptSecret(t, token)
-		if status, page := r.get("", strings.TrimPrefix(link, r.server.URL)); status != http.StatusOK || !strings.Contains(page, "<form") {
+		if status, page := r.get("", strings.TrimPrefix(link, r.server.URL)); status != http.StatusOK ||
+			!strings.Contains(page, "<form") {
 			t.Errorf("%s: %d %s", c.path, status, page)
 		}
 	}
@@ -203,13 +215,15 @@ func TestLinksAreShownOnceAndWork(t *testing.T) {
 	}
 	for _, o := range open {
 		row := rowOf(t, page, o[1])
-		want := map[string][]string{"new@example.com": {"join as editor", "in 3 days"}, "viewer@example.com": {"set a new password", "in 1 day"}}[row[0]]
+		want := map[string][]string{"new@example.com": {"join as editor", "in 3 days"},
+			"viewer@example.com": {"set a new password", "in 1 day"}}[row[0]]
 		if !slices.Equal([]string{row[1], row[3]}, want) || row[2] != "just now by admin@example.com" {
 			t.Errorf("%q, want %q", row, want)
 		}
 	}
 	for _, o := range open {
-		if status, to := r.post("admin", members+"/invitations/"+o[1]+"/withdraw", nil); status != http.StatusSeeOther || to != members+"?did=invitation-withdrawn" {
+		if status, to := r.post("admin", members+"/invitations/"+o[1]+"/withdraw",
+			nil); status != http.StatusSeeOther || to != members+"?did=invitation-withdrawn" {
 			t.Errorf("%d %s", status, to)
 		}
 	}
@@ -225,17 +239,22 @@ func TestInvalidInvitationFormIsShownAgain(t *testing.T) {
 		status            int
 		id, says          string
 	}{
-		"no address":    {"nobody", "viewer", "7", 400, "email-error", "email must be an e-mail address"},
-		"hostile":       {hostile, "viewer", "7", 400, "email-error", "email must be an e-mail address"},
-		"no role":       {"new@example.com", "", "7", 400, "role-error", "Unknown role"},
-		"31 days":       {"new@example.com", "viewer", "31", 400, "days-error", "expiresInDays must be between 1 and 30."},
-		"no number":     {"new@example.com", "viewer", "x", 400, "days-error", "expiresInDays must be between 1 and 30."},
-		"member exists": {"viewer@example.com", "editor", "7", 409, "email-error", "A member with that address already exists."},
+		"no address": {"nobody", "viewer", "7", 400, "email-error", "email must be an e-mail address"},
+		"hostile":    {hostile, "viewer", "7", 400, "email-error", "email must be an e-mail address"},
+		"no role":    {"new@example.com", "", "7", 400, "role-error", "Unknown role"},
+		"31 days": {"new@example.com", "viewer", "31", 400, "days-error",
+			"expiresInDays must be between 1 and 30."},
+		"no number": {"new@example.com", "viewer", "x", 400, "days-error",
+			"expiresInDays must be between 1 and 30."},
+		"member exists": {"viewer@example.com", "editor", "7", 409, "email-error",
+			"A member with that address already exists."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.wantUnchanged(t, r.a, func() {
-				status, page := r.post("admin", members+"/invite", url.Values{"email": {c.email}, "role": {c.role}, "expiresInDays": {c.days}})
-				if status != c.status || !strings.Contains(page, `<p class="error" id="`+c.id+`">`+c.says) || !strings.Contains(html.UnescapeString(page), `value="`+c.email+`"`) {
+				status, page := r.post("admin", members+"/invite",
+					url.Values{"email": {c.email}, "role": {c.role}, "expiresInDays": {c.days}})
+				if status != c.status || !strings.Contains(page, `<p class="error" id="`+c.id+`">`+c.says) ||
+					!strings.Contains(html.UnescapeString(page), `value="`+c.email+`"`) {
 					t.Errorf("%d %s", status, page)
 				}
 				if strings.Contains(page, "<script>alert") {
@@ -249,7 +268,8 @@ func TestInvalidInvitationFormIsShownAgain(t *testing.T) {
 func TestHostileNameIsEscaped(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
-		if _, err := tx.CreatePerson(t.Context(), account.Person{Email: "named@example.com", Name: hostile}); err != nil {
+		if _, err := tx.CreatePerson(t.Context(),
+			account.Person{Email: "named@example.com", Name: hostile}); err != nil {
 			return err
 		}
 		_, err := tx.AddMember(t.Context(), r.a.org.ID, "named@example.com", account.RoleViewer)
@@ -305,17 +325,27 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 		action string
 		target string // "" = something new
 	}{
-		keys:                                             {keys, keyForm(nil), "key.create", ""},
-		keys + "/{keyId}/revoke":                         {keys + "/" + r.newRevocable() + "/revoke", nil, "key.revoke", ""},
-		credentials:                                      {credentials, values("name", "x", "kind", "token", "url", "https://git.example.com", "secret", "s"), "credential.create", ""},
-		credentials + "/{credentialId}/replace":          {credentials + "/" + replaced + "/replace", values("url", "https://git.example.com", "secret", "s"), "credential.replace", replaced},
-		credentials + "/{credentialId}/delete":           {credentials + "/" + deleted + "/delete", nil, "credential.delete", deleted},
-		members + "/{memberId}/role":                     {r.at("viewer", "role"), url.Values{"role": {"editor"}}, "member.role", r.people["viewer"].member.ID},
-		members + "/{memberId}/remove":                   {r.at("editor", "remove"), nil, "member.remove", r.people["editor"].member.ID},
-		members + "/{memberId}/password-link":            {r.at("viewer", "password-link"), nil, "member.password_link", r.people["viewer"].member.ID},
-		members + "/invite":                              {members + "/invite", url.Values{"email": {"other@example.com"}, "role": {"viewer"}, "expiresInDays": {"1"}}, "invitation.create", ""},
-		members + "/invitations/{invitationId}/withdraw": {members + "/invitations/" + invitation + "/withdraw", nil, "invitation.revoke", invitation},
-		"/dashboard/settings/organization":               {"/dashboard/settings/organization", url.Values{"name": {"New name"}}, "organization.rename", r.a.org.ID},
+		keys: {keys, keyForm(nil), "key.create", ""},
+		keys + "/{keyId}/revoke": {keys + "/" + r.newRevocable() + "/revoke", nil, "key.revoke",
+			""},
+		credentials: {credentials, values("name", "x", "kind", "token", "url",
+			"https://git.example.com", "secret", "s"), "credential.create", ""},
+		credentials + "/{credentialId}/replace": {credentials + "/" + replaced + "/replace",
+			values("url", "https://git.example.com", "secret", "s"), "credential.replace", replaced},
+		credentials + "/{credentialId}/delete": {credentials + "/" + deleted + "/delete", nil,
+			"credential.delete", deleted},
+		members + "/{memberId}/role": {r.at("viewer", "role"), url.Values{"role": {"editor"}},
+			"member.role", r.people["viewer"].member.ID},
+		members + "/{memberId}/remove": {r.at("editor", "remove"), nil, "member.remove",
+			r.people["editor"].member.ID},
+		members + "/{memberId}/password-link": {r.at("viewer", "password-link"), nil, "member.password_link",
+			r.people["viewer"].member.ID},
+		members + "/invite": {members + "/invite", url.Values{"email": {"other@example.com"}, "role": {"viewer"},
+			"expiresInDays": {"1"}}, "invitation.create", ""},
+		members + "/invitations/{invitationId}/withdraw": {members + "/invitations/" + invitation + "/withdraw", nil,
+			"invitation.revoke", invitation},
+		"/dashboard/settings/organization": {"/dashboard/settings/organization", url.Values{"name": {"New name"}},
+			"organization.rename", r.a.org.ID},
 	}
 	for _, route := range dashboard.Routes() {
 		if route.Method != http.MethodPost || !strings.HasPrefix(route.Pattern, "/dashboard/settings/") {
@@ -334,7 +364,8 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 			continue
 		}
 		e := after[before]
-		if e.Actor != r.people["admin"].member.ID || e.Action != s.action || s.target != "" && e.Target != s.target || e.RequestID == "" || !e.Verify() {
+		if e.Actor != r.people["admin"].member.ID || e.Action != s.action || s.target != "" && e.Target != s.target ||
+			e.RequestID == "" || !e.Verify() {
 			t.Errorf("%s is recorded as %+v", route.Pattern, e)
 		}
 	}
@@ -352,7 +383,9 @@ func (r *rig) newRevocable() string {
 
 func TestOnlyOwnerIsInformed(t *testing.T) {
 	r := newRig(t)
-	for who, want := range map[string]string{"owner": "The only owner. Make someone else an owner before you leave or change your role.", "viewer": "The only owner."} {
+	for who, want := range map[string]string{
+		"owner":  "The only owner. Make someone else an owner before you leave or change your role.",
+		"viewer": "The only owner."} {
 		_, page := r.get(who, members)
 		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != want {
 			t.Errorf("%s is told %q", who, row[4])
@@ -365,7 +398,8 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 		t.Errorf("one of two owners is offered %q", got)
 	}
 	_, page = r.get("admin", members)
-	if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Only owners can change owners." {
+	if row := rowOf(t, page,
+		r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Only owners can change owners." {
 		t.Errorf("an admin is told %q", row[4])
 	}
 }

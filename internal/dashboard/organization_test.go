@@ -18,10 +18,12 @@ const organization = "/dashboard/settings/organization"
 // setups are one deployment of each type, and what operators make of them.
 func setups() map[string]feature.Setup {
 	return map[string]feature.Setup{
-		"cloud":               {Type: feature.Cloud, Search: "on", Analytics: "on", Assistant: "auto", AssistantEndpoint: true},
-		"client-hosted":       {Type: feature.ClientHosted, Search: "off", Analytics: "off", Assistant: "auto"},
-		"air-gapped":          {Type: feature.AirGapped, Search: "on", Analytics: "on", Assistant: "auto"},
-		"air-gapped, locally": {Type: feature.AirGapped, Search: "local", Analytics: "on", Assistant: "local", PlaygroundOrigins: true},
+		"cloud": {Type: feature.Cloud, Search: "on", Analytics: "on", Assistant: "auto",
+			AssistantEndpoint: true},
+		"client-hosted": {Type: feature.ClientHosted, Search: "off", Analytics: "off", Assistant: "auto"},
+		"air-gapped":    {Type: feature.AirGapped, Search: "on", Analytics: "on", Assistant: "auto"},
+		"air-gapped, locally": {Type: feature.AirGapped, Search: "local", Analytics: "on", Assistant: "local",
+			PlaygroundOrigins: true},
 	}
 }
 
@@ -52,7 +54,8 @@ func TestFeatureTableMatchesTheAPI(t *testing.T) {
 						t.Errorf("%q, the API says %q", row, want)
 					}
 				}
-				for _, want := range []string{`<dd id="deployment-type">` + said.Type + `</dd>`, `<dd id="deployment-version">` + said.Version + `</dd>`} {
+				for _, want := range []string{`<dd id="deployment-type">` + said.Type + `</dd>`,
+					`<dd id="deployment-version">` + said.Version + `</dd>`} {
 					if !strings.Contains(page, want) {
 						t.Errorf("the page lacks %s", want)
 					}
@@ -72,23 +75,27 @@ func (r *rig) deploymentFeatures() feature.Set {
 
 func TestAdminsRenameTheOrganization(t *testing.T) {
 	r := newRig(t)
-	if status, to := r.post("admin", organization, url.Values{"name": {" " + hostile + " "}}); status != http.StatusSeeOther || to != organization+"?did=renamed" {
+	if status, to := r.post("admin", organization,
+		url.Values{"name": {" " + hostile + " "}}); status != http.StatusSeeOther || to != organization+"?did=renamed" {
 		t.Fatalf("%d %s", status, to)
 	}
 	for _, path := range []string{organization, members, audit, keys, "/dashboard/analytics"} {
 		_, page := r.get("owner", path)
 		wantText(t, page)
 	}
-	for name, says := range map[string]string{"": "name", strings.Repeat("x", 101): "name must have 1 to 100 printable characters.", "a\x01b": "name must have"} {
+	for name, says := range map[string]string{"": "name",
+		strings.Repeat("x", 101): "name must have 1 to 100 printable characters.", "a\x01b": "name must have"} {
 		r.wantUnchanged(t, r.a, func() {
 			status, page := r.post("admin", organization, url.Values{"name": {name}})
-			if status != http.StatusBadRequest || !strings.Contains(page, `id="name-error">`+says) || len(name) > 3 && !strings.Contains(page, `value="`+name+`"`) {
+			if status != http.StatusBadRequest || !strings.Contains(page, `id="name-error">`+says) ||
+				len(name) > 3 && !strings.Contains(page, `value="`+name+`"`) {
 				t.Errorf("%q: %d %s", name, status, page)
 			}
 		})
 	}
 	for _, who := range []string{"viewer", "editor"} {
-		if _, page := r.get(who, organization); len(actions(page, organization)) != 0 || !strings.Contains(page, "Admins and owners can rename") {
+		if _, page := r.get(who, organization); len(actions(page, organization)) != 0 ||
+			!strings.Contains(page, "Admins and owners can rename") {
 			t.Errorf("%s is offered the form", who)
 		}
 		r.wantUnchanged(t, r.a, func() {
@@ -102,7 +109,8 @@ func TestAdminsRenameTheOrganization(t *testing.T) {
 // The table of plans says what the API asks for: static exports, and nothing else, need a plan.
 func TestPlanTableMatchesTheAPI(t *testing.T) {
 	for _, route := range adminapi.Routes() {
-		if exports := strings.HasPrefix(route.Pattern, "/v1/static-export/"); exports != (route.Plan == account.PlanEnterprise) || !exports && route.Plan != "" {
+		if exports := strings.HasPrefix(route.Pattern,
+			"/v1/static-export/"); exports != (route.Plan == account.PlanEnterprise) || !exports && route.Plan != "" {
 			t.Errorf("%s needs the plan %q", route.Pattern, route.Plan)
 		}
 	}
@@ -116,10 +124,12 @@ func TestPlanTableMatchesTheAPI(t *testing.T) {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) || len(rows) < 2 {
 			t.Errorf("%q", rows)
 		}
-		if needs := strings.Contains(page, "Static exports require the plan enterprise; your plan is "); needs != (plan == account.PlanFree) {
+		if needs := strings.Contains(page,
+			"Static exports require the plan enterprise; your plan is "); needs != (plan == account.PlanFree) {
 			t.Errorf("%s: %s", plan, page)
 		}
-		if !strings.Contains(page, "lectern org plan enterprise --organization "+org.ID) || !strings.Contains(page, `<code>`+org.ID+`</code></span>`) {
+		if !strings.Contains(page, "lectern org plan enterprise --organization "+org.ID) ||
+			!strings.Contains(page, `<code>`+org.ID+`</code></span>`) {
 			t.Error("the page lacks the command, or the id to copy")
 		}
 	}

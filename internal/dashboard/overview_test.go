@@ -62,13 +62,18 @@ func TestOverviewShowsWhatNeedsAttention(t *testing.T) {
 	running := r.deploy(r.a.folder, deploy.Production, "")
 	page := r.page("owner", "/dashboard/")
 	attention := part(t, page, "Needs attention", "</section>")
-	wants(t, attention, "The last update of a failed.", "The site has 1 error. Findings: 1 error.", "/dashboard/deployments/"+r.a.failed.ID, "The last export of folder.a.example failed.", "The disk is full.",
-		"/dashboard/projects/"+r.a.project.ID+"/proposals/"+r.a.proposal.ID, "Fix links", "The API key pipeline expires in 3 days.")
+	wants(t, attention, "The last update of a failed.", "The site has 1 error. Findings: 1 error.",
+		"/dashboard/deployments/"+r.a.failed.ID, "The last export of folder.a.example failed.", "The disk is full.",
+		"/dashboard/projects/"+r.a.project.ID+"/proposals/"+r.a.proposal.ID, "Fix links",
+		"The API key pipeline expires in 3 days.")
 	wantsNone(t, attention, "lasting")
-	wants(t, part(t, page, "In progress", "</section>"), "Update of a folder", "/dashboard/deployments/"+running.ID, "Agent job on a", "Export of docs.a.example", "/dashboard/exports/"+r.a.queued.ID)
-	wants(t, part(t, page, "sites-title", "</section>"), `href="http://docs.a.example:8080"`, "since", "Last update", "1 error", "folder.a.example", "not live yet")
+	wants(t, part(t, page, "In progress", "</section>"), "Update of a folder", "/dashboard/deployments/"+running.ID,
+		"Agent job on a", "Export of docs.a.example", "/dashboard/exports/"+r.a.queued.ID)
+	wants(t, part(t, page, "sites-title", "</section>"), `href="http://docs.a.example:8080"`, "since", "Last update",
+		"1 error", "folder.a.example", "not live yet")
 	wantsNone(t, r.page("editor", "/dashboard/"), "pipeline", "/dashboard/settings/audit\">View the")
-	if strings.Index(page, "Needs attention") > strings.Index(page, "In progress") || strings.Index(page, "In progress") > strings.Index(page, `id="sites-title"`) {
+	if strings.Index(page, "Needs attention") > strings.Index(page, "In progress") ||
+		strings.Index(page, "In progress") > strings.Index(page, `id="sites-title"`) {
 		t.Error("wrong order")
 	}
 }
@@ -101,12 +106,15 @@ func TestFixedProblemsNeedNoAttention(t *testing.T) {
 // Those who may read the audit log see it in words; others see deployments and exports.
 func TestRecentActivityMatchesTheRole(t *testing.T) {
 	r := newRig(t)
-	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/rollback", map[string][]string{"deployment": {r.a.older.ID}}); status != http.StatusSeeOther {
+	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/rollback",
+		map[string][]string{"deployment": {r.a.older.ID}}); status != http.StatusSeeOther {
 		t.Fatal(status)
 	}
-	wants(t, part(t, r.page("admin", "/dashboard/"), `id="recent-title"`, "</section>"), "editor@example.com", "rolled", "View the audit log")
+	wants(t, part(t, r.page("admin", "/dashboard/"), `id="recent-title"`, "</section>"), "editor@example.com", "rolled",
+		"View the audit log")
 	recent := part(t, r.page("editor", "/dashboard/"), `id="recent-title"`, "</section>")
-	wants(t, recent, "Update of a: published, 3 pages", "Update of a: failed", "Preview of a, branch words: published, 3 pages", "Export of docs.a.example: completed")
+	wants(t, recent, "Update of a: published, 3 pages", "Update of a: failed",
+		"Preview of a, branch words: published, 3 pages", "Export of docs.a.example: completed")
 	wantsNone(t, recent, "rolled", "audit")
 }
 
@@ -116,7 +124,8 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	fresh := r.newOrganization("fresh", account.PlanEnterprise)
 	r.people["fresh"] = r.newPerson("fresh@example.com", fresh.ID, account.RoleOwner)
 	left := func() string { return part(t, r.page("fresh", "/dashboard/"), "First steps: ", " to go") }
-	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet", `href="/dashboard/settings/keys">Create an API key`, `href="/dashboard/projects/new">Add a project`,
+	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet",
+		`href="/dashboard/settings/keys">Create an API key`, `href="/dashboard/projects/new">Add a project`,
 		"Export a site", "Let an agent fix something", "Invite a colleague", "Nothing has happened yet")
 	// What the first start makes by itself is no step of anybody.
 	r.newKey(fresh.ID, nil)
@@ -124,7 +133,8 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	if got := left(); got != "5" {
 		t.Errorf("%s steps to go, want 5", got)
 	}
-	if status, body := r.post("fresh", "/dashboard/settings/keys", map[string][]string{"label": {"ci"}, "scopes": {"read"}, "expiresInDays": {"30"}}); status != http.StatusOK {
+	if status, body := r.post("fresh", "/dashboard/settings/keys",
+		map[string][]string{"label": {"ci"}, "scopes": {"read"}, "expiresInDays": {"30"}}); status != http.StatusOK {
 		t.Fatal(status, body)
 	}
 	p := r.newProject(fresh.ID, "real", project.Source{Repository: "https://git.example.com/x.git"})
@@ -132,7 +142,8 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 		t.Errorf("%s steps to go, want 3", got)
 	}
 	r.newExport(p, "")
-	if status, body := r.post("fresh", "/dashboard/projects/"+p.ID+"/agent", map[string][]string{"prompt": {"Fix it."}}); status != http.StatusSeeOther {
+	if status, body := r.post("fresh", "/dashboard/projects/"+p.ID+"/agent",
+		map[string][]string{"prompt": {"Fix it."}}); status != http.StatusSeeOther {
 		t.Fatal(status, body)
 	}
 	if got := left(); got != "1" {
@@ -157,7 +168,8 @@ func TestFirstStepsDependOnThePlan(t *testing.T) {
 func (r *rig) newProject(organizationID, name string, source project.Source) (p project.Project) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) (err error) {
-		p, err = tx.CreateProject(r.t.Context(), project.Project{OrganizationID: organizationID, Name: name, Domains: []string{name + ".example"}, Source: source})
+		p, err = tx.CreateProject(r.t.Context(), project.Project{OrganizationID: organizationID, Name: name,
+			Domains: []string{name + ".example"}, Source: source})
 		return err
 	}))
 	return p

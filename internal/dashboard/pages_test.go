@@ -17,8 +17,8 @@ import (
 // formToken is that of a session, with the organization that the page is about.
 var formToken = regexp.MustCompile(`^[0-9a-f]{64}(\.org_[0-9a-z]+)?$`)
 
-// Every page that links lead to, for each role: links lead to pages that the role may open, forms to what it may do, and all of it is named
-// for people who do not see it.
+// Every page that links lead to, for each role: links lead to pages that the role may open, forms to what it may do,
+// and all of it is named for people who do not see it.
 func TestPagesOfferWhatTheRoleMayDo(t *testing.T) {
 	for _, role := range account.Roles() {
 		t.Run(string(role), func(t *testing.T) {
@@ -40,7 +40,8 @@ func TestPagesOfferWhatTheRoleMayDo(t *testing.T) {
 					t.Errorf("a link leads to %s: %d", path, status)
 					continue
 				}
-				if strings.HasPrefix(path, "/dashboard/settings/audit/export") || strings.Contains(path, "/analytics/csv/") {
+				if strings.HasPrefix(path, "/dashboard/settings/audit/export") ||
+					strings.Contains(path, "/analytics/csv/") {
 					continue // a file
 				}
 				p := readPage(t, path, body)
@@ -130,7 +131,8 @@ func (p *htmlPage) check(role account.Role) {
 			ids[id] = true
 		}
 		for _, a := range n.Attr {
-			if n.Type == html.ElementNode && (strings.HasPrefix(a.Key, "on") || a.Key == "style" || strings.Contains(a.Val, "ZgotmplZ")) {
+			if n.Type == html.ElementNode &&
+				(strings.HasPrefix(a.Key, "on") || a.Key == "style" || strings.Contains(a.Val, "ZgotmplZ")) {
 				p.t.Errorf("%s has %s=%q", p.path, a.Key, a.Val)
 			}
 		}
@@ -149,7 +151,8 @@ func (p *htmlPage) checkNames(ids map[string]bool) {
 		labelled[attr(l, "for")] = true
 	}
 	for _, n := range p.all("input", "select", "textarea") {
-		if attr(n, "type") != "hidden" && !labelled[attr(n, "id")] && attr(n, "aria-label") == "" && !within(n, "label") {
+		if attr(n, "type") != "hidden" && !labelled[attr(n, "id")] && attr(n, "aria-label") == "" &&
+			!within(n, "label") {
 			p.t.Errorf("%s: the field %s has no label", p.path, attr(n, "name"))
 		}
 	}
@@ -184,7 +187,8 @@ func within(n *html.Node, name string) bool {
 	return false
 }
 
-// checkForm asks that a form leads to a route that the role may use, and carries the form token when it changes something.
+// checkForm asks that a form leads to a route that the role may use, and carries the form token when it changes
+// something.
 func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 	p.t.Helper()
 	action, err := url.Parse(attr(f, "action"))
@@ -197,7 +201,8 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 	if strings.EqualFold(attr(f, "method"), "post") {
 		method = http.MethodPost
 	}
-	at := slices.IndexFunc(dashboard.Routes(), func(rt dashboard.RouteInfo) bool { return rt.Method == method && matches(rt.Pattern, path) })
+	at := slices.IndexFunc(dashboard.Routes(),
+		func(rt dashboard.RouteInfo) bool { return rt.Method == method && matches(rt.Pattern, path) })
 	if at < 0 {
 		p.t.Errorf("%s: a form leads to %s %s, where nothing is", p.path, method, path)
 		return
@@ -207,7 +212,8 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 		p.t.Errorf("%s: a %s is offered %s %s", p.path, role, method, path)
 	}
 	token := slices.ContainsFunc(slices.Collect(f.Descendants()), func(n *html.Node) bool {
-		return n.Type == html.ElementNode && n.Data == "input" && attr(n, "name") == "csrf" && formToken.MatchString(attr(n, "value"))
+		return n.Type == html.ElementNode && n.Data == "input" && attr(n, "name") == "csrf" &&
+			formToken.MatchString(attr(n, "value"))
 	})
 	if method == http.MethodPost && !rt.Public && !token {
 		p.t.Errorf("%s: the form to %s has no form token", p.path, path)
@@ -220,5 +226,6 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 // matches reports whether a path fits a route's pattern.
 func matches(pattern, path string) bool {
 	quoted := regexp.QuoteMeta(strings.TrimSuffix(pattern, "{$}"))
-	return regexp.MustCompile("^" + regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$").MatchString(path)
+	return regexp.MustCompile("^" + regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$").
+		MatchString(path)
 }

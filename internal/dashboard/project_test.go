@@ -25,7 +25,8 @@ func values(pairs ...string) url.Values {
 func TestProjectsAreListedWithTheirState(t *testing.T) {
 	r := newRig(t)
 	page := r.page("viewer", "/dashboard/projects")
-	wants(t, page, `href="/dashboard/projects/`+r.a.project.ID+`"`, `href="http://docs.a.example:8080"`, "https://git.example.com/a/docs.git", "failure", "not live yet", "none yet")
+	wants(t, page, `href="/dashboard/projects/`+r.a.project.ID+`"`, `href="http://docs.a.example:8080"`,
+		"https://git.example.com/a/docs.git", "failure", "not live yet", "none yet")
 	wantsNone(t, page, "docs.b.example", "/dashboard/projects/new")
 	wants(t, r.page("admin", "/dashboard/projects"), `href="/dashboard/projects/new"`)
 	r.clock.Advance(time.Second)
@@ -35,7 +36,8 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 	page = r.page("viewer", "/dashboard/projects")
 	older := part(t, page, `rel="next" href="`, `"`)
 	wants(t, r.page("viewer", "/dashboard/projects"+older), "docs.a.example", "folder.a.example")
-	if status, body := r.get("viewer", "/dashboard/projects?cursor=nonsense"); status != http.StatusBadRequest || !strings.Contains(body, "cursor") {
+	if status, body := r.get("viewer", "/dashboard/projects?cursor=nonsense"); status != http.StatusBadRequest ||
+		!strings.Contains(body, "cursor") {
 		t.Errorf("%d %s", status, body)
 	}
 }
@@ -43,8 +45,10 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 // K2: from the form to the running update: the webhook's secret is shown in that answer and never again.
 func TestProjectIsAddedByForm(t *testing.T) {
 	r := newRig(t)
-	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`, "curl -X POST "+r.server.URL+"/v1/projects")
-	form := values("name", "New docs", "domain", "NEW.a.example", "kind", "git", "source.repository", "https://github.com/team/docs.git", "source.branch", "main",
+	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`,
+		"curl -X POST "+r.server.URL+"/v1/projects")
+	form := values("name", "New docs", "domain", "NEW.a.example", "kind", "git", "source.repository",
+		"https://github.com/team/docs.git", "source.branch", "main",
 		"source.credential", "docs-bot", "docsFolder", "docs", "source.path", "/left/over")
 	status, body := r.post("admin", "/dashboard/projects", form)
 	if status != http.StatusOK {
@@ -59,7 +63,8 @@ func TestProjectIsAddedByForm(t *testing.T) {
 	last, err := r.store.FindLastDeployment(t.Context(), p.ID)
 	must(t, err)
 	secret := project.HookSecret(master, p.ID, p.HookVersion)
-	wants(t, html.UnescapeString(body), secret, r.server.URL+"/v1/webhook/"+p.ID, "/dashboard/deployments/"+last.ID, `<details open><summary>GitHub</summary>`, "<details><summary>GitLab</summary>", p.ID)
+	wants(t, html.UnescapeString(body), secret, r.server.URL+"/v1/webhook/"+p.ID, "/dashboard/deployments/"+last.ID,
+		`<details open><summary>GitHub</summary>`, "<details><summary>GitLab</summary>", p.ID)
 	r.wantKeptSecret(t, secret)
 	all := r.deeds(r.a.org.ID)
 	if !slices.Contains(all, r.people["admin"].member.ID+" project.create "+p.ID) {
@@ -72,7 +77,8 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.LocalSource = nil })
 	before := len(r.deeds(r.a.org.ID))
 	base := func(pairs ...string) url.Values {
-		f := values("name", "It's <b>new</b>", "domain", "new.a.example", "kind", "git", "source.repository", "https://github.com/team/docs.git")
+		f := values("name", "It's <b>new</b>", "domain", "new.a.example", "kind", "git", "source.repository",
+			"https://github.com/team/docs.git")
 		for i := 0; i < len(pairs); i += 2 {
 			f.Set(pairs[i], pairs[i+1])
 		}
@@ -84,28 +90,31 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 		field  string
 		says   string
 	}{
-		"no name":             {base("name", " "), 400, "name", "name"},
-		"no host name":        {base("domain", "https://docs.example.com/"), 400, "domain", "without scheme"},
-		"another's domain":    {base("domain", "docs.b.example"), 409, "domain", "docs.b.example"},
-		"the server's own":    {base("domain", "x.preview.localhost"), 400, "domain", "belongs to this server"},
-		"no repository":       {base("source.repository", ""), 400, "source", "repository"},
-		"odd repository":      {base("source.repository", "ext::sh -c id"), 400, "source.repository", "repository"},
-		"contains a password": {base("source.repository", "https://u:p@github.com/x.git"), 400, "source.repository", "repository"},
-		"odd branch":          {base("source.branch", "-x"), 400, "source.branch", "branch"},
-		"odd credential":      {base("source.credential", "A secret!"), 400, "source.credential", "credential"},
-		"local sources off":   {base("kind", "folder", "source.path", "/etc"), 400, "source.path", "sources.local"},
-		"a folder outside":    {base("docsFolder", "../x"), 400, "docsFolder", "folder"},
+		"no name":          {base("name", " "), 400, "name", "name"},
+		"no host name":     {base("domain", "https://docs.example.com/"), 400, "domain", "without scheme"},
+		"another's domain": {base("domain", "docs.b.example"), 409, "domain", "docs.b.example"},
+		"the server's own": {base("domain", "x.preview.localhost"), 400, "domain", "belongs to this server"},
+		"no repository":    {base("source.repository", ""), 400, "source", "repository"},
+		"odd repository":   {base("source.repository", "ext::sh -c id"), 400, "source.repository", "repository"},
+		"contains a password": {base("source.repository", "https://u:p@github.com/x.git"), 400, "source.repository",
+			"repository"},
+		"odd branch":        {base("source.branch", "-x"), 400, "source.branch", "branch"},
+		"odd credential":    {base("source.credential", "A secret!"), 400, "source.credential", "credential"},
+		"local sources off": {base("kind", "folder", "source.path", "/etc"), 400, "source.path", "sources.local"},
+		"a folder outside":  {base("docsFolder", "../x"), 400, "docsFolder", "folder"},
 	} {
 		status, raw := r.post("admin", "/dashboard/projects", c.form)
 		if status != c.status {
 			t.Errorf("%s: %d, want %d: %s", name, status, c.status, raw)
 			continue
 		}
-		if strings.Contains(raw, "<b>new") || strings.Contains(raw, "data-live ") || strings.Contains(raw, "<body data-live") {
+		if strings.Contains(raw, "<b>new") || strings.Contains(raw, "data-live ") ||
+			strings.Contains(raw, "<body data-live") {
 			t.Errorf("%s: hostile text, or a page that follows the form's address", name)
 		}
 		page := html.UnescapeString(raw)
-		wants(t, page, `role="alert"`, c.says, `value="`+strings.TrimSpace(c.form.Get("name"))+`"`, `value="`+c.form.Get("domain")+`"`, `value="`+c.form.Get("source.repository")+`"`)
+		wants(t, page, `role="alert"`, c.says, `value="`+strings.TrimSpace(c.form.Get("name"))+`"`,
+			`value="`+c.form.Get("domain")+`"`, `value="`+c.form.Get("source.repository")+`"`)
 		if c.field != "source" {
 			wants(t, page, `id="f-`+c.field+`-error"`, `f-`+c.field+`-error" aria-invalid="true"`)
 		}
@@ -124,7 +133,8 @@ func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 	if status, _ := r.get("viewer", "/dashboard/projects"); status != http.StatusOK {
 		t.Fatal(status)
 	}
-	if status, body := r.get("viewer", "/dashboard/projects"); status != http.StatusTooManyRequests || !strings.Contains(body, "<h1>") {
+	if status, body := r.get("viewer", "/dashboard/projects"); status != http.StatusTooManyRequests ||
+		!strings.Contains(body, "<h1>") {
 		t.Errorf("%d %s", status, body)
 	}
 	broken := newRig(t, func(p *parts) {
@@ -139,7 +149,8 @@ func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 		}
 	})
 	status, body := broken.get("viewer", "/dashboard/projects")
-	if status != http.StatusBadGateway || strings.Contains(body, "secret of the inside") || !strings.Contains(broken.log.String(), "level=ERROR") {
+	if status != http.StatusBadGateway || strings.Contains(body, "secret of the inside") ||
+		!strings.Contains(broken.log.String(), "level=ERROR") {
 		t.Errorf("%d %s", status, body)
 	}
 }
@@ -147,14 +158,17 @@ func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 	r := newRig(t)
 	page := r.page("editor", "/dashboard/projects/"+r.a.project.ID)
-	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the previous version", `href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
-		"Update now", "Preview a branch", "/dashboard/exports?domain=docs.a.example", "/dashboard/projects/"+r.a.project.ID+"/agent", `aria-current="page">Overview`, "by api",
+	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the previous version",
+		`href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
+		"Update now", "Preview a branch", "/dashboard/exports?domain=docs.a.example", "/dashboard/projects/"+
+			r.a.project.ID+"/agent", `aria-current="page">Overview`, "by api",
 		"curl -X POST "+r.server.URL+"/v1/project/update/"+r.a.project.ID)
 	wantsNone(t, page, ">Settings</a>")
 	viewed := r.page("viewer", "/dashboard/projects/"+r.a.project.ID)
 	wantsNone(t, viewed, "Update now", "Preview a branch", ">Settings</a>")
 	wants(t, r.page("admin", "/dashboard/projects/"+r.a.project.ID), ">Settings</a>")
-	wants(t, r.page("viewer", "/dashboard/projects/"+r.a.folder.ID), "nothing is published yet", "Nothing has been published yet.", r.a.folder.Source.Path)
+	wants(t, r.page("viewer", "/dashboard/projects/"+r.a.folder.ID), "nothing is published yet",
+		"Nothing has been published yet.", r.a.folder.Source.Path)
 }
 
 // Settings change what was changed and nothing else, so that the audit log names it.
@@ -162,7 +176,8 @@ func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/settings"
 	form := func(pairs ...string) url.Values {
-		f := values("name", "a", "domains", "docs.a.example", "kind", "git", "source.repository", "https://git.example.com/a/docs.git", "source.branch", "main")
+		f := values("name", "a", "domains", "docs.a.example", "kind", "git", "source.repository",
+			"https://git.example.com/a/docs.git", "source.branch", "main")
 		for i := 0; i < len(pairs); i += 2 {
 			f.Set(pairs[i], pairs[i+1])
 		}
@@ -176,27 +191,32 @@ func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 		{form("name", "Renamed"), "name"},
 		{form("name", "Renamed", "domains", " help.a.example\r\n\r\ndocs.a.example\r\n"), "domains"},
 		{form("name", "Renamed", "domains", "help.a.example\ndocs.a.example", "docsFolder", "docs"), "docsFolder"},
-		{form("name", "Renamed", "domains", "help.a.example\ndocs.a.example", "docsFolder", "docs", "kind", "folder", "source.path", "/srv/docs"), "source"},
+		{form("name", "Renamed", "domains", "help.a.example\ndocs.a.example", "docsFolder", "docs", "kind", "folder",
+			"source.path", "/srv/docs"), "source"},
 	} {
 		before := r.records(r.a.org.ID)
 		status, to := r.post("admin", path, c.form)
-		if want := map[bool]string{true: path + "?did=nothing-changed", false: path + "?did=project-saved"}[c.fields == ""]; status != http.StatusSeeOther || to != want {
+		if want := map[bool]string{true: path + "?did=nothing-changed",
+			false: path + "?did=project-saved"}[c.fields == ""]; status != http.StatusSeeOther || to != want {
 			t.Fatalf("%v: %d %s", c.form, status, to)
 		}
 		after := r.records(r.a.org.ID)
 		if c.fields == "" && len(after) == len(before) {
 			continue
 		}
-		if len(after) != len(before)+1 || after[len(after)-1].Data["fields"] != c.fields || after[len(after)-1].Actor != r.people["admin"].member.ID {
+		if len(after) != len(before)+1 || after[len(after)-1].Data["fields"] != c.fields ||
+			after[len(after)-1].Actor != r.people["admin"].member.ID {
 			t.Errorf("%q: %+v", c.fields, after[len(before):])
 		}
 	}
 	p, err := r.store.FindProjectByID(t.Context(), r.a.project.ID)
 	must(t, err)
-	if p.Name != "Renamed" || !slices.Equal(p.Domains, []string{"help.a.example", "docs.a.example"}) || p.DocsFolder != "docs" || p.Source != (project.Source{Path: "/srv/docs"}) {
+	if p.Name != "Renamed" || !slices.Equal(p.Domains, []string{"help.a.example", "docs.a.example"}) ||
+		p.DocsFolder != "docs" || p.Source != (project.Source{Path: "/srv/docs"}) {
 		t.Errorf("%+v", p)
 	}
-	for says, f := range map[string]url.Values{"at least one domain": form("domains", " \n "), "docs.b.example": form("domains", "docs.a.example\ndocs.b.example"), "name must have": form("name", "")} {
+	for says, f := range map[string]url.Values{"at least one domain": form("domains", " \n "),
+		"docs.b.example": form("domains", "docs.a.example\ndocs.b.example"), "name must have": form("name", "")} {
 		status, body := r.post("admin", path, f)
 		if status < 400 || status > 409 || !strings.Contains(html.UnescapeString(body), says) {
 			t.Errorf("%q: %d %s", says, status, body)
@@ -235,7 +255,8 @@ func TestDeletingAProjectNeedsItsName(t *testing.T) {
 			}
 			continue
 		}
-		if status != http.StatusBadRequest || !strings.Contains(html.UnescapeString(body), "That is not the project's name") {
+		if status != http.StatusBadRequest ||
+			!strings.Contains(html.UnescapeString(body), "That is not the project's name") {
 			t.Errorf("%q: %d %s", typed, status, body)
 		}
 	}
@@ -253,11 +274,14 @@ func TestHostileProjectNamesAreEscaped(t *testing.T) {
 	r := newRig(t)
 	d := r.a.project
 	d.Name = hostile
-	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), d); return err }))
-	for _, path := range []string{"/dashboard/", "/dashboard/projects", "/dashboard/projects/" + d.ID, "/dashboard/projects/" + d.ID + "/deployments", "/dashboard/projects/" + d.ID + "/previews",
+	must(t, r.store.Tx(t.Context(),
+		func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), d); return err }))
+	for _, path := range []string{"/dashboard/", "/dashboard/projects", "/dashboard/projects/" + d.ID,
+		"/dashboard/projects/" + d.ID + "/deployments", "/dashboard/projects/" + d.ID + "/previews",
 		"/dashboard/projects/" + d.ID + "/settings", "/dashboard/deployments/" + r.a.live.ID} {
 		status, body := r.get("owner", path)
-		if status != http.StatusOK || strings.Contains(body, "<script>alert") || strings.Contains(body, "<img src=x") || !strings.Contains(html.UnescapeString(body), d.Name) {
+		if status != http.StatusOK || strings.Contains(body, "<script>alert") || strings.Contains(body, "<img src=x") ||
+			!strings.Contains(html.UnescapeString(body), d.Name) {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}

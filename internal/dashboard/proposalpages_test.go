@@ -22,16 +22,20 @@ func proposalAt(p proposal.Proposal) string { return proposal.Page(p.ProjectID, 
 
 // reword is a change of the folder's start page.
 func reword(to string) draft.Change {
-	return draft.Change{Path: "index.mdx", Before: []byte(startPage), After: []byte(strings.Replace(startPage, "Old", to, 1))}
+	return draft.Change{Path: "index.mdx", Before: []byte(startPage),
+		After: []byte(strings.Replace(startPage, "Old", to, 1))}
 }
 
 func TestProposalIsShownWithItsChanges(t *testing.T) {
 	r := newRig(t)
-	p := r.propose(r.a.folder, "lectern/words", reword("New"), draft.Change{Path: "guides/a b.mdx", After: []byte("<script>alert(1)</script>\n")}, draft.Change{Path: "logo.png", After: []byte{0, 1}},
+	p := r.propose(r.a.folder, "lectern/words", reword("New"), draft.Change{Path: "guides/a b.mdx",
+		After: []byte("<script>alert(1)</script>\n")}, draft.Change{Path: "logo.png", After: []byte{0, 1}},
 		draft.Change{Path: "empty.mdx", After: []byte{}})
 	status, body := r.get("editor", proposalAt(p))
-	showsAll(t, "open", status, 200, body, "Fix things", "#1", `data-state="open"`, "<code>lectern/words</code>", "<del><mark>Old</mark> words.</del>", "<ins><mark>New</mark> words.</ins>",
-		"<ins>&lt;script&gt;alert(1)&lt;/script&gt;</ins>", "This is not a text file.", "The file is empty.", "4 changed files", ">Merge</button>", "Close proposal", "/v2/agent/"+r.a.folder.ID+"/proposal/"+p.ID+"/merge")
+	showsAll(t, "open", status, 200, body, "Fix things", "#1", `data-state="open"`, "<code>lectern/words</code>",
+		"<del><mark>Old</mark> words.</del>", "<ins><mark>New</mark> words.</ins>",
+		"<ins>&lt;script&gt;alert(1)&lt;/script&gt;</ins>", "This is not a text file.", "The file is empty.",
+		"4 changed files", ">Merge</button>", "Close proposal", "/v2/agent/"+r.a.folder.ID+"/proposal/"+p.ID+"/merge")
 	showsNone(t, "open", body, "Preview of the site", "View page", "Agent job")
 	showsPlain(t, "open", body)
 
@@ -55,20 +59,26 @@ func TestProposalIsMerged(t *testing.T) {
 	if status != http.StatusSeeOther || to != proposalAt(p)+"?did=proposal-merged" {
 		t.Fatalf("%d %s", status, to)
 	}
-	if got, err := os.ReadFile(filepath.Join(r.a.folder.Source.Path, "index.mdx")); err != nil || !strings.Contains(string(got), "New words.") {
+	if got, err := os.ReadFile(filepath.Join(r.a.folder.Source.Path, "index.mdx")); err != nil ||
+		!strings.Contains(string(got), "New words.") {
 		t.Errorf("the folder has %q, error %v", got, err)
 	}
 	_, body := r.get("viewer", to)
-	showsAll(t, "merged", 200, 200, body, "The proposal was merged.", `data-state="merged"`, "merged by editor@example.com", "It is being published", "/dashboard/deployments/dep_", "data-live", "<ins><mark>New</mark> words.</ins>")
+	showsAll(t, "merged", 200, 200, body, "The proposal was merged.", `data-state="merged"`,
+		"merged by editor@example.com", "It is being published", "/dashboard/deployments/dep_", "data-live",
+		"<ins><mark>New</mark> words.</ins>")
 	showsNone(t, "merged", body, ">Merge</button>")
-	list, _, err := r.store.ListDeployments(t.Context(), r.a.org.ID, r.a.folder.ID, deploy.Production, store.Page{Limit: 10})
+	list, _, err := r.store.ListDeployments(t.Context(), r.a.org.ID, r.a.folder.ID, deploy.Production,
+		store.Page{Limit: 10})
 	must(t, err)
 	r.publish(list[0])
 	_, body = r.get("viewer", proposalAt(p))
-	showsAll(t, "published", 200, 200, body, "It is published", "/dashboard/deployments/"+list[0].ID, `href="http://folder.a.example:8080"`, `href="http://folder.a.example:8080/index"`)
+	showsAll(t, "published", 200, 200, body, "It is published", "/dashboard/deployments/"+list[0].ID,
+		`href="http://folder.a.example:8080"`, `href="http://folder.a.example:8080/index"`)
 	showsNone(t, "published", body, " data-live>")
 	status, body = r.post("editor", proposalAt(p)+"/close", nil)
-	showsAll(t, "closed afterwards", status, http.StatusConflict, body, `role="alert"`, "merged", "has already merged or closed it")
+	showsAll(t, "closed afterwards", status, http.StatusConflict, body, `role="alert"`, "merged",
+		"has already merged or closed it")
 	if status, to := r.get("editor", proposalAt(p)+"/merge"); status != http.StatusSeeOther || to != proposalAt(p) {
 		t.Errorf("the form's address: %d %s", status, to)
 	}
@@ -77,11 +87,13 @@ func TestProposalIsMerged(t *testing.T) {
 func TestProposalIsClosed(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
-	if status, to := r.post("editor", proposalAt(p)+"/close", nil); status != http.StatusSeeOther || to != proposalAt(p)+"?did=proposal-closed" {
+	if status, to := r.post("editor", proposalAt(p)+"/close", nil); status != http.StatusSeeOther ||
+		to != proposalAt(p)+"?did=proposal-closed" {
 		t.Fatalf("%d %s", status, to)
 	}
 	_, body := r.get("editor", proposalAt(p)+"?did=proposal-closed")
-	showsAll(t, "closed", 200, 200, body, `data-state="closed"`, "None of its changes were applied", "The proposal was closed.")
+	showsAll(t, "closed", 200, 200, body, `data-state="closed"`, "None of its changes were applied",
+		"The proposal was closed.")
 	showsNone(t, "closed", body, ">Merge</button>")
 }
 
@@ -89,10 +101,13 @@ func TestProposalIsClosed(t *testing.T) {
 func TestImpossibleMergeIsExplained(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
-	must(t, os.WriteFile(filepath.Join(r.a.folder.Source.Path, "index.mdx"), []byte(strings.Replace(startPage, "Old", "Other", 1)), 0o600))
+	must(t, os.WriteFile(filepath.Join(r.a.folder.Source.Path, "index.mdx"),
+		[]byte(strings.Replace(startPage, "Old", "Other", 1)), 0o600))
 	status, body := r.post("editor", proposalAt(p)+"/merge", nil)
-	showsAll(t, "conflict", status, http.StatusConflict, body, `role="alert"`, "index.mdx", "Ask the agent to redo its work", `data-state="open"`, ">Merge</button>")
-	if got, err := os.ReadFile(filepath.Join(r.a.folder.Source.Path, "index.mdx")); err != nil || !strings.Contains(string(got), "Other words.") {
+	showsAll(t, "conflict", status, http.StatusConflict, body, `role="alert"`, "index.mdx",
+		"Ask the agent to redo its work", `data-state="open"`, ">Merge</button>")
+	if got, err := os.ReadFile(filepath.Join(r.a.folder.Source.Path, "index.mdx")); err != nil ||
+		!strings.Contains(string(got), "Other words.") {
 		t.Errorf("the folder has %q, error %v", got, err)
 	}
 }
@@ -109,17 +124,22 @@ func TestHostileProposalsAreEscaped(t *testing.T) {
 	r := newRig(t)
 	var p proposal.Proposal
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		p, err = tx.CreateProposal(t.Context(), proposal.Proposal{OrganizationID: r.a.org.ID, ProjectID: r.a.folder.ID, Title: evil, Head: "lectern/" + evil, Base: evil,
-			Body: "# " + evil + "\n\n**" + evil + "** `" + evil + "`\n- [two](javascript:alert(1)) https://x.example/a.\n\n---\n"})
+		p, err = tx.CreateProposal(t.Context(), proposal.Proposal{OrganizationID: r.a.org.ID, ProjectID: r.a.folder.ID,
+			Title: evil, Head: "lectern/" + evil, Base: evil,
+			Body: "# " + evil + "\n\n**" + evil + "** `" + evil +
+				"`\n- [two](javascript:alert(1)) https://x.example/a.\n\n---\n"})
 		return err
 	}))
-	for _, path := range []string{proposalAt(p), "/dashboard/projects/" + r.a.folder.ID + "/proposals", "/dashboard/projects/" + r.a.folder.ID + "/agent"} {
+	for _, path := range []string{proposalAt(p), "/dashboard/projects/" + r.a.folder.ID + "/proposals",
+		"/dashboard/projects/" + r.a.folder.ID + "/agent"} {
 		status, body := r.get("editor", path)
 		showsAll(t, path, status, 200, body, "&lt;img src=x")
 		showsPlain(t, path, body)
 	}
 	_, body := r.get("editor", proposalAt(p))
-	showsAll(t, "body", 200, 200, body, `<a href="https://x.example/a" rel="noreferrer nofollow">https://x.example/a</a>.`, "[two](javascript:alert(1))", "<hr>")
+	showsAll(t, "body", 200, 200, body,
+		`<a href="https://x.example/a" rel="noreferrer nofollow">https://x.example/a</a>.`,
+		"[two](javascript:alert(1))", "<hr>")
 }
 
 // However much a proposal changes, the page stays within bounds and says what it leaves out.
@@ -127,15 +147,19 @@ func TestHugeProposalIsTruncated(t *testing.T) {
 	m := &deciding{}
 	r := newRig(t, func(p *parts) { m.Merger, p.API.Merger = p.API.Merger, m })
 	at := proposalAt(r.a.proposal)
-	m.changes = []draft.Change{{Path: "long.mdx", After: []byte(strings.Repeat("x\n", 20_000))}, {Path: "short.mdx", After: []byte("seen\n")}}
+	m.changes = []draft.Change{{Path: "long.mdx", After: []byte(strings.Repeat("x\n", 20_000))},
+		{Path: "short.mdx", After: []byte("seen\n")}}
 	for i := range 120 {
 		m.changes = append(m.changes, draft.Change{Path: fmt.Sprintf("p%d.mdx", i), After: []byte("x\n")})
 	}
 	_, body := r.get("viewer", at)
-	showsAll(t, "many", 200, 200, body, "There are too many changes to show those of this file.", "<ins>seen</ins>", "22 more files not shown.", "122 changed files", "+20121")
-	m.changes = []draft.Change{{Path: "huge.mdx", After: []byte(strings.Repeat("long line\n", 1<<20))}, {Path: "a\nb.mdx", After: []byte("x")}}
+	showsAll(t, "many", 200, 200, body, "There are too many changes to show those of this file.", "<ins>seen</ins>",
+		"22 more files not shown.", "122 changed files", "+20121")
+	m.changes = []draft.Change{{Path: "huge.mdx", After: []byte(strings.Repeat("long line\n", 1<<20))},
+		{Path: "a\nb.mdx", After: []byte("x")}}
 	_, body = r.get("viewer", at)
-	showsAll(t, "without a patch", 200, 200, body, "There are too many changes to show those of this file.", "2 changed files")
+	showsAll(t, "without a patch", 200, 200, body, "There are too many changes to show those of this file.",
+		"2 changed files")
 	m.changes = m.changes[1:]
 	_, body = r.get("viewer", at)
 	showsAll(t, "a path with a line end", 200, 200, body, "1 changed file")
@@ -160,13 +184,16 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) { re
 func TestOldProposalLinksRedirect(t *testing.T) {
 	r := newRig(t)
 	p := r.a.proposal
-	if status, to := r.get("", "/_dashboard/proposals/"+p.ID); status != http.StatusSeeOther || to != "/dashboard/proposals/"+p.ID {
+	if status, to := r.get("", "/_dashboard/proposals/"+p.ID); status != http.StatusSeeOther ||
+		to != "/dashboard/proposals/"+p.ID {
 		t.Errorf("%d %s", status, to)
 	}
-	if status, to := r.get("", "/dashboard/proposals/"+p.ID); status != http.StatusSeeOther || !strings.HasPrefix(to, "/dashboard/sign-in?next=") {
+	if status, to := r.get("", "/dashboard/proposals/"+p.ID); status != http.StatusSeeOther ||
+		!strings.HasPrefix(to, "/dashboard/sign-in?next=") {
 		t.Errorf("%d %s", status, to)
 	}
-	if status, to := r.get("viewer", "/dashboard/proposals/"+p.ID); status != http.StatusSeeOther || to != proposalAt(p) {
+	if status, to := r.get("viewer", "/dashboard/proposals/"+p.ID); status != http.StatusSeeOther ||
+		to != proposalAt(p) {
 		t.Errorf("%d %s", status, to)
 	}
 	for _, id := range []string{r.b.proposal.ID, "pp_nothing", "x"} {
@@ -176,7 +203,8 @@ func TestOldProposalLinksRedirect(t *testing.T) {
 	if status, to := r.get("", "/_dashboard/exports"); status != http.StatusSeeOther || to != "/dashboard/exports" {
 		t.Errorf("%d %s", status, to)
 	}
-	if status, to := r.get("", "/_dashboard/proposals/%2F%2Fevil.example"); status != http.StatusSeeOther || !strings.HasPrefix(to, "/dashboard/proposals/") {
+	if status, to := r.get("", "/_dashboard/proposals/%2F%2Fevil.example"); status != http.StatusSeeOther ||
+		!strings.HasPrefix(to, "/dashboard/proposals/") {
 		t.Errorf("%d %s", status, to)
 	}
 }

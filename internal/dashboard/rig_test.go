@@ -81,7 +81,8 @@ type somebody struct {
 // newRig starts a dashboard; changes may alter what it is made of.
 func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	t.Helper()
-	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader},
+	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{},
+		ids:  id.Source{Rand: rand.Reader},
 		stop: make(chan struct{}), people: map[string]*somebody{}}
 	r.open()
 	p := r.parts()
@@ -118,7 +119,8 @@ func (r *rig) open() {
 	t, dir := r.t, r.t.TempDir()
 	r.dbFile = filepath.Join(dir, "ledger.db")
 	var err error
-	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids, Wake: func(context.Context, any, task.Lane) error { return nil },
+	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids,
+		Wake:    func(context.Context, any, task.Lane) error { return nil },
 		Domains: project.DomainPolicy{Open: []string{"example"}}})
 	must(t, err)
 	t.Cleanup(func() { _ = r.store.Close() })
@@ -138,8 +140,11 @@ func (r *rig) open() {
 	r.git, err = git.Open(filepath.Join(dir, "git"), git.Options{Proxy: proxy, Own: own})
 	must(t, err)
 	r.source = &snapshot.Fetcher{Git: r.git, Local: localdir.Anywhere, Blob: r.blob, Own: own}
-	r.home = &local.Home{Git: r.git, Dir: own, Source: r.source, Scratch: func(string) (string, func() error, error) { return t.TempDir(), func() error { return nil }, nil },
-		Proposals: merge.Ledger{Store: r.store, Now: r.clock.Now}, Link: func(projectID, id string) string { return "http://localhost" + proposal.Page(projectID, id) }, Now: r.clock.Now}
+	r.home = &local.Home{Git: r.git, Dir: own, Source: r.source,
+		Scratch:   func(string) (string, func() error, error) { return t.TempDir(), func() error { return nil }, nil },
+		Proposals: merge.Ledger{Store: r.store, Now: r.clock.Now}, Link: func(projectID, id string) string {
+			return "http://localhost" + proposal.Page(projectID, id)
+		}, Now: r.clock.Now}
 }
 
 // apiDescription is read once: it is long, and no test changes it.
@@ -153,19 +158,28 @@ func (r *rig) parts() parts {
 	models := []string{"builtin", "example-model"}
 	return parts{
 		API: adminapi.Options{
-			Store: r.store, Blob: r.blob, Log: log, Now: r.clock.Now, IDs: r.ids, Rand: rand.Reader, Masters: [][]byte{master}, RateLimit: 1_000_000,
-			LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSource: func(context.Context, string, string) error { return nil }, SiteURL: site,
-			PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
-			ValidateRepository: func(url string) error { return git.ValidateURL(url, true) }, ValidateBranch: git.ValidateBranch,
-			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
-			Version:    "0.0.0-test", Description: description, Ready: r.store.Ping,
-			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled }, // no page asks
-			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere, Now: r.clock.Now},
+			Store: r.store, Blob: r.blob, Log: log, Now: r.clock.Now, IDs: r.ids, Rand: rand.Reader,
+			Masters: [][]byte{master}, RateLimit: 1_000_000,
+			LinkLife: time.Hour, PreviewDomain: "preview.localhost",
+			LocalSource: func(context.Context, string, string) error { return nil }, SiteURL: site,
+			PreviewURL: func(d string) string {
+				return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080"
+			},
+			ValidateRepository: func(url string) error { return git.ValidateURL(url, true) },
+			ValidateBranch:     git.ValidateBranch,
+			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
+				Assistant: "auto"}),
+			Version: "0.0.0-test", Description: description, Ready: r.store.Ping,
+			// no page asks
+			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled },
+			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere,
+				Now: r.clock.Now},
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},
 		SignIn: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
 			Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
-		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log, Now: r.clock.Now,
+		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log,
+			Now:    r.clock.Now,
 			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},
 	}
 }
@@ -181,7 +195,8 @@ func (r *rig) newPerson(email, organizationID string, role account.Role) *somebo
 		if s.member, err = tx.AddMember(ctx, organizationID, email, role); err != nil {
 			return err
 		}
-		_, err = tx.CreateSession(ctx, account.Session{Hash: account.TokenHash(s.token), PersonID: s.person.ID, OrganizationID: organizationID, Method: "password"})
+		_, err = tx.CreateSession(ctx, account.Session{Hash: account.TokenHash(s.token), PersonID: s.person.ID,
+			OrganizationID: organizationID, Method: "password"})
 		return err
 	}))
 	return s
@@ -201,7 +216,8 @@ func (r *rig) get(who, path string) (status int, body string) {
 	return got.status, got.shown()
 }
 
-// post sends a form as one of the rig's people would from a page: with the session's form token. A redirect's body is where it leads.
+// post sends a form as one of the rig's people would from a page: with the session's form token. A redirect's body is
+// where it leads.
 func (r *rig) post(who, path string, form url.Values) (status int, body string) {
 	r.t.Helper()
 	if form == nil {
@@ -251,7 +267,8 @@ func (r *rig) start(who, method, path string, form url.Values, changes ...func(*
 	for _, change := range changes {
 		change(req)
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: r.server.Client().Transport}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: r.server.Client().Transport}
 	res, err := client.Do(req)
 	must(r.t, err)
 	return res

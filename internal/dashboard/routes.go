@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// routes lists everything the dashboard answers, beside its files. A role here only spares people forms that the API would refuse; the API
-// itself decides.
+// routes lists everything the dashboard answers, beside its files. A role here only spares people forms that the API
+// would refuse; the API itself decides.
 func routes() []shell.Route {
 	var all []shell.Route
 	all = append(all, entry.Routes()...)

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// samples are what the routes' patterns stand for in organization a, and forms that the API would take from somebody with the right role:
-// so that a missing check shows as a change, not as another refusal.
+// samples are what the routes' patterns stand for in organization a, and forms that the API would take from somebody
+// with the right role: so that a missing check shows as a change, not as another refusal.
 type samples struct {
 	r          *rig
 	invitation string
@@ -30,7 +30,8 @@ func newSamples(r *rig) *samples {
 	s := &samples{r: r}
 	ctx := r.t.Context()
 	must(r.t, r.store.Tx(ctx, func(tx *store.Tx) error {
-		i, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: r.a.org.ID, Kind: account.InviteJoin, Email: "new@example.com", Role: account.RoleViewer, Hash: account.TokenHash("x"),
+		i, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: r.a.org.ID, Kind: account.InviteJoin,
+			Email: "new@example.com", Role: account.RoleViewer, Hash: account.TokenHash("x"),
 			CreatedBy: "operator", ExpiresAt: r.clock.Now().AddDate(0, 0, 7)})
 		s.invitation = i.ID
 		return err
@@ -45,22 +46,27 @@ func newSamples(r *rig) *samples {
 		return out
 	}
 	s.forms = map[string]url.Values{
-		"/dashboard/projects":                                    v("name", "New", "domain", "new.a.example", "kind", "git", "source.repository", "https://git.example.com/x.git"),
-		"/dashboard/projects/{projectId}/rollback":               v("deployment", r.a.older.ID),
-		"/dashboard/projects/{projectId}/previews":               v("branch", "words"),
-		"/dashboard/projects/{projectId}/settings":               v("name", "Other", "domains", "other.a.example", "kind", "git", "source.repository", "https://git.example.com/y.git"),
-		"/dashboard/projects/{projectId}/delete":                 v("confirm", r.a.project.Name),
-		"/dashboard/projects/{projectId}/verify-domain":          v("domain", r.a.project.Domains[0]),
-		"/dashboard/projects/{projectId}/agent":                  v("prompt", "Fix the links."),
-		"/dashboard/projects/{projectId}/agent/{jobId}/message":  v("message", "And the titles."),
-		"/dashboard/exports":                                     v("domain", r.a.project.Domains[0]),
-		"/dashboard/exports/{jobId}/bundle":                      v("format", "zip"),
-		"/dashboard/settings/keys":                               v("label", "ci", "scopes", "read", "expiresInDays", "30"),
-		"/dashboard/settings/credentials":                        v("name", "new", "kind", "token", "url", "https://git.example.com", "secret", "s3cret"),
+		"/dashboard/projects": v("name", "New", "domain", "new.a.example", "kind",
+			"git", "source.repository", "https://git.example.com/x.git"),
+		"/dashboard/projects/{projectId}/rollback": v("deployment", r.a.older.ID),
+		"/dashboard/projects/{projectId}/previews": v("branch", "words"),
+		"/dashboard/projects/{projectId}/settings": v("name", "Other", "domains", "other.a.example",
+			"kind", "git", "source.repository", "https://git.example.com/y.git"),
+		"/dashboard/projects/{projectId}/delete":                v("confirm", r.a.project.Name),
+		"/dashboard/projects/{projectId}/verify-domain":         v("domain", r.a.project.Domains[0]),
+		"/dashboard/projects/{projectId}/agent":                 v("prompt", "Fix the links."),
+		"/dashboard/projects/{projectId}/agent/{jobId}/message": v("message", "And the titles."),
+		"/dashboard/exports":                                    v("domain", r.a.project.Domains[0]),
+		"/dashboard/exports/{jobId}/bundle":                     v("format", "zip"),
+		"/dashboard/settings/keys": v("label", "ci", "scopes", "read", "expiresInDays",
+			"30"),
+		"/dashboard/settings/credentials": v("name", "new", "kind", "token", "url",
+			"https://git.example.com", "secret", "s3cret"),
 		"/dashboard/settings/credentials/{credentialId}/replace": v("url", "https://git.example.com", "secret", "n3w"),
 		"/dashboard/settings/members/{memberId}/role":            v("role", "editor"),
-		"/dashboard/settings/members/invite":                     v("email", "else@example.com", "role", "viewer", "expiresInDays", "7"),
-		"/dashboard/settings/organization":                       v("name", "Renamed"),
+		"/dashboard/settings/members/invite": v("email", "else@example.com", "role", "viewer",
+			"expiresInDays", "7"),
+		"/dashboard/settings/organization": v("name", "Renamed"),
 
 		"/dashboard/projects/{projectId}/analytics/feedback/{feedbackId}": v("status", "resolved"),
 	}
@@ -72,8 +78,10 @@ var place = regexp.MustCompile(`\{(\w+)\}`)
 // path fills a pattern with organization a's ids.
 func (s *samples) path(pattern string) string {
 	a := s.r.a
-	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID, "memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
-		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views", "threadId": "th_x", "credentialId": s.credential}
+	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID,
+		"memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
+		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views",
+		"threadId": "th_x", "credentialId": s.credential}
 	if strings.Contains(pattern, "/exports/") {
 		ids["jobId"] = a.done.ID
 		if strings.HasSuffix(pattern, "/cancel") {
@@ -105,7 +113,9 @@ func (r *rig) dump() string {
 	r.t.Helper()
 	var out strings.Builder
 	db := r.store.SQLite()
-	names, err := db.Query(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'sessions' ORDER BY name`)
+	names,
+		err := db.Query(
+		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'sessions' ORDER BY name`)
 	must(r.t, err)
 	var tables []string
 	for names.Next() {
@@ -136,7 +146,8 @@ func (r *rig) dump() string {
 	return out.String()
 }
 
-// A role that does not reach is refused on every page and form, and nothing changes; the next one up is not refused for its role.
+// A role that does not reach is refused on every page and form, and nothing changes; the next one up is not refused for
+// its role.
 func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 	r := newRig(t)
 	s, before, walked := newSamples(r), "", 0
@@ -203,7 +214,8 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 		if status != http.StatusNotFound {
 			t.Errorf("%s %s: %d %.300s", rt.Method, rt.Pattern, status, body)
 		}
-		if strings.Contains(body, "docs.a.example") || strings.Contains(body, "viewer@example.com") || strings.Contains(body, "Fix broken links") {
+		if strings.Contains(body, "docs.a.example") || strings.Contains(body, "viewer@example.com") ||
+			strings.Contains(body, "Fix broken links") {
 			t.Errorf("%s %s tells of the other organization", rt.Method, rt.Pattern)
 		}
 	}

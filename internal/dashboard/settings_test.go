@@ -20,7 +20,8 @@ const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
 // wantText fails when a page has the hostile text as anything but text, or not at all.
 func wantText(t testing.TB, page string) {
 	t.Helper()
-	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") || strings.Contains(page, `"'><`) {
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") ||
+		strings.Contains(page, `"'><`) {
 		t.Error("hostile text became part of the page")
 	}
 	if !strings.Contains(html.UnescapeString(page), hostile) {
@@ -49,7 +50,8 @@ func (r *rig) call(key, method, path, body string) (int, string) {
 	return got.status, got.body
 }
 
-// state is what the settings pages can change, as text to compare: what the API tells an owner's key, and the audit log.
+// state is what the settings pages can change, as text to compare: what the API tells an owner's key, and the audit
+// log.
 func (r *rig) state(x *tenant) string {
 	r.t.Helper()
 	var all strings.Builder
@@ -79,8 +81,10 @@ func (r *rig) wantUnchanged(t testing.TB, x *tenant, do func()) {
 func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	t.Helper()
 	for _, who := range []string{"owner", "admin"} {
-		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/credentials", "/dashboard/settings/members", "/dashboard/settings/audit",
-			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson", "/dashboard/settings/organization"} {
+		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/credentials",
+			"/dashboard/settings/members", "/dashboard/settings/audit",
+			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson",
+			"/dashboard/settings/organization"} {
 			if status, body := r.get(who, path); status != http.StatusOK || strings.Contains(body, secret) {
 				t.Errorf("%s as %s: status %d, tells the secret: %v", path, who, status, strings.Contains(body, secret))
 			}
@@ -125,7 +129,8 @@ func cells(t testing.TB, page, tableID string) (rows [][]string) {
 	for _, row := range regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`).FindAllStringSubmatch(table, -1) {
 		var one []string
 		for _, cell := range regexp.MustCompile(`(?s)<td[^>]*>(.*?)</td>`).FindAllStringSubmatch(row[1], -1) {
-			one = append(one, html.UnescapeString(strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(cell[1], ""))))
+			one = append(one, html.UnescapeString(strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).
+				ReplaceAllString(cell[1], ""))))
 		}
 		rows = append(rows, one)
 	}

@@ -55,17 +55,22 @@ func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 			return err
 		}
 		p.Name, p.Domains = name+" folder", []string{"folder." + name + ".example"}
-		p.Source = project.Source{Path: worktest.Write(r.t, map[string]string{"docs.json": `{"name": "Folder", "navigation": {"pages": ["index"]}}`, "index.mdx": "---\ntitle: Start\n---\n\nOld words.\n"})}
+		p.Source = project.Source{Path: worktest.Write(r.t,
+			map[string]string{"docs.json": `{"name": "Folder", "navigation": {"pages": ["index"]}}`,
+				"index.mdx": "---\ntitle: Start\n---\n\nOld words.\n"})}
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: x.project.Source.URL(), Model: "example-model"}
+		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: x.project.Source.URL(),
+			Model: "example-model"}
 		for _, j := range []*agentjob.Job{&x.agentJob, &x.agentDone} {
-			if *j, err = tx.CreateAgentJob(ctx, want, agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
+			if *j, err = tx.CreateAgentJob(ctx, want,
+				agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
 				return err
 			}
 		}
-		x.proposal, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID, Title: "Fix links", Head: "lectern/0", Base: "main"})
+		x.proposal, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID,
+			Title: "Fix links", Head: "lectern/0", Base: "main"})
 		return err
 	}))
 	x.key, x.keyID = r.newKey(x.org.ID, nil)
@@ -155,7 +160,8 @@ func (r *rig) publish(d deploy.Deployment) deploy.Deployment {
 	h, d := r.begin(d)
 	d.Commit, d.PageCount, d.ManifestKey = strings.Repeat("c0ffee", 6)+"1234", 3, "manifest/x"
 	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "3 pages written"}}
-	d.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title", Message: "The title is long."}}
+	d.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title",
+		Message: "The title is long."}}
 	must(r.t, r.store.PublishDeployment(r.t.Context(), h, d))
 	return r.deployment(d.ID)
 }
@@ -165,8 +171,10 @@ func (r *rig) fail(d deploy.Deployment) deploy.Deployment {
 	r.t.Helper()
 	h, d := r.begin(d)
 	d.Commit, d.Error = strings.Repeat("badcab", 6)+"1234", "The site has 1 error."
-	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "fetched main"}, {At: r.clock.Now(), Message: "the build found <b>errors</b>"}}
-	d.Diagnostics = diag.List{{File: "guide/start.mdx", Line: 7, Column: 3, Severity: diag.Error, Code: "unclosed_tag", Message: "<Card> is not closed.", Hint: "Add </Card>."}}
+	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "fetched main"},
+		{At: r.clock.Now(), Message: "the build found <b>errors</b>"}}
+	d.Diagnostics = diag.List{{File: "guide/start.mdx", Line: 7, Column: 3, Severity: diag.Error, Code: "unclosed_tag",
+		Message: "<Card> is not closed.", Hint: "Add </Card>."}}
 	must(r.t, r.store.FailDeployment(r.t.Context(), h, d))
 	return r.deployment(d.ID)
 }
@@ -182,7 +190,8 @@ func (r *rig) deployment(deploymentID string) deploy.Deployment {
 func (r *rig) newExport(p project.Project, version string) (j export.Job) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateExport(r.t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: version})
+		j, err = tx.CreateExport(r.t.Context(),
+			export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: version})
 		return err
 	}))
 	return j
@@ -194,7 +203,8 @@ func (r *rig) startExport(j export.Job) task.Hold {
 	h := r.hold(j.ID)
 	_, err := r.store.StartExport(r.t.Context(), h, lease)
 	must(r.t, err)
-	_, err = r.store.AdvanceExport(r.t.Context(), h, lease, store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
+	_, err = r.store.AdvanceExport(r.t.Context(), h, lease,
+		store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
 	must(r.t, err)
 	return h
 }
@@ -206,7 +216,8 @@ func (r *rig) finishExport(j export.Job) export.Job {
 	sum := sha256.Sum256([]byte(bundleBytes))
 	var bundles []export.Bundle
 	for _, f := range []export.Format{export.TarGz, export.Zip} {
-		b := export.Bundle{Format: f, Key: "bundle/" + j.ID + "." + string(f), Size: int64(len(bundleBytes)), SHA256: hex.EncodeToString(sum[:])}
+		b := export.Bundle{Format: f, Key: "bundle/" + j.ID + "." + string(f), Size: int64(len(bundleBytes)),
+			SHA256: hex.EncodeToString(sum[:])}
 		_, err := r.blob.Put(r.t.Context(), b.Key, strings.NewReader(bundleBytes))
 		must(r.t, err)
 		bundles = append(bundles, b)
@@ -223,11 +234,15 @@ func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 	h := r.hold(j.ID)
 	_, err := r.store.StartAgentJob(r.t.Context(), h, lease)
 	must(r.t, err)
-	_, err = r.store.RecordAgent(r.t.Context(), h, lease, store.AgentProgress{Ref: agentjob.Branch(j.ID, "Fix broken links."), BaseCommit: "c1", HeadCommit: "c2",
-		Title: "Fix links", Summary: "Two links were broken.", PRLink: "https://git.example.com/docs/pulls/7", PRNumber: 7, PRState: agentjob.PullOpen},
-		agentjob.Entry{Kind: agentjob.Answer, Text: "I look.", Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"a":"<b>"}`)}, {ID: "2", Name: "finish"}},
-			Used: agentjob.Use{Steps: 1, InputTokens: 100, OutputTokens: 20, CostMicros: 1500}},
-		agentjob.Entry{Kind: agentjob.Results, Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
+	_, err = r.store.RecordAgent(r.t.Context(), h, lease,
+		store.AgentProgress{Ref: agentjob.Branch(j.ID, "Fix broken links."), BaseCommit: "c1", HeadCommit: "c2",
+			Title: "Fix links", Summary: "Two links were broken.", PRLink: "https://git.example.com/docs/pulls/7",
+			PRNumber: 7, PRState: agentjob.PullOpen},
+		agentjob.Entry{Kind: agentjob.Answer, Text: "I look.",
+			Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"a":"<b>"}`)}, {ID: "2", Name: "finish"}},
+			Used:  agentjob.Use{Steps: 1, InputTokens: 100, OutputTokens: 20, CostMicros: 1500}},
+		agentjob.Entry{Kind: agentjob.Results,
+			Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is open."})
 	must(r.t, err)
 	must(r.t, r.store.CompleteAgentJob(r.t.Context(), h, 4))
@@ -236,7 +251,8 @@ func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 	return j
 }
 
-// propose pushes changes to a branch of the embedded code host and opens a proposal of them; the project's source is a folder.
+// propose pushes changes to a branch of the embedded code host and opens a proposal of them; the project's source is a
+// folder.
 func (r *rig) propose(p project.Project, branch string, changes ...draft.Change) proposal.Proposal {
 	r.t.Helper()
 	ctx := r.t.Context()
@@ -244,7 +260,8 @@ func (r *rig) propose(p project.Project, branch string, changes ...draft.Change)
 	must(r.t, err)
 	snap, err := r.git.SnapshotAt(ctx, remote, "", r.t.TempDir())
 	must(r.t, err)
-	_, err = r.git.Propose(ctx, remote, git.Proposal{Parent: snap.Commit, Branch: branch, Message: "Fix", Changes: changes, When: r.clock.Now()})
+	_, err = r.git.Propose(ctx, remote,
+		git.Proposal{Parent: snap.Commit, Branch: branch, Message: "Fix", Changes: changes, When: r.clock.Now()})
 	must(r.t, err)
 	got, err := r.home.Host(p, remote).Open(ctx, pull.Request{Title: "Fix things", Head: branch, Base: snap.Branch})
 	must(r.t, err)
@@ -276,5 +293,6 @@ func (r *rig) form(who string) url.Values {
 // setRole changes what somebody may do.
 func (r *rig) setRole(who string, role account.Role) {
 	r.t.Helper()
-	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error { return tx.SetRole(r.t.Context(), r.people[who].member, role) }))
+	must(r.t, r.store.Tx(r.t.Context(),
+		func(tx *store.Tx) error { return tx.SetRole(r.t.Context(), r.people[who].member, role) }))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Somebody in two organizations switches in one window. What another window still shows of the first is not done to the second.
+// Somebody in two organizations switches in one window. What another window still shows of the first is not done to the
+// second.
 func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
@@ -23,7 +24,8 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	s := r.followAs(w, "/dashboard/projects")
 	s.want("change")
 	first := map[string]reply{}
-	for _, path := range []string{"/dashboard/settings/keys", "/dashboard/settings/members", "/dashboard/settings/organization", "/dashboard/projects/new", "/dashboard/account"} {
+	for _, path := range []string{"/dashboard/settings/keys", "/dashboard/settings/members",
+		"/dashboard/settings/organization", "/dashboard/projects/new", "/dashboard/account"} {
 		first[path] = w.open(path)
 	}
 	other := r.b.org.ID
@@ -38,10 +40,12 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	}
 	before := r.dump()
 	for path, form := range map[string]url.Values{
-		"/dashboard/settings/keys":           {"label": {"ci"}, "scopes": {"read"}, "expiresInDays": {"30"}},
-		"/dashboard/settings/members/invite": {"email": {"else@example.com"}, "role": {"owner"}, "expiresInDays": {"7"}},
-		"/dashboard/settings/organization":   {"name": {"Renamed"}},
-		"/dashboard/projects":                {"name": {"New"}, "domain": {"new.a.example"}, "kind": {"git"}, "source.repository": {"https://git.example.com/x.git"}},
+		"/dashboard/settings/keys": {"label": {"ci"}, "scopes": {"read"}, "expiresInDays": {"30"}},
+		"/dashboard/settings/members/invite": {"email": {"else@example.com"}, "role": {"owner"},
+			"expiresInDays": {"7"}},
+		"/dashboard/settings/organization": {"name": {"Renamed"}},
+		"/dashboard/projects": {"name": {"New"}, "domain": {"new.a.example"}, "kind": {"git"},
+			"source.repository": {"https://git.example.com/x.git"}},
 	} {
 		w.page = first["/dashboard/settings/keys"]
 		form.Set("csrf", w.csrf())
@@ -79,7 +83,8 @@ func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 				api.ServeHTTP(w, q)
 				if q.URL.Path == "/v1/projects" && !deleted {
 					deleted = true
-					must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), r.a.org.ID, r.a.folder.ID) }))
+					must(t, r.store.Tx(t.Context(),
+						func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), r.a.org.ID, r.a.folder.ID) }))
 				}
 			})
 		}
@@ -90,7 +95,8 @@ func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 	}
 }
 
-// Who switches to another organization while a page is made in another window stays signed in: that window comes to the page once more.
+// Who switches to another organization while a page is made in another window stays signed in: that window comes to the
+// page once more.
 func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	var r *rig
 	switched := false
@@ -104,7 +110,8 @@ func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 						if err != nil {
 							return err
 						}
-						if _, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com", account.RoleViewer); err != nil {
+						if _, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com",
+							account.RoleViewer); err != nil {
 							return err
 						}
 						return tx.MoveSession(t.Context(), list[0].ID, r.b.org.ID)
@@ -118,10 +125,12 @@ func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	if got.status != http.StatusSeeOther || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("%d %v", got.status, got.header)
 	}
-	if status, to := r.get("viewer", got.header.Get("Location")); status != http.StatusSeeOther || to != "/dashboard/projects" {
+	if status, to := r.get("viewer", got.header.Get("Location")); status != http.StatusSeeOther ||
+		to != "/dashboard/projects" {
 		t.Errorf("%d %s", status, to)
 	}
-	if status, body := r.get("viewer", "/dashboard/projects"); status != http.StatusOK || !strings.Contains(body, "docs.b.example") {
+	if status, body := r.get("viewer", "/dashboard/projects"); status != http.StatusOK ||
+		!strings.Contains(body, "docs.b.example") {
 		t.Errorf("%d", status)
 	}
 }

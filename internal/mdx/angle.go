@@ -46,7 +46,8 @@ func (in *inline) badTag(tag *jsx.Tag, err *jsx.Error) {
 		sure = sure || a.Kind != ast.AttrTrue
 	}
 	if !sure {
-		p.warn(at, "mdx-lenient-less-than", `To show the character itself, write \< or &lt;.`, "This < does not start a tag and is shown as text: %s.", err.Message)
+		p.warn(at, "mdx-lenient-less-than", `To show the character itself, write \< or &lt;.`,
+			"This < does not start a tag and is shown as text: %s.", err.Message)
 		return
 	}
 	hint := broken.err.Hint
@@ -57,7 +58,8 @@ func (in *inline) badTag(tag *jsx.Tag, err *jsx.Error) {
 }
 
 func (p *parser) warnComment(at int) {
-	p.warn(at, "mdx-lenient-html-comment", "Write {/* … */} instead.", "MDX has no HTML comments or doctypes; this one is ignored.")
+	p.warn(at, "mdx-lenient-html-comment", "Write {/* … */} instead.",
+		"MDX has no HTML comments or doctypes; this one is ignored.")
 }
 
 // angleAddress reads <https://…> and <name@host>.
@@ -81,7 +83,8 @@ func (in *inline) angleAddress() bool {
 	in.p.warn(in.t.place(in.at), "mdx-lenient-autolink", "Write [text]("+url+") or the address without brackets.",
 		"MDX has no addresses in angle brackets; this one is shown as a link.")
 	in.put(token{kind: tokNode, node: &ast.Link{
-		Span: ast.Span{Start: span.Start - 1, End: span.End + 1}, URL: url, Children: ast.Children{&ast.Text{Span: span, Value: s}},
+		Span: ast.Span{Start: span.Start - 1, End: span.End + 1}, URL: url,
+		Children: ast.Children{&ast.Text{Span: span, Value: s}},
 	}}, in.at+end+2)
 	return true
 }
@@ -106,7 +109,8 @@ func isEmail(s string) bool {
 		}
 	}
 	for _, part := range strings.Split(host, ".") {
-		if part == "" || len(part) > 63 || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
+		if part == "" || len(part) > 63 ||
+			strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
 			return false
 		}
 	}
@@ -122,7 +126,8 @@ func (in *inline) brace() bool {
 	value, end, err := jsx.Expression(&in.t, in.at)
 	if err != nil {
 		p.spend(err.At - in.at)
-		p.warn(in.t.place(in.at), "mdx-lenient-brace", `To show the brace itself, write \{.`, "This { does not start an expression and is shown as text: %s.", err.Message)
+		p.warn(in.t.place(in.at), "mdx-lenient-brace", `To show the brace itself, write \{.`,
+			"This { does not start an expression and is shown as text: %s.", err.Message)
 		return false
 	}
 	in.put(token{kind: tokNode, node: &ast.Expr{Span: in.t.span(in.at, end), Source: value}}, end)

@@ -16,7 +16,8 @@ type candidate struct {
 	left       bool // an address was passed over that may be one once all is read
 }
 
-// find looks for a candidate from offset from on. Only what is cheap is checked: the rest happens when the place is reached as text.
+// find looks for a candidate from offset from on. Only what is cheap is checked: the rest happens when the place is
+// reached as text.
 func (c *candidate) find(s string, from int) {
 	*c = candidate{left: c.left}
 	for i := from; i < len(s); i++ {
@@ -93,7 +94,8 @@ done:
 	return start, end
 }
 
-// address makes a link of the candidate at the current place. Inside of brackets, which may become a link, it waits; see linkLeft.
+// address makes a link of the candidate at the current place. Inside of brackets, which may become a link, it waits;
+// see linkLeft.
 func (in *inline) address() {
 	c := in.auto
 	s := in.t.s
@@ -114,7 +116,8 @@ func (in *inline) address() {
 
 func (in *inline) autolink(from, to int, url string) *ast.Link {
 	span := in.t.span(from, to)
-	return &ast.Link{Span: span, URL: url, Auto: true, Children: ast.Children{&ast.Text{Span: span, Value: in.t.s[from:to]}}}
+	return &ast.Link{Span: span, URL: url, Auto: true,
+		Children: ast.Children{&ast.Text{Span: span, Value: in.t.s[from:to]}}}
 }
 
 // skipCandidate looks for another one behind the current place, whose own byte may still be special.

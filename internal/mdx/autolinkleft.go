@@ -42,7 +42,8 @@ func splitAddresses(t *ast.Text) []ast.Node {
 			out = append(out, &ast.Text{Span: place(done, from), Value: t.Value[done:from]})
 		}
 		span := place(from, to)
-		out = append(out, &ast.Link{Span: span, URL: url, Auto: true, Children: ast.Children{&ast.Text{Span: span, Value: t.Value[from:to]}}})
+		out = append(out, &ast.Link{Span: span, URL: url, Auto: true,
+			Children: ast.Children{&ast.Text{Span: span, Value: t.Value[from:to]}}})
 		done, at = to, to
 	}
 	if done == 0 {
@@ -54,8 +55,8 @@ func splitAddresses(t *ast.Text) []ast.Node {
 	return out
 }
 
-// leftAddress finds the next address in text from offset at on; to is 0 when there is none. The rules differ a little from those for text
-// that is still being read: any punctuation may precede it, and a host name has a dot.
+// leftAddress finds the next address in text from offset at on; to is 0 when there is none. The rules differ a little
+// from those for text that is still being read: any punctuation may precede it, and a host name has a dot.
 func leftAddress(s string, at int) (from, to int, url string) {
 	for i := at; i < len(s); i++ {
 		k := strings.IndexAny(s[i:], ":@wW")

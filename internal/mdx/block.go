@@ -131,7 +131,8 @@ func (p *parser) line() {
 	p.starts(&c, depth, all)
 }
 
-// reachQuotes moves the ends of containers to a line that is blank but for the prefix of a quote: for a list around it it is not blank.
+// reachQuotes moves the ends of containers to a line that is blank but for the prefix of a quote: for a list around it
+// it is not blank.
 func (p *parser) reachQuotes(end int) {
 	last := len(p.open) - 1
 	for last >= 0 && p.open[last].kind != kindQuote {

@@ -83,7 +83,8 @@ func (p *parser) tooDeep(depth, at int) bool {
 	}
 	if !p.deep {
 		p.deep = true
-		p.fail(at, "mdx-too-deep", "Nest fewer quotes and lists.", "Quotes and lists are nested deeper than %d levels.", maxDepth)
+		p.fail(at, "mdx-too-deep", "Nest fewer quotes and lists.", "Quotes and lists are nested deeper than %d levels.",
+			maxDepth)
 	}
 	return true
 }

@@ -86,7 +86,8 @@ func (p *parser) paragraph(out []ast.Node, b *block) []ast.Node {
 		return out
 	}
 	if !lonely(nodes) {
-		return append(out, &ast.Paragraph{Span: ast.Span{Start: b.start, End: in.t.span(0, len(in.t.s)).End}, Children: nodes})
+		return append(out, &ast.Paragraph{Span: ast.Span{Start: b.start, End: in.t.span(0, len(in.t.s)).End},
+			Children: nodes})
 	}
 	for _, n := range nodes {
 		switch n := n.(type) {

@@ -7,8 +7,8 @@ import (
 // definition is the target of [label]: url "title".
 type definition struct{ url, title string }
 
-// minCopied is how many bytes of definitions references may repeat on any page. A page may repeat twice its own size: a few bytes that
-// name a long address many times would be an enormous page.
+// minCopied is how many bytes of definitions references may repeat on any page. A page may repeat twice its own size: a
+// few bytes that name a long address many times would be an enormous page.
 const minCopied = 100_000
 
 // reference finds the definition of a label.
@@ -21,7 +21,8 @@ func (p *parser) reference(label string) (definition, bool) {
 	return def, p.copied > 0
 }
 
-// cutDefinitions takes the link definitions off the start of a paragraph. A paragraph of nothing else becomes a dropped block.
+// cutDefinitions takes the link definitions off the start of a paragraph. A paragraph of nothing else becomes a dropped
+// block.
 func (p *parser) cutDefinitions(b *block) {
 	first := p.pieces[b.from]
 	if first.start >= first.end || p.src[first.start] != '[' {
@@ -140,7 +141,8 @@ func normalLabel(s string) string {
 	return strings.ToLower(s)
 }
 
-// readDestination reads a link's address at s[i:]; end is behind it, 0 when there is none. link allows it to be empty and limits brackets.
+// readDestination reads a link's address at s[i:]; end is behind it, 0 when there is none. link allows it to be empty
+// and limits brackets.
 func readDestination(s string, i int, link bool) (dest string, end int) {
 	if s[i] == '<' {
 		for j := i + 1; j < len(s); j++ {

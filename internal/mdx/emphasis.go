@@ -40,7 +40,8 @@ func (in *inline) delimiter(sign byte) bool {
 	}
 	in.put(token{kind: tokDelim, left: int32(n)}, end)
 	if opens || shut {
-		in.delims = append(in.delims, delim{token: len(in.tokens) - 1, sign: sign, size: n, count: n, opens: opens, shut: shut})
+		in.delims = append(in.delims,
+			delim{token: len(in.tokens) - 1, sign: sign, size: n, count: n, opens: opens, shut: shut})
 	}
 	return true
 }

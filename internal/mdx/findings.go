@@ -54,7 +54,8 @@ func (f *findings) warn(offset int, code, hint, format string, args ...any) {
 	f.list.Hint(hint)
 }
 
-// where returns a position for use inside a message; "" if the message will be dropped, because counting columns takes time.
+// where returns a position for use inside a message; "" if the message will be dropped, because counting columns takes
+// time.
 func (f *findings) where(offset int) string {
 	if f.errors >= maxErrors {
 		return ""
@@ -75,7 +76,8 @@ func (f *findings) finish() diag.List {
 	}
 	for _, s := range f.stray {
 		if !used[s.tag] {
-			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag.", "</%s> has no opening tag and is ignored.", s.tag.name)
+			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag.",
+				"</%s> has no opening tag and is ignored.", s.tag.name)
 		}
 	}
 	f.list.Sort()
@@ -92,12 +94,14 @@ func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used m
 		}
 		byName[t.name] = byName[t.name][i+1:]
 		used[s] = true
-		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: an element that starts in a list item, quote or paragraph must end there.",
+		f.fail(t.Start, "mdx-unclosed-tag",
+			"Put both tags into the same block: an element that starts in a list item, quote or paragraph must end there.",
 			"The closing tag of <%s> is in another block or emphasis, at %s.", t.name, f.where(s.Start))
 		return
 	}
 	if u.closer != nil {
-		f.fail(t.Start, "mdx-tag-mismatch", add+" before it.", "<%s> is not closed before </%s> at %s.", t.name, u.closer.name, f.where(u.closer.Start))
+		f.fail(t.Start, "mdx-tag-mismatch", add+" before it.", "<%s> is not closed before </%s> at %s.", t.name,
+			u.closer.name, f.where(u.closer.Start))
 		return
 	}
 	f.fail(t.Start, "mdx-unclosed-tag", add+".", "<%s> is not closed before the end of %s.", t.name, u.where)

@@ -23,7 +23,8 @@ type brokenTag struct {
 	err *jsx.Error
 }
 
-// flow reads a run of tags and expressions that fills whole lines. If the lines contain anything else, they are text of a paragraph.
+// flow reads a run of tags and expressions that fills whole lines. If the lines contain anything else, they are text of
+// a paragraph.
 func (p *parser) flow(c *cursor, depth int) bool {
 	g := &growing{p: p, depth: depth, ln: p.ln, t: text{s: p.src[c.ns:c.end], base: c.ns}, last: c.end}
 	if !jsx.Opens(g.t.s, 0) && g.t.s[0] == '<' || p.budget <= 0 {
@@ -146,7 +147,8 @@ func (p *parser) token(t *text, tag *jsx.Tag) *tagToken {
 	return out
 }
 
-// module reads import and export statements: at the very start of a line, outside of containers, up to a blank line at which they are complete.
+// module reads import and export statements: at the very start of a line, outside of containers, up to a blank line at
+// which they are complete.
 func (p *parser) module(c *cursor, depth int) bool {
 	first := p.lines[p.ln]
 	s := p.src[c.ns:c.end]

@@ -87,7 +87,8 @@ func (p *parser) footnotes() []ast.Node {
 	for i := 0; i < len(p.noteList); i++ {
 		n := p.noteList[i]
 		p.nest = 0
-		made = append(made, &ast.Footnote{Span: ast.Span{Start: n.block.start, End: n.block.end}, Label: n.label, Number: n.number,
+		made = append(made, &ast.Footnote{Span: ast.Span{Start: n.block.start, End: n.block.end}, Label: n.label,
+			Number:   n.number,
 			Children: p.content(n.block)})
 	}
 	out := make([]ast.Node, len(made))

@@ -10,10 +10,14 @@ import (
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"# a {#b}\n\nc *d* **e** ~f~ `g` $h$ [i](j \"k\") ![l](m)\n", "- a\n  - [x] b\n\n  c\n1. d\n", "> a\nb\n> - c\n", "|a|b|\n|-|:-:|\n|c|\\||\n",
-		"<A b=\"&amp;\" c={1} {...d}>\n\n  e <F.G/> {h}\n\n</A>\n", "import a from 'b'\n\nexport const c = {\n\n}\n", "```js {1} a\nb\n```\n~~~\n", "$$\na\n$$\n",
-		"[^a] [b] [c][b]\n\n[^a]: d\n\n    e\n\n[b]: <f> 'g'\n", "<br> <!-- a --> <https://b.c> <5 {d </e> <f_g>", "www.a.b http://c.d/e) f@g.h", "\"a\" 'b' -- ...\r\n\tc\x00\xff",
-		"> <A\n> b={`\n>   c`}\n> />\n", "- <a>\n</a>\n", "*a <b>c* d</b>", "a\n===\nb\n---\n", "&#x41;&copy;\\*\\\na  \nb", "<a\n/> b\n> c", "\ufeff# a\r\rb",
+		"# a {#b}\n\nc *d* **e** ~f~ `g` $h$ [i](j \"k\") ![l](m)\n", "- a\n  - [x] b\n\n  c\n1. d\n",
+		"> a\nb\n> - c\n", "|a|b|\n|-|:-:|\n|c|\\||\n",
+		"<A b=\"&amp;\" c={1} {...d}>\n\n  e <F.G/> {h}\n\n</A>\n", "import a from 'b'\n\nexport const c = {\n\n}\n",
+		"```js {1} a\nb\n```\n~~~\n", "$$\na\n$$\n",
+		"[^a] [b] [c][b]\n\n[^a]: d\n\n    e\n\n[b]: <f> 'g'\n", "<br> <!-- a --> <https://b.c> <5 {d </e> <f_g>",
+		"www.a.b http://c.d/e) f@g.h", "\"a\" 'b' -- ...\r\n\tc\x00\xff",
+		"> <A\n> b={`\n>   c`}\n> />\n", "- <a>\n</a>\n", "*a <b>c* d</b>", "a\n===\nb\n---\n",
+		"&#x41;&copy;\\*\\\na  \nb", "<a\n/> b\n> c", "\ufeff# a\r\rb",
 	} {
 		f.Add([]byte(s))
 	}
@@ -39,7 +43,8 @@ func checkSpans(t *testing.T, body []byte, parent ast.Span, nodes []ast.Node) {
 		}
 		if e, ok := n.(*ast.Element); ok {
 			for _, a := range e.Attrs {
-				if a.Start < e.Open.Start || a.End > e.Open.End || a.ValueSpan.Start > a.ValueSpan.End || a.ValueSpan.End > a.End {
+				if a.Start < e.Open.Start || a.End > e.Open.End || a.ValueSpan.Start > a.ValueSpan.End ||
+					a.ValueSpan.End > a.End {
 					t.Errorf("attribute %+v is not inside %v of %q", a, e.Open, body)
 				}
 			}

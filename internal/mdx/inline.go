@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// inline reads the text of one leaf. It makes a flat run of tokens first, in which delimiters and tags are not matched yet; links are
-// built as soon as they close, emphasis and tags at the end.
+// inline reads the text of one leaf. It makes a flat run of tokens first, in which delimiters and tags are not matched
+// yet; links are built as soon as they close, emphasis and tags at the end.
 type inline struct {
 	p     *parser
 	t     text
@@ -210,8 +210,9 @@ func (in *inline) skipIndent() {
 	in.from = in.at
 }
 
-// partner finds the run of n signs that closes one which ends at offset from; 0 when there is none. last remembers, once a search was in
-// vain, where the last run of each length is, so that a text full of openers is not searched again and again.
+// partner finds the run of n signs that closes one which ends at offset from; 0 when there is none. last remembers,
+// once a search was in vain, where the last run of each length is, so that a text full of openers is not searched again
+// and again.
 func (in *inline) partner(sign byte, from, n int, last *map[int]int) int {
 	s := in.t.s
 	if *last != nil {

@@ -31,7 +31,8 @@ func (in *inline) openBracket(c byte) bool {
 		in.brackets[n-1].nested = true
 	}
 	in.put(token{kind: tokText}, in.at+size)
-	in.brackets = append(in.brackets, bracket{token: len(in.tokens) - 1, delims: len(in.delims), from: in.at, image: size == 2})
+	in.brackets = append(in.brackets,
+		bracket{token: len(in.tokens) - 1, delims: len(in.delims), from: in.at, image: size == 2})
 	return true
 }
 

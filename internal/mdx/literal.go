@@ -15,8 +15,8 @@ func literal(name string) bool {
 	return false
 }
 
-// straight restores the typed quotes, dashes and dots of text inside literal flow elements: a leaf does not know what surrounds it
-// when it is read, because tags among blocks are matched at the end.
+// straight restores the typed quotes, dashes and dots of text inside literal flow elements: a leaf does not know what
+// surrounds it when it is read, because tags among blocks are matched at the end.
 func (p *parser) straight(nodes []ast.Node, inside bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -36,7 +36,8 @@ func (p *parser) straight(nodes []ast.Node, inside bool) {
 func (p *parser) typed(t *ast.Text) string {
 	source := p.src[t.Start:t.End]
 	out := t.Value
-	for _, c := range [...]struct{ smart, typed string }{{"“", `"`}, {"”", `"`}, {"‘", "'"}, {"’", "'"}, {"—", "--"}, {"…", "..."}} {
+	for _, c := range [...]struct{ smart, typed string }{{"“", `"`}, {"”", `"`}, {"‘", "'"}, {"’", "'"}, {"—", "--"},
+		{"…", "..."}} {
 		if strings.Contains(out, c.smart) && !strings.Contains(source, c.smart) {
 			out = strings.ReplaceAll(out, c.smart, c.typed)
 		}

@@ -13,7 +13,8 @@ const maxDepth = 100
 // Options change how a page is read. The zero value is the dialect without typographic punctuation.
 type Options struct {
 	Smart bool // typographic quotes, dashes and ellipses in text
-	// Component reports whether a name is a known component: such a tag is never treated as a placeholder. nil = none are known.
+	// Component reports whether a name is a known component: such a tag is never treated as a placeholder. nil = none
+	// are known.
 	Component func(name string) bool
 }
 
@@ -39,10 +40,12 @@ func ParseWith(o Options, file string, body []byte, line int) (*ast.Root, diag.L
 	return root, p.finish()
 }
 
-// Inline reads markdown as the inside of one paragraph: emphasis, code, links, images, strikethrough. "<", "{" and "$" are text.
+// Inline reads markdown as the inside of one paragraph: emphasis, code, links, images, strikethrough. "<", "{" and "$"
+// are text.
 func Inline(markdown string) []ast.Node {
 	p := newParser(Options{}, "", markdown, 1)
-	in := inline{p: p, plain: true, t: text{s: strings.TrimSpace(markdown), base: len(markdown) - len(strings.TrimLeft(markdown, " \t\r\n"))}}
+	in := inline{p: p, plain: true,
+		t: text{s: strings.TrimSpace(markdown), base: len(markdown) - len(strings.TrimLeft(markdown, " \t\r\n"))}}
 	if strings.IndexByte(in.t.s, '\r') >= 0 {
 		in.t.s = strings.ReplaceAll(strings.ReplaceAll(in.t.s, "\r\n", "\n"), "\r", "\n")
 	}
@@ -85,7 +88,8 @@ type parser struct {
 }
 
 func newParser(o Options, file, src string, firstLine int) *parser {
-	p := &parser{opts: o, src: src, sealed: -1, budget: 1<<16 + 16*len(src), padded: maxPadding, copied: max(minCopied, 2*len(src))}
+	p := &parser{opts: o, src: src, sealed: -1, budget: 1<<16 + 16*len(src), padded: maxPadding,
+		copied: max(minCopied, 2*len(src))}
 	p.dirty = needsCleaning(src)
 	p.lines = splitLines(src)
 	p.findings = findings{file: file, first: firstLine, src: src, lines: p.lines}

@@ -56,8 +56,10 @@ func TestPositionsCountFileLinesAndCharacters(t *testing.T) {
 func TestNestingIsBounded(t *testing.T) {
 	const n = 20_000
 	for name, body := range map[string]string{
-		"quotes": strings.Repeat("> ", n), "lists": strings.Repeat("* - ", n), "tags": strings.Repeat("<A>\n", n) + strings.Repeat("</A>\n", n),
-		"inline tags": "x " + strings.Repeat("<a>", n) + strings.Repeat("</a>", n), "unclosed": strings.Repeat("<div>\n", n),
+		"quotes": strings.Repeat("> ", n), "lists": strings.Repeat("* - ", n), "tags": strings.Repeat("<A>\n", n) +
+			strings.Repeat("</A>\n", n),
+		"inline tags": "x " + strings.Repeat("<a>", n) + strings.Repeat("</a>", n),
+		"unclosed":    strings.Repeat("<div>\n", n),
 	} {
 		root, list := mdx.Parse("p.mdx", []byte(body), 1)
 		if d := depth(root.Children); d > 450 {
@@ -100,8 +102,10 @@ func TestByteOrderMarkIsNotText(t *testing.T) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	page := []byte(strings.Repeat("## Heading\n\nSome *text* with `code`, a [link](/b) and it's \"quoted\".\nMore text in <b>tags</b>.\n\n<Card title=\"a\" icon={1}>\n"+
-		"  - one\n  - two **bold**\n\n  ```js\n  let a = 1\n  ```\n</Card>\n\n| a | b |\n|---|---|\n| c | d |\n\n", 40))
+	page := []byte(strings.Repeat(
+		"## Heading\n\nSome *text* with `code`, a [link](/b) and it's \"quoted\".\nMore text in <b>tags</b>.\n\n<Card title=\"a\" icon={1}>\n"+
+			"  - one\n  - two **bold**\n\n  ```js\n  let a = 1\n  ```\n</Card>\n\n| a | b |\n|---|---|\n| c | d |\n\n",
+		40))
 	b.SetBytes(int64(len(page)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// smart makes quotes, dashes and ellipses of a leaf typographic. Quotes depend on their neighbours, across the borders of emphasis and
-// links; code counts as a word.
+// smart makes quotes, dashes and ellipses of a leaf typographic. Quotes depend on their neighbours, across the borders
+// of emphasis and links; code counts as a word.
 func (p *parser) smart(source string, nodes []ast.Node) {
 	if !strings.ContainsAny(source, "\"'&") && !strings.Contains(source, "--") && !strings.Contains(source, "..") {
 		return
@@ -205,7 +205,8 @@ func decade(s string) bool {
 
 // dashes replaces two hyphens, three or more dots, and the quotes that two single ones make.
 func dashes(s string) string {
-	if !strings.Contains(s, "--") && !strings.Contains(s, "...") && !strings.Contains(s, "''") && !strings.Contains(s, "``") {
+	if !strings.Contains(s, "--") && !strings.Contains(s, "...") && !strings.Contains(s, "''") &&
+		!strings.Contains(s, "``") {
 		return s
 	}
 	var b strings.Builder

@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// tableStart turns the last line of the open paragraph into the head of a table when this line is a delimiter row of as many columns.
+// tableStart turns the last line of the open paragraph into the head of a table when this line is a delimiter row of as
+// many columns.
 func (p *parser) tableStart(c *cursor) bool {
 	row := c.src[c.ns:c.end]
 	if !strings.ContainsAny(row, "|:") || strings.IndexByte(row, '-') < 0 || strings.Trim(row, "|:- \t") != "" {
@@ -61,7 +62,8 @@ func delimiterRow(row string) []int8 {
 	return align
 }
 
-// cells splits a row at the pipes that no backslash escapes; the first and the last may be left out. Offsets count from the row's start.
+// cells splits a row at the pipes that no backslash escapes; the first and the last may be left out. Offsets count from
+// the row's start.
 func cells(row string) []line {
 	from, to := leadingSpace(row), len(strings.TrimRight(row, " \t"))
 	if from < to && row[from] == '|' {
@@ -106,7 +108,8 @@ func (p *parser) row(l piece, columns int) *ast.Row {
 	from := l.start + leadingSpace(source)
 	to := l.start + len(strings.TrimRight(source, " \t"))
 	found := cells(source)
-	row := &ast.Row{Span: ast.Span{Start: from, End: to}, Children: make(ast.Children, 0, min(columns, len(found)+p.padded))}
+	row := &ast.Row{Span: ast.Span{Start: from, End: to},
+		Children: make(ast.Children, 0, min(columns, len(found)+p.padded))}
 	for _, span := range found {
 		if len(row.Children) == columns {
 			break

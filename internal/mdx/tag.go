@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// unclosed is a tag without a partner in its block. Its finding waits for the end of the page, because the partner may be in another
-// block.
+// unclosed is a tag without a partner in its block. Its finding waits for the end of the page, because the partner may
+// be in another block.
 type unclosed struct {
 	tag    *tagToken
 	where  string    // what ended before it was closed
@@ -28,14 +28,16 @@ func (b *builder) tag(t *tagToken) {
 		deep := b.p.nest+len(b.frames) >= maxDepth
 		if deep && !b.p.deep {
 			b.p.deep = true
-			b.p.fail(t.Start, "mdx-too-deep", "Nest fewer elements.", "Elements are nested deeper than %d levels.", maxDepth)
+			b.p.fail(t.Start, "mdx-too-deep", "Nest fewer elements.", "Elements are nested deeper than %d levels.",
+				maxDepth)
 		}
 		b.frames = append(b.frames, frame{tag: t, start: len(b.nodes), deep: deep})
 	}
 }
 
 func (b *builder) element(t *tagToken, children ast.Children, end int) *ast.Element {
-	return &ast.Element{Span: ast.Span{Start: t.Start, End: end}, Name: t.name, Attrs: t.attrs, Open: t.Span, Flow: b.flow, Children: children}
+	return &ast.Element{Span: ast.Span{Start: t.Start, End: end}, Name: t.name, Attrs: t.attrs, Open: t.Span,
+		Flow: b.flow, Children: children}
 }
 
 func (b *builder) closeTag(t *tagToken) {
@@ -57,8 +59,8 @@ func (b *builder) closeTag(t *tagToken) {
 	b.nodes = append(b.nodes, b.element(f.tag, children, t.End))
 }
 
-// unwind ends the tags from frame k on, which have no closing tag. The nodes behind an innermost tag may end up beside it and beside all
-// tags around it; they are kept in reverse meanwhile, so that each moves once.
+// unwind ends the tags from frame k on, which have no closing tag. The nodes behind an innermost tag may end up beside
+// it and beside all tags around it; they are kept in reverse meanwhile, so that each moves once.
 func (b *builder) unwind(k int, closer *tagToken, where string) {
 	if k >= len(b.frames) {
 		return
@@ -102,16 +104,18 @@ func reversed(nodes []ast.Node) []ast.Node {
 	return out
 }
 
-// unclosed is the node for a tag without a closing tag: a void HTML element is whole by itself, a placeholder is text, anything else is an
-// error and wraps what follows.
+// unclosed is the node for a tag without a closing tag: a void HTML element is whole by itself, a placeholder is text,
+// anything else is an error and wraps what follows.
 func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node, wraps bool) {
 	t, p := f.tag, b.p
 	switch {
 	case voidElement(t.name):
-		p.warn(t.Start, "mdx-lenient-void", "Write <"+t.name+" />.", "<%s> is not closed; it is read as <%s />.", t.name, t.name)
+		p.warn(t.Start, "mdx-lenient-void", "Write <"+t.name+" />.", "<%s> is not closed; it is read as <%s />.",
+			t.name, t.name)
 	case p.placeholder(t):
 		source := p.src[t.Start:t.End]
-		p.warn(t.Start, "mdx-lenient-placeholder", `Write \`+source+" or `"+source+"`.", "%s is never closed and is shown as text.", source)
+		p.warn(t.Start, "mdx-lenient-placeholder", `Write \`+source+" or `"+source+"`.",
+			"%s is never closed and is shown as text.", source)
 		text := &ast.Text{Span: t.Span, Value: source}
 		if b.flow {
 			return &ast.Paragraph{Span: t.Span, Children: ast.Children{text}}, false
@@ -136,10 +140,14 @@ func voidElement(name string) bool {
 // htmlElement reports whether a lower-case name is an element that authors write on purpose.
 func htmlElement(name string) bool {
 	switch name {
-	case "a", "abbr", "article", "aside", "audio", "b", "blockquote", "button", "canvas", "center", "cite", "code", "dd", "del", "details",
-		"div", "dl", "dt", "em", "fieldset", "figcaption", "figure", "font", "footer", "form", "g", "h1", "h2", "h3", "h4", "h5", "h6",
-		"header", "i", "iframe", "ins", "kbd", "label", "li", "main", "mark", "nav", "object", "ol", "p", "path", "picture", "pre", "q",
-		"s", "samp", "script", "section", "select", "small", "span", "strong", "style", "sub", "summary", "sup", "svg", "table", "tbody",
+	case "a", "abbr", "article", "aside", "audio", "b", "blockquote", "button", "canvas", "center", "cite", "code",
+		"dd", "del", "details",
+		"div", "dl", "dt", "em", "fieldset", "figcaption", "figure", "font", "footer", "form", "g", "h1", "h2", "h3",
+		"h4", "h5", "h6",
+		"header", "i", "iframe", "ins", "kbd", "label", "li", "main", "mark", "nav", "object", "ol", "p", "path",
+		"picture", "pre", "q",
+		"s", "samp", "script", "section", "select", "small", "span", "strong", "style", "sub", "summary", "sup", "svg",
+		"table", "tbody",
 		"td", "textarea", "tfoot", "th", "thead", "tr", "u", "ul", "var", "video":
 		return true
 	}

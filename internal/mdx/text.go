@@ -70,7 +70,8 @@ func (p *parser) textOf(pieces []piece) text {
 // trimRight drops white space at the end.
 func (t *text) trimRight() { t.s = strings.TrimRight(t.s, " \t\n") }
 
-// growing is the text of a block that is being read: More asks for the next line, as long as all containers continue on it.
+// growing is the text of a block that is being read: More asks for the next line, as long as all containers continue on
+// it.
 type growing struct {
 	p     *parser
 	depth int // containers that must continue

@@ -195,7 +195,8 @@ func (p *page) row(row *ast.Row, align []ast.Align, tag string) {
 			p.w.Raw(` scope="col"`)
 		}
 		if i < len(align) {
-			p.w.AttrIf("align", [...]string{ast.AlignLeft: "left", ast.AlignCenter: "center", ast.AlignRight: "right"}[align[i]])
+			p.w.AttrIf("align", [...]string{ast.AlignLeft: "left", ast.AlignCenter: "center",
+				ast.AlignRight: "right"}[align[i]])
 		}
 		p.w.Raw(">")
 		if cell, ok := c.(*ast.Cell); ok {

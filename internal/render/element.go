@@ -24,7 +24,8 @@ func (p *page) element(e *ast.Element) {
 	}
 	policy, ok := htmlpolicy.Element(e.Name)
 	if r, _ := utf8.DecodeRuneInString(e.Name); !ok && (unicode.IsUpper(r) || strings.Contains(e.Name, ".")) {
-		p.Warn(e.Span, "unknown-component", "Unknown component <"+e.Name+">. Only its content is shown.", component.Suggest(e.Name))
+		p.Warn(e.Span, "unknown-component", "Unknown component <"+e.Name+">. Only its content is shown.",
+			component.Suggest(e.Name))
 		p.Render(e.Children)
 		return
 	}
@@ -37,7 +38,8 @@ func (p *page) element(e *ast.Element) {
 			p.Render(e.Children)
 		}
 	default:
-		p.Warn(e.Span, "unknown-element", "<"+e.Name+"> is not an HTML element. Only its content is shown.", `To show the character itself, write \<.`)
+		p.Warn(e.Span, "unknown-element", "<"+e.Name+"> is not an HTML element. Only its content is shown.",
+			`To show the character itself, write \<.`)
 		p.Render(e.Children)
 	}
 }
@@ -75,7 +77,8 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	case hasInner:
 		nodes, err := htmlpolicy.Parse(inner, e.Span)
 		if err != nil {
-			p.Warn(e.Span, "inner-html", "The HTML is ignored: "+err.Error()+".", "Write the content as Markdown or JSX.")
+			p.Warn(e.Span, "inner-html", "The HTML is ignored: "+err.Error()+".",
+				"Write the content as Markdown or JSX.")
 		}
 		p.Render(nodes)
 	case !policy.Empty:
@@ -134,7 +137,8 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 		a.name, a.value, a.kind, ok = htmlpolicy.AttrOf(element, prop.Name, prop.Value)
 		switch {
 		case !ok:
-			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is removed.", refusalHint(element, prop.Name))
+			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is removed.",
+				refusalHint(element, prop.Name))
 		case a.kind == htmlpolicy.InnerHTML:
 			inner, hasInner = a.value, true
 		case a.kind == htmlpolicy.Nothing:
@@ -236,7 +240,8 @@ func (p *page) attribute(element string, a attr) (to component.Address) {
 func (p *page) style(element string, prop *ast.Prop) string {
 	css, dropped := cssstyle.Text(prop.Value)
 	if len(dropped) > 0 {
-		p.Warn(prop.Attr, "style-refused", "Parts of the style of <"+element+"> are removed: "+strings.Join(dropped, ", ")+".",
+		p.Warn(prop.Attr, "style-refused",
+			"Parts of the style of <"+element+"> are removed: "+strings.Join(dropped, ", ")+".",
 			"Use an object with plain values, such as style={{ maxWidth: 400 }}.")
 	}
 	return css

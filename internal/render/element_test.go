@@ -10,12 +10,15 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 		{"names as React spells them", `<label htmlFor="a" className="b" tabIndex={0} data-x="1" aria-hidden>c</label>`,
 			`<label for="a" class="b" tabindex="0" data-x="1" aria-hidden="true">c</label>`, ""},
 		{"the later of two wins", `<b title="1" id="i" title="2">x</b>`, `<b title="2" id="i">x</b>`, ""},
-		{"values that are not text", `<video controls muted={false} width={3} title={null} loop={true} src="/a.mp4"></video>`,
+		{"values that are not text",
+			`<video controls muted={false} width={3} title={null} loop={true} src="/a.mp4"></video>`,
 			`<video controls width="3" loop src="/a.mp4"></video>`, ""},
 		{"void elements", "a<br/>b<hr/>", `<div class="p">a<br>b<hr></div>`, ""},
 		{"addresses are resolved", `<a href="javascript:alert(1)" title="t">x</a>`, `<a title="t">x</a>`, ""},
-		{"source sets", `<img alt="" srcSet="/a.png 1x, javascript:x 2x" src="/a.png" />`, `<img alt="" srcset="/a.png 1x" src="/a.png">`, ""},
-		{"handlers are left out", `<b onclick="x" title="t">x</b>`, `<b title="t">x</b>`, "page.mdx:1:4 refused-attribute"},
+		{"source sets", `<img alt="" srcSet="/a.png 1x, javascript:x 2x" src="/a.png" />`,
+			`<img alt="" srcset="/a.png 1x" src="/a.png">`, ""},
+		{"handlers are left out", `<b onclick="x" title="t">x</b>`, `<b title="t">x</b>`,
+			"page.mdx:1:4 refused-attribute"},
 		{"scripts are dropped", "a <script>alert(1)</script> b", "<p>a  b</p>", "page.mdx:1:3 refused-element"},
 		{"plug-ins show what is inside", "<object>x</object>", "x", "page.mdx:1:1 refused-element"},
 		{"unknown elements", "<foo>x</foo>", "x", "page.mdx:1:1 unknown-element"},
@@ -23,11 +26,13 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 		{"frames", `<iframe src="http://example.com/a" title="t">x</iframe>`,
 			`<iframe src="https://example.com/a" title="t" sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox ` +
 				`allow-presentation allow-downloads allow-modals" referrerpolicy="strict-origin-when-cross-origin" loading="lazy"></iframe>`, ""},
-		{"inner HTML", `<div title="t" dangerouslySetInnerHTML={{ __html: "<b onclick='x'>a</b><script>b</script>&lt;" }}>gone</div>`,
+		{"inner HTML",
+			`<div title="t" dangerouslySetInnerHTML={{ __html: "<b onclick='x'>a</b><script>b</script>&lt;" }}>gone</div>`,
 			`<div title="t"><b>a</b>&lt;</div>`, "page.mdx:1:1 refused-attribute; page.mdx:1:1 refused-element"},
 		{"SVG", `<svg viewBox="0 0 1 1" xmlns="x"><path strokeWidth="2" d="M0 0" /><linearGradient id="g" /></svg>`,
 			`<svg viewBox="0 0 1 1"><path stroke-width="2" d="M0 0"></path><linearGradient id="g"></linearGradient></svg>`, ""},
-		{"nothing between inline elements", `<div><span>a</span><span>b</span></div>`, `<div><span>a</span><span>b</span></div>`, ""},
+		{"nothing between inline elements", `<div><span>a</span><span>b</span></div>`,
+			`<div><span>a</span><span>b</span></div>`, ""},
 		{"lines of their own", "<b>a</b>\n\n<b>b</b>\n\n<div>\n  <Badge>c</Badge>\n  <Badge>d</Badge>\n</div>",
 			"<b>a</b>\n<b>b</b>\n<div><span class=\"badge\">c</span>\n<span class=\"badge\">d</span></div>", ""},
 		{"no h1", `<h1 className="x">a</h1>`, `<h2 class="x">a</h2>`, ""},
@@ -40,13 +45,15 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 }
 
 func TestInlineStylesMoveToStyleSheet(t *testing.T) {
-	page, list := renderSource(t, "<p style={{ maxWidth: 10, width: 'expression(1)' }} className=\"a\">x</p>\n\n<style>{`.x > b { color: red }</style>`}</style>\n\n"+
-		"<style dangerouslySetInnerHTML={{ __html: '.y{}' }} />\n\n<b style=\"max-width: 10px\">y</b>")
+	page, list := renderSource(t,
+		"<p style={{ maxWidth: 10, width: 'expression(1)' }} className=\"a\">x</p>\n\n<style>{`.x > b { color: red }</style>`}</style>\n\n"+
+			"<style dangerouslySetInnerHTML={{ __html: '.y{}' }} />\n\n<b style=\"max-width: 10px\">y</b>")
 	html, css := string(page.HTML), string(page.Style)
 	if strings.Contains(html, "style") || !strings.Contains(html, ` a">x</p>`) {
 		t.Error(html)
 	}
-	if strings.Count(css, "max-width: 10px") != 1 || !strings.Contains(css, `.x > b { color: red }\3c /style>`) || !strings.Contains(css, ".y{}") || strings.Contains(css, "expression") {
+	if strings.Count(css, "max-width: 10px") != 1 || !strings.Contains(css, `.x > b { color: red }\3c /style>`) ||
+		!strings.Contains(css, ".y{}") || strings.Contains(css, "expression") {
 		t.Error(css)
 	}
 	if got := places(list); got != "page.mdx:1:4 style-refused" {
@@ -61,7 +68,8 @@ func TestParagraphsNeverContainBlocks(t *testing.T) {
 		{"in a span", "a <span><ul><li>b</li></ul></span>", `<div class="p">a <span><ul><li>b</li></ul></span></div>`},
 		{"in emphasis", "a **<div>b</div>**", `<div class="p">a <strong><div>b</div></strong></div>`},
 		{"in a button", "a <button><div>b</div></button>", `<p>a <button><div>b</div></button></p>`},
-		{"in a loose list", "- a <div>b</div>\n\n- c", "<ul>\n<li><div class=\"p\">a <div>b</div></div>\n</li>\n<li><p>c</p>\n</li>\n</ul>"},
+		{"in a loose list", "- a <div>b</div>\n\n- c",
+			"<ul>\n<li><div class=\"p\">a <div>b</div></div>\n</li>\n<li><p>c</p>\n</li>\n</ul>"},
 		{"in a tight list", "- a <div>b</div>", "<ul>\n<li>a <div>b</div></li>\n</ul>"},
 		{"in an author's paragraph", "<p>a <ul><li>b</li></ul></p>", `<div>a <ul><li>b</li></ul></div>`},
 	} {
@@ -77,11 +85,13 @@ func TestParagraphsNeverContainBlocks(t *testing.T) {
 
 func TestBlockComponentsInTextDoNotBreakParagraphs(t *testing.T) {
 	page, _ := renderSource(t, "See <Note>x</Note> and more.\n\nimport S from '/s.mdx'", "s.mdx", "y")
-	if html := string(page.HTML); !strings.HasPrefix(html, `<div class="p">See <div class="callout`) || reparsed(t, page.HTML) != strings.ReplaceAll(strings.TrimSpace(html), "/>", "></path>") {
+	if html := string(page.HTML); !strings.HasPrefix(html, `<div class="p">See <div class="callout`) ||
+		reparsed(t, page.HTML) != strings.ReplaceAll(strings.TrimSpace(html), "/>", "></path>") {
 		t.Error(html)
 	}
 	page, _ = renderSource(t, "import S from '/s.mdx'\n\n<S /> <S />", "s.mdx", "y")
-	if html := string(page.HTML); strings.TrimSpace(html) != "<p>y</p>\n <p>y</p>" && strings.TrimSpace(html) != "<p>y</p>\n<p>y</p>" {
+	if html := string(page.HTML); strings.TrimSpace(html) != "<p>y</p>\n <p>y</p>" &&
+		strings.TrimSpace(html) != "<p>y</p>\n<p>y</p>" {
 		t.Errorf("%q", html)
 	}
 }

@@ -16,7 +16,8 @@ import (
 // parse parses HTML like a browser.
 func parse(t testing.TB, source []byte) []*html.Node {
 	t.Helper()
-	nodes, err := html.ParseFragment(strings.NewReader(string(source)), &html.Node{Type: html.ElementNode, Data: "article", DataAtom: atom.Article})
+	nodes, err := html.ParseFragment(strings.NewReader(string(source)),
+		&html.Node{Type: html.ElementNode, Data: "article", DataAtom: atom.Article})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func violations(t testing.TB, page *Page) (found []string) {
 }
 
 func elementViolations(n *html.Node) (found []string) {
-	ours := strings.HasPrefix(n.Data, "lectern-") || n.Data == "template" && len(n.Attr) == 1 && n.Attr[0].Key == "data-slot"
+	ours := strings.HasPrefix(n.Data, "lectern-") ||
+		n.Data == "template" && len(n.Attr) == 1 && n.Attr[0].Key == "data-slot"
 	if _, ok := htmlpolicy.Element(n.Data); !ok && !ours {
 		found = append(found, "element <"+n.Data+">")
 	}
@@ -73,7 +75,8 @@ func elementViolations(n *html.Node) (found []string) {
 	for _, a := range n.Attr {
 		name, where := strings.ToLower(a.Key), " of <"+n.Data+"> is "+a.Val
 		switch {
-		case strings.HasPrefix(name, "on"), name == "srcdoc", name == "formaction", name == "style", name == "is", name == "action", name == "ping":
+		case strings.HasPrefix(name, "on"), name == "srcdoc", name == "formaction", name == "style", name == "is",
+			name == "action", name == "ping":
 			found = append(found, name+where)
 		case strings.ContainsAny(name, "\"'<>=/ `"):
 			found = append(found, "name "+name+where)
@@ -159,7 +162,8 @@ func TestPagesNeverContainAuthorScripts(t *testing.T) {
 		for _, f := range violations(t, page) {
 			t.Errorf("%s\nhas %s\n%s", in, f, page.HTML)
 		}
-		if low := strings.ToLower(string(page.HTML)); strings.Contains(low, "<script") || strings.Contains(low, "javascript:") && !strings.Contains(in, "`</") && !quoted(in) {
+		if low := strings.ToLower(string(page.HTML)); strings.Contains(low, "<script") ||
+			strings.Contains(low, "javascript:") && !strings.Contains(in, "`</") && !quoted(in) {
 			t.Errorf("%s\ngives\n%s", in, page.HTML)
 		}
 	}
@@ -203,7 +207,8 @@ func FuzzPage(f *testing.F) {
 	for _, in := range attacks {
 		f.Add(in)
 	}
-	for _, in := range []string{"# a\n\n- b\n  - [ ] c\n\n| d |\n|---|\n| e |", "a[^1]\n\n[^1]: b", "<Tabs>\n<Tab title=\"a\">\n```js\nb\n```\n</Tab>\n</Tabs>", "{[1, <b>2</b>]}", "$a$"} {
+	for _, in := range []string{"# a\n\n- b\n  - [ ] c\n\n| d |\n|---|\n| e |", "a[^1]\n\n[^1]: b",
+		"<Tabs>\n<Tab title=\"a\">\n```js\nb\n```\n</Tab>\n</Tabs>", "{[1, <b>2</b>]}", "$a$"} {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

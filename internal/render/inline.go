@@ -72,7 +72,8 @@ func (p *page) image(n *ast.Image) {
 }
 
 func (p *page) missingAlt(at ast.Span) {
-	p.Warn(at, "missing-alt", "The image has no alt text.", `Write ![what it shows](…), or alt="" on a decorative <img>.`)
+	p.Warn(at, "missing-alt", "The image has no alt text.",
+		`Write ![what it shows](…), or alt="" on a decorative <img>.`)
 }
 
 // math writes a formula; one that cannot be typeset is shown as source.
@@ -120,7 +121,8 @@ func (p *page) footnotes() {
 	if len(p.notes) == 0 {
 		return
 	}
-	p.w.Raw(`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>`, "\n<ol>\n")
+	p.w.Raw(`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>`,
+		"\n<ol>\n")
 	for _, n := range p.notes {
 		number := strconv.Itoa(n.Number)
 		p.w.Raw("<li")

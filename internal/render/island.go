@@ -48,7 +48,8 @@ func (p *page) slot(n *ast.Slot) {
 	p.w.Raw("<lectern-slot")
 	p.w.Attr("data-n", strconv.Itoa(n.Index))
 	p.w.Raw(">")
-	slots, shown := p.slots, p.shownSlots // content of a slot belongs to the page: only islands in it have slots, of their own
+	// content of a slot belongs to the page: only islands in it have slots, of their own
+	slots, shown := p.slots, p.shownSlots
 	p.slots, p.shownSlots = nil, nil
 	p.Render(slots[n.Index])
 	p.slots, p.shownSlots = slots, shown

@@ -12,7 +12,8 @@ func text(s string) ast.Node { return &ast.Text{Value: s} }
 func TestIslandsCarryHydrationData(t *testing.T) {
 	island := &ast.Island{
 		Unit: "snippets/a.jsx", Thunk: 3, Props: `{"a":"<\"&"}`, Slots: [][]ast.Node{{text("shown")}, {text("later")}},
-		Children: ast.Children{&ast.Element{Name: "div", Children: ast.Children{&ast.Slot{Index: 0}, &ast.Slot{Index: 7}, &ast.Slot{Index: -1}}}},
+		Children: ast.Children{&ast.Element{Name: "div",
+			Children: ast.Children{&ast.Slot{Index: 0}, &ast.Slot{Index: 7}, &ast.Slot{Index: -1}}}},
 	}
 	page, _ := renderNodes(t, island, &ast.Slot{Index: 0})
 	want := `<lectern-island data-unit="snippets/a.jsx" data-thunk="3" data-props="{&quot;a&quot;:&quot;&lt;\&quot;&amp;&quot;}"><div>` +
@@ -23,8 +24,10 @@ func TestIslandsCarryHydrationData(t *testing.T) {
 }
 
 func TestNestedIslandsHaveTheirOwnSlots(t *testing.T) {
-	inner := &ast.Island{Unit: "b", Props: "{}", Slots: [][]ast.Node{{text("in")}}, Children: ast.Children{&ast.Slot{Index: 0}}}
-	outer := &ast.Island{Unit: "a", Props: "{}", Slots: [][]ast.Node{{inner}, {text("second")}}, Children: ast.Children{&ast.Slot{Index: 0}, &ast.Slot{Index: 1}}}
+	inner := &ast.Island{Unit: "b", Props: "{}", Slots: [][]ast.Node{{text("in")}},
+		Children: ast.Children{&ast.Slot{Index: 0}}}
+	outer := &ast.Island{Unit: "a", Props: "{}", Slots: [][]ast.Node{{inner}, {text("second")}},
+		Children: ast.Children{&ast.Slot{Index: 0}, &ast.Slot{Index: 1}}}
 	page, _ := renderNodes(t, outer)
 	if html := string(page.HTML); strings.Contains(html, "template") || strings.Count(html, "in</lectern-slot>") != 1 ||
 		!strings.Contains(html, `<lectern-slot data-n="1">second</lectern-slot></lectern-island>`) {
@@ -37,7 +40,8 @@ func TestNestedIslandsHaveTheirOwnSlots(t *testing.T) {
 func TestRepeatedContentIsBounded(t *testing.T) {
 	nodes := []ast.Node{text("x")}
 	for range 40 {
-		nodes = []ast.Node{&ast.Island{Unit: "d", Props: "{}", Slots: [][]ast.Node{nodes}, Children: ast.Children{&ast.Slot{}, &ast.Slot{}}}}
+		nodes = []ast.Node{&ast.Island{Unit: "d", Props: "{}", Slots: [][]ast.Node{nodes},
+			Children: ast.Children{&ast.Slot{}, &ast.Slot{}}}}
 	}
 	page, list := renderNodes(t, nodes...)
 	if len(page.HTML) > 256<<20 || !strings.Contains(places(list), "page-too-large") {
@@ -46,10 +50,12 @@ func TestRepeatedContentIsBounded(t *testing.T) {
 }
 
 func TestClientComponentsRenderOnServer(t *testing.T) {
-	page, list := renderSource(t, "export const Counter = ({ start, children }) => {\n  const [n, set] = useState(start);\n"+
-		"  return <button onClick={() => set(n + 1)}>{n} {children}</button>;\n};\n\n<Counter start={2}>*times*</Counter>")
+	page, list := renderSource(t,
+		"export const Counter = ({ start, children }) => {\n  const [n, set] = useState(start);\n"+
+			"  return <button onClick={() => set(n + 1)}>{n} {children}</button>;\n};\n\n<Counter start={2}>*times*</Counter>")
 	html := string(page.HTML)
-	if !page.Islands || !strings.Contains(html, "<lectern-island") || !strings.Contains(html, "<em>times</em>") || strings.Contains(html, "onClick") {
+	if !page.Islands || !strings.Contains(html, "<lectern-island") || !strings.Contains(html, "<em>times</em>") ||
+		strings.Contains(html, "onClick") {
 		t.Errorf("%s\n%s", html, places(list))
 	}
 }

@@ -75,7 +75,8 @@ func setsHeight(css string) bool {
 		name, value, _ := strings.Cut(decl, ":")
 		name = strings.TrimSpace(name)
 		value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
-		sets := strings.HasSuffix(name, "height") && name != "line-height" || strings.HasSuffix(name, "block-size") || name == "all"
+		sets := strings.HasSuffix(name, "height") && name != "line-height" || strings.HasSuffix(name, "block-size") ||
+			name == "all"
 		if sets && value != "auto" && value != "none" {
 			return true
 		}

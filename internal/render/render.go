@@ -100,7 +100,8 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 			out, err = nil, fmt.Errorf("render page: %v", p)
 		}
 	}()
-	p := &page{ctx: ctx, opt: r.opt, resolver: res, out: &Page{}, file: src.File, nodesLeft: maxNodes, anchors: map[*ast.Heading][]anchor{}}
+	p := &page{ctx: ctx, opt: r.opt, resolver: res, out: &Page{}, file: src.File, nodesLeft: maxNodes,
+		anchors: map[*ast.Heading][]anchor{}}
 	body, ok := r.buffers.Get().(*htmlbuf.Buffer)
 	if !ok {
 		body = &htmlbuf.Buffer{}
@@ -127,7 +128,8 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 		src.After(p.w)
 	}
 	if p.nodesLeft < 0 {
-		p.Warn(ast.Span{}, "page-too-large", "The page has more than "+strconv.Itoa(maxNodes)+" pieces of content or "+strconv.Itoa(MaxHTML>>20)+" MB of HTML; the rest is not shown.", "Split the page.")
+		p.Warn(ast.Span{}, "page-too-large", "The page has more than "+strconv.Itoa(maxNodes)+" pieces of content or "+
+			strconv.Itoa(MaxHTML>>20)+" MB of HTML; the rest is not shown.", "Split the page.")
 	}
 	p.out.HTML, p.out.Side = p.sheet.extractStyles(body.Bytes()), p.sheet.extractStyles(p.w.Side.Bytes())
 	r.buffers.Put(body)

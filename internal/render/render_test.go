@@ -45,8 +45,10 @@ func renderSource(t testing.TB, source string, files ...string) (*Page, diag.Lis
 	for i := 0; i < len(files); i += 2 {
 		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
-	page, list := expand.New(expand.Options{Src: folder}).Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
-	out, more, err := testRenderer().Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &acceptAll{})
+	page, list := expand.New(expand.Options{Src: folder}).
+		Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
+	out, more, err := testRenderer().
+		Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &acceptAll{})
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, source)
 	}
@@ -56,7 +58,8 @@ func renderSource(t testing.TB, source string, files ...string) (*Page, diag.Lis
 // renderNodes renders nodes that cannot come from a source.
 func renderNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
 	t.Helper()
-	out, list, err := testRenderer().Render(context.Background(), Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &acceptAll{})
+	out, list, err := testRenderer().
+		Render(context.Background(), Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &acceptAll{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,24 +87,32 @@ const anchorLink = ` aria-label="Link to this section" data-platform></a>`
 func TestMarkdownBecomesHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"paragraph", "a & b < c\nd", "<p>a &amp; b &lt; c\nd</p>\n"},
-		{"inlines", "*a* **b** ~~c~~ `d < e`", "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d &lt; e</code></p>\n"},
+		{"inlines", "*a* **b** ~~c~~ `d < e`",
+			"<p><em>a</em> <strong>b</strong> <del>c</del> <code>d &lt; e</code></p>\n"},
 		{"hard break", "a\\\nb", "<p>a<br>\nb</p>\n"},
 		{"rule and quote", "---\n\n> a\n>\n> b", "<hr>\n<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"},
 		{"tight list", "- a\n- b\n  - c", "<ul>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"},
 		{"loose list", "3. a\n\n4. b", "<ol start=\"3\">\n<li><p>a</p>\n</li>\n<li><p>b</p>\n</li>\n</ol>\n"},
-		{"tasks", "- [ ] a *b*\n- [x] c", "<ul class=\"tasks\">\n<li><input type=\"checkbox\" disabled aria-label=\"a b\"> a <em>b</em></li>\n" +
-			"<li><input type=\"checkbox\" disabled checked aria-label=\"c\"> c</li>\n</ul>\n"},
-		{"loose task", "- [x] a\n\n- b", "<ul class=\"tasks\">\n<li><p><input type=\"checkbox\" disabled checked aria-label=\"a\"> a</p>\n</li>\n<li><p>b</p>\n</li>\n</ul>\n"},
-		{"table", "| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | `x` | <b>y</b> |", "<table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
-			"<th scope=\"col\" align=\"center\">c</th><th scope=\"col\" align=\"right\">d</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td align=\"left\"><code>x</code></td>" +
-			"<td align=\"center\"><b>y</b></td><td align=\"right\"></td></tr>\n</tbody>\n</table>\n"},
-		{"table of a head only", "| a |\n|---|", "<table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table>\n"},
+		{"tasks", "- [ ] a *b*\n- [x] c",
+			"<ul class=\"tasks\">\n<li><input type=\"checkbox\" disabled aria-label=\"a b\"> a <em>b</em></li>\n" +
+				"<li><input type=\"checkbox\" disabled checked aria-label=\"c\"> c</li>\n</ul>\n"},
+		{"loose task", "- [x] a\n\n- b",
+			"<ul class=\"tasks\">\n<li><p><input type=\"checkbox\" disabled checked aria-label=\"a\"> a</p>\n</li>\n<li><p>b</p>\n</li>\n</ul>\n"},
+		{"table", "| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | `x` | <b>y</b> |",
+			"<table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
+				"<th scope=\"col\" align=\"center\">c</th><th scope=\"col\" align=\"right\">d</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td align=\"left\"><code>x</code></td>" +
+				"<td align=\"center\"><b>y</b></td><td align=\"right\"></td></tr>\n</tbody>\n</table>\n"},
+		{"table of a head only", "| a |\n|---|",
+			"<table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table>\n"},
 		{"link", `[a](/b?c=1&d=2 "T \"q\"")`, `<p><a href="/b?c=1&amp;d=2" title="T &quot;q&quot;">a</a></p>` + "\n"},
-		{"image", `![A **b**](/c.png "T")`, `<p><img src="/c.png" alt="A b" title="T" loading="lazy" decoding="async"></p>` + "\n"},
-		{"bare address", "https://example.com/a", `<p><a href="https://example.com/a">https://example.com/a</a></p>` + "\n"},
+		{"image", `![A **b**](/c.png "T")`,
+			`<p><img src="/c.png" alt="A b" title="T" loading="lazy" decoding="async"></p>` + "\n"},
+		{"bare address", "https://example.com/a",
+			`<p><a href="https://example.com/a">https://example.com/a</a></p>` + "\n"},
 		{"refused link", "[a *b*](javascript:alert(1))", "<p>a <em>b</em></p>\n"},
 		{"refused image", "![a](javascript:alert(1))", "<p>a</p>\n"},
-		{"heading", "# One `two`", `<h2 id="one-two"><a class="anchor" href="#one-two"` + anchorLink + "One <code>two</code></h2>\n"},
+		{"heading", "# One `two`",
+			`<h2 id="one-two"><a class="anchor" href="#one-two"` + anchorLink + "One <code>two</code></h2>\n"},
 		{"deep heading", "###### Six", `<h6 id="six"><a class="anchor" href="#six"` + anchorLink + "Six</h6>\n"},
 	} {
 		page, list := renderSource(t, c.in)
@@ -116,10 +127,14 @@ func TestFootnotesAreListedAtEndWithBackLinks(t *testing.T) {
 	want := `<p>a<sup class="footnote-ref"><a href="#fn--1" id="fnref--1" aria-describedby="footnotes--label">1</a></sup> ` +
 		`b<sup class="footnote-ref"><a href="#fn--2" id="fnref--2" aria-describedby="footnotes--label">2</a></sup> ` +
 		`c<sup class="footnote-ref"><a href="#fn--1" id="fnref--1-2" aria-describedby="footnotes--label">1</a></sup></p>` + "\n<p>last</p>\n" +
-		`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>` + "\n<ol>\n" +
-		`<li id="fn--1"><p>one</p>` + "\n" + `<a class="footnote-back" href="#fnref--1" aria-label="Back to the text" data-platform>↩</a>` +
+		`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>` +
+		"\n<ol>\n" +
+		`<li id="fn--1"><p>one</p>` + "\n" +
+		`<a class="footnote-back" href="#fnref--1" aria-label="Back to the text" data-platform>↩</a>` +
 		`<a class="footnote-back" href="#fnref--1-2" aria-label="Back to the text" data-platform>↩</a></li>` + "\n" +
-		`<li id="fn--2"><p>two</p>` + "\n" + `<a class="footnote-back" href="#fnref--2" aria-label="Back to the text" data-platform>↩</a></li>` + "\n</ol></section>\n"
+		`<li id="fn--2"><p>two</p>` + "\n" +
+		`<a class="footnote-back" href="#fnref--2" aria-label="Back to the text" data-platform>↩</a></li>` +
+		"\n</ol></section>\n"
 	if string(page.HTML) != want {
 		t.Errorf("got\n%s\nwant\n%s", page.HTML, want)
 	}
@@ -146,8 +161,10 @@ func TestMissingAltTextIsReportedOnce(t *testing.T) {
 }
 
 func TestPageReportsLeadClassesAndFeatures(t *testing.T) {
-	page, _ := renderSource(t, "<Note>x</Note>\n\nThe *first*\nparagraph.\n\n<div className=\"b a\">{''}</div>\n\nsecond")
-	if page.Lead != "The first paragraph." || strings.Join(page.Classes, " ") != "a b" || page.Math || page.Mermaid || page.Islands {
+	page, _ := renderSource(t,
+		"<Note>x</Note>\n\nThe *first*\nparagraph.\n\n<div className=\"b a\">{''}</div>\n\nsecond")
+	if page.Lead != "The first paragraph." || strings.Join(page.Classes, " ") != "a b" || page.Math || page.Mermaid ||
+		page.Islands {
 		t.Errorf("%+v", page)
 	}
 	for _, in := range []string{"```mermaid\nA\n```", "<CodeBlock language=\"mermaid\">\n{`A`}\n</CodeBlock>",

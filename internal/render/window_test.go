@@ -23,7 +23,8 @@ func TestLinksToNewWindowsHaveNoopener(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", src, html, want)
 		}
 	}
-	if page, _ := renderSource(t, `<a href="https://e.example" target="_self" rel="nofollow">x</a>`); !strings.Contains(string(page.HTML), `rel="nofollow"`) {
+	if page, _ := renderSource(t, `<a href="https://e.example" target="_self" rel="nofollow">x</a>`); !strings.Contains(
+		string(page.HTML), `rel="nofollow"`) {
 		t.Errorf("another rel was changed: %s", page.HTML)
 	}
 }

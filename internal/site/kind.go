@@ -24,7 +24,8 @@ func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != K
 
 // String returns the kind's name.
 func (k Kind) String() string {
-	names := [...]string{"", "page", "group", "link", "tab", "anchor", "dropdown", "product", "version", "language", "menu"}
+	names := [...]string{"", "page", "group", "link", "tab", "anchor", "dropdown", "product", "version", "language",
+		"menu"}
 	if int(k) < len(names) {
 		return names[k]
 	}

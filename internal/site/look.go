@@ -2,7 +2,8 @@ package site
 
 import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
-// This file holds the settings of the site's appearance. Package docsjson has validated every value; invalid ones are absent.
+// This file holds the settings of the site's appearance. Package docsjson has validated every value; invalid ones are
+// absent.
 
 // Pair is a value for light pages and one for dark pages; both are the same when the author gave one.
 type Pair struct{ Light, Dark string }

@@ -2,8 +2,8 @@ package site
 
 import "reflect"
 
-// Page is the metadata of a page, without its body. A site may have a hundred thousand of them, all in memory during a build, so rare
-// properties are in PageDetails.
+// Page is the metadata of a page, without its body. A site may have a hundred thousand of them, all in memory during a
+// build, so rare properties are in PageDetails.
 type Page struct {
 	Path string // "guides/start"
 	File string // "guides/start.mdx"; "" for a page generated from an API description

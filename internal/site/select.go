@@ -17,7 +17,8 @@ func (s *Site) Find(path string) *Page {
 
 // Index returns the index in Pages of the page with this path, for parallel lists.
 func (s *Site) Index(path string) (i int, ok bool) {
-	return slices.BinarySearchFunc(s.Pages, path, func(p *Page, path string) int { return strings.Compare(p.Path, path) })
+	return slices.BinarySearchFunc(s.Pages, path,
+		func(p *Page, path string) int { return strings.Compare(p.Path, path) })
 }
 
 // Paths returns the paths of all pages, in order.
@@ -33,7 +34,8 @@ func (s *Site) Paths() iter.Seq[string] {
 
 // FindAsset returns the asset with this path, or nil.
 func (s *Site) FindAsset(path string) *Asset {
-	i, ok := slices.BinarySearchFunc(s.Assets, path, func(a Asset, path string) int { return strings.Compare(a.Path, path) })
+	i, ok := slices.BinarySearchFunc(s.Assets, path,
+		func(a Asset, path string) int { return strings.Compare(a.Path, path) })
 	if !ok {
 		return nil
 	}

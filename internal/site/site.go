@@ -4,24 +4,25 @@ import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
 // Settings are the contents of the site file except navigation.
 type Settings struct {
-	File         string // where the settings below come from, for findings about them
-	Name         string
-	Description  string
-	Theme        string
-	Colors       Colors
-	Logo         Logo
-	Favicon      Pair // paths or URLs as written; "" = none
-	Appearance   Appearance
-	Fonts        Fonts
-	Background   Background
-	Styling      Styling
-	Thumbnail    Thumbnail
-	Chrome            // of every language that has none of its own
-	Menu         Menu // no options = no menu
-	NotFound     NotFound
-	SEO          SEO
-	SearchHint   string            // in the empty search field; "" = the platform's
-	AgentNote    string            // the author's note for language models, in lists and Markdown forms; keeps line breaks
+	File        string // where the settings below come from, for findings about them
+	Name        string
+	Description string
+	Theme       string
+	Colors      Colors
+	Logo        Logo
+	Favicon     Pair // paths or URLs as written; "" = none
+	Appearance  Appearance
+	Fonts       Fonts
+	Background  Background
+	Styling     Styling
+	Thumbnail   Thumbnail
+	Chrome           // of every language that has none of its own
+	Menu        Menu // no options = no menu
+	NotFound    NotFound
+	SEO         SEO
+	SearchHint  string // in the empty search field; "" = the platform's
+	// the author's note for language models, in lists and Markdown forms; keeps line breaks
+	AgentNote    string
 	FullSchema   bool              // Markdown forms of API pages include their part of the description
 	Timestamps   bool              // pages show when they last changed
 	NoThumbs     bool              // no feedback form, even where the server supports it

@@ -6,7 +6,8 @@ func TestOnlyKeepsChosenPagesAndTheirNavigation(t *testing.T) {
 	s := &Site{
 		Pages: []*Page{{Path: "a"}, {Path: "b"}, {Path: "c"}},
 		Nav: []*Node{
-			{Kind: KindGroup, Title: "G", Page: "c", Children: []*Node{{Kind: KindPage, Page: "a"}, {Kind: KindPage, Page: "b"}}},
+			{Kind: KindGroup, Title: "G", Page: "c",
+				Children: []*Node{{Kind: KindPage, Page: "a"}, {Kind: KindPage, Page: "b"}}},
 			{Kind: KindTab, Title: "T", Children: []*Node{{Kind: KindPage, Page: "c"}}},
 			{Kind: KindAnchor, Title: "L", Href: "https://example.com"},
 		},
@@ -28,7 +29,8 @@ func TestIndexedFollowsTheVisibilityRules(t *testing.T) {
 		page Page
 		all  bool
 		want bool
-	}{{Page{Listed: true}, false, true}, {Page{}, false, false}, {Page{}, true, true}, {Page{Listed: true, Hidden: true}, true, false}, {Page{Listed: true, NoIndex: true}, false, false}} {
+	}{{Page{Listed: true}, false, true}, {Page{}, false, false}, {Page{}, true, true},
+		{Page{Listed: true, Hidden: true}, true, false}, {Page{Listed: true, NoIndex: true}, false, false}} {
 		if got := c.page.Indexed(c.all); got != c.want {
 			t.Errorf("%+v all=%v: %v", c.page, c.all, got)
 		}

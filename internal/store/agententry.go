@@ -22,8 +22,8 @@ type entryBody struct {
 	Seen    int64             `json:"seen,omitempty"`
 }
 
-// encodeEntry is the body as it is stored. What a model wrote as a call's input need not be JSON: then it is kept as a text, which no
-// tool takes for an object either.
+// encodeEntry is the body as it is stored. What a model wrote as a call's input need not be JSON: then it is kept as a
+// text, which no tool takes for an object either.
 func encodeEntry(e agentjob.Entry) (string, error) {
 	b := entryBody{Text: e.Text, Results: e.Results, Seen: e.Seen}
 	if e.Used != (agentjob.Use{}) {
@@ -42,7 +42,8 @@ func encodeEntry(e agentjob.Entry) (string, error) {
 		return "", fmt.Errorf("encode entry: %w", err)
 	}
 	if out.Len() > maxEntry {
-		return "", fault.Newf(fault.Invalid, "entry_too_large", "A step of the agent is larger than %d MiB, the limit of the job's record.", maxEntry>>20)
+		return "", fault.Newf(fault.Invalid, "entry_too_large",
+			"A step of the agent is larger than %d MiB, the limit of the job's record.", maxEntry>>20)
 	}
 	return cleanText(out.String()), nil
 }
@@ -70,12 +71,14 @@ func scanAgentEntry(s scanner) (agentjob.Entry, error) {
 	return e, nil
 }
 
-// appendEntries adds to a job's record in the job's present round. The job's row gives the numbers, so they have no gaps.
+// appendEntries adds to a job's record in the job's present round. The job's row gives the numbers, so they have no
+// gaps.
 func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agentjob.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	last, err := single(ctx, t.q, value[int64], `UPDATE agent_jobs SET entry_seq = entry_seq + $2, updated_at = $3 WHERE id = $1 RETURNING entry_seq`,
+	last, err := single(ctx, t.q, value[int64],
+		`UPDATE agent_jobs SET entry_seq = entry_seq + $2, updated_at = $3 WHERE id = $1 RETURNING entry_seq`,
 		j.ID, len(entries), micros(t.now()))
 	if err != nil {
 		return wrap("number entries", err)
@@ -85,9 +88,11 @@ func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agent
 		if err != nil {
 			return err
 		}
-		if _, err := t.q.exec(ctx, `INSERT INTO agent_entries (job_id, sequence, project_id, round, kind, code, author, body, at) VALUES ($1, $2, $3, $4, $5,
+		if _, err := t.q.exec(ctx,
+			`INSERT INTO agent_entries (job_id, sequence, project_id, round, kind, code, author, body, at) VALUES ($1, $2, $3, $4, $5,
 			$6, $7, $8, $9)`,
-			j.ID, last-int64(len(entries)-1-i), j.ProjectID, j.Round, string(e.Kind), cleanText(e.Code), cleanText(e.Author), body, micros(t.now())); err != nil {
+			j.ID, last-int64(len(entries)-1-i), j.ProjectID, j.Round, string(e.Kind), cleanText(e.Code),
+			cleanText(e.Author), body, micros(t.now())); err != nil {
 			return wrap("store entry", err)
 		}
 	}
@@ -96,7 +101,8 @@ func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agent
 
 // ListAgentEntries returns a job's record after a number, oldest first.
 func (r reads) ListAgentEntries(ctx context.Context, jobID string, after int64, limit int) ([]agentjob.Entry, error) {
-	list, err := collect(ctx, r.q, scanAgentEntry, `SELECT sequence, round, kind, code, author, body, at FROM agent_entries WHERE job_id = $1
+	list, err := collect(ctx, r.q, scanAgentEntry,
+		`SELECT sequence, round, kind, code, author, body, at FROM agent_entries WHERE job_id = $1
 		AND sequence > $2 ORDER BY sequence LIMIT $3`, jobID, after, limit)
 	return list, wrap("list entries", err)
 }

@@ -16,9 +16,11 @@ func scanAgentJob(s scanner) (agentjob.Job, error) {
 	var j agentjob.Job
 	var round, steps, created, updated int64
 	var archived *int64
-	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Repository, &j.Ref, &j.Base, &j.Model, &j.Draft, &j.Title, &j.Summary, &j.Error,
+	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Repository, &j.Ref, &j.Base, &j.Model, &j.Draft,
+		&j.Title, &j.Summary, &j.Error,
 		&j.PRLink, &j.PRNumber, &j.PRState,
-		&round, &j.BaseCommit, &j.HeadCommit, &steps, &j.Used.InputTokens, &j.Used.OutputTokens, &j.Used.CostMicros, &created, &updated, &archived)
+		&round, &j.BaseCommit, &j.HeadCommit, &steps, &j.Used.InputTokens, &j.Used.OutputTokens, &j.Used.CostMicros,
+		&created, &updated, &archived)
 	j.Round, j.Used.Steps = int(round), int(steps)
 	j.CreatedAt, j.UpdatedAt, j.ArchivedAt = fromMicros(created), fromMicros(updated), fromMicrosOrNull(archived)
 	return j, err
@@ -28,7 +30,8 @@ var errUnknownAgentJob = fault.New(fault.NotFound, "unknown_agent_job", "Agent j
 
 // FindAgentJob returns a job of a project of the organization.
 func (r reads) FindAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
-	return r.oneAgentJob(ctx, `j.organization_id = $1 AND j.project_id = $2 AND j.id = $3`, organizationID, projectID, jobID)
+	return r.oneAgentJob(ctx, `j.organization_id = $1 AND j.project_id = $2 AND j.id = $3`, organizationID, projectID,
+		jobID)
 }
 
 // FindAgentJobByID returns a job for the worker that does it.
@@ -45,14 +48,17 @@ func (r reads) oneAgentJob(ctx context.Context, where string, args ...any) (agen
 }
 
 // ListAgentJobs returns a page of a project's jobs, newest first; status "" means all.
-func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID string, status agentjob.Status, p Page) ([]agentjob.Job, string, error) {
+func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID string, status agentjob.Status,
+	p Page) ([]agentjob.Job, string, error) {
 	at, after, err := p.place()
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
+	list, err := collect(ctx, r.q, scanAgentJob,
+		`SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
 		AND (j.created_at, j.id) < ($3, $4)
-		AND ($5 = '' OR j.status = $5) ORDER BY j.created_at DESC, j.id DESC LIMIT $6`, organizationID, projectID, at, after, string(status), p.Limit+1)
+		AND ($5 = '' OR j.status = $5) ORDER BY j.created_at DESC, j.id DESC LIMIT $6`, organizationID, projectID, at,
+		after, string(status), p.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list agent jobs", err)
 	}
@@ -60,9 +66,10 @@ func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, next, nil
 }
 
-// SkipAgentJobs returns take of a project's jobs, newest first, after the first skip of them: for clients that count instead of following
-// cursors. A job that is started meanwhile moves the others on by one.
-func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job, error) {
+// SkipAgentJobs returns take of a project's jobs, newest first, after the first skip of them: for clients that count
+// instead of following cursors. A job that is started meanwhile moves the others on by one.
+func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job,
+	error) {
 	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
 		ORDER BY j.created_at DESC, j.id DESC LIMIT $3 OFFSET $4`, organizationID, projectID, take, skip)
 	return list, wrap("list agent jobs", err)
@@ -71,7 +78,8 @@ func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID stri
 // lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its
 // job; code that changes both uses the same order, to avoid deadlocks.
 func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {
-	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(), jobID); err != nil && !errors.Is(err, errNone) {
+	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(),
+		jobID); err != nil && !errors.Is(err, errNone) {
 		return agentjob.Job{}, wrap("lock task", err)
 	}
 	return t.oneAgentJob(ctx, `j.id = $1`+t.forUpdate(), jobID)

@@ -14,7 +14,8 @@ const keepBatch = 500
 // ArchiveEndedAgentJobs archives jobs that ended and have been unchanged for keep. It returns how many.
 func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (archived int, err error) {
 	before := micros(s.now().Add(-keep))
-	ids, err := collect(ctx, s.q, value[string], `SELECT id FROM agent_jobs WHERE status IN ('completed', 'failed') AND updated_at < $1
+	ids, err := collect(ctx, s.q, value[string],
+		`SELECT id FROM agent_jobs WHERE status IN ('completed', 'failed') AND updated_at < $1
 		ORDER BY updated_at LIMIT $2`, before, keepBatch)
 	if err != nil {
 		return 0, wrap("list ended agent jobs", err)
@@ -31,7 +32,8 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 				return err
 			}
 			done = true
-			return t.Record(ctx, event.New(j.OrganizationID, "system", "agent.archive", j.ID, "", t.now(), map[string]string{"project": j.ProjectID, "reason": "age"}))
+			return t.Record(ctx, event.New(j.OrganizationID, "system", "agent.archive", j.ID, "", t.now(),
+				map[string]string{"project": j.ProjectID, "reason": "age"}))
 		})
 		if err != nil {
 			return archived, err
@@ -43,8 +45,8 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 	return archived, nil
 }
 
-// DropAgentRecords removes the records of jobs that were archived longer than keep ago, and their tasks; the jobs themselves stay. It
-// returns how many entries went.
+// DropAgentRecords removes the records of jobs that were archived longer than keep ago, and their tasks; the jobs
+// themselves stay. It returns how many entries went.
 func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		const old = `(SELECT id FROM agent_jobs WHERE status = 'archived' AND archived_at < $1)`
@@ -60,7 +62,8 @@ func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropp
 
 // archiveAgentJobsOf stops and archives the running jobs of a project that is being deleted.
 func (t *Tx) archiveAgentJobsOf(ctx context.Context, organizationID, projectID string) error {
-	ids, err := collect(ctx, t.q, value[string], `SELECT id FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND status = 'active'
+	ids, err := collect(ctx, t.q, value[string],
+		`SELECT id FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND status = 'active'
 		ORDER BY id`, organizationID, projectID)
 	if err != nil {
 		return wrap("list active agent jobs", err)

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// StartAgentJob returns a held job. What an earlier attempt of this round has fixed, such as the commit it works on, is still there.
+// StartAgentJob returns a held job. What an earlier attempt of this round has fixed, such as the commit it works on, is
+// still there.
 func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	var j agentjob.Job
 	err := s.Tx(ctx, func(t *Tx) (err error) {
@@ -18,7 +19,8 @@ func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Durat
 	return j, err
 }
 
-// holdAgentJob renews the lease and locks the job. A job that is not active has no work: its task was lost with its state.
+// holdAgentJob renews the lease and locks the job. A job that is not active has no work: its task was lost with its
+// state.
 func (t *Tx) holdAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	canceled, err := t.hold(ctx, h, lease)
 	if err != nil {
@@ -63,7 +65,8 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 	set(&j.Title, p.Title)
 	set(&j.Summary, p.Summary)
 	set(&j.PRLink, p.PRLink)
-	early := j.PRNumber == 0 && j.PRState != "" // the code host reported the outcome before we recorded the pull request
+	// the code host reported the outcome before we recorded the pull request
+	early := j.PRNumber == 0 && j.PRState != ""
 	if p.PRState != "" && !(early && p.PRState == agentjob.PullOpen) {
 		j.PRState = p.PRState
 	}
@@ -72,9 +75,10 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 	}
 }
 
-// RecordAgent stores what a held job has come to and what was said and done, in one transaction, and renews the lease. What answers used
-// is added to the job.
-func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duration, set AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
+// RecordAgent stores what a held job has come to and what was said and done, in one transaction, and renews the lease.
+// What answers used is added to the job.
+func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duration, set AgentProgress,
+	entries ...agentjob.Entry) (agentjob.Job, error) {
 	var j agentjob.Job
 	err := s.Tx(ctx, func(t *Tx) (err error) {
 		if j, err = t.holdAgentJob(ctx, h, lease); err != nil {
@@ -94,7 +98,9 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 		}
 	}
 	j.UpdatedAt = t.now()
-	_, err := t.q.exec(ctx, `UPDATE agent_jobs SET ref = $2, base_commit = $3, head_commit = $4, title = $5, summary = $6, pr_link = $7, pr_number = $8,
+	_,
+		err := t.q.exec(ctx,
+		`UPDATE agent_jobs SET ref = $2, base_commit = $3, head_commit = $4, title = $5, summary = $6, pr_link = $7, pr_number = $8,
 		pr_state = $9,
 		steps = $10, input_tokens = $11, output_tokens = $12, cost_micros = $13, updated_at = $14 WHERE id = $1`,
 		j.ID, j.Ref, j.BaseCommit, j.HeadCommit, j.Title, j.Summary, j.PRLink, j.PRNumber, string(j.PRState),
@@ -105,11 +111,12 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 	return t.appendEntries(ctx, *j, entries...)
 }
 
-// CompleteAgentJob ends a held job well. seen is the number of the last entry that its agent has read: when a prompt came after it, the
-// job is not ended and the error is agentjob.ErrUnread.
+// CompleteAgentJob ends a held job well. seen is the number of the last entry that its agent has read: when a prompt
+// came after it, the job is not ended and the error is agentjob.ErrUnread.
 func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, entries ...agentjob.Entry) error {
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
-		unread, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM agent_entries WHERE job_id = $1 AND kind = 'prompt' AND sequence > $2`, j.ID, seen)
+		unread, err := single(ctx, t.q, value[int64],
+			`SELECT count(*) FROM agent_entries WHERE job_id = $1 AND kind = 'prompt' AND sequence > $2`, j.ID, seen)
 		if err != nil {
 			return wrap("count unread prompts", err)
 		}
@@ -119,7 +126,8 @@ func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, e
 		if err := t.advanceAgentJob(ctx, &j, entries); err != nil {
 			return err
 		}
-		_, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID, micros(t.now()))
+		_, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID,
+			micros(t.now()))
 		return wrap("complete agent job", err)
 	})
 }
@@ -130,15 +138,18 @@ func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) er
 		public = "An internal error occurred."
 	}
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
-		if err := t.appendEntries(ctx, j, agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {
+		if err := t.appendEntries(ctx, j,
+			agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`, j.ID, public, micros(t.now()))
+		_, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`,
+			j.ID, public, micros(t.now()))
 		return wrap("fail agent job", err)
 	})
 }
 
-// endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this transaction or after it.
+// endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this
+// transaction or after it.
 func (s *Store) endAgentJob(ctx context.Context, h task.Hold, write func(*Tx, agentjob.Job) error) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

@@ -11,16 +11,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// CreateAgentJob stores an active job with the prompt it begins with, and its task, in this transaction (J1). A project that has been
-// asked for too much within the hour is refused.
+// CreateAgentJob stores an active job with the prompt it begins with, and its task, in this transaction (J1). A project
+// that has been asked for too much within the hour is refused.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry) (agentjob.Job, error) {
 	if err := t.admitPrompt(ctx, j.OrganizationID, j.ProjectID); err != nil {
 		return j, err
 	}
-	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID, Status: agentjob.Active, Repository: j.Repository,
+	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID,
+		Status: agentjob.Active, Repository: j.Repository,
 		Base: j.Base, Model: j.Model, Draft: j.Draft, Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
-	_, err := t.q.exec(ctx, `INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, created_at, updated_at)
-		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $8)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository, j.Base, j.Model, j.Draft, micros(j.CreatedAt))
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, created_at, updated_at)
+		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $8)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
+		j.Base, j.Model, j.Draft, micros(j.CreatedAt))
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}
@@ -35,10 +39,11 @@ func asPrompt(e agentjob.Entry) agentjob.Entry {
 	return agentjob.Entry{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}
 }
 
-// admitPrompt refuses a prompt when the project had as many within the hour as it may (A5). The lock makes prompts that come at once see
-// each other.
+// admitPrompt refuses a prompt when the project had as many within the hour as it may (A5). The lock makes prompts that
+// come at once see each other.
 func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) error {
-	if _, err := single(ctx, t.q, value[string], `SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID,
+	if _, err := single(ctx, t.q, value[string],
+		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID,
 		projectID); errors.Is(err, errNone) {
 		return errUnknownProject
 	} else if err != nil {
@@ -46,7 +51,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	}
 	now := t.now()
 	// A prompt from the future came before the clock was set back; it must not count for longer than others (J10).
-	recent, err := collect(ctx, t.q, value[int64], `SELECT at FROM agent_entries WHERE project_id = $1 AND kind = 'prompt' AND at > $2 AND at <= $3
+	recent, err := collect(ctx, t.q, value[int64],
+		`SELECT at FROM agent_entries WHERE project_id = $1 AND kind = 'prompt' AND at > $2 AND at <= $3
 		ORDER BY at DESC LIMIT $4`,
 		projectID, micros(now.Add(-time.Hour)), micros(now), agentjob.HourlyPrompts)
 	if err != nil {
@@ -58,9 +64,10 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	return agentjob.TooManyPrompts(fromMicros(recent[len(recent)-1]).Add(time.Hour).Sub(now))
 }
 
-// SayToAgentJob gives a job another prompt. An active job reads it at its next step; one that ended becomes active again, in a new round
-// that starts from its own branch. An archived one is a conflict.
-func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string, prompt agentjob.Entry) (agentjob.Job, error) {
+// SayToAgentJob gives a job another prompt. An active job reads it at its next step; one that ended becomes active
+// again, in a new round that starts from its own branch. An archived one is a conflict.
+func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
+	prompt agentjob.Entry) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
 		return j, err
@@ -87,16 +94,19 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 	return t.FindAgentJobByID(ctx, jobID)
 }
 
-// wakeAgentJob makes a locked job that ended active again. Its task keeps its fence number, so that a worker that is late from the round
-// before cannot write into this one (J3). What the agent said of the round before stays in the record only: a round that is interrupted has
-// no summary.
+// wakeAgentJob makes a locked job that ended active again. Its task keeps its fence number, so that a worker that is
+// late from the round before cannot write into this one (J3). What the agent said of the round before stays in the
+// record only: a round that is interrupted has no summary.
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
-	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', updated_at = $3 WHERE id = $1`, j.ID,
+	if _, err := t.q.exec(ctx,
+		`UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', updated_at = $3 WHERE id = $1`, j.ID,
 		j.Round, micros(t.now())); err != nil {
 		return wrap("wake agent job", err)
 	}
-	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, cancel_asked = FALSE, lease_owner = '', lease_until = 0, created_at = $2,
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE tasks SET state = 'queued', attempts = 0, cancel_asked = FALSE, lease_owner = '', lease_until = 0, created_at = $2,
 		not_before = 0, waits = 0, waiting_since = 0, ran_micros = 0 WHERE id = $1`, j.ID, micros(t.now()))
 	if err != nil {
 		return wrap("queue task anew", err)
@@ -125,17 +135,21 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 	if j.Status == agentjob.Archived {
 		return j, fault.New(fault.Conflict, "wrong_state", "The agent job is already archived.")
 	}
-	if _, err := t.q.exec(ctx, `UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
+	if _, err := t.q.exec(ctx,
+		`UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
 		j.ID); err != nil {
 		return j, wrap("stop agent", err)
 	}
 	if err := t.wakeNext(ctx, j.OrganizationID, task.Agents); err != nil {
 		return j, err
 	}
-	if err := t.appendEntries(ctx, j, agentjob.Entry{Kind: agentjob.Note, Code: "archived", Text: "The job was archived."}); err != nil {
+	if err := t.appendEntries(ctx, j,
+		agentjob.Entry{Kind: agentjob.Note, Code: "archived", Text: "The job was archived."}); err != nil {
 		return j, err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'archived', archived_at = $2, updated_at = $2 WHERE id = $1`, j.ID, micros(t.now())); err != nil {
+	if _, err := t.q.exec(ctx,
+		`UPDATE agent_jobs SET status = 'archived', archived_at = $2, updated_at = $2 WHERE id = $1`, j.ID,
+		micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
 	}
 	return t.FindAgentJobByID(ctx, j.ID)

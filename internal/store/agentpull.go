@@ -9,18 +9,22 @@ import (
 
 // FindAgentJobByBranch returns the newest job that works on a branch of a project.
 func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch string) (agentjob.Job, error) {
-	return r.oneAgentJob(ctx, `j.project_id = $1 AND j.ref = $2 AND j.ref <> '' ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID, branch)
+	return r.oneAgentJob(ctx,
+		`j.project_id = $1 AND j.ref = $2 AND j.ref <> '' ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID,
+		branch)
 }
 
 // NoteAgentPull records the state of the pull request from a branch, when an agent job works on that branch: found
 // reports whether one does. A report without news or about another pull request from the branch changes nothing; what
 // was merged stays merged. An archived job takes the report too.
-func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState, note agentjob.Entry) (jobID string,
+func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState,
+	note agentjob.Entry) (jobID string,
 	found bool, err error) {
 	if head == "" {
 		return "", false, nil
 	}
-	j, err := single(ctx, t.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.project_id = $1 AND j.ref = $2
+	j, err := single(ctx, t.q, scanAgentJob,
+		`SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.project_id = $1 AND j.ref = $2
 		ORDER BY j.created_at DESC, j.id DESC LIMIT 1`+t.forUpdate(), projectID, head)
 	if errors.Is(err, errNone) {
 		return "", false, nil
@@ -34,7 +38,8 @@ func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number i
 	if state == j.PRState || j.PRState == agentjob.PullMerged {
 		return j.ID, true, nil
 	}
-	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID, string(state), micros(t.now())); err != nil {
+	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID,
+		string(state), micros(t.now())); err != nil {
 		return "", false, wrap("note pull request", err)
 	}
 	note.Kind = agentjob.Note

@@ -16,8 +16,9 @@ const (
 	maxPaths  = 20_000
 	maxTerms  = 20_000
 	maxMisses = 5_000
-	maxOthers = 5_000   // referrers, operations
-	maxMarks  = 500_000 // visitors, each once for the site and once for each page; of those beyond only views are counted
+	maxOthers = 5_000 // referrers, operations
+	// visitors, each once for the site and once for each page; of those beyond only views are counted
+	maxMarks = 500_000
 )
 
 // AddAudience adds counts to those that are stored, all or none. Counts of deleted projects are dropped.
@@ -46,7 +47,8 @@ func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 // so that two transactions never deadlock.
 func (t *Tx) addSums(ctx context.Context, p audience.Place, s *audience.Sums) error {
 	f := s.Figures
-	day := countRow{sums: append(slices.Concat(f.Views[:], f.Visitors[:]), f.Searches, f.NoResults, f.Clicks, f.Missing, f.Asks, f.Tries, f.Copies, f.Suggestions)}
+	day := countRow{sums: append(slices.Concat(f.Views[:], f.Visitors[:]), f.Searches, f.NoResults, f.Clicks, f.Missing,
+		f.Asks, f.Tries, f.Copies, f.Suggestions)}
 	if err := t.grow(ctx, dayCounts, p, []countRow{day}); err != nil {
 		return err
 	}
@@ -66,14 +68,17 @@ func (t *Tx) addSums(ctx context.Context, p audience.Place, s *audience.Sums) er
 		rows []countRow
 	}{
 		{pageCounts, pageRows(s.Pages, visitors)},
-		{referrerCounts, rowsOf(s.Referrers, func(host string, n int64) countRow { return countRow{keys: []string{host}, sums: []int64{n}} })},
+		{referrerCounts, rowsOf(s.Referrers,
+			func(host string, n int64) countRow { return countRow{keys: []string{host}, sums: []int64{n}} })},
 		{searchCounts, rowsOf(s.Terms, termRow)},
-		{clickCounts, rowsOf(s.Clicks, func(k audience.Pair, n int64) countRow { return countRow{keys: k[:], sums: []int64{n}} })},
+		{clickCounts, rowsOf(s.Clicks,
+			func(k audience.Pair, n int64) countRow { return countRow{keys: k[:], sums: []int64{n}} })},
 		{missingCounts, rowsOf(s.Missing, func(k audience.Pair, m *audience.Miss) countRow {
 			return countRow{keys: k[:], sums: []int64{m.N}, last: []int64{micros(m.Last)}}
 		})},
 		{tryCounts, rowsOf(s.Trials, func(op string, v *audience.Trial) countRow {
-			return countRow{keys: []string{op}, sums: []int64{v.N, v.Succeeded, v.Refused, v.Failed}, last: []int64{micros(v.Last)}}
+			return countRow{keys: []string{op}, sums: []int64{v.N, v.Succeeded, v.Refused, v.Failed},
+				last: []int64{micros(v.Last)}}
 		})},
 	} {
 		if err := t.growWithin(ctx, part.in, p, part.rows); err != nil {
@@ -88,7 +93,8 @@ func termRow(query string, v *audience.Term) countRow {
 	if !v.LastSearched.IsZero() {
 		last = micros(v.LastSearched)
 	}
-	return countRow{keys: []string{query}, sums: []int64{v.Searches, v.NoResults, v.Clicks}, last: []int64{last, v.Hits}}
+	return countRow{keys: []string{query}, sums: []int64{v.Searches, v.NoResults, v.Clicks},
+		last: []int64{last, v.Hits}}
 }
 
 func pageRows(pages map[string]*audience.Traffic, visitors map[string]*audience.Traffic) []countRow {
@@ -113,12 +119,14 @@ func rowsOf[K comparable, V any](m map[K]V, row func(K, V) countRow) []countRow 
 const marksAtOnce = 64
 
 // addMarks notes who was seen, and returns how many were not seen before on that day, by page; "" is the whole site.
-func (t *Tx) addMarks(ctx context.Context, p audience.Place, marks map[audience.Mark]audience.Seen) (map[string]*audience.Traffic, error) {
+func (t *Tx) addMarks(ctx context.Context, p audience.Place,
+	marks map[audience.Mark]audience.Seen) (map[string]*audience.Traffic, error) {
 	out := map[string]*audience.Traffic{}
 	if len(marks) == 0 {
 		return out, nil
 	}
-	had, err := single(ctx, t.q, value[int64], `SELECT marks FROM audience_days WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
+	had, err := single(ctx, t.q, value[int64], `SELECT marks FROM audience_days WHERE project_id = $1 AND day = $2`,
+		p.ProjectID, int64(p.Day))
 	if err != nil {
 		return nil, wrap("count visitors", err)
 	}
@@ -142,7 +150,8 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place, marks map[audience.
 		}
 	}
 	if made > 0 {
-		_, err = t.q.exec(ctx, `UPDATE audience_days SET marks = marks + $3 WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day), int64(made))
+		_, err = t.q.exec(ctx, `UPDATE audience_days SET marks = marks + $3 WHERE project_id = $1 AND day = $2`,
+			p.ProjectID, int64(p.Day), int64(made))
 	}
 	return out, wrap("count visitors", err)
 }

@@ -12,7 +12,8 @@ import (
 // earlier days go with ForgetAudience: here counts wait, and the caller's clock may be ahead of others'.
 func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (salt []byte, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`, int64(day), hex.EncodeToString(fresh))
+		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			int64(day), hex.EncodeToString(fresh))
 		if err != nil {
 			return wrap("make salt", err)
 		}
@@ -27,8 +28,9 @@ func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (s
 }
 
 const (
-	forgetAtOnce = 2_000            // rows that one transaction removes: visits are counted meanwhile
-	dayGrace     = 10 * time.Minute // how long a day's visitors are known after its end, for processes that are slow or whose clocks are
+	forgetAtOnce = 2_000 // rows that one transaction removes: visits are counted meanwhile
+	// how long a day's visitors are known after its end, for processes that are slow or whose clocks are
+	dayGrace = 10 * time.Minute
 )
 
 // forgetVisitors removes what identifies readers of days before this one, some at a time.
@@ -37,7 +39,8 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 		statement string
 		arg       int64
 	}{
-		{`DELETE FROM audience_salts WHERE day IN (SELECT day FROM audience_salts WHERE day < $1 LIMIT $2)`, int64(day)},
+		{`DELETE FROM audience_salts WHERE day IN (SELECT day FROM audience_salts WHERE day < $1 LIMIT $2)`,
+			int64(day)},
 		{`DELETE FROM audience_marks WHERE (project_id, day, mark) IN (SELECT project_id, day, mark FROM audience_marks WHERE day < $1 LIMIT $2)`, int64(day)},
 		{`UPDATE feedback SET mark = 0 WHERE id IN (SELECT id FROM feedback WHERE mark <> 0 AND created_at < $1 LIMIT $2)`, micros(day.Time())},
 	} {
@@ -79,8 +82,10 @@ func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed
 }
 
 func (t *Tx) forgetCounts(ctx context.Context, projectID string, before time.Time) (removed int64, err error) {
-	for _, c := range []counts{dayCounts, pageCounts, referrerCounts, searchCounts, clickCounts, missingCounts, tryCounts} {
-		n, err := t.q.exec(ctx, `DELETE FROM `+c.table+` WHERE project_id = $1 AND day < $2`, projectID, int64(audience.DayOf(before)))
+	for _, c := range []counts{dayCounts, pageCounts, referrerCounts, searchCounts, clickCounts, missingCounts,
+		tryCounts} {
+		n, err := t.q.exec(ctx, `DELETE FROM `+c.table+` WHERE project_id = $1 AND day < $2`, projectID,
+			int64(audience.DayOf(before)))
 		if err != nil {
 			return 0, wrap("remove "+c.table, err)
 		}

@@ -24,7 +24,8 @@ const inSpan = ` WHERE project_id = $1 AND day >= $2 AND day < $3 `
 
 // ListDays returns the counts of every day on which something happened, oldest first.
 func (r reads) ListDays(ctx context.Context, projectID string, s audience.Span) ([]audience.DayFigures, error) {
-	list, err := collect(ctx, r.q, scanDay, `SELECT day, `+strings.Join(dayCounts.sums, ", ")+` FROM audience_days`+inSpan+`ORDER BY day`, projectID, int64(s.From), int64(s.To))
+	list, err := collect(ctx, r.q, scanDay, `SELECT day, `+strings.Join(dayCounts.sums, ", ")+` FROM audience_days`+
+		inSpan+`ORDER BY day`, projectID, int64(s.From), int64(s.To))
 	return list, wrap("list days", err)
 }
 
@@ -37,22 +38,28 @@ func scanDay(s scanner) (d audience.DayFigures, err error) {
 	for i := range f.Visitors {
 		into = append(into, &f.Visitors[i])
 	}
-	err = s.Scan(append(into, &f.Searches, &f.NoResults, &f.Clicks, &f.Missing, &f.Asks, &f.Tries, &f.Copies, &f.Suggestions)...)
+	err = s.Scan(append(into, &f.Searches, &f.NoResults, &f.Clicks, &f.Missing, &f.Asks, &f.Tries, &f.Copies,
+		&f.Suggestions)...)
 	return d, err
 }
 
-// ListPageViews returns how often pages were read, the most read first: by people and programs of AI, then by search engines.
-func (r reads) ListPageViews(ctx context.Context, projectID string, s audience.Span, some Some) ([]audience.PageTraffic, error) {
+// ListPageViews returns how often pages were read, the most read first: by people and programs of AI, then by search
+// engines.
+func (r reads) ListPageViews(ctx context.Context, projectID string, s audience.Span, some Some) ([]audience.PageTraffic,
+	error) {
 	return r.listPages(ctx, projectID, s, some, trafficColumns)
 }
 
 // ListPageVisitors returns how many read pages. A reader of two days counts twice.
-func (r reads) ListPageVisitors(ctx context.Context, projectID string, s audience.Span, some Some) ([]audience.PageTraffic, error) {
+func (r reads) ListPageVisitors(ctx context.Context, projectID string, s audience.Span,
+	some Some) ([]audience.PageTraffic, error) {
 	return r.listPages(ctx, projectID, s, some, visitorColumns)
 }
 
-func (r reads) listPages(ctx context.Context, projectID string, s audience.Span, some Some, c []string) ([]audience.PageTraffic, error) {
-	text := fmt.Sprintf(`SELECT path, %s FROM audience_pages%sGROUP BY path ORDER BY SUM(%s + %s + %s + %s) DESC, SUM(%s) DESC, path LIMIT $4 OFFSET $5`,
+func (r reads) listPages(ctx context.Context, projectID string, s audience.Span, some Some,
+	c []string) ([]audience.PageTraffic, error) {
+	text := fmt.Sprintf(
+		`SELECT path, %s FROM audience_pages%sGROUP BY path ORDER BY SUM(%s + %s + %s + %s) DESC, SUM(%s) DESC, path LIMIT $4 OFFSET $5`,
 		sumOf(c...), inSpan, c[0], c[1], c[3], c[4], c[2])
 	list, err := collect(ctx, r.q, func(s scanner) (p audience.PageTraffic, err error) {
 		t := &p.Traffic
@@ -63,26 +70,32 @@ func (r reads) listPages(ctx context.Context, projectID string, s audience.Span,
 }
 
 // ListReferrers returns hosts that led readers here, the most frequent first, and how many readers they led in all.
-func (r reads) ListReferrers(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Source, total int64, err error) {
+func (r reads) ListReferrers(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Source,
+	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (h audience.Source, err error) {
 		err = s.Scan(&h.Host, &h.N)
 		return h, err
-	}, `SELECT host, `+sumOf("n")+` FROM audience_referrers`+inSpan+`GROUP BY host ORDER BY 2 DESC, host LIMIT $4 OFFSET $5`, projectID, int64(s.From), int64(s.To), some.Limit, some.Offset)
+	}, `SELECT host, `+sumOf("n")+` FROM audience_referrers`+inSpan+
+		`GROUP BY host ORDER BY 2 DESC, host LIMIT $4 OFFSET $5`, projectID, int64(s.From), int64(s.To), some.Limit,
+		some.Offset)
 	if err != nil {
 		return nil, 0, wrap("list referrers", err)
 	}
-	total, err = single(ctx, r.q, value[int64], `SELECT `+sumOf("n")+` FROM audience_referrers`+inSpan, projectID, int64(s.From), int64(s.To))
+	total, err = single(ctx, r.q, value[int64], `SELECT `+sumOf("n")+` FROM audience_referrers`+inSpan, projectID,
+		int64(s.From), int64(s.To))
 	return list, total, wrap("count referrers", err)
 }
 
 // ListMissing returns addresses that led nowhere, the most wanted first, and how often that was in all.
-func (r reads) ListMissing(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Miss, total int64, err error) {
+func (r reads) ListMissing(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Miss,
+	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (m audience.Miss, err error) {
 		var last int64
 		err = s.Scan(&m.Path, &m.Referrer, &m.N, &last)
 		m.Last = fromMicros(last)
 		return m, err
-	}, `SELECT path, referrer, `+sumOf("n")+`, MAX(last_at) FROM audience_missing`+inSpan+`GROUP BY path, referrer ORDER BY 3 DESC, path, referrer LIMIT $4 OFFSET $5`,
+	}, `SELECT path, referrer, `+sumOf("n")+`, MAX(last_at) FROM audience_missing`+inSpan+
+		`GROUP BY path, referrer ORDER BY 3 DESC, path, referrer LIMIT $4 OFFSET $5`,
 		projectID, int64(s.From), int64(s.To), some.Limit, some.Offset)
 	if err != nil {
 		return nil, 0, wrap("list missing pages", err)
@@ -92,13 +105,15 @@ func (r reads) ListMissing(ctx context.Context, projectID string, s audience.Spa
 }
 
 // ListTries returns what was tried in the playground, the most tried first, and how often that was in all.
-func (r reads) ListTries(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Trial, total int64, err error) {
+func (r reads) ListTries(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Trial,
+	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (t audience.Trial, err error) {
 		var last int64
 		err = s.Scan(&t.Operation, &t.N, &t.Succeeded, &t.Refused, &t.Failed, &last)
 		t.Last = fromMicros(last)
 		return t, err
-	}, `SELECT operation, `+sumOf("n", "succeeded", "refused", "failed")+`, MAX(last_at) FROM audience_tries`+inSpan+`GROUP BY operation ORDER BY 2 DESC, operation LIMIT $4 OFFSET $5`,
+	}, `SELECT operation, `+sumOf("n", "succeeded", "refused", "failed")+`, MAX(last_at) FROM audience_tries`+inSpan+
+		`GROUP BY operation ORDER BY 2 DESC, operation LIMIT $4 OFFSET $5`,
 		projectID, int64(s.From), int64(s.To), some.Limit, some.Offset)
 	if err != nil {
 		return nil, 0, wrap("list tries", err)
@@ -109,6 +124,7 @@ func (r reads) ListTries(ctx context.Context, projectID string, s audience.Span,
 
 // totalOf adds up a column of a project's days.
 func (r reads) totalOf(ctx context.Context, projectID string, s audience.Span, column string) (int64, error) {
-	n, err := single(ctx, r.q, value[int64], `SELECT `+sumOf(column)+` FROM audience_days`+inSpan, projectID, int64(s.From), int64(s.To))
+	n, err := single(ctx, r.q, value[int64], `SELECT `+sumOf(column)+` FROM audience_days`+inSpan, projectID,
+		int64(s.From), int64(s.To))
 	return n, wrap("count "+column, err)
 }

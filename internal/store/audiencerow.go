@@ -26,19 +26,28 @@ type countRow struct {
 }
 
 var (
-	dayCounts = counts{table: "audience_days", key: "project_id, day", sums: append(slices.Concat(trafficColumns, visitorColumns),
-		"searches", "no_results", "clicks", "missing", "asks", "tries", "copies", "suggestions")}
-	pageCounts     = counts{table: "audience_pages", key: "project_id, day, path", keys: []string{"path"}, sums: slices.Concat(trafficColumns, visitorColumns), max: maxPaths}
-	referrerCounts = counts{table: "audience_referrers", key: "project_id, day, host", keys: []string{"host"}, sums: []string{"n"}, max: maxOthers}
-	searchCounts   = counts{table: "audience_searches", key: "project_id, day, query", keys: []string{"query"}, sums: []string{"n", "no_results", "clicks"}, last: []string{"last_at", "hits"}, max: maxTerms}
-	clickCounts    = counts{table: "audience_clicks", key: "project_id, query, day, target", keys: []string{"query", "target"}, sums: []string{"n"}, max: maxTerms}
-	missingCounts  = counts{table: "audience_missing", key: "project_id, day, path, referrer", keys: []string{"path", "referrer"}, sums: []string{"n"}, last: []string{"last_at"}, max: maxMisses}
-	tryCounts      = counts{table: "audience_tries", key: "project_id, day, operation", keys: []string{"operation"}, sums: []string{"n", "succeeded", "refused", "failed"}, last: []string{"last_at"}, max: maxOthers}
+	dayCounts = counts{table: "audience_days", key: "project_id, day",
+		sums: append(slices.Concat(trafficColumns, visitorColumns),
+			"searches", "no_results", "clicks", "missing", "asks", "tries", "copies", "suggestions")}
+	pageCounts = counts{table: "audience_pages", key: "project_id, day, path", keys: []string{"path"},
+		sums: slices.Concat(trafficColumns, visitorColumns), max: maxPaths}
+	referrerCounts = counts{table: "audience_referrers", key: "project_id, day, host", keys: []string{"host"},
+		sums: []string{"n"}, max: maxOthers}
+	searchCounts = counts{table: "audience_searches", key: "project_id, day, query", keys: []string{"query"},
+		sums: []string{"n", "no_results", "clicks"}, last: []string{"last_at", "hits"}, max: maxTerms}
+	clickCounts = counts{table: "audience_clicks", key: "project_id, query, day, target",
+		keys: []string{"query", "target"}, sums: []string{"n"}, max: maxTerms}
+	missingCounts = counts{table: "audience_missing", key: "project_id, day, path, referrer",
+		keys: []string{"path", "referrer"}, sums: []string{"n"}, last: []string{"last_at"}, max: maxMisses}
+	tryCounts = counts{table: "audience_tries", key: "project_id, day, operation", keys: []string{"operation"},
+		sums: []string{"n", "succeeded", "refused", "failed"}, last: []string{"last_at"}, max: maxOthers}
 
 	trafficColumns = []string{"human", "ai", "search_index", "training", "other_ai"} // in the order of audience.Classes
-	visitorColumns = []string{"human_visitors", "ai_visitors", "search_index_visitors", "training_visitors", "other_ai_visitors"}
+	visitorColumns = []string{"human_visitors", "ai_visitors", "search_index_visitors", "training_visitors",
+		"other_ai_visitors"}
 
-	marksStatement = `INSERT INTO audience_marks (project_id, day, mark) VALUES ` + places(marksAtOnce, func(i int) string { return fmt.Sprintf("($1, $2, $%d)", i+3) }) +
+	marksStatement = `INSERT INTO audience_marks (project_id, day, mark) VALUES ` +
+		places(marksAtOnce, func(i int) string { return fmt.Sprintf("($1, $2, $%d)", i+3) }) +
 		` ON CONFLICT DO NOTHING RETURNING mark`
 )
 
@@ -55,7 +64,8 @@ func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []
 	if len(rows) == 0 {
 		return nil
 	}
-	n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM `+c.table+` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
+	n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM `+c.table+` WHERE project_id = $1 AND day = $2`,
+		p.ProjectID, int64(p.Day))
 	if err != nil {
 		return wrap("count "+c.table, err)
 	}
@@ -69,7 +79,8 @@ func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []
 
 // gather adds up what has no row yet and gets none because the limit is near.
 func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []countRow, room int) ([]countRow, error) {
-	list, err := collect(ctx, t.q, value[string], `SELECT `+strings.Join(c.keys, " || '\n' || ")+` FROM `+c.table+` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
+	list, err := collect(ctx, t.q, value[string], `SELECT `+strings.Join(c.keys, " || '\n' || ")+` FROM `+c.table+
+		` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
 	if err != nil {
 		return nil, wrap("list "+c.table, err)
 	}
@@ -77,7 +88,8 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	for _, k := range list {
 		there[k] = true
 	}
-	rest := countRow{keys: make([]string, len(c.keys)), sums: make([]int64, len(c.sums)), last: make([]int64, len(c.last))}
+	rest := countRow{keys: make([]string, len(c.keys)), sums: make([]int64, len(c.sums)),
+		last: make([]int64, len(c.last))}
 	rest.keys[0] = audience.Other
 	var out []countRow
 	for _, r := range rows {
@@ -109,7 +121,8 @@ func (r countRow) add(o countRow) {
 	}
 }
 
-// grow adds rows: what is there already grows by the new figures. Rows are written in the order of their keys, many at a time.
+// grow adds rows: what is there already grows by the new figures. Rows are written in the order of their keys, many at
+// a time.
 func (t *Tx) grow(ctx context.Context, c counts, p audience.Place, rows []countRow) error {
 	slices.SortFunc(rows, func(a, b countRow) int { return slices.Compare(a.keys, b.keys) })
 	one, many := c.statement(1), ""
@@ -138,7 +151,8 @@ func (t *Tx) grow(ctx context.Context, c counts, p audience.Place, rows []countR
 	return nil
 }
 
-// rowsAtOnce is how many rows one statement writes; the rest of a list goes one by one, so that there are two statements to prepare.
+// rowsAtOnce is how many rows one statement writes; the rest of a list goes one by one, so that there are two
+// statements to prepare.
 const rowsAtOnce = 32
 
 func (c counts) statement(rows int) string {
@@ -148,9 +162,13 @@ func (c counts) statement(rows int) string {
 		set = append(set, s+" = "+c.table+"."+s+" + excluded."+s)
 	}
 	for _, l := range slices.Backward(c.last) { // its time last, by which the others are chosen
-		set = append(set, fmt.Sprintf("%[2]s = CASE WHEN excluded.%[3]s >= %[1]s.%[3]s THEN excluded.%[2]s ELSE %[1]s.%[2]s END", c.table, l, c.last[0]))
+		set = append(set,
+			fmt.Sprintf("%[2]s = CASE WHEN excluded.%[3]s >= %[1]s.%[3]s THEN excluded.%[2]s ELSE %[1]s.%[2]s END",
+				c.table, l, c.last[0]))
 	}
-	return `INSERT INTO ` + c.table + ` (project_id, day, ` + strings.Join(columns, ", ") + `) VALUES ` + places(rows, func(i int) string {
-		return "($1, $2, " + places(len(columns), func(j int) string { return fmt.Sprint("$", 3+i*len(columns)+j) }) + ")"
-	}) + ` ON CONFLICT (` + c.key + `) DO UPDATE SET ` + strings.Join(set, ", ")
+	return `INSERT INTO ` + c.table + ` (project_id, day, ` + strings.Join(columns, ", ") + `) VALUES ` +
+		places(rows, func(i int) string {
+			return "($1, $2, " + places(len(columns),
+				func(j int) string { return fmt.Sprint("$", 3+i*len(columns)+j) }) + ")"
+		}) + ` ON CONFLICT (` + c.key + `) DO UPDATE SET ` + strings.Join(set, ", ")
 }

@@ -18,7 +18,8 @@ func TestWorkersWithWrongClocksLeaveLeasesAlone(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
 	replica := func(ahead time.Duration) *store.Store {
-		st, err := store.Open(t.Context(), store.Options{URL: url, Now: func() time.Time { return time.Now().Add(ahead) }, IDs: id.Source{Rand: rand.Reader},
+		st, err := store.Open(t.Context(), store.Options{URL: url,
+			Now: func() time.Time { return time.Now().Add(ahead) }, IDs: id.Source{Rand: rand.Reader},
 			Wake: func(context.Context, any, task.Lane) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +40,8 @@ func TestWorkersWithWrongClocksLeaveLeasesAlone(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			j, err := tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+			j, err := tx.CreateExport(t.Context(),
+				export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 			if off := time.Since(j.CreatedAt).Abs(); err == nil && off > time.Minute {
 				t.Errorf("replica %d is %s off", i, off)
 			}

@@ -8,13 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-const colleagueSelect = `SELECT ` + memberColumns + `, COALESCE(p.id, ''), COALESCE(p.name, ''), COALESCE(p.totp_sealed, '') <> '',
+const colleagueSelect = `SELECT ` +
+	memberColumns + `, COALESCE(p.id, ''), COALESCE(p.name, ''), COALESCE(p.totp_sealed, '') <> '',
 		(SELECT MAX(s.seen_at) FROM sessions s WHERE s.person_id = p.id)
 	FROM members m LEFT JOIN people p ON p.email = m.email `
 
 // FindColleague returns a member with what is known of the account.
 func (r reads) FindColleague(ctx context.Context, organizationID, memberID string) (account.Colleague, error) {
-	c, err := single(ctx, r.q, scanColleague, colleagueSelect+`WHERE m.organization_id = $1 AND m.id = $2`, organizationID, memberID)
+	c, err := single(ctx, r.q, scanColleague, colleagueSelect+`WHERE m.organization_id = $1 AND m.id = $2`,
+		organizationID, memberID)
 	if errors.Is(err, errNone) {
 		return c, errUnknownMember
 	}
@@ -23,7 +25,9 @@ func (r reads) FindColleague(ctx context.Context, organizationID, memberID strin
 
 // ListInvitationTimes returns when an organization's newest links were made, used or not, newest first.
 func (r reads) ListInvitationTimes(ctx context.Context, organizationID string, limit int) ([]time.Time, error) {
-	list, err := collect(ctx, r.q, value[int64], `SELECT created_at FROM invitations WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`, organizationID, limit)
+	list, err := collect(ctx, r.q, value[int64],
+		`SELECT created_at FROM invitations WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+		organizationID, limit)
 	out := make([]time.Time, len(list))
 	for i, at := range list {
 		out[i] = fromMicros(at)

@@ -16,7 +16,8 @@ func scanExchange(s scanner) (conversation.Exchange, error) {
 	var at int64
 	var sources string
 	var helpful *int64
-	if err := s.Scan(&e.ID, &e.ThreadID, &e.ProjectID, &at, &e.Caller, &e.Page, &e.Question, &e.Answer, &e.Type, &sources, &e.Model, &e.Tokens, &helpful, &e.Comment); err != nil {
+	if err := s.Scan(&e.ID, &e.ThreadID, &e.ProjectID, &at, &e.Caller, &e.Page, &e.Question, &e.Answer, &e.Type,
+		&sources, &e.Model, &e.Tokens, &helpful, &e.Comment); err != nil {
 		return e, err
 	}
 	e.At = fromMicros(at)
@@ -43,9 +44,12 @@ func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error 
 		sources[i].Path, sources[i].Title = cleanText(sources[i].Path), cleanText(sources[i].Title)
 	}
 	return s.Tx(ctx, func(t *Tx) error {
-		n, err := t.q.exec(ctx, `INSERT INTO exchanges (id, thread_id, project_id, at, caller, page, question, answer, kind, sources, model, tokens)
+		n,
+			err := t.q.exec(ctx,
+			`INSERT INTO exchanges (id, thread_id, project_id, at, caller, page, question, answer, kind, sources, model, tokens)
 			SELECT $1, $2, p.id, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM projects p WHERE p.id = $3`,
-			e.ID, e.ThreadID, e.ProjectID, micros(e.At), string(e.Caller), cleanText(e.Page), cleanText(e.Question), cleanText(e.Answer), string(e.Type), asJSON(sources), cleanText(e.Model), e.Tokens)
+			e.ID, e.ThreadID, e.ProjectID, micros(e.At), string(e.Caller), cleanText(e.Page), cleanText(e.Question),
+			cleanText(e.Answer), string(e.Type), asJSON(sources), cleanText(e.Model), e.Tokens)
 		if err == nil && n == 0 {
 			return errUnknownProject
 		}
@@ -55,13 +59,16 @@ func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error 
 
 // RateExchange stores a reader's rating of an answer; without a comment, an earlier one stays. The caller must know the
 // ids of both conversation and message.
-func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool, comment string) error {
+func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool,
+	comment string) error {
 	said := 0
 	if helpful {
 		said = 1
 	}
 	return s.Tx(ctx, func(t *Tx) error {
-		n, err := t.q.exec(ctx, `UPDATE exchanges SET helpful = $4, comment = CASE WHEN $5 = '' THEN comment ELSE $5 END WHERE id = $3 AND thread_id = $2 AND project_id = $1`,
+		n,
+			err := t.q.exec(ctx,
+			`UPDATE exchanges SET helpful = $4, comment = CASE WHEN $5 = '' THEN comment ELSE $5 END WHERE id = $3 AND thread_id = $2 AND project_id = $1`,
 			projectID, threadID, messageID, said, cleanText(conversation.Cut(comment, conversation.MaxComment)))
 		if err == nil && n == 0 {
 			return errUnknownMessage
@@ -72,7 +79,8 @@ func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID
 
 // HasThread reports whether a project has a conversation of that id.
 func (r reads) HasThread(ctx context.Context, projectID, threadID string) (bool, error) {
-	_, err := single(ctx, r.q, value[string], `SELECT id FROM exchanges WHERE thread_id = $2 AND project_id = $1 LIMIT 1`, projectID, threadID)
+	_, err := single(ctx, r.q, value[string],
+		`SELECT id FROM exchanges WHERE thread_id = $2 AND project_id = $1 LIMIT 1`, projectID, threadID)
 	if errors.Is(err, errNone) {
 		return false, nil
 	}
@@ -81,7 +89,10 @@ func (r reads) HasThread(ctx context.Context, projectID, threadID string) (bool,
 
 // FindThread returns a conversation, oldest exchange first, 500 at most.
 func (r reads) FindThread(ctx context.Context, projectID, threadID string) ([]conversation.Exchange, error) {
-	list, err := collect(ctx, r.q, scanExchange, `SELECT `+exchangeColumns+` FROM exchanges e WHERE e.thread_id = $2 AND e.project_id = $1 ORDER BY e.at, e.id LIMIT 500`, projectID, threadID)
+	list, err := collect(ctx, r.q, scanExchange,
+		`SELECT `+exchangeColumns+
+			` FROM exchanges e WHERE e.thread_id = $2 AND e.project_id = $1 ORDER BY e.at, e.id LIMIT 500`, projectID,
+		threadID)
 	if err == nil && len(list) == 0 {
 		return nil, errUnknownThread
 	}
@@ -104,13 +115,16 @@ func (s Span) bounds() (from, to int64) {
 }
 
 // ListExchanges returns a page of a project's questions, newest first, and the next page's cursor or "".
-func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg Page) ([]conversation.Exchange, string, error) {
+func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg Page) ([]conversation.Exchange, string,
+	error) {
 	at, after, err := pg.place()
 	if err != nil {
 		return nil, "", err
 	}
 	from, to := in.bounds()
-	list, err := collect(ctx, r.q, scanExchange, `SELECT `+exchangeColumns+` FROM exchanges e WHERE e.project_id = $1 AND e.at >= $2 AND e.at < $3 AND (e.at, e.id) < ($4, $5)
+	list, err := collect(ctx, r.q, scanExchange,
+		`SELECT `+
+			exchangeColumns+` FROM exchanges e WHERE e.project_id = $1 AND e.at >= $2 AND e.at < $3 AND (e.at, e.id) < ($4, $5)
 		ORDER BY e.at DESC, e.id DESC LIMIT $6`, projectID, from, to, at, after, pg.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list exchanges", err)
@@ -130,7 +144,8 @@ func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (c
 		var c count
 		err := s.Scan(&c.caller, &c.n)
 		return c, err
-	}, `SELECT caller, count(*) FROM exchanges WHERE project_id = $1 AND at >= $2 AND at < $3 GROUP BY caller`, projectID, from, to)
+	}, `SELECT caller, count(*) FROM exchanges WHERE project_id = $1 AND at >= $2 AND at < $3 GROUP BY caller`,
+		projectID, from, to)
 	var out conversation.Stats
 	for _, c := range list {
 		switch c.caller {
@@ -145,11 +160,13 @@ func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (c
 	return out, wrap("count exchanges", err)
 }
 
-// DropExchanges removes the oldest most questions and answers that are older than keep; 0 is any age. It returns how many went: fewer than
-// most = no more are left.
+// DropExchanges removes the oldest most questions and answers that are older than keep; 0 is any age. It returns how
+// many went: fewer than most = no more are left.
 func (s *Store) DropExchanges(ctx context.Context, keep time.Duration, most int) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		dropped, err = t.q.exec(ctx, `DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE at <= $1 ORDER BY at LIMIT $2)`, micros(t.now().Add(-keep)), most)
+		dropped, err = t.q.exec(ctx,
+			`DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE at <= $1 ORDER BY at LIMIT $2)`,
+			micros(t.now().Add(-keep)), most)
 		return wrap("drop exchanges", err)
 	})
 	return dropped, err

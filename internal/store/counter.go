@@ -32,7 +32,8 @@ func (s *Store) CountUp(ctx context.Context, kind, key string, n int, window tim
 // FindCount returns a count that runs; the zero Count when none does.
 func (s *Store) FindCount(ctx context.Context, kind, key string) (Count, error) {
 	now := s.now()
-	c, err := single(ctx, s.q, scanCount(now), `SELECT n, until FROM counters WHERE name = $1 AND until > $2`, counterName(kind, key), micros(now))
+	c, err := single(ctx, s.q, scanCount(now), `SELECT n, until FROM counters WHERE name = $1 AND until > $2`,
+		counterName(kind, key), micros(now))
 	if errors.Is(err, errNone) {
 		return Count{}, nil
 	}

@@ -16,30 +16,37 @@ func scanCredential(s scanner) (account.Credential, error) {
 	var c account.Credential
 	var created, updated int64
 	var used *int64
-	err := s.Scan(&c.ID, &c.OrganizationID, &c.Name, &c.Kind, &c.BaseURL, &c.Sealed, &c.CreatedBy, &created, &updated, &used)
+	err := s.Scan(&c.ID, &c.OrganizationID, &c.Name, &c.Kind, &c.BaseURL, &c.Sealed, &c.CreatedBy, &created, &updated,
+		&used)
 	c.CreatedAt, c.UpdatedAt, c.LastUsedAt = fromMicros(created), fromMicros(updated), fromMicrosOrNull(used)
 	return c, err
 }
 
 // CreateCredential stores a credential under a new id. seal gets that id and returns the sealed secret.
-func (t *Tx) CreateCredential(ctx context.Context, c account.Credential, seal func(credentialID string) string) (account.Credential, error) {
+func (t *Tx) CreateCredential(ctx context.Context, c account.Credential,
+	seal func(credentialID string) string) (account.Credential, error) {
 	if err := t.HoldOrganization(ctx, c.OrganizationID); err != nil { // so that the count that follows stays right
 		return c, err
 	}
-	n, err := single(ctx, t.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) }, `SELECT COUNT(*) FROM credentials WHERE organization_id = $1`, c.OrganizationID)
+	n, err := single(ctx, t.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) },
+		`SELECT COUNT(*) FROM credentials WHERE organization_id = $1`, c.OrganizationID)
 	if err != nil {
 		return c, wrap("count credentials", err)
 	}
 	if n >= account.MaxCredentials {
-		return c, fault.Newf(fault.Conflict, "too_many_credentials", "An organization can have at most %d credentials.", account.MaxCredentials).WithHint("Delete one that no project uses.")
+		return c, fault.Newf(fault.Conflict, "too_many_credentials", "An organization can have at most %d credentials.",
+			account.MaxCredentials).WithHint("Delete one that no project uses.")
 	}
 	c.ID, c.CreatedAt, c.UpdatedAt = t.s.ids.New(id.Credential), t.now(), t.now()
 	c.Sealed = seal(c.ID)
-	n, err = t.q.exec(ctx, `INSERT INTO credentials (id, organization_id, name, kind, base_url, sealed, created_by, created_at, updated_at)
+	n, err = t.q.exec(ctx,
+		`INSERT INTO credentials (id, organization_id, name, kind, base_url, sealed, created_by, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (organization_id, name) DO NOTHING`,
-		c.ID, c.OrganizationID, c.Name, string(c.Kind), c.BaseURL, c.Sealed, c.CreatedBy, micros(c.CreatedAt), micros(c.UpdatedAt))
+		c.ID, c.OrganizationID, c.Name, string(c.Kind), c.BaseURL, c.Sealed, c.CreatedBy, micros(c.CreatedAt),
+		micros(c.UpdatedAt))
 	if err == nil && n == 0 {
-		return c, fault.Newf(fault.Conflict, "credential_exists", "A credential named %q already exists.", c.Name).WithField("name").WithHint("Replace its value, or choose another name.")
+		return c, fault.Newf(fault.Conflict, "credential_exists", "A credential named %q already exists.", c.Name).
+			WithField("name").WithHint("Replace its value, or choose another name.")
 	}
 	return c, wrap("store credential", err)
 }
@@ -47,7 +54,8 @@ func (t *Tx) CreateCredential(ctx context.Context, c account.Credential, seal fu
 // ReplaceCredential stores a credential's new address and secret.
 func (t *Tx) ReplaceCredential(ctx context.Context, c account.Credential) (account.Credential, error) {
 	c.UpdatedAt = t.now()
-	n, err := t.q.exec(ctx, `UPDATE credentials SET base_url = $3, sealed = $4, updated_at = $5 WHERE organization_id = $1 AND id = $2`,
+	n, err := t.q.exec(ctx,
+		`UPDATE credentials SET base_url = $3, sealed = $4, updated_at = $5 WHERE organization_id = $1 AND id = $2`,
 		c.OrganizationID, c.ID, c.BaseURL, c.Sealed, micros(c.UpdatedAt))
 	if err == nil && n == 0 {
 		return c, account.UnknownCredential()
@@ -61,11 +69,13 @@ func (t *Tx) DeleteCredential(ctx context.Context, organizationID, credentialID 
 	if err != nil {
 		return c, err
 	}
-	_, err = t.q.exec(ctx, `DELETE FROM credentials WHERE organization_id = $1 AND id = $2`, organizationID, credentialID)
+	_, err = t.q.exec(ctx, `DELETE FROM credentials WHERE organization_id = $1 AND id = $2`, organizationID,
+		credentialID)
 	return c, wrap("delete credential", err)
 }
 
-// FindCredential returns a credential of the organization by its id; others' are as unknown as those that never were (A8).
+// FindCredential returns a credential of the organization by its id; others' are as unknown as those that never were
+// (A8).
 func (r reads) FindCredential(ctx context.Context, organizationID, credentialID string) (account.Credential, error) {
 	return r.oneCredential(ctx, `c.id = $2`, organizationID, credentialID)
 }
@@ -76,7 +86,8 @@ func (r reads) FindCredentialByName(ctx context.Context, organizationID, name st
 }
 
 func (r reads) oneCredential(ctx context.Context, where, organizationID, value string) (account.Credential, error) {
-	c, err := single(ctx, r.q, scanCredential, `SELECT `+credentialColumns+` FROM credentials c WHERE c.organization_id = $1 AND `+where, organizationID, value)
+	c, err := single(ctx, r.q, scanCredential, `SELECT `+credentialColumns+
+		` FROM credentials c WHERE c.organization_id = $1 AND `+where, organizationID, value)
 	if errors.Is(err, errNone) {
 		return c, account.UnknownCredential()
 	}
@@ -85,7 +96,10 @@ func (r reads) oneCredential(ctx context.Context, where, organizationID, value s
 
 // ListCredentials returns all credentials of an organization, by name; of every organization if the id is "".
 func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]account.Credential, error) {
-	list, err := collect(ctx, r.q, scanCredential, `SELECT `+credentialColumns+` FROM credentials c WHERE $1 = '' OR c.organization_id = $1 ORDER BY c.organization_id, c.name`, organizationID)
+	list, err := collect(ctx, r.q, scanCredential,
+		`SELECT `+credentialColumns+
+			` FROM credentials c WHERE $1 = '' OR c.organization_id = $1 ORDER BY c.organization_id, c.name`,
+		organizationID)
 	return list, wrap("list credentials", err)
 }
 

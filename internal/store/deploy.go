@@ -21,10 +21,13 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var change, logs, diagnostics string
 	var pages, created, updated int64
 	var ended *int64
-	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created, &updated, &ended); err != nil {
+	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages,
+		&logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created,
+		&updated, &ended); err != nil {
 		return d, err
 	}
-	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated), fromMicrosOrNull(ended)
+	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated),
+		fromMicrosOrNull(ended)
 	var err error
 	if d.Change, err = fromJSON[deploy.Change](change); err != nil {
 		return d, err
@@ -40,7 +43,8 @@ var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Depl
 
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
 // waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
-func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
+func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch,
+	trigger string) (deploy.Deployment, error) {
 	// The lock makes requests that come at once see each other's deployment.
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
@@ -53,9 +57,12 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	if err != nil {
 		return deploy.Deployment{}, err
 	}
-	d := deploy.Deployment{ID: t.s.ids.New(id.Deployment), OrganizationID: p.OrganizationID, ProjectID: p.ID, Kind: kind, Branch: branch,
+	d := deploy.Deployment{ID: t.s.ids.New(id.Deployment), OrganizationID: p.OrganizationID, ProjectID: p.ID,
+		Kind: kind, Branch: branch,
 		Status: deploy.Queued, Trigger: trigger, CreatedAt: at, UpdatedAt: at}
-	_, err = t.q.exec(ctx, `INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, triggered_by, created_at, updated_at)
+	_,
+		err = t.q.exec(ctx,
+		`INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, triggered_by, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $7)`,
 		d.ID, d.OrganizationID, d.ProjectID, string(d.Kind), d.Branch, d.Trigger, micros(d.CreatedAt))
 	if err != nil {
@@ -64,21 +71,28 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
 }
 
-// joinDeployment finds a deployment whose task waits, for the first time or again after an outage. One that was asked for before a roll-back
-// will not go live, so it does not count; nor does one that began before a newer one was asked for, nor one that only builds again what is
-// live. The error is errNone when there is none.
-func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
-	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
+// joinDeployment finds a deployment whose task waits, for the first time or again after an outage. One that was asked
+// for before a roll-back will not go live, so it does not count; nor does one that began before a newer one was asked
+// for, nor one that only builds again what is live. The error is errNone when there is none.
+func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch,
+	trigger string) (deploy.Deployment, error) {
+	waiting, err := single(ctx, t.q, scanDeployment,
+		`SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
 		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND k.state = 'queued' AND d.triggered_by <> 'features'
 			AND (d.status = 'queued' OR d.status = 'in_progress' AND NOT EXISTS (SELECT 1 FROM deployments n
 				WHERE n.project_id = $1 AND n.kind = $2 AND n.branch = $3 AND n.created_at > d.created_at AND n.status <> 'failure'))
 			AND (d.triggered_by <> 'confirmed' OR $4 = 'confirmed')
-			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, projectID, string(kind), branch, trigger)
+			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`,
+		projectID, string(kind), branch, trigger)
 	if err != nil {
 		return waiting, err
 	}
-	if waiting.Status == deploy.InProgress { // the new request has as many attempts and as much time as one with a deployment of its own
-		_, err = t.q.exec(ctx, `UPDATE tasks SET attempts = 0, ran_micros = 0, waiting_since = 0 WHERE id = $1 AND state = 'queued'`, waiting.ID)
+	// the new request has as many attempts and as much time as one with a deployment of its own
+	if waiting.Status == deploy.InProgress {
+		_,
+			err = t.q.exec(ctx,
+			`UPDATE tasks SET attempts = 0, ran_micros = 0, waiting_since = 0 WHERE id = $1 AND state = 'queued'`,
+			waiting.ID)
 	}
 	if err == nil && trigger == deploy.Confirmed && waiting.Trigger != trigger {
 		waiting.Trigger = trigger
@@ -95,8 +109,8 @@ func (t *Tx) lockProject(ctx context.Context, projectID string) error {
 	return wrap("lock project", err)
 }
 
-// nextDeploymentTime is now, or just after the project's latest deployment or roll-back if the clock was set back since: their order
-// decides what is live, so a clock must not turn it round (J10). The project's row is locked.
+// nextDeploymentTime is now, or just after the project's latest deployment or roll-back if the clock was set back
+// since: their order decides what is live, so a clock must not turn it round (J10). The project's row is locked.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
 	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
 		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at FROM projects WHERE id = $1) t`, projectID)
@@ -118,18 +132,23 @@ func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (dep
 
 // FindLastDeployment returns a project's newest production deployment, in whatever state.
 func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
-	return r.oneDeployment(ctx, `d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
+	return r.oneDeployment(ctx,
+		`d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
 }
 
-// CountTransientFailures returns how many production deployments of a project's commit failed for a reason that is not in the source.
+// CountTransientFailures returns how many production deployments of a project's commit failed for a reason that is not
+// in the source.
 func (r reads) CountTransientFailures(ctx context.Context, projectID, commit string) (int, error) {
-	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 AND status = 'failure' AND transient`, projectID, commit)
+	n, err := single(ctx, r.q, value[int64],
+		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 AND status = 'failure' AND transient`, projectID, commit)
 	return int(n), wrap("count failed deployments", err)
 }
 
 // FindPreview returns the newest preview of a project's branch.
 func (r reads) FindPreview(ctx context.Context, projectID, branch string) (deploy.Deployment, error) {
-	return r.oneDeployment(ctx, `project_id = $1 AND branch = $2 AND kind = 'preview' ORDER BY created_at DESC, id DESC LIMIT 1`, projectID, branch)
+	return r.oneDeployment(ctx,
+		`project_id = $1 AND branch = $2 AND kind = 'preview' ORDER BY created_at DESC, id DESC LIMIT 1`, projectID,
+		branch)
 }
 
 func (r reads) oneDeployment(ctx context.Context, where string, args ...any) (deploy.Deployment, error) {
@@ -153,7 +172,8 @@ func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 		var l Live
 		err := s.Scan(&l.ProjectID, &l.DeploymentID, &l.ManifestKey)
 		return l, err
-	}, `SELECT p.id, p.live_id, COALESCE(d.manifest_key, '') FROM project_domains m JOIN projects p ON p.id = m.project_id
+	},
+		`SELECT p.id, p.live_id, COALESCE(d.manifest_key, '') FROM project_domains m JOIN projects p ON p.id = m.project_id
 		LEFT JOIN deployments d ON d.id = p.live_id WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
 		return l, fault.New(fault.NotFound, "unknown_domain", "There is no site on this domain.")
@@ -168,7 +188,8 @@ func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Dur
 		if _, err := t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress', updated_at = $2 WHERE id = $1 AND status IN ('queued', 'in_progress')`, h.TaskID, micros(t.now())); err != nil {
+		if _, err := t.q.exec(ctx,
+			`UPDATE deployments SET status = 'in_progress', updated_at = $2 WHERE id = $1 AND status IN ('queued', 'in_progress')`, h.TaskID, micros(t.now())); err != nil {
 			return wrap("start deployment", err)
 		}
 		var err error
@@ -179,12 +200,15 @@ func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Dur
 }
 
 // AdvanceDeployment stores what is known so far, renews the lease and reports whether the caller should stop.
-func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.Duration, d deploy.Deployment) (cancelAsked bool, err error) {
+func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.Duration,
+	d deploy.Deployment) (cancelAsked bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		if cancelAsked, err = t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+		_,
+			err := t.q.exec(ctx,
+			`UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
 			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change))
 		return wrap("store deployment progress", err)
 	})
@@ -192,8 +216,8 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 }
 
 // PublishDeployment ends a held deployment well and, for production, makes it what readers see: one transaction, so
-// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not replace it, nor does
-// one that builds another site again than the live one.
+// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not
+// replace it, nor does one that builds another site again than the live one.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -218,7 +242,8 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 		if err := t.end(ctx, h); err != nil {
 			return err
 		}
-		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress' WHERE id = $1 AND status = 'queued'`, d.ID); err != nil {
+		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress' WHERE id = $1 AND status = 'queued'`,
+			d.ID); err != nil {
 			return wrap("fail deployment", err)
 		}
 		for _, e := range events {
@@ -231,7 +256,11 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 }
 
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
-	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, updated_at = $10, ended_at = $10
-		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure && d.Transient, asJSON(d.Change))
+	_,
+		err := t.q.exec(ctx,
+		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, updated_at = $10, ended_at = $10
+		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics),
+		cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure &&
+			d.Transient, asJSON(d.Change))
 	return wrap("end deployment", err)
 }

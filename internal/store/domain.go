@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// setDomains makes domains those of a project. What the project had before and still has keeps its proof; what it gives up stays
-// reserved for its organization; what is new is held at once or waits for its proof.
+// setDomains makes domains those of a project. What the project had before and still has keeps its proof; what it gives
+// up stays reserved for its organization; what is new is held at once or waits for its proof.
 func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	before, err := t.ListProjectDomains(ctx, p.ID)
 	if err != nil {
@@ -36,10 +36,13 @@ func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	return nil
 }
 
-// placeDomain puts a domain at a position of the project's list. state is what the project has of it so far, "" for nothing.
-func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, position int, state project.DomainState) error {
+// placeDomain puts a domain at a position of the project's list. state is what the project has of it so far, "" for
+// nothing.
+func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, position int,
+	state project.DomainState) error {
 	if state == project.DomainHeld {
-		_, err := t.q.exec(ctx, `UPDATE project_domains SET position = $3 WHERE domain = $1 AND project_id = $2`, name, p.ID, position)
+		_, err := t.q.exec(ctx, `UPDATE project_domains SET position = $3 WHERE domain = $1 AND project_id = $2`, name,
+			p.ID, position)
 		return wrap("place domain", err)
 	}
 	proof, err := t.judgeDomain(ctx, p.OrganizationID, name)
@@ -51,10 +54,13 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 		return t.takeDomain(ctx, p, name, position, proof)
 	}
 	if state == project.DomainPending {
-		_, err := t.q.exec(ctx, `UPDATE domain_claims SET position = $3 WHERE domain = $1 AND project_id = $2`, name, p.ID, position)
+		_, err := t.q.exec(ctx, `UPDATE domain_claims SET position = $3 WHERE domain = $1 AND project_id = $2`, name,
+			p.ID, position)
 		return wrap("place domain claim", err)
 	}
-	n, err := t.q.exec(ctx, `INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
+	n,
+		err := t.q.exec(ctx,
+		`INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (organization_id, domain) DO NOTHING`, p.OrganizationID, name, p.ID, position, micros(t.now()))
 	if err == nil && n == 0 { // another project of the same organization waits for it
 		return domainTaken(name)
@@ -62,10 +68,13 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	return wrap("claim domain", err)
 }
 
-// takeDomain gives a domain to a project without further proof, unless another project of the organization claims it: that one would be left
-// without a domain.
-func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, position int, proof project.DomainProof) error {
-	claims, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM domain_claims WHERE organization_id = $1 AND domain = $2 AND project_id <> $3`, p.OrganizationID, name, p.ID)
+// takeDomain gives a domain to a project without further proof, unless another project of the organization claims it:
+// that one would be left without a domain.
+func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, position int,
+	proof project.DomainProof) error {
+	claims, err := single(ctx, t.q, value[int64],
+		`SELECT COUNT(*) FROM domain_claims WHERE organization_id = $1 AND domain = $2 AND project_id <> $3`,
+		p.OrganizationID, name, p.ID)
 	if err != nil {
 		return wrap("count domain claims", err)
 	}
@@ -75,13 +84,16 @@ func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, pos
 	return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
 }
 
-// domainTaken is the one answer for a domain that cannot be had; it does not say whose it is, or whether it is held or reserved.
+// domainTaken is the one answer for a domain that cannot be had; it does not say whose it is, or whether it is held or
+// reserved.
 func domainTaken(name string) error {
-	return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", name).WithField("domain")
+	return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", name).
+		WithField("domain")
 }
 
-// judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that it has to prove it.
-// A domain that another organization holds or has reserved, itself or by the nearest domain above it, is domain_taken.
+// judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that it
+// has to prove it. A domain that another organization holds or has reserved, itself or by the nearest domain above it,
+// is domain_taken.
 func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (project.DomainProof, error) {
 	names := append([]string{name}, t.s.domains.Parents(name)...)
 	owners, err := t.findOwners(ctx, names)
@@ -110,8 +122,8 @@ func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (proj
 	return project.ProofNone, wrap("count organizations", err)
 }
 
-// findOwners returns who holds or has reserved each of the names. It is one statement, so that a name on its way from held to reserved,
-// or back, is seen in one of the two.
+// findOwners returns who holds or has reserved each of the names. It is one statement, so that a name on its way from
+// held to reserved, or back, is seen in one of the two.
 func (t *Tx) findOwners(ctx context.Context, names []string) (map[string]project.Domain, error) {
 	marks, args := make([]string, len(names)), []any{micros(t.now())}
 	for i, n := range names {
@@ -119,8 +131,10 @@ func (t *Tx) findOwners(ctx context.Context, names []string) (map[string]project
 		args = append(args, n)
 	}
 	in := `IN (` + strings.Join(marks, ", ") + `)`
-	list, err := collect(ctx, t.q, scanDomain, `SELECT `+heldColumns+` FROM project_domains m JOIN projects p ON p.id = m.project_id WHERE m.domain `+in+`
-		UNION ALL SELECT `+reservedColumns+` FROM domain_reservations r WHERE r.expires_at > $1 AND r.domain `+in, args...)
+	list, err := collect(ctx, t.q, scanDomain,
+		`SELECT `+heldColumns+` FROM project_domains m JOIN projects p ON p.id = m.project_id WHERE m.domain `+in+`
+		UNION ALL SELECT `+reservedColumns+` FROM domain_reservations r WHERE r.expires_at > $1 AND r.domain `+in,
+		args...)
 	out := map[string]project.Domain{}
 	for _, d := range list {
 		if known, twice := out[d.Name]; !twice || known.State != project.DomainHeld {
@@ -131,8 +145,11 @@ func (t *Tx) findOwners(ctx context.Context, names []string) (map[string]project
 }
 
 // holdDomain gives a domain to a project. Of several that try at once, one succeeds.
-func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int, proof project.DomainProof) error {
-	n, err := t.q.exec(ctx, `INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`,
+func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int,
+	proof project.DomainProof) error {
+	n,
+		err := t.q.exec(ctx,
+		`INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`,
 		name, projectID, position, string(proof), micros(t.now()))
 	if err != nil {
 		return wrap("store domain", err)
@@ -140,7 +157,8 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 	if n == 0 {
 		return domainTaken(name)
 	}
-	if _, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`, organizationID, name); err != nil {
+	if _, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`, organizationID,
+		name); err != nil {
 		return wrap("end domain claim", err)
 	}
 	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, name)
@@ -150,10 +168,12 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 // giveUpDomain takes a domain from its project. A held one stays reserved for the organization.
 func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if d.State == project.DomainPending {
-		_, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
+		_, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`,
+			d.OrganizationID, d.Name)
 		return wrap("end domain claim", err)
 	}
-	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1 AND project_id = $2`, d.Name, d.ProjectID); err != nil {
+	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1 AND project_id = $2`, d.Name,
+		d.ProjectID); err != nil {
 		return wrap("give up domain", err)
 	}
 	if d.Proof == project.ProofParent { // the owner of the parent domain owns it, too
@@ -162,8 +182,8 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	return t.reserveDomain(ctx, d)
 }
 
-// maxReservations is how many names stay reserved for an organization, beside those that the operator approved: more would be a way to keep
-// names below open suffixes from others.
+// maxReservations is how many names stay reserved for an organization, beside those that the operator approved: more
+// would be a way to keep names below open suffixes from others.
 const maxReservations = 100
 
 // reserveDomain keeps a name for an organization for a time, and forgets reservations that have ended.
@@ -172,13 +192,16 @@ func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
 	if _, err := t.q.exec(ctx, `DELETE FROM domain_reservations WHERE expires_at <= $1`, micros(now)); err != nil {
 		return wrap("end domain reservations", err)
 	}
-	_, err := t.q.exec(ctx, `INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id, proof = excluded.proof, created_at = excluded.created_at, expires_at = excluded.expires_at`,
 		d.Name, d.OrganizationID, string(d.Proof), micros(now), micros(now.Add(t.s.domains.ReserveFor())))
 	if err != nil {
 		return wrap("reserve domain", err)
 	}
-	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE organization_id = $1 AND proof <> $2 AND domain NOT IN (
+	_, err = t.q.exec(ctx,
+		`DELETE FROM domain_reservations WHERE organization_id = $1 AND proof <> $2 AND domain NOT IN (
 		SELECT domain FROM domain_reservations WHERE organization_id = $1 AND proof <> $2 ORDER BY created_at DESC, domain LIMIT $3)`,
 		d.OrganizationID, string(project.ProofOperator), maxReservations)
 	return wrap("end oldest domain reservations", err)

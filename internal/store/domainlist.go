@@ -29,8 +29,8 @@ func scanDomain(s scanner) (project.Domain, error) {
 	return d, err
 }
 
-// allDomains is every claim of every organization as one table. Its first parameter is the present time. A claim on a domain that the
-// same project holds, which an older program can leave behind, is left out.
+// allDomains is every claim of every organization as one table. Its first parameter is the present time. A claim on a
+// domain that the same project holds, which an older program can leave behind, is left out.
 const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN projects p ON p.id = m.project_id
 	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)
 	UNION ALL SELECT ` + reservedColumns + ` FROM domain_reservations r WHERE r.expires_at > $1) d`
@@ -43,7 +43,8 @@ func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) 
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND (d.since, d.domain) < ($3, $4)
+	list, err := collect(ctx, r.q, scanDomain,
+		`SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND (d.since, d.domain) < ($3, $4)
 		ORDER BY d.since DESC, d.domain DESC LIMIT $5`, micros(r.now()), organizationID, at, after, pg.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list domains", err)
@@ -54,16 +55,19 @@ func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) 
 
 // ListAllDomains returns the domains of every organization by name, for the operator.
 func (r reads) ListAllDomains(ctx context.Context) ([]project.Domain, error) {
-	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` ORDER BY d.domain, d.since`, micros(r.now()))
+	list, err := collect(ctx, r.q, scanDomain,
+		`SELECT `+domainColumns+` FROM `+allDomains+` ORDER BY d.domain, d.since`, micros(r.now()))
 	return list, wrap("list domains", err)
 }
 
 // FindDomain returns what an organization has of a domain. Others' domains are as unknown as unclaimed ones (A8).
 func (r reads) FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
-	d, err := single(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
+	d, err := single(ctx, r.q, scanDomain,
+		`SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
 		micros(r.now()), organizationID, name)
 	if errors.Is(err, errNone) {
-		return d, fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").WithField("domain")
+		return d, fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").
+			WithField("domain")
 	}
 	return d, wrap("find domain", err)
 }
@@ -75,6 +79,7 @@ func (r reads) ListProjectDomains(ctx context.Context, projectIDs ...string) ([]
 		marks[i] = fmt.Sprintf("$%d", i+2)
 		args = append(args, p)
 	}
-	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.project_id IN (`+strings.Join(marks, ", ")+`) ORDER BY d.position`, args...)
+	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.project_id IN (`+
+		strings.Join(marks, ", ")+`) ORDER BY d.position`, args...)
 	return list, wrap("find domains", err)
 }

@@ -12,7 +12,8 @@ import (
 // know without any proof. With ProofNone and no such reason it changes nothing and returns the domain as it is. Of
 // several organizations that prove a domain at once, one succeeds; the others get domain_taken. made reports whether
 // this call changed it.
-func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain, made bool, err error) {
+func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain,
+	made bool, err error) {
 	// Two attempts of one organization take turns, so that the second sees that the first succeeded.
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return d, false, err
@@ -36,7 +37,8 @@ func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof
 
 // promoteClaim turns a claim into a held domain at the same place of its project.
 func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.DomainProof) (project.Domain, error) {
-	position, err := single(ctx, t.q, value[int64], `SELECT position FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
+	position, err := single(ctx, t.q, value[int64],
+		`SELECT position FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
 	if err != nil {
 		return d, wrap("find domain claim", err)
 	}
@@ -54,8 +56,10 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	if err != nil {
 		return project.Domain{}, err
 	}
-	if owner, owned := owners[name]; owned && (owner.OrganizationID != organizationID || owner.State == project.DomainHeld) {
-		return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.", name, owner.State, owner.OrganizationID).
+	if owner, owned := owners[name]; owned &&
+		(owner.OrganizationID != organizationID || owner.State == project.DomainHeld) {
+		return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.", name,
+			owner.State, owner.OrganizationID).
 			WithHint("If that is wrong, release it first: lectern org domains release " + name + ".")
 	}
 	d, err := t.FindDomain(ctx, organizationID, name)
@@ -65,7 +69,8 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return d, err
 	}
-	if err := t.reserveDomain(ctx, project.Domain{Name: name, OrganizationID: organizationID, Proof: project.ProofOperator}); err != nil {
+	if err := t.reserveDomain(ctx,
+		project.Domain{Name: name, OrganizationID: organizationID, Proof: project.ProofOperator}); err != nil {
 		return d, err
 	}
 	return t.FindDomain(ctx, organizationID, name)
@@ -80,7 +85,8 @@ func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, er
 	}
 	d, owned := owners[name]
 	if !owned {
-		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds or has reserved the domain %s.", name)
+		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds or has reserved the domain %s.",
+			name)
 	}
 	if d.State == project.DomainHeld {
 		position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, name)
@@ -90,8 +96,10 @@ func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, er
 		if err != nil {
 			return d, wrap("find domain", err)
 		}
-		if _, err := t.q.exec(ctx, `INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (organization_id, domain) DO NOTHING`, d.OrganizationID, name, d.ProjectID, position, micros(t.now())); err != nil {
+		if _, err := t.q.exec(ctx,
+			`INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (organization_id, domain) DO NOTHING`, d.OrganizationID, name, d.ProjectID, position,
+			micros(t.now())); err != nil {
 			return d, wrap("claim domain", err)
 		}
 		if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1`, name); err != nil {

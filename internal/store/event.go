@@ -29,12 +29,16 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	e = storable(e)
 	e.ID = t.s.ids.New(id.Event)
 	e = e.Chain(last.seq+1, last.hash)
-	_, err = t.q.exec(ctx, `INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, asJSON(e.Data), micros(e.At), e.PrevHash, e.Hash)
+	_,
+		err = t.q.exec(ctx,
+		`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, asJSON(e.Data), micros(e.At),
+		e.PrevHash, e.Hash)
 	if err != nil {
 		return wrap("store event", err)
 	}
-	_, err = t.q.exec(ctx, `UPDATE organizations SET event_seq = $2, event_hash = $3 WHERE id = $1`, e.OrganizationID, e.Sequence, e.Hash)
+	_, err = t.q.exec(ctx, `UPDATE organizations SET event_seq = $2, event_hash = $3 WHERE id = $1`, e.OrganizationID,
+		e.Sequence, e.Hash)
 	return wrap("move end of event chain", err)
 }
 
@@ -45,7 +49,8 @@ func storable(e event.Event) event.Event {
 	for k, v := range e.Data {
 		data[cleanText(k)] = cleanText(v)
 	}
-	e.Actor, e.Action, e.Target, e.RequestID, e.Data = cleanText(e.Actor), cleanText(e.Action), cleanText(e.Target), cleanText(e.RequestID), data
+	e.Actor, e.Action, e.Target, e.RequestID, e.Data = cleanText(e.Actor), cleanText(e.Action), cleanText(e.Target),
+		cleanText(e.RequestID), data
 	e.At = fromMicros(micros(e.At))
 	return e
 }
@@ -56,7 +61,8 @@ func scanEvent(s scanner) (event.Event, error) {
 	var e event.Event
 	var data string
 	var at int64
-	if err := s.Scan(&e.ID, &e.OrganizationID, &e.Sequence, &e.Actor, &e.Action, &e.Target, &e.RequestID, &data, &at, &e.PrevHash, &e.Hash); err != nil {
+	if err := s.Scan(&e.ID, &e.OrganizationID, &e.Sequence, &e.Actor, &e.Action, &e.Target, &e.RequestID, &data, &at,
+		&e.PrevHash, &e.Hash); err != nil {
 		return e, err
 	}
 	e.At = fromMicros(at)
@@ -67,7 +73,9 @@ func scanEvent(s scanner) (event.Event, error) {
 
 // ListEvents returns an organization's events after a sequence number, oldest first.
 func (r reads) ListEvents(ctx context.Context, organizationID string, after int64, limit int) ([]event.Event, error) {
-	list, err := collect(ctx, r.q, scanEvent, `SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`, organizationID, after, limit)
+	list, err := collect(ctx, r.q, scanEvent,
+		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+		organizationID, after, limit)
 	return list, wrap("list events", err)
 }
 
@@ -80,20 +88,24 @@ type EventFilter struct {
 	Until  time.Time // before
 }
 
-// FindEvents returns an organization's events that a filter lets through, newest first, below a sequence number; 0 = from the newest.
-func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFilter, below int64, limit int) ([]event.Event, error) {
+// FindEvents returns an organization's events that a filter lets through, newest first, below a sequence number; 0 =
+// from the newest.
+func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFilter, below int64,
+	limit int) ([]event.Event, error) {
 	if below <= 0 {
 		below = 1<<62 - 1
 	}
 	since, until := f.span()
 	// A noun's verbs lie between "noun." and "noun/", the next character.
-	list, err := collect(ctx, r.q, scanEvent, `SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence < $2 AND ($3 = '' OR actor = $3)
+	list, err := collect(ctx, r.q, scanEvent,
+		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence < $2 AND ($3 = '' OR actor = $3)
 		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 AND at < $9 ORDER BY sequence DESC LIMIT $10`,
 		organizationID, below, f.Actor, f.Action, f.Action+".", f.Action+"/", f.Target, since, until, limit)
 	return list, wrap("find events", err)
 }
 
-// EndOfEvents returns the number and hash of an organization's newest event, as the organization keeps them: events that were cut off the end of the chain show by them (D8).
+// EndOfEvents returns the number and hash of an organization's newest event, as the organization keeps them: events
+// that were cut off the end of the chain show by them (D8).
 func (r reads) EndOfEvents(ctx context.Context, organizationID string) (sequence int64, hash string, err error) {
 	type tip struct {
 		sequence int64

@@ -10,10 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// EventsAfter returns an organization's events that a filter lets through, oldest first, above a sequence number; 0 = from the first.
-func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFilter, after int64, limit int) ([]event.Event, error) {
+// EventsAfter returns an organization's events that a filter lets through, oldest first, above a sequence number; 0 =
+// from the first.
+func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFilter, after int64,
+	limit int) ([]event.Event, error) {
 	since, until := f.span()
-	list, err := collect(ctx, r.q, scanEvent, `SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 AND ($3 = '' OR actor = $3)
+	list, err := collect(ctx, r.q, scanEvent,
+		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 AND ($3 = '' OR actor = $3)
 		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 AND at < $9 ORDER BY sequence LIMIT $10`,
 		organizationID, after, f.Actor, f.Action, f.Action+".", f.Action+"/", f.Target, since, until, limit)
 	return list, wrap("list events", err)
@@ -34,8 +37,8 @@ func (f EventFilter) span() (since, until int64) {
 // namesAtOnce is how many ids one query of FindNames looks up.
 const namesAtOnce = 50
 
-// FindNames returns what an organization calls its keys (label), members (address) and projects (name) with these ids. Ids of anything else,
-// and of what is gone, are not in the answer.
+// FindNames returns what an organization calls its keys (label), members (address) and projects (name) with these ids.
+// Ids of anything else, and of what is gone, are not in the answer.
 func (r reads) FindNames(ctx context.Context, organizationID string, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, from := range []struct{ prefix, query string }{
@@ -55,7 +58,8 @@ func (r reads) FindNames(ctx context.Context, organizationID string, ids []strin
 }
 
 // findSomeNames queries with lists of one length, so that there is one statement to prepare for each kind.
-func (r reads) findSomeNames(ctx context.Context, into map[string]string, query, organizationID string, ids []string) error {
+func (r reads) findSomeNames(ctx context.Context, into map[string]string, query, organizationID string,
+	ids []string) error {
 	args, places := []any{organizationID}, make([]string, namesAtOnce)
 	for i := range places {
 		places[i] = fmt.Sprint("$", i+2)

@@ -20,11 +20,14 @@ func scanExport(s scanner) (export.Job, error) {
 	var paths, bundles, diagnostics, stage string
 	var pages, created, updated, total, link int64
 	var left, ended, expired *int64
-	if err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Domain, &j.Version, &paths, &j.Status, &j.Progress, &pages, &stage, &j.Commit, &j.Error, &bundles, &created, &updated,
-		&j.DeploymentID, &j.Identity, &total, &j.PagesPerSecond, &left, &j.ErrorCode, &j.CanceledBy, &diagnostics, &j.ReusedFrom, &ended, &expired, &link); err != nil {
+	if err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Domain, &j.Version, &paths, &j.Status, &j.Progress,
+		&pages, &stage, &j.Commit, &j.Error, &bundles, &created, &updated,
+		&j.DeploymentID, &j.Identity, &total, &j.PagesPerSecond, &left, &j.ErrorCode, &j.CanceledBy, &diagnostics,
+		&j.ReusedFrom, &ended, &expired, &link); err != nil {
 		return j, err
 	}
-	j.PageCount, j.PageTotal, j.Stage, j.CreatedAt, j.UpdatedAt = int(pages), int(total), export.CleanStage(stage, j.Status), fromMicros(created), fromMicros(updated)
+	j.PageCount, j.PageTotal, j.Stage, j.CreatedAt, j.UpdatedAt = int(pages), int(total),
+		export.CleanStage(stage, j.Status), fromMicros(created), fromMicros(updated)
 	j.EndedAt, j.ExpiredAt = fromMicrosOrNull(ended), fromMicrosOrNull(expired)
 	if j.Status.Ended() && j.EndedAt == nil { // a program of an earlier release ended it
 		j.EndedAt = &j.UpdatedAt
@@ -58,7 +61,8 @@ func exportLists(j *export.Job, paths, bundles, diagnostics string) (err error) 
 
 var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "Export job not found.")
 
-// CreateExport stores a queued export and its task, whatever else there is. QueueExport is what callers' starts go through.
+// CreateExport stores a queued export and its task, whatever else there is. QueueExport is what callers' starts go
+// through.
 func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error) {
 	j, err := t.insertExport(ctx, j)
 	if err != nil {
@@ -71,15 +75,19 @@ func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error)
 func (t *Tx) insertExport(ctx context.Context, j export.Job) (export.Job, error) {
 	j.ID, j.Status, j.Stage, j.CreatedAt = t.s.ids.New(id.Export), export.Queued, export.StageQueued, t.now()
 	j.UpdatedAt = j.CreatedAt
-	_, err := t.q.exec(ctx, `INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, identity, reused_from, status, stage, created_at, updated_at)
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, identity, reused_from, status, stage, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 'queued', $10, $10)`,
-		j.ID, j.OrganizationID, j.ProjectID, j.Domain, j.Version, asJSON(j.Paths), j.DeploymentID, j.Identity, j.ReusedFrom, micros(j.CreatedAt))
+		j.ID, j.OrganizationID, j.ProjectID, j.Domain, j.Version, asJSON(j.Paths), j.DeploymentID, j.Identity,
+		j.ReusedFrom, micros(j.CreatedAt))
 	return j, wrap("store export", err)
 }
 
 // FindExport returns an export of the organization.
 func (r reads) FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error) {
-	return r.oneExport(ctx, `SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND e.id = $2`, organizationID, exportID)
+	return r.oneExport(ctx, `SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND e.id = $2`,
+		organizationID, exportID)
 }
 
 // FindExportByID returns an export for the worker that does it.
@@ -96,13 +104,16 @@ func (r reads) oneExport(ctx context.Context, query string, args ...any) (export
 }
 
 // ListExports returns a page of an organization's exports, newest first; status "" means all.
-func (r reads) ListExports(ctx context.Context, organizationID string, status export.Status, p Page) ([]export.Job, string, error) {
+func (r reads) ListExports(ctx context.Context, organizationID string, status export.Status, p Page) ([]export.Job,
+	string, error) {
 	at, after, err := p.place()
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanExport, `SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND (e.created_at, e.id) < ($2, $3)
-		AND ($4 = '' OR e.status = $4) ORDER BY e.created_at DESC, e.id DESC LIMIT $5`, organizationID, at, after, string(status), p.Limit+1)
+	list, err := collect(ctx, r.q, scanExport,
+		`SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND (e.created_at, e.id) < ($2, $3)
+		AND ($4 = '' OR e.status = $4) ORDER BY e.created_at DESC, e.id DESC LIMIT $5`, organizationID, at, after,
+		string(status), p.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list exports", err)
 	}

@@ -13,8 +13,9 @@ type ExportDone struct {
 	Pages       int
 	Bundles     []export.Bundle
 	Diagnostics diag.List
-	Making      string // what of the program that made it the files depend on, see export.Job.Identify; "" = never reused
-	Limits      export.Limits
+	// what of the program that made it the files depend on, see export.Job.Identify; "" = never reused
+	Making string
+	Limits export.Limits
 }
 
 // CompleteExport ends a held export well, with nothing to mind but its bundles.
@@ -22,9 +23,9 @@ func (s *Store) CompleteExport(ctx context.Context, h task.Hold, pages int, bund
 	return s.CompleteExportWithin(ctx, h, ExportDone{Pages: pages, Bundles: bundles})
 }
 
-// CompleteExportWithin ends a held export well. Older bundles of the organization are given up in the same transaction when it would
-// have more than it may; when that is not enough the export is not ended, and the fault says so. An export that was asked to stop is not
-// ended either: it returns task.ErrCanceled.
+// CompleteExportWithin ends a held export well. Older bundles of the organization are given up in the same transaction
+// when it would have more than it may; when that is not enough the export is not ended, and the fault says so. An
+// export that was asked to stop is not ended either: it returns task.ErrCanceled.
 func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportDone) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -50,17 +51,20 @@ func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportD
 	})
 }
 
-// complete writes the result into a running export. Its identity is that of the program that made it, which may be another than the one
-// that took the request.
+// complete writes the result into a running export. Its identity is that of the program that made it, which may be
+// another than the one that took the request.
 func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 	if d.Making == "" || j.Identity == "" {
 		j.Identity = ""
 	} else {
 		j = j.Identify(d.Making)
 	}
-	_, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'completed', progress = 100, page_count = CASE WHEN page_count < $2 THEN $2 ELSE page_count END,
+	_,
+		err := t.q.exec(ctx,
+		`UPDATE static_exports SET status = 'completed', progress = 100, page_count = CASE WHEN page_count < $2 THEN $2 ELSE page_count END,
 		page_total = $2, stage = $3, bundles = $4, diagnostics = $5, identity = $6, error_code = '', pages_per_second = 0, left_micros = NULL, updated_at = $7, ended_at = $7 WHERE id = $1`,
-		j.ID, d.Pages, string(export.StageDone), asJSON(d.Bundles), cleanText(asJSON(d.Diagnostics)), j.Identity, micros(t.now()))
+		j.ID, d.Pages, string(export.StageDone), asJSON(d.Bundles), cleanText(asJSON(d.Diagnostics)), j.Identity,
+		micros(t.now()))
 	return wrap("complete export", err)
 }
 

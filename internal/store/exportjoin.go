@@ -10,27 +10,32 @@ import (
 // lockOrganization makes transactions about one organization's exports follow each other. A transaction that also locks
 // a task does so first; one that also locks ended exports does so after: one lock order avoids deadlocks.
 func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error {
-	_, err := single(ctx, t.q, value[string], `SELECT id FROM organizations WHERE id = $1`+t.forUpdate(), organizationID)
+	_, err := single(ctx, t.q, value[string], `SELECT id FROM organizations WHERE id = $1`+t.forUpdate(),
+		organizationID)
 	if errors.Is(err, errNone) {
 		return errUnknownOrganization
 	}
 	return wrap("lock organization", err)
 }
 
-// QueueExport starts an export, or finds that it need not be made once more. An open job that makes the same files is returned instead, with
-// joined set. Where a completed one's bundles are still stored, the new job gets them and is completed in this transaction; what is
-// returned is the job as it was made, queued. Otherwise it waits for a worker, unless too many of the organization do.
+// QueueExport starts an export, or finds that it need not be made once more. An open job that makes the same files is
+// returned instead, with joined set. Where a completed one's bundles are still stored, the new job gets them and is
+// completed in this transaction; what is returned is the job as it was made, queued. Otherwise it waits for a worker,
+// unless too many of the organization do.
 func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return j, false, err
 	}
 	if j.Identity != "" {
-		open, err := single(ctx, t.q, scanExport, `SELECT `+exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status IN ('queued', 'running')`, j.Identity)
+		open, err := single(ctx, t.q, scanExport, `SELECT `+exportColumns+
+			` FROM static_exports e WHERE e.identity = $1 AND e.status IN ('queued', 'running')`, j.Identity)
 		if !errors.Is(err, errNone) {
 			return open, err == nil, wrap("find open export", err)
 		}
 		// Locked, so that its bundles are not released meanwhile.
-		same, err := single(ctx, t.q, scanExport, `SELECT `+exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL
+		same, err := single(ctx, t.q, scanExport,
+			`SELECT `+
+				exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL
 			ORDER BY e.created_at DESC, e.id DESC LIMIT 1`+t.forUpdate(), j.Identity)
 		if !errors.Is(err, errNone) {
 			if err != nil {
@@ -41,7 +46,9 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 		}
 	}
 	if l.MaxQueued > 0 {
-		waiting, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM tasks WHERE organization_id = $1 AND state = 'queued' AND kind = 'export'`, j.OrganizationID)
+		waiting, err := single(ctx, t.q, value[int64],
+			`SELECT count(*) FROM tasks WHERE organization_id = $1 AND state = 'queued' AND kind = 'export'`,
+			j.OrganizationID)
 		if err != nil {
 			return j, false, wrap("count waiting exports", err)
 		}
@@ -63,10 +70,15 @@ func (t *Tx) reuse(ctx context.Context, j, from export.Job) (export.Job, error) 
 	if err != nil {
 		return made, err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running', commit_id = $2, page_total = $3 WHERE id = $1`, made.ID, from.Commit, from.PageTotal); err != nil {
+	if _, err := t.q.exec(ctx,
+		`UPDATE static_exports SET status = 'running', commit_id = $2, page_total = $3 WHERE id = $1`, made.ID,
+		from.Commit, from.PageTotal); err != nil {
 		return made, wrap("reuse export", err)
 	}
-	_, err = t.q.exec(ctx, `UPDATE static_exports SET status = 'completed', progress = 100, page_count = $2, stage = $3, bundles = $4, diagnostics = $5, ended_at = $6 WHERE id = $1`,
-		made.ID, from.PageCount, string(export.StageDone), asJSON(from.Bundles), asJSON(from.Diagnostics), micros(t.now()))
+	_,
+		err = t.q.exec(ctx,
+		`UPDATE static_exports SET status = 'completed', progress = 100, page_count = $2, stage = $3, bundles = $4, diagnostics = $5, ended_at = $6 WHERE id = $1`,
+		made.ID, from.PageCount, string(export.StageDone), asJSON(from.Bundles), asJSON(from.Diagnostics),
+		micros(t.now()))
 	return made, wrap("reuse export", err)
 }

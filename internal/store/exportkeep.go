@@ -13,13 +13,15 @@ import (
 const kept = ` FROM static_exports e WHERE e.status = 'completed' AND e.expired_at IS NULL`
 
 func (r reads) storedExports(ctx context.Context, organizationID string) ([]export.Stored, error) {
-	list, err := collect(ctx, r.q, scanExport, `SELECT `+exportColumns+kept+` AND e.organization_id = $1`, organizationID)
+	list, err := collect(ctx, r.q, scanExport, `SELECT `+exportColumns+kept+` AND e.organization_id = $1`,
+		organizationID)
 	if err != nil {
 		return nil, wrap("list stored exports", err)
 	}
 	out := make([]export.Stored, 0, len(list))
 	for _, j := range list {
-		out = append(out, export.Stored{ID: j.ID, Domain: j.Domain, EndedAt: *j.EndedAt, LinkUntil: j.LinkUntil, Bundles: j.Bundles})
+		out = append(out, export.Stored{ID: j.ID, Domain: j.Domain, EndedAt: *j.EndedAt, LinkUntil: j.LinkUntil,
+			Bundles: j.Bundles})
 	}
 	return out, nil
 }
@@ -43,8 +45,9 @@ func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 	return used, nil
 }
 
-// ExpireExports gives up bundles that were kept long enough, and of organizations that have more than they may, which happens when the
-// operator lowers the quota. The blobs themselves are the sweep's business. It returns how many exports lost their bundles.
+// ExpireExports gives up bundles that were kept long enough, and of organizations that have more than they may, which
+// happens when the operator lowers the quota. The blobs themselves are the sweep's business. It returns how many
+// exports lost their bundles.
 func (s *Store) ExpireExports(ctx context.Context, l export.Limits) (expired int, err error) {
 	if l.KeepFor == 0 && l.MaxStored == 0 {
 		return 0, nil
@@ -91,7 +94,9 @@ func (t *Tx) expireOf(ctx context.Context, organizationID string, l export.Limit
 // expireExports marks bundles as given up, with a record of why. The organization is locked.
 func (t *Tx) expireExports(ctx context.Context, organizationID string, list []export.Stored, reason string) error {
 	for _, e := range list {
-		if _, err := t.q.exec(ctx, `UPDATE static_exports SET expired_at = $2, updated_at = $2, identity = '' WHERE id = $1`, e.ID, micros(t.now())); err != nil {
+		if _, err := t.q.exec(ctx,
+			`UPDATE static_exports SET expired_at = $2, updated_at = $2, identity = '' WHERE id = $1`, e.ID,
+			micros(t.now())); err != nil {
 			return wrap("expire export", err)
 		}
 		var size int64
@@ -107,13 +112,14 @@ func (t *Tx) expireExports(ctx context.Context, organizationID string, list []ex
 	return nil
 }
 
-// NoteExportLink remembers until when a link to an export's bundles works, so that they are not given up before. It returns the export as
-// it is now: when its bundles were given up in the meantime, the link must not be handed out.
+// NoteExportLink remembers until when a link to an export's bundles works, so that they are not given up before. It
+// returns the export as it is now: when its bundles were given up in the meantime, the link must not be handed out.
 func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string, until time.Time) (export.Job, error) {
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return export.Job{}, err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE static_exports SET link_until = $3 WHERE organization_id = $1 AND id = $2 AND status = 'completed' AND expired_at IS NULL AND link_until < $3`,
+	if _, err := t.q.exec(ctx,
+		`UPDATE static_exports SET link_until = $3 WHERE organization_id = $1 AND id = $2 AND status = 'completed' AND expired_at IS NULL AND link_until < $3`,
 		organizationID, exportID, micros(until)); err != nil {
 		return export.Job{}, wrap("note link", err)
 	}

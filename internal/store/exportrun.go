@@ -11,16 +11,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// StartExport moves a held export to running; one that was running before its worker died stays so. What the attempt before left about
-// speed and findings is dropped; figures stay.
+// StartExport moves a held export to running; one that was running before its worker died stays so. What the attempt
+// before left about speed and findings is dropped; figures stay.
 func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duration) (export.Job, error) {
 	var j export.Job
 	err := s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running', stage = $3, pages_per_second = 0, left_micros = NULL, diagnostics = '[]', error_code = '', updated_at = $2
-			WHERE id = $1 AND status IN ('queued', 'running')`, h.TaskID, micros(t.now()), string(export.StageFetching)); err != nil {
+		if _, err := t.q.exec(ctx,
+			`UPDATE static_exports SET status = 'running', stage = $3, pages_per_second = 0, left_micros = NULL, diagnostics = '[]', error_code = '', updated_at = $2
+			WHERE id = $1 AND status IN ('queued', 'running')`, h.TaskID, micros(t.now()),
+			string(export.StageFetching)); err != nil {
 			return wrap("start export", err)
 		}
 		var err error
@@ -43,7 +45,8 @@ type ExportProgress struct {
 
 // AdvanceExport stores progress, renews the lease and reports whether the caller should stop. Figures never fall,
 // also when a second attempt starts from the beginning (J5).
-func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Duration, p ExportProgress) (cancelAsked bool, err error) {
+func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Duration,
+	p ExportProgress) (cancelAsked bool, err error) {
 	var left *int64
 	if p.Left != nil {
 		n := max(0, p.Left.Microseconds())
@@ -58,7 +61,8 @@ func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Durat
 			page_total = CASE WHEN $6 = 0 THEN page_total ELSE $6 END, pages_per_second = $7, left_micros = $8, updated_at = $9
 			WHERE id = $1 AND status = 'running' AND (progress < $2 OR page_count < $3 OR stage <> $4 OR ($5 <> '' AND commit_id <> $5)
 				OR ($6 <> 0 AND page_total <> $6) OR pages_per_second <> $7 OR left_micros IS DISTINCT FROM $8)`,
-			h.TaskID, p.Progress, p.PageCount, cleanText(string(p.Stage)), cleanText(p.Commit), p.PageTotal, p.PagesPerSecond, left, micros(t.now()))
+			h.TaskID, p.Progress, p.PageCount, cleanText(string(p.Stage)), cleanText(p.Commit), p.PageTotal,
+			p.PagesPerSecond, left, micros(t.now()))
 		return wrap("store progress", err)
 	})
 	return cancelAsked, err
@@ -70,7 +74,9 @@ func (s *Store) LabelExport(ctx context.Context, h task.Hold, lease time.Duratio
 		if _, err := t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE static_exports SET version = $2, commit_id = $3, updated_at = $4 WHERE id = $1 AND status = 'running'`,
+		_,
+			err := t.q.exec(ctx,
+			`UPDATE static_exports SET version = $2, commit_id = $3, updated_at = $4 WHERE id = $1 AND status = 'running'`,
 			h.TaskID, cleanText(version), cleanText(commit), micros(t.now()))
 		return wrap("store version", err)
 	})
@@ -82,7 +88,10 @@ func (s *Store) NoteExport(ctx context.Context, h task.Hold, lease time.Duration
 		if _, err := t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE static_exports SET error_code = $2, diagnostics = $3 WHERE id = $1 AND status = 'running'`, h.TaskID, code, cleanText(asJSON(found)))
+		_,
+			err := t.q.exec(ctx,
+			`UPDATE static_exports SET error_code = $2, diagnostics = $3 WHERE id = $1 AND status = 'running'`,
+			h.TaskID, code, cleanText(asJSON(found)))
 		return wrap("store findings", err)
 	})
 }
@@ -97,9 +106,11 @@ func (s *Store) FailExport(ctx context.Context, h task.Hold, public string) erro
 	})
 }
 
-// failExport walks queued → running → failed, because no other edge leads to failed. An export that was stopped says who did it.
+// failExport walks queued → running → failed, because no other edge leads to failed. An export that was stopped says
+// who did it.
 func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
-	if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running' WHERE id = $1 AND status = 'queued'`, exportID); err != nil {
+	if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running' WHERE id = $1 AND status = 'queued'`,
+		exportID); err != nil {
 		return wrap("fail export", err)
 	}
 	code := "export_failed"
@@ -110,16 +121,20 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 		}
 		public, code = export.CanceledSentence(by), "export_canceled"
 	}
-	_, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'failed', error = $2, error_code = CASE WHEN error_code = '' OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
-		pages_per_second = 0, left_micros = NULL, updated_at = $3, ended_at = $3 WHERE id = $1 AND status = 'running'`, exportID, cleanText(public), micros(t.now()), code)
+	_,
+		err := t.q.exec(ctx,
+		`UPDATE static_exports SET status = 'failed', error = $2, error_code = CASE WHEN error_code = '' OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
+		pages_per_second = 0, left_micros = NULL, updated_at = $3, ended_at = $3 WHERE id = $1 AND status = 'running'`,
+		exportID, cleanText(public), micros(t.now()), code)
 	return wrap("fail export", err)
 }
 
-// CancelExport stops an export: at once when it waits, by its worker's next heartbeat when it runs. An ended one is a conflict. by says
-// who asked, for the owner to read. From now on no start joins it.
+// CancelExport stops an export: at once when it waits, by its worker's next heartbeat when it runs. An ended one is a
+// conflict. by says who asked, for the owner to read. From now on no start joins it.
 func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by string) (export.Job, error) {
 	// Workers lock the task before its export; locking in the same order keeps the two from waiting for each other.
-	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID, exportID); err != nil && !errors.Is(err, errNone) {
+	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE organization_id = $1 AND id = $2`+
+		t.forUpdate(), organizationID, exportID); err != nil && !errors.Is(err, errNone) {
 		return export.Job{}, wrap("lock task", err)
 	}
 	j, err := t.FindExport(ctx, organizationID, exportID)
@@ -129,7 +144,8 @@ func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by stri
 	if j.Status.Ended() {
 		return j, fault.Newf(fault.Conflict, "export_ended", "The export is already %s.", j.Status)
 	}
-	if _, err := t.q.exec(ctx, `UPDATE static_exports SET identity = '', canceled_by = CASE WHEN canceled_by = '' THEN $2 ELSE canceled_by END WHERE id = $1`, exportID, cleanText(by)); err != nil {
+	if _, err := t.q.exec(ctx,
+		`UPDATE static_exports SET identity = '', canceled_by = CASE WHEN canceled_by = '' THEN $2 ELSE canceled_by END WHERE id = $1`, exportID, cleanText(by)); err != nil {
 		return j, wrap("cancel export", err)
 	}
 	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'done' WHERE id = $1 AND state = 'queued'`, exportID)

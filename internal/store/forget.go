@@ -19,10 +19,12 @@ func forgetReaders(ctx context.Context, file string) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
 	for table, statement := range map[string]string{
-		"audience_salts": `DELETE FROM audience_salts`, "audience_marks": `DELETE FROM audience_marks`, "feedback": `UPDATE feedback SET mark = 0 WHERE mark <> 0`,
+		"audience_salts": `DELETE FROM audience_salts`, "audience_marks": `DELETE FROM audience_marks`,
+		"feedback": `UPDATE feedback SET mark = 0 WHERE mark <> 0`,
 	} {
 		var n int
-		if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1`, table).Scan(&n); err != nil {
+		if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1`,
+			table).Scan(&n); err != nil {
 			return fmt.Errorf("look into copy: %w", err)
 		}
 		if n == 0 {

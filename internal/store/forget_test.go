@@ -18,7 +18,8 @@ import (
 // visited is an embedded store with a project that a reader visited today.
 func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 	t.Helper()
-	s, err := Open(t.Context(), Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: now, IDs: id.Source{Rand: rand.Reader}})
+	s, err := Open(t.Context(),
+		Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 		if err != nil {
 			return err
 		}
-		p, err := tx.CreateProject(t.Context(), project.Project{OrganizationID: o.ID, Name: "p", Source: project.Source{Path: "/x"}})
+		p, err := tx.CreateProject(t.Context(),
+			project.Project{OrganizationID: o.ID, Name: "p", Source: project.Source{Path: "/x"}})
 		projectID = p.ID
 		return err
 	})
@@ -46,7 +48,8 @@ func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 func seen(t *testing.T, s *Store, projectID string, who byte) {
 	t.Helper()
 	b := audience.NewBatch(100, nil)
-	b.Add(audience.Event{ProjectID: projectID, At: s.now(), Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{who}})
+	b.Add(audience.Event{ProjectID: projectID, At: s.now(), Kind: audience.View, Class: audience.Human, Path: "/",
+		Visitor: [8]byte{who}})
 	if err := s.AddAudience(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +63,8 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 	if _, err := s.FindSalt(t.Context(), audience.DayOf(at), salt); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddFeedback(t.Context(), audience.Feedback{ProjectID: p, Path: "/", Source: audience.ByComment, Comment: "kept", Mark: 5}); err != nil {
+	if _, err := s.AddFeedback(t.Context(),
+		audience.Feedback{ProjectID: p, Path: "/", Source: audience.ByComment, Comment: "kept", Mark: 5}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "copy.db")
@@ -76,7 +80,8 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = c.Close() }()
-	n, err := single(t.Context(), c.q, value[int64], `SELECT (SELECT COUNT(*) FROM audience_marks) + (SELECT COUNT(*) FROM audience_salts) + (SELECT COUNT(*) FROM feedback WHERE mark <> 0)`)
+	n, err := single(t.Context(), c.q, value[int64],
+		`SELECT (SELECT COUNT(*) FROM audience_marks) + (SELECT COUNT(*) FROM audience_salts) + (SELECT COUNT(*) FROM feedback WHERE mark <> 0)`)
 	if err != nil || n != 0 {
 		t.Errorf("%d rows tell readers apart: %v", n, err)
 	}

@@ -17,8 +17,9 @@ import (
 func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
-	st, err := store.Open(t.Context(), store.Options{URL: server.Database(t), Now: func() time.Time { return at }, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, task.Lane) error { return nil }})
+	st, err := store.Open(t.Context(),
+		store.Options{URL: server.Database(t), Now: func() time.Time { return at }, IDs: id.Source{Rand: rand.Reader},
+			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+		_, err = tx.CreateExport(t.Context(),
+			export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 		return err
 	})
 	if err != nil {
@@ -46,7 +48,8 @@ func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = frozen.Rollback(context.Background()) }()
-	if _, err := frozen.Exec(t.Context(), `UPDATE tasks SET lease_until = lease_until WHERE id = $1`, taken.ID); err != nil {
+	if _, err := frozen.Exec(t.Context(), `UPDATE tasks SET lease_until = lease_until WHERE id = $1`,
+		taken.ID); err != nil {
 		t.Fatal(err)
 	}
 	at = at.Add(time.Minute) // the lease has lapsed

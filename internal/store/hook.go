@@ -7,7 +7,10 @@ import (
 
 // TakeDelivery notes a webhook delivery and reports whether it is new; a replay is not (W5).
 func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fresh bool, err error) {
-	n, err := t.q.exec(ctx, `INSERT INTO hook_deliveries (project_id, delivery, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, projectID, delivery, micros(t.now()))
+	n,
+		err := t.q.exec(ctx,
+		`INSERT INTO hook_deliveries (project_id, delivery, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+		projectID, delivery, micros(t.now()))
 	return n == 1, wrap("note delivery", err)
 }
 

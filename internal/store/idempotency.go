@@ -28,11 +28,14 @@ type StoredResponse struct {
 // before; nil means the caller does the work now and calls Remember before it commits. A second request that comes
 // while the first is under way waits for it here, so parallel repeats run once (A4).
 func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, err error) {
-	if _, err := t.q.exec(ctx, `DELETE FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3 AND created_at < $4`,
+	if _, err := t.q.exec(ctx,
+		`DELETE FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3 AND created_at < $4`,
 		a.OrganizationID, a.Route, a.Key, micros(t.now().Add(-IdempotencyLife))); err != nil {
 		return nil, wrap("drop old response", err)
 	}
-	n, err := t.q.exec(ctx, `INSERT INTO idempotency (organization_id, route, key, body_hash, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+	n,
+		err := t.q.exec(ctx,
+		`INSERT INTO idempotency (organization_id, route, key, body_hash, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 		a.OrganizationID, a.Route, a.Key, a.BodyHash, micros(t.now()))
 	if err != nil || n == 1 {
 		return nil, wrap("reserve idempotency key", err)
@@ -47,12 +50,14 @@ func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, 
 		err := r.Scan(&v.hash, &status, &v.response.Body)
 		v.response.Status = int(status)
 		return v, err
-	}, `SELECT body_hash, status, body FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3`, a.OrganizationID, a.Route, a.Key)
+	}, `SELECT body_hash, status, body FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3`,
+		a.OrganizationID, a.Route, a.Key)
 	if err != nil {
 		return nil, wrap("find first response", err)
 	}
 	if s.hash != a.BodyHash {
-		return nil, fault.New(fault.Conflict, "idempotency_key_reused", "This Idempotency-Key was used with a different request body.").
+		return nil, fault.New(fault.Conflict, "idempotency_key_reused",
+			"This Idempotency-Key was used with a different request body.").
 			WithField("Idempotency-Key").WithHint("Use a new key for a new request.")
 	}
 	return &s.response, nil
@@ -60,7 +65,8 @@ func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, 
 
 // Remember stores the response for a reserved key.
 func (t *Tx) Remember(ctx context.Context, a Attempt, response StoredResponse) error {
-	_, err := t.q.exec(ctx, `UPDATE idempotency SET status = $4, body = $5 WHERE organization_id = $1 AND route = $2 AND key = $3`,
+	_, err := t.q.exec(ctx,
+		`UPDATE idempotency SET status = $4, body = $5 WHERE organization_id = $1 AND route = $2 AND key = $3`,
 		a.OrganizationID, a.Route, a.Key, response.Status, response.Body)
 	return wrap("store response", err)
 }

@@ -15,8 +15,10 @@ func scanInvitation(s scanner) (account.Invitation, error) {
 	var i account.Invitation
 	var created, expires int64
 	var used, revoked *int64
-	err := s.Scan(&i.ID, &i.OrganizationID, &i.Kind, &i.Email, &i.Role, &i.Hash, &i.CreatedBy, &created, &expires, &used, &revoked)
-	i.CreatedAt, i.ExpiresAt, i.UsedAt, i.RevokedAt = fromMicros(created), fromMicros(expires), fromMicrosOrNull(used), fromMicrosOrNull(revoked)
+	err := s.Scan(&i.ID, &i.OrganizationID, &i.Kind, &i.Email, &i.Role, &i.Hash, &i.CreatedBy, &created, &expires,
+		&used, &revoked)
+	i.CreatedAt, i.ExpiresAt, i.UsedAt, i.RevokedAt = fromMicros(created), fromMicros(expires), fromMicrosOrNull(used),
+		fromMicrosOrNull(revoked)
 	return i, err
 }
 
@@ -26,20 +28,26 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 	i.ID, i.CreatedAt = t.s.ids.New(id.Invitation), t.now()
 	i.ExpiresAt = fromMicros(micros(i.ExpiresAt))
 	if i.Email != "" {
-		_, err := t.q.exec(ctx, `UPDATE invitations SET revoked_at = $4 WHERE organization_id = $1 AND kind = $2 AND email = $3 AND used_at IS NULL AND revoked_at IS NULL`,
+		_,
+			err := t.q.exec(ctx,
+			`UPDATE invitations SET revoked_at = $4 WHERE organization_id = $1 AND kind = $2 AND email = $3 AND used_at IS NULL AND revoked_at IS NULL`,
 			i.OrganizationID, string(i.Kind), i.Email, micros(i.CreatedAt))
 		if err != nil {
 			return i, wrap("replace invitation", err)
 		}
 	}
-	_, err := t.q.exec(ctx, `INSERT INTO invitations (id, organization_id, kind, email, role, hash, created_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		i.ID, i.OrganizationID, string(i.Kind), i.Email, string(i.Role), i.Hash, i.CreatedBy, micros(i.CreatedAt), micros(i.ExpiresAt))
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO invitations (id, organization_id, kind, email, role, hash, created_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		i.ID, i.OrganizationID, string(i.Kind), i.Email, string(i.Role), i.Hash, i.CreatedBy, micros(i.CreatedAt),
+		micros(i.ExpiresAt))
 	return i, wrap("store invitation", err)
 }
 
 // FindInvitation returns the link whose secret has that hash, whether it still works or not.
 func (r reads) FindInvitation(ctx context.Context, hash string) (account.Invitation, error) {
-	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.hash = $1`, hash)
+	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.hash = $1`,
+		hash)
 	if errors.Is(err, errNone) {
 		return i, account.UnknownInvitation()
 	}
@@ -56,7 +64,9 @@ func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]ac
 
 // UseInvitation uses a link up. Of two who use it at once, one gets the answer for a link that does not work.
 func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
-	n, err := t.q.exec(ctx, `UPDATE invitations SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2`, invitationID, micros(t.now()))
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE invitations SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2`, invitationID, micros(t.now()))
 	if err == nil && n == 0 {
 		return account.UnknownInvitation()
 	}
@@ -65,7 +75,9 @@ func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 
 // RevokeInvitation withdraws an organization's link. Withdrawing twice is no error.
 func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID string) (account.Invitation, error) {
-	n, err := t.q.exec(ctx, `UPDATE invitations SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2 AND used_at IS NULL`,
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE invitations SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2 AND used_at IS NULL`,
 		organizationID, invitationID, micros(t.now()))
 	if err != nil {
 		return account.Invitation{}, wrap("revoke invitation", err)
@@ -73,12 +85,15 @@ func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID 
 	if n == 0 {
 		return account.Invitation{}, account.UnknownInvitation()
 	}
-	i, err := single(ctx, t.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.id = $1`, invitationID)
+	i, err := single(ctx, t.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.id = $1`,
+		invitationID)
 	return i, wrap("find invitation", err)
 }
 
-// WithdrawLinks withdraws the links of an organization that still work and that which names, and returns them: the caller records it.
-func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string, which func(account.Invitation) bool) (gone []account.Invitation, err error) {
+// WithdrawLinks withdraws the links of an organization that still work and that which names, and returns them: the
+// caller records it.
+func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
+	which func(account.Invitation) bool) (gone []account.Invitation, err error) {
 	open, err := t.ListInvitations(ctx, organizationID)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,8 @@ type keyRow struct {
 }
 
 func (r *keyRow) dest() []any {
-	return []any{&r.k.ID, &r.k.OrganizationID, &r.k.Label, &r.k.Prefix, &r.k.Hash, &r.scopes, &r.addresses, &r.k.CreatedBy, &r.created, &r.expires, &r.used, &r.revoked}
+	return []any{&r.k.ID, &r.k.OrganizationID, &r.k.Label, &r.k.Prefix, &r.k.Hash, &r.scopes, &r.addresses,
+		&r.k.CreatedBy, &r.created, &r.expires, &r.used, &r.revoked}
 }
 
 func (r *keyRow) key() (account.Key, error) {
@@ -37,7 +38,8 @@ func (r *keyRow) key() (account.Key, error) {
 		return r.k, err
 	}
 	r.k.CreatedAt = fromMicros(r.created)
-	r.k.ExpiresAt, r.k.LastUsedAt, r.k.RevokedAt = fromMicrosOrNull(r.expires), fromMicrosOrNull(r.used), fromMicrosOrNull(r.revoked)
+	r.k.ExpiresAt, r.k.LastUsedAt, r.k.RevokedAt = fromMicrosOrNull(r.expires), fromMicrosOrNull(r.used),
+		fromMicrosOrNull(r.revoked)
 	return r.k, nil
 }
 
@@ -51,16 +53,20 @@ func scanKey(s scanner) (account.Key, error) {
 
 // CreateKey stores a key under a new id.
 func (t *Tx) CreateKey(ctx context.Context, k account.Key) (account.Key, error) {
-	k.ID, k.CreatedAt, k.ExpiresAt = t.s.ids.New(id.Key), fromMicros(micros(k.CreatedAt)), fromMicrosOrNull(microsOrNull(k.ExpiresAt))
-	_, err := t.q.exec(ctx, `INSERT INTO api_keys (id, organization_id, label, prefix, hash, scopes, addresses, created_by, created_at, expires_at)
+	k.ID, k.CreatedAt, k.ExpiresAt = t.s.ids.New(id.Key), fromMicros(micros(k.CreatedAt)),
+		fromMicrosOrNull(microsOrNull(k.ExpiresAt))
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO api_keys (id, organization_id, label, prefix, hash, scopes, addresses, created_by, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		k.ID, k.OrganizationID, k.Label, k.Prefix, k.Hash, asJSON(k.Scopes), asJSON(k.Addresses), k.CreatedBy, micros(k.CreatedAt), microsOrNull(k.ExpiresAt))
+		k.ID, k.OrganizationID, k.Label, k.Prefix, k.Hash, asJSON(k.Scopes), asJSON(k.Addresses), k.CreatedBy,
+		micros(k.CreatedAt), microsOrNull(k.ExpiresAt))
 	return k, wrap("store key", err)
 }
 
-// FindPrincipal returns the key with one of the hashes and its organization. It is one query of one form whether there is such a key or not:
-// every request asks it, and nothing may be learned from how long it takes (K3). Dead keys are returned too: whether a key is live is for
-// the caller to say.
+// FindPrincipal returns the key with one of the hashes and its organization. It is one query of one form whether there
+// is such a key or not: every request asks it, and nothing may be learned from how long it takes (K3). Dead keys are
+// returned too: whether a key is live is for the caller to say.
 func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
 	places, args := make([]string, len(hashes)), make([]any, len(hashes))
 	for i, h := range hashes {
@@ -76,7 +82,8 @@ func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, 
 		o.CreatedAt = fromMicros(created)
 		k, err := row.key()
 		return Principal{Key: k, Organization: o}, err
-	}, `SELECT `+keyColumns+`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE k.hash IN (`+strings.Join(places, ", ")+`)`, args...)
+	}, `SELECT `+keyColumns+
+		`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE k.hash IN (`+strings.Join(places, ", ")+`)`, args...)
 	if errors.Is(err, errNone) {
 		return p, unknownKey()
 	}
@@ -85,7 +92,8 @@ func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, 
 
 // FindKey returns a key of an organization, dead or alive.
 func (r reads) FindKey(ctx context.Context, organizationID, keyID string) (account.Key, error) {
-	k, err := single(ctx, r.q, scanKey, `SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id = $2`, organizationID, keyID)
+	k, err := single(ctx, r.q, scanKey,
+		`SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id = $2`, organizationID, keyID)
 	if errors.Is(err, errNone) {
 		return k, unknownKey()
 	}
@@ -97,7 +105,9 @@ func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string
 	list, err := collect(ctx, r.q, scanKey, `WITH RECURSIVE made (id) AS (
 			SELECT id FROM api_keys WHERE organization_id = $1 AND created_by = $2
 			UNION SELECT c.id FROM api_keys c JOIN made ON c.created_by = made.id WHERE c.organization_id = $1)
-		SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id IN (SELECT id FROM made) ORDER BY k.created_at, k.id`, organizationID, keyID)
+		SELECT `+keyColumns+
+		` FROM api_keys k WHERE k.organization_id = $1 AND k.id IN (SELECT id FROM made) ORDER BY k.created_at, k.id`,
+		organizationID, keyID)
 	return list, wrap("list keys that a key made", err)
 }
 
@@ -107,7 +117,8 @@ func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]a
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanKey, `SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND (k.created_at, k.id) < ($2, $3)
+	list, err := collect(ctx, r.q, scanKey,
+		`SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND (k.created_at, k.id) < ($2, $3)
 		ORDER BY k.created_at DESC, k.id DESC LIMIT $4`, organizationID, at, after, p.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list keys", err)
@@ -122,8 +133,9 @@ type Revoked struct {
 	Links    []account.Invitation
 }
 
-// RevokeKey ends a key for good, and withdraws the links that it made: a key that leaked may have made itself a way back in. With children the
-// keys that it made end too, and theirs. The caller holds the organization and records what ended. Revoking twice is no error.
+// RevokeKey ends a key for good, and withdraws the links that it made: a key that leaked may have made itself a way
+// back in. With children the keys that it made end too, and theirs. The caller holds the organization and records what
+// ended. Revoking twice is no error.
 func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, children bool) (gone Revoked, err error) {
 	if err := t.endKey(ctx, organizationID, keyID); err != nil {
 		return gone, err
@@ -152,7 +164,8 @@ func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, childr
 }
 
 func (t *Tx) endKey(ctx context.Context, organizationID, keyID string) error {
-	n, err := t.q.exec(ctx, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2`,
+	n, err := t.q.exec(ctx,
+		`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2`,
 		organizationID, keyID, micros(t.now()))
 	if err == nil && n == 0 {
 		return unknownKey()
@@ -173,7 +186,10 @@ func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {
 // TouchKey notes that a key was used. Callers keep it to about once a minute for each key.
 func (s *Store) TouchKey(ctx context.Context, keyID string, at time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
-		_, err := t.q.exec(ctx, `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, keyID, micros(at))
+		_,
+			err := t.q.exec(ctx,
+			`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+			keyID, micros(at))
 		return wrap("note use of key", err)
 	})
 }

@@ -36,18 +36,22 @@ var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "Member not f
 
 // AddMember stores a member; an address belongs to an organization once.
 func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
-	m := account.Member{ID: t.s.ids.New(id.Member), OrganizationID: organizationID, Email: email, Role: role, CreatedAt: t.now()}
-	_, err := t.q.exec(ctx, `INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
+	m := account.Member{ID: t.s.ids.New(id.Member), OrganizationID: organizationID, Email: email, Role: role,
+		CreatedAt: t.now()}
+	_, err := t.q.exec(ctx,
+		`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		m.ID, m.OrganizationID, m.Email, string(m.Role), micros(m.CreatedAt))
 	if isUnique(err) {
-		return m, fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").WithField("email")
+		return m, fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").
+			WithField("email")
 	}
 	return m, wrap("store member", err)
 }
 
 // ListMembers returns an organization's members with what is known of their accounts, oldest first.
 func (r reads) ListMembers(ctx context.Context, organizationID string) ([]account.Colleague, error) {
-	list, err := collect(ctx, r.q, scanColleague, colleagueSelect+`WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`, organizationID)
+	list, err := collect(ctx, r.q, scanColleague,
+		colleagueSelect+`WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`, organizationID)
 	return list, wrap("list members", err)
 }
 
@@ -89,7 +93,9 @@ func (r reads) ListMemberships(ctx context.Context, email string) ([]account.Mem
 		err := s.Scan(append(row.dest(), &o.ID, &o.Name, &o.Plan, &created)...)
 		o.CreatedAt = fromMicros(created)
 		return account.Membership{Member: row.member(), Organization: o}, err
-	}, `SELECT `+memberColumns+`, o.id, o.name, o.plan, o.created_at FROM members m JOIN organizations o ON o.id = m.organization_id
+	},
+		`SELECT `+
+			memberColumns+`, o.id, o.name, o.plan, o.created_at FROM members m JOIN organizations o ON o.id = m.organization_id
 		WHERE m.email = $1 ORDER BY m.created_at, m.id`, email)
 	return list, wrap("list memberships", err)
 }
@@ -99,42 +105,50 @@ func (t *Tx) SetRole(ctx context.Context, m account.Member, role account.Role) e
 	if err := t.lockOrganization(ctx, m.OrganizationID); err != nil {
 		return err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE members SET role = $3 WHERE organization_id = $1 AND id = $2`, m.OrganizationID, m.ID, string(role)); err != nil {
+	if _, err := t.q.exec(ctx, `UPDATE members SET role = $3 WHERE organization_id = $1 AND id = $2`, m.OrganizationID,
+		m.ID, string(role)); err != nil {
 		return wrap("change role", err)
 	}
 	return t.checkOwners(ctx, m)
 }
 
-// RemoveMember ends a membership; sessions that look at the organization end with it. An organization's last owner stays.
+// RemoveMember ends a membership; sessions that look at the organization end with it. An organization's last owner
+// stays.
 func (t *Tx) RemoveMember(ctx context.Context, m account.Member) error {
 	if err := t.lockOrganization(ctx, m.OrganizationID); err != nil {
 		return err
 	}
-	if _, err := t.q.exec(ctx, `DELETE FROM members WHERE organization_id = $1 AND id = $2`, m.OrganizationID, m.ID); err != nil {
+	if _, err := t.q.exec(ctx, `DELETE FROM members WHERE organization_id = $1 AND id = $2`, m.OrganizationID,
+		m.ID); err != nil {
 		return wrap("remove member", err)
 	}
-	_, err := t.q.exec(ctx, `DELETE FROM sessions WHERE organization_id = $1 AND person_id IN (SELECT id FROM people WHERE email = $2)`, m.OrganizationID, m.Email)
+	_,
+		err := t.q.exec(ctx,
+		`DELETE FROM sessions WHERE organization_id = $1 AND person_id IN (SELECT id FROM people WHERE email = $2)`,
+		m.OrganizationID, m.Email)
 	if err != nil {
 		return wrap("end sessions of member", err)
 	}
 	return t.checkOwners(ctx, m)
 }
 
-// checkOwners refuses a change of m, already made in this transaction, that leaves an organization which had an owner without one. The
-// organization is locked, so that two owners cannot remove each other at once.
+// checkOwners refuses a change of m, already made in this transaction, that leaves an organization which had an owner
+// without one. The organization is locked, so that two owners cannot remove each other at once.
 func (t *Tx) checkOwners(ctx context.Context, m account.Member) error {
 	if m.Role != account.RoleOwner {
 		return nil
 	}
 	left, err := t.CountOwners(ctx, m.OrganizationID)
 	if err == nil && left == 0 {
-		return fault.New(fault.Conflict, "last_owner", "This is the organization's last owner.").WithHint("Make someone else an owner first.")
+		return fault.New(fault.Conflict, "last_owner", "This is the organization's last owner.").
+			WithHint("Make someone else an owner first.")
 	}
 	return err
 }
 
 // CountOwners counts an organization's owners.
 func (r reads) CountOwners(ctx context.Context, organizationID string) (int64, error) {
-	n, err := single(ctx, r.q, value[int64], `SELECT COUNT(*) FROM members WHERE organization_id = $1 AND role = 'owner'`, organizationID)
+	n, err := single(ctx, r.q, value[int64],
+		`SELECT COUNT(*) FROM members WHERE organization_id = $1 AND role = 'owner'`, organizationID)
 	return n, wrap("count owners", err)
 }

@@ -55,11 +55,13 @@ func TestUpgradeKeepsData(t *testing.T) {
 			j := export.Job{ID: "se_first", CreatedAt: time.UnixMicro(1_700_000_000_000_000).UTC()}
 			for _, text := range []string{
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, created_at, updated_at) VALUES ('se_first', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'queued', 1700000000000000, 1700000000000000)`,
-				`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('se_first', 'export', '` + o.ID + `', 'queued', 1700000000000000)`,
+				`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('se_first', 'export', '` +
+					o.ID + `', 'queued', 1700000000000000)`,
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, progress, stage, bundles, created_at, updated_at) VALUES ('se_old', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'completed', 100, '', '[{"format":"zip","key":"k","size":3,"sha256":"x"}]', 1700000000000000, 1700000001000000)`,
 				`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at) VALUES ('prj_x', '` + o.ID + `', 'x', '', 'https://h.example/r', '', '', '', 1, 1)`,
 				`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, model, created_at, updated_at) VALUES ('aj_old', '` + o.ID + `', 'prj_x', 'failed', 'https://h.example/r', 'm', 1700000000000000, 1700000001000000)`,
-				`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ('mem_old', '` + o.ID + `', 'owner@example.com', 'owner', 1700000000000000)`,
+				`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ('mem_old', '` + o.ID +
+					`', 'owner@example.com', 'owner', 1700000000000000)`,
 			} {
 				if err := execute(ctx, s, text); err != nil {
 					t.Fatal(err)
@@ -72,7 +74,8 @@ func TestUpgradeKeepsData(t *testing.T) {
 				t.Errorf("the export is %+v (error %v)", found, err)
 			}
 			old, err := s.FindExport(ctx, o.ID, "se_old")
-			if b, missing := old.Bundle(export.Zip); err != nil || missing != nil || b.Key != "k" || old.Stage != export.StageDone || !old.EndedAt.Equal(old.UpdatedAt) {
+			if b, missing := old.Bundle(export.Zip); err != nil || missing != nil || b.Key != "k" ||
+				old.Stage != export.StageDone || !old.EndedAt.Equal(old.UpdatedAt) {
 				t.Errorf("the completed export is %+v (errors %v, %v)", old, err, missing)
 			}
 			if list, err := s.ListEvents(ctx, o.ID, 0, 10); err != nil || len(list) != 1 || !list[0].Verify() {
@@ -99,12 +102,13 @@ func TestUpgradeKeepsData(t *testing.T) {
 	}
 }
 
-// checkOldPeople: members of the first release have no account yet and can be invited to make one; old projects were never rolled back, so
-// that updates join and go live as ever.
+// checkOldPeople: members of the first release have no account yet and can be invited to make one; old projects were
+// never rolled back, so that updates join and go live as ever.
 func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 	t.Helper()
 	ctx := t.Context()
-	if m, err := s.FindColleague(ctx, o.ID, "mem_old"); err != nil || m.Role != account.RoleOwner || m.PersonID != "" || m.SeenAt != nil {
+	if m, err := s.FindColleague(ctx, o.ID, "mem_old"); err != nil || m.Role != account.RoleOwner || m.PersonID != "" ||
+		m.SeenAt != nil {
 		t.Errorf("the old member is %+v (error %v)", m, err)
 	}
 	p, err := s.FindProject(ctx, o.ID, "prj_x")
@@ -112,7 +116,8 @@ func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 		t.Fatal(err)
 	}
 	if err := s.Tx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: o.ID, Kind: account.InviteJoin, Email: "owner@example.com", Role: account.RoleOwner,
+		if _, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: o.ID, Kind: account.InviteJoin,
+			Email: "owner@example.com", Role: account.RoleOwner,
 			Hash: "h", ExpiresAt: time.Now().Add(time.Hour)}); err != nil {
 			return err
 		}

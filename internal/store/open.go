@@ -82,7 +82,8 @@ func IsPostgres(url string) bool {
 // Open; call it before the first transaction.
 func (s *Store) SetWake(w Wake) { s.wake = w }
 
-// SetCaps limits what one organization may have running at once; a store begins without limits. Call it before the first task is taken.
+// SetCaps limits what one organization may have running at once; a store begins without limits. Call it before the
+// first task is taken.
 func (s *Store) SetCaps(c Caps) { s.caps = c }
 
 // SQLite is the writing pool, or nil on PostgreSQL. The queue shares it.

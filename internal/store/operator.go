@@ -27,10 +27,12 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 			w.Oldest = time.Duration(now-since) * time.Microsecond
 		}
 		return w, err
-	}, `SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
+	},
+		`SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
 			COALESCE(sum(CASE WHEN state = 'running' AND lease_until < $1 THEN 1 ELSE 0 END), 0), 
 			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1", "$2")+` THEN 1 ELSE 0 END), 0),
-			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1", "$2")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
+			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1",
+			"$2")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
 		FROM tasks WHERE state IN ('queued', 'running')`, now, micros(r.now().Add(farPause)))
 	return w, wrap("look at the queue", err)
 }
@@ -48,10 +50,12 @@ func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 	if err != nil || version == 0 {
 		return out, err
 	}
-	if out.Manifests, err = collect(ctx, s.q, value[string], `SELECT DISTINCT manifest_key FROM deployments WHERE manifest_key <> ''`); err != nil {
+	if out.Manifests, err = collect(ctx, s.q, value[string],
+		`SELECT DISTINCT manifest_key FROM deployments WHERE manifest_key <> ''`); err != nil {
 		return out, wrap("list manifests", err)
 	}
-	if out.Others, err = collect(ctx, s.q, value[string], `SELECT DISTINCT snapshot_key FROM deployments WHERE snapshot_key <> ''`); err != nil {
+	if out.Others, err = collect(ctx, s.q, value[string],
+		`SELECT DISTINCT snapshot_key FROM deployments WHERE snapshot_key <> ''`); err != nil {
 		return out, wrap("list kept sources", err)
 	}
 	offered := `SELECT e.bundles` + kept
@@ -74,7 +78,8 @@ func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 	return out, nil
 }
 
-// Server says what kind of database this is, such as "PostgreSQL 17.2", and how far its clock is ahead of this machine's.
+// Server says what kind of database this is, such as "PostgreSQL 17.2", and how far its clock is ahead of this
+// machine's.
 func (s *Store) Server(ctx context.Context) (version string, ahead time.Duration, err error) {
 	if s.pg == nil {
 		version, err = single(ctx, s.q, value[string], `SELECT sqlite_version()`)

@@ -36,8 +36,10 @@ func TestOperatorStatsCoverQueueAndStorage(t *testing.T) {
 			slices.Sort(stored.Others)
 			others := slices.Compact(stored.Others)
 			slices.Sort(stored.Manifests)
-			if err != nil || !slices.Equal(stored.Manifests, []string{"sites/prj_1/manifests/dep_1.json", "sites/prj_1/manifests/dep_2.json"}) ||
-				!slices.Equal(others, []string{"exports/se_1/a.zip", "exports/se_2/a.tar.gz", "snapshots/prj_1/dep_1.zip"}) {
+			if err != nil || !slices.Equal(stored.Manifests,
+				[]string{"sites/prj_1/manifests/dep_1.json", "sites/prj_1/manifests/dep_2.json"}) ||
+				!slices.Equal(others, []string{"exports/se_1/a.zip", "exports/se_2/a.tar.gz",
+					"snapshots/prj_1/dep_1.zip"}) {
 				t.Errorf("stored: %+v (error %v)", stored, err)
 			}
 			version, ahead, err := s.Server(t.Context())
@@ -71,7 +73,8 @@ func TestSnapshotIsConsistent(t *testing.T) {
 				return
 			}
 			for half := range 2 { // always in twos
-				if _, err := tx.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO settings (name, value) VALUES ('pair-%d-%d', '')`, n, half)); err != nil {
+				if _, err := tx.ExecContext(t.Context(),
+					fmt.Sprintf(`INSERT INTO settings (name, value) VALUES ('pair-%d-%d', '')`, n, half)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -96,7 +99,8 @@ func TestSnapshotIsConsistent(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
-	if err := s.Snapshot(t.Context(), texts(t, s, `SELECT file FROM pragma_database_list WHERE name = 'main'`)[0]); err == nil {
+	if err := s.Snapshot(t.Context(),
+		texts(t, s, `SELECT file FROM pragma_database_list WHERE name = 'main'`)[0]); err == nil {
 		t.Error("a snapshot replaced a database")
 	}
 }

@@ -22,7 +22,8 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	url := server.Database(t)
-	st, err := store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader}, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	st, err := store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader},
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -42,7 +43,8 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 				return err
 			}
 			organizations = append(organizations, o.ID)
-			_, err = tx.CreateExport(ctx, export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+			_, err = tx.CreateExport(ctx,
+				export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 			return err
 		}))
 	}
@@ -65,9 +67,12 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(err)
 	defer func() { _ = watch.Close(context.Background()) }()
 	for waits := 0; waits == 0; { // until the worker waits for the second organization
-		check(watch.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waits))
+		check(watch.QueryRow(ctx,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
+			Scan(&waits))
 	}
-	if _, err := watch.Exec(ctx, `SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE NOWAIT`, organizations[0]); err != nil {
+	if _, err := watch.Exec(ctx, `SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE NOWAIT`,
+		organizations[0]); err != nil {
 		t.Errorf("a worker that waits for one organization has locked another: %v", err)
 	}
 	check(held.Rollback(ctx))

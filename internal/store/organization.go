@@ -35,7 +35,8 @@ func (t *Tx) CreateOrganization(ctx context.Context, name string, plan account.P
 
 // FindOrganization returns the organization with that id.
 func (r reads) FindOrganization(ctx context.Context, organizationID string) (account.Organization, error) {
-	o, err := single(ctx, r.q, scanOrganization, `SELECT `+organizationColumns+` FROM organizations WHERE id = $1`, organizationID)
+	o, err := single(ctx, r.q, scanOrganization, `SELECT `+organizationColumns+` FROM organizations WHERE id = $1`,
+		organizationID)
 	if errors.Is(err, errNone) {
 		return o, errUnknownOrganization
 	}
@@ -44,13 +45,15 @@ func (r reads) FindOrganization(ctx context.Context, organizationID string) (acc
 
 // ListOrganizations returns every organization, oldest first; a server has few.
 func (r reads) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
-	list, err := collect(ctx, r.q, scanOrganization, `SELECT `+organizationColumns+` FROM organizations ORDER BY created_at, id`)
+	list, err := collect(ctx, r.q, scanOrganization,
+		`SELECT `+organizationColumns+` FROM organizations ORDER BY created_at, id`)
 	return list, wrap("list organizations", err)
 }
 
 // CountOrganizations returns how many organizations the server has.
 func (r reads) CountOrganizations(ctx context.Context) (int, error) {
-	n, err := single(ctx, r.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) }, `SELECT COUNT(*) FROM organizations`)
+	n, err := single(ctx, r.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) },
+		`SELECT COUNT(*) FROM organizations`)
 	return int(n), wrap("count organizations", err)
 }
 

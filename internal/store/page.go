@@ -15,8 +15,8 @@ type Page struct {
 	Cursor string // "" = from the newest; otherwise what the page before returned
 }
 
-// A cursor is the place after an entry: its time and id, or name. New entries come before it and deleted ones leave no hole,
-// so a reader who follows cursors sees each entry once (A10).
+// A cursor is the place after an entry: its time and id, or name. New entries come before it and deleted ones leave no
+// hole, so a reader who follows cursors sees each entry once (A10).
 
 func makeCursor(createdAt int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%s", createdAt, id))

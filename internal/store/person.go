@@ -20,7 +20,8 @@ type personRow struct {
 
 func (r *personRow) dest() []any {
 	p := &r.p
-	return []any{&p.ID, &p.Email, &p.Name, &p.PasswordHash, &p.Issuer, &p.Subject, &p.TOTPSealed, &p.TOTPStep, &r.recovery, &r.created}
+	return []any{&p.ID, &p.Email, &p.Name, &p.PasswordHash, &p.Issuer, &p.Subject, &p.TOTPSealed, &p.TOTPStep,
+		&r.recovery, &r.created}
 }
 
 func (r *personRow) person() (account.Person, error) {
@@ -41,18 +42,24 @@ func scanPerson(s scanner) (account.Person, error) {
 // CreatePerson stores a person under a new id; an address has one account.
 func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person, error) {
 	p.ID, p.CreatedAt = t.s.ids.New(id.Person), t.now()
-	_, err := t.q.exec(ctx, `INSERT INTO people (id, email, name, password_hash, issuer, subject, totp_sealed, totp_step, recovery, created_at)
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO people (id, email, name, password_hash, issuer, subject, totp_sealed, totp_step, recovery, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		p.ID, p.Email, p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, asJSON(p.Recovery), micros(p.CreatedAt))
+		p.ID, p.Email, p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, asJSON(p.Recovery),
+		micros(p.CreatedAt))
 	if isUnique(err) {
-		return p, fault.New(fault.Conflict, "account_exists", "An account with that address already exists.").WithField("email").WithHint("Sign in with it.")
+		return p, fault.New(fault.Conflict, "account_exists", "An account with that address already exists.").
+			WithField("email").WithHint("Sign in with it.")
 	}
 	return p, wrap("store person", err)
 }
 
 // UpdatePerson stores everything about a person but the address.
 func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
-	_, err := t.q.exec(ctx, `UPDATE people SET name = $2, password_hash = $3, issuer = $4, subject = $5, totp_sealed = $6, totp_step = $7, recovery = $8 WHERE id = $1`,
+	_,
+		err := t.q.exec(ctx,
+		`UPDATE people SET name = $2, password_hash = $3, issuer = $4, subject = $5, totp_sealed = $6, totp_step = $7, recovery = $8 WHERE id = $1`,
 		p.ID, p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, asJSON(p.Recovery))
 	if isUnique(err) {
 		return fault.New(fault.Conflict, "identity_taken", "That identity belongs to another account.")
@@ -60,11 +67,13 @@ func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	return wrap("store person", err)
 }
 
-// UseTOTPStep notes that the code of a step was used, and refuses one that was used before, also when two requests come at once.
+// UseTOTPStep notes that the code of a step was used, and refuses one that was used before, also when two requests come
+// at once.
 func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error {
 	n, err := t.q.exec(ctx, `UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2`, personID, step)
 	if err == nil && n == 0 {
-		return fault.New(fault.Unauthenticated, "invalid_code", "That code was already used.").WithField("code").WithHint("Wait for the next one.")
+		return fault.New(fault.Unauthenticated, "invalid_code", "That code was already used.").WithField("code").
+			WithHint("Wait for the next one.")
 	}
 	return wrap("note use of code", err)
 }

@@ -41,14 +41,16 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// Connections of one process. The library would take one for each processor, which on large machines makes a handful of processes
-// more than PostgreSQL lets in (max_connections, 100 by default), and on small ones too few for a server's requests.
+// Connections of one process. The library would take one for each processor, which on large machines makes a handful of
+// processes more than PostgreSQL lets in (max_connections, 100 by default), and on small ones too few for a server's
+// requests.
 const (
 	connections      = 16
 	fewestConnection = 4 // the queue keeps one for notices, a task takes two at times
 )
 
-// poolSize is how many connections a process opens at most: what the URL says with pool_max_conns, which the library has read, or ours.
+// poolSize is how many connections a process opens at most: what the URL says with pool_max_conns, which the library
+// has read, or ours.
 func poolSize(url string, read int32) int32 {
 	if !strings.Contains(url, "pool_max_conns=") {
 		return connections

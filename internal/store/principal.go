@@ -25,7 +25,8 @@ func (p Principal) Actor() string {
 	return p.Key.ID
 }
 
-// Role is what a member may do. A key stands as high as an admin with the scope admin, as an editor with write, and never as high as an owner.
+// Role is what a member may do. A key stands as high as an admin with the scope admin, as an editor with write, and
+// never as high as an owner.
 func (p Principal) Role() account.Role {
 	switch {
 	case p.ByMember():
@@ -55,7 +56,8 @@ func (p Principal) MayGive(from, to account.Role) error {
 	}
 	for _, s := range to.Scopes() {
 		if !p.Key.May(s) {
-			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.", s, to).WithField("role")
+			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.",
+				s, to).WithField("role")
 		}
 	}
 	limited := p.Key.ExpiresAt != nil || len(p.Key.Addresses) > 0

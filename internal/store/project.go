@@ -15,7 +15,8 @@ const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.reposi
 func scanProject(s scanner) (project.Project, error) {
 	var p project.Project
 	var hook, created, updated int64
-	err := s.Scan(&p.ID, &p.OrganizationID, &p.Name, &p.Source.Path, &p.Source.Repository, &p.Source.Branch, &p.Source.Credential, &p.DocsFolder, &p.LiveID, &hook, &created, &updated)
+	err := s.Scan(&p.ID, &p.OrganizationID, &p.Name, &p.Source.Path, &p.Source.Repository, &p.Source.Branch,
+		&p.Source.Credential, &p.DocsFolder, &p.LiveID, &hook, &created, &updated)
 	p.HookVersion, p.CreatedAt, p.UpdatedAt = int(hook), fromMicros(created), fromMicros(updated)
 	return p, err
 }
@@ -26,9 +27,12 @@ var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "Project no
 func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Project, error) {
 	p.ID, p.HookVersion = t.s.ids.New(id.Project), 1
 	p.CreatedAt, p.UpdatedAt = t.now(), t.now()
-	_, err := t.q.exec(ctx, `INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at)
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		p.ID, p.OrganizationID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential, p.DocsFolder, micros(p.CreatedAt), micros(p.UpdatedAt))
+		p.ID, p.OrganizationID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential,
+		p.DocsFolder, micros(p.CreatedAt), micros(p.UpdatedAt))
 	if err != nil {
 		return p, wrap("store project", err)
 	}
@@ -38,9 +42,12 @@ func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Proj
 // UpdateProject stores a project's changed name, source, folder, domains and webhook version.
 func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Project, error) {
 	p.UpdatedAt = t.now()
-	n, err := t.q.exec(ctx, `UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, docs_folder = $8, hook_version = $9, updated_at = $10
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, docs_folder = $8, hook_version = $9, updated_at = $10
 		WHERE organization_id = $1 AND id = $2`,
-		p.OrganizationID, p.ID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential, p.DocsFolder, p.HookVersion, micros(p.UpdatedAt))
+		p.OrganizationID, p.ID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential,
+		p.DocsFolder, p.HookVersion, micros(p.UpdatedAt))
 	if err != nil {
 		return p, wrap("update project", err)
 	}
@@ -53,10 +60,12 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 // DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay
 // reserved. Running work is asked to stop, queued work is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
-	if err := t.lockOrganization(ctx, organizationID); err != nil { // a proof that comes meanwhile would be lost without a reservation
+	// a proof that comes meanwhile would be lost without a reservation
+	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
+	if _, err := t.q.exec(ctx,
+		`UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
 		WHERE id IN (SELECT id FROM tasks WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2) ORDER BY id`+t.forUpdate()+`)`, organizationID, projectID); err != nil {
 		return wrap("stop deployments", err)
 	}
@@ -126,17 +135,19 @@ func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	return err
 }
 
-// ListLocalProjects returns the projects of every organization whose source is on the server's own disk, oldest first. Their domains are
-// left out.
+// ListLocalProjects returns the projects of every organization whose source is on the server's own disk, oldest first.
+// Their domains are left out.
 func (r reads) ListLocalProjects(ctx context.Context) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p
 		WHERE p.source_path <> '' OR p.repository LIKE '/%' OR LOWER(p.repository) LIKE 'file:%' ORDER BY p.created_at, p.id`)
 	return list, wrap("list local projects", err)
 }
 
-// ListProjectsByCredential returns the projects of every organization that name a credential, oldest first. Their domains are left out.
+// ListProjectsByCredential returns the projects of every organization that name a credential, oldest first. Their
+// domains are left out.
 func (r reads) ListProjectsByCredential(ctx context.Context, name string) ([]project.Project, error) {
-	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.credential = $1 ORDER BY p.created_at, p.id`, name)
+	list, err := collect(ctx, r.q, scanProject,
+		`SELECT `+projectColumns+` FROM projects p WHERE p.credential = $1 ORDER BY p.created_at, p.id`, name)
 	return list, wrap("list projects of credential", err)
 }
 
@@ -146,7 +157,8 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.organization_id = $1 AND (p.created_at, p.id) < ($2, $3)
+	list, err := collect(ctx, r.q, scanProject,
+		`SELECT `+projectColumns+` FROM projects p WHERE p.organization_id = $1 AND (p.created_at, p.id) < ($2, $3)
 		ORDER BY p.created_at DESC, p.id DESC LIMIT $4`, organizationID, at, after, pg.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list projects", err)
@@ -161,7 +173,8 @@ func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([
 	var list []project.Project
 	err := s.Tx(ctx, func(t *Tx) error {
 		var err error
-		list, err = collect(ctx, t.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.repository <> '' AND (p.polled_at < $1 OR p.polled_at > $3)
+		list, err = collect(ctx, t.q, scanProject, `SELECT `+
+			projectColumns+` FROM projects p WHERE p.repository <> '' AND (p.polled_at < $1 OR p.polled_at > $3)
 			ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), micros(since), limit, micros(t.now()))
 		for _, p := range list {
 			if err != nil {

@@ -15,7 +15,8 @@ const proposalColumns = `p.id, p.organization_id, p.project_id, p.number, p.stat
 func scanProposal(s scanner) (proposal.Proposal, error) {
 	var p proposal.Proposal
 	var created, updated int64
-	err := s.Scan(&p.ID, &p.OrganizationID, &p.ProjectID, &p.Number, &p.State, &p.Draft, &p.Title, &p.Body, &p.Head, &p.Base, &p.MergeCommit, &p.DecidedBy,
+	err := s.Scan(&p.ID, &p.OrganizationID, &p.ProjectID, &p.Number, &p.State, &p.Draft, &p.Title, &p.Body, &p.Head,
+		&p.Base, &p.MergeCommit, &p.DecidedBy,
 		&created, &updated)
 	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
 	return p, err
@@ -26,20 +27,26 @@ var errUnknownProposal = fault.New(fault.NotFound, "unknown_proposal", "Proposal
 // CreateProposal stores an open proposal with the project's next number. A branch that has an open one is a conflict.
 func (t *Tx) CreateProposal(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error) {
 	// The lock makes proposals that come at once count up one after the other.
-	if _, err := single(ctx, t.q, value[string], `SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), p.OrganizationID,
+	if _, err := single(ctx, t.q, value[string],
+		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), p.OrganizationID,
 		p.ProjectID); errors.Is(err, errNone) {
 		return p, errUnknownProject
 	} else if err != nil {
 		return p, wrap("lock project", err)
 	}
-	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(number), 0) FROM proposals WHERE project_id = $1`, p.ProjectID)
+	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(number), 0) FROM proposals WHERE project_id = $1`,
+		p.ProjectID)
 	if err != nil {
 		return p, wrap("count proposals", err)
 	}
-	p = proposal.Proposal{ID: t.s.ids.New(id.Proposal), OrganizationID: p.OrganizationID, ProjectID: p.ProjectID, Number: last + 1, State: proposal.Open,
+	p = proposal.Proposal{ID: t.s.ids.New(id.Proposal), OrganizationID: p.OrganizationID, ProjectID: p.ProjectID,
+		Number: last + 1, State: proposal.Open,
 		Draft: p.Draft,
-		Title: cleanText(p.Title), Body: cleanText(p.Body), Head: p.Head, Base: p.Base, CreatedAt: t.now(), UpdatedAt: t.now()}
-	n, err := t.q.exec(ctx, `INSERT INTO proposals (id, organization_id, project_id, number, state, as_draft, title, body, head, base, created_at, updated_at)
+		Title: cleanText(p.Title), Body: cleanText(p.Body), Head: p.Head, Base: p.Base, CreatedAt: t.now(),
+		UpdatedAt: t.now()}
+	n,
+		err := t.q.exec(ctx,
+		`INSERT INTO proposals (id, organization_id, project_id, number, state, as_draft, title, body, head, base, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, 'open', $5, $6, $7, $8, $9, $10, $10) ON CONFLICT DO NOTHING`,
 		p.ID, p.OrganizationID, p.ProjectID, p.Number, p.Draft, p.Title, p.Body, p.Head, p.Base, micros(p.CreatedAt))
 	if err == nil && n == 0 {
@@ -53,8 +60,11 @@ func errHeadTaken(head string) error {
 }
 
 // UpdateProposal gives a proposal that is not merged another title and text.
-func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal, error) {
-	n, err := t.q.exec(ctx, `UPDATE proposals SET title = $2, body = $3, as_draft = $4, updated_at = $5 WHERE id = $1 AND state <> 'merged'`,
+func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal,
+	error) {
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE proposals SET title = $2, body = $3, as_draft = $4, updated_at = $5 WHERE id = $1 AND state <> 'merged'`,
 		proposalID, cleanText(title), cleanText(body), draft, micros(t.now()))
 	if err != nil {
 		return proposal.Proposal{}, wrap("update proposal", err)
@@ -68,7 +78,8 @@ func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string,
 
 // MoveProposal changes the state of a proposal that the caller saw in p's. by is who decided, mergeCommit the resulting
 // commit when merged; opening it again forgets both. A caller that saw an older state gets a conflict.
-func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.State, by, mergeCommit string) (proposal.Proposal, error) {
+func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.State, by,
+	mergeCommit string) (proposal.Proposal, error) {
 	if err := proposal.CheckEdge(p.State, to); err != nil {
 		return p, err
 	}
@@ -78,7 +89,9 @@ func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.
 	if to != proposal.Merged {
 		mergeCommit = ""
 	}
-	n, err := t.q.exec(ctx, `UPDATE proposals SET state = $3, decided_by = $4, merge_commit = $5, updated_at = $6 WHERE id = $1 AND state = $2`,
+	n,
+		err := t.q.exec(ctx,
+		`UPDATE proposals SET state = $3, decided_by = $4, merge_commit = $5, updated_at = $6 WHERE id = $1 AND state = $2`,
 		p.ID, string(p.State), string(to), cleanText(by), mergeCommit, micros(t.now()))
 	if isUnique(err) {
 		return p, errHeadTaken(p.Head)
@@ -102,7 +115,8 @@ func (r reads) FindProposal(ctx context.Context, proposalID string) (proposal.Pr
 
 // FindProposalByHead returns the newest proposal from a branch of a project, an open one first.
 func (r reads) FindProposalByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error) {
-	return r.oneProposal(ctx, `p.project_id = $1 AND p.head = $2 ORDER BY CASE WHEN p.state = 'open' THEN 0 ELSE 1 END, p.number DESC LIMIT 1`, projectID, head)
+	return r.oneProposal(ctx,
+		`p.project_id = $1 AND p.head = $2 ORDER BY CASE WHEN p.state = 'open' THEN 0 ELSE 1 END, p.number DESC LIMIT 1`, projectID, head)
 }
 
 // FindProposalByNumber returns a proposal by its number in its project.
@@ -119,12 +133,14 @@ func (r reads) oneProposal(ctx context.Context, where string, args ...any) (prop
 }
 
 // ListProposals returns a page of a project's proposals, newest first.
-func (r reads) ListProposals(ctx context.Context, organizationID, projectID string, pg Page) ([]proposal.Proposal, string, error) {
+func (r reads) ListProposals(ctx context.Context, organizationID, projectID string, pg Page) ([]proposal.Proposal,
+	string, error) {
 	at, after, err := pg.place()
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanProposal, `SELECT `+proposalColumns+` FROM proposals p WHERE p.organization_id = $1 AND p.project_id = $2
+	list, err := collect(ctx, r.q, scanProposal,
+		`SELECT `+proposalColumns+` FROM proposals p WHERE p.organization_id = $1 AND p.project_id = $2
 		AND (p.created_at, p.id) < ($3, $4)
 		ORDER BY p.created_at DESC, p.id DESC LIMIT $5`, organizationID, projectID, at, after, pg.Limit+1)
 	if err != nil {

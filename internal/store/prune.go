@@ -9,17 +9,20 @@ import (
 
 // Keep says which deployments of a project stay.
 type Keep struct {
-	Productions int           // newest successful productions, beside the live one: what a project can be rolled back to
+	// newest successful productions, beside the live one: what a project can be rolled back to
+	Productions int
 	Failures    int           // newest failed productions; at least 1, by which polling knows what it has tried
 	Previews    time.Duration // age up to which previews stay
 }
 
-// PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under
-// way and those that an export still has to read always stay. Failures are counted apart from successes: any number of them leaves a
-// project with all that it can be rolled back to.
-func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment, err error) {
+// PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under way and
+// those that an export still has to read always stay. Failures are counted apart from successes: any number of them
+// leaves a project with all that it can be rolled back to.
+func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment,
+	err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		if err := t.lockProject(ctx, projectID); err != nil { // or a roll-back may make live what is removed this moment
+		// or a roll-back may make live what is removed this moment
+		if err := t.lockProject(ctx, projectID); err != nil {
 			return err
 		}
 		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
@@ -34,10 +37,12 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 		if err != nil {
 			return wrap("prune deployments", err)
 		}
-		if _, err := t.q.exec(ctx, `DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {
+		if _, err := t.q.exec(ctx,
+			`DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {
 			return wrap("prune tasks", err)
 		}
-		stay, err = collect(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d WHERE d.project_id = $1`, projectID)
+		stay, err = collect(ctx, t.q, scanDeployment,
+			`SELECT `+deploymentColumns+` FROM deployments d WHERE d.project_id = $1`, projectID)
 		return wrap("list deployments that stay", err)
 	})
 	return stay, err

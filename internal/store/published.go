@@ -10,8 +10,10 @@ import (
 // given one. Sites that a person rolled back are left out: a newer deployment, even of the same source, would let the
 // next poll undo that.
 func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string, limit int) ([]project.Project, error) {
-	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id
-		WHERE p.id > $1 AND d.offers <> $2 AND d.created_at > p.rolled_back_at ORDER BY p.id LIMIT $3`, after, offers, limit)
+	list, err := collect(ctx, r.q, scanProject,
+		`SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id
+		WHERE p.id > $1 AND d.offers <> $2 AND d.created_at > p.rolled_back_at ORDER BY p.id LIMIT $3`, after, offers,
+		limit)
 	if err != nil {
 		return nil, wrap("list projects with other offers", err)
 	}
@@ -20,6 +22,7 @@ func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string,
 
 // CountUnended counts the project's production deployments, other than that one, that wait or are under way.
 func (r reads) CountUnended(ctx context.Context, projectID, otherThan string) (int64, error) {
-	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND status IN ('queued', 'in_progress') AND id <> $2`, projectID, otherThan)
+	n, err := single(ctx, r.q, value[int64],
+		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND status IN ('queued', 'in_progress') AND id <> $2`, projectID, otherThan)
 	return n, wrap("count deployments under way", err)
 }

@@ -26,7 +26,8 @@ type scanner interface{ Scan(dest ...any) error }
 var errNone = errors.New("no such row")
 
 // collect reads every row.
-func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error), sql string, args ...any) ([]T, error) {
+func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error), sql string, args ...any) ([]T,
+	error) {
 	rs, err := q.query(ctx, sql, args...)
 	if err != nil {
 		return nil, err

@@ -8,14 +8,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListDeployments returns a page of a project's deployments without their logs, diagnostics and changes, newest first, and the next page's cursor
-// or "". An empty kind means all.
-func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind, p Page) ([]deploy.Deployment, string, error) {
+// ListDeployments returns a page of a project's deployments without their logs, diagnostics and changes, newest first,
+// and the next page's cursor or "". An empty kind means all.
+func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind,
+	p Page) ([]deploy.Deployment, string, error) {
 	at, after, err := p.place()
 	if err != nil {
 		return nil, "", err
 	}
-	list, err := collect(ctx, r.q, scanDeployment, `SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
+	list, err := collect(ctx, r.q, scanDeployment,
+		`SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
 			d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at
 		FROM deployments d WHERE d.organization_id = $1 AND d.project_id = $2 AND ($3 = '' OR d.kind = $3) AND (d.created_at, d.id) < ($4, $5)
 		ORDER BY d.created_at DESC, d.id DESC LIMIT $6`, organizationID, projectID, string(kind), at, after, p.Limit+1)
@@ -26,8 +28,8 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	return list, next, nil
 }
 
-// RollBack makes an earlier deployment of the project what readers see, at once: its files are still stored. What was asked for before this
-// moment and is still being built does not undo it; the next update does.
+// RollBack makes an earlier deployment of the project what readers see, at once: its files are still stored. What was
+// asked for before this moment and is still being built does not undo it; the next update does.
 func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID string) (deploy.Deployment, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
@@ -40,15 +42,19 @@ func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID strin
 	case d.ProjectID != p.ID:
 		return d, errUnknownDeployment
 	case d.Kind != deploy.Production:
-		return d, fault.New(fault.Conflict, "not_production", "A preview cannot go live.").WithField("deploymentId").WithHint("Publish its branch instead.")
+		return d, fault.New(fault.Conflict, "not_production", "A preview cannot go live.").WithField("deploymentId").
+			WithHint("Publish its branch instead.")
 	case d.Status != deploy.Success:
-		return d, fault.Newf(fault.Conflict, "wrong_state", "The deployment is %s; only a successful one can go live.", d.Status).WithField("deploymentId")
+		return d, fault.Newf(fault.Conflict, "wrong_state", "The deployment is %s; only a successful one can go live.",
+			d.Status).WithField("deploymentId")
 	}
-	// A deployment may carry a time a little ahead of the clock, see nextDeploymentTime; everything there is counts as asked for before.
+	// A deployment may carry a time a little ahead of the clock, see nextDeploymentTime; everything there is counts as
+	// asked for before.
 	last, err := t.nextDeploymentTime(ctx, p.ID)
 	if err != nil {
 		return d, err
 	}
-	_, err = t.q.exec(ctx, `UPDATE projects SET live_id = $2, rolled_back_at = $3 WHERE id = $1`, p.ID, d.ID, micros(last))
+	_, err = t.q.exec(ctx, `UPDATE projects SET live_id = $2, rolled_back_at = $3 WHERE id = $1`, p.ID, d.ID,
+		micros(last))
 	return d, wrap("roll back", err)
 }

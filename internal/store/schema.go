@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// oldestProgram is the schema that a program must know at least to run on the newest one: raise it with a migration that takes away or
-// changes what older programs use. While it stays below, servers of the release before go on running, and may be started again, beside
-// those of a release that has migrated the database already (D2).
+// oldestProgram is the schema that a program must know at least to run on the newest one: raise it with a migration
+// that takes away or changes what older programs use. While it stays below, servers of the release before go on
+// running, and may be started again, beside those of a release that has migrated the database already (D2).
 const oldestProgram = 7
 
 // floorSetting is where the database remembers the oldestProgram of the program that migrated it.
@@ -71,7 +71,8 @@ func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 
 // NewerSchema is the fault of a database or backup that only a newer program understands.
 func NewerSchema(version int64) error {
-	return fault.Newf(fault.Conflict, "newer_schema", "The database has schema %d; this version of Lectern supports up to %d.", version, NewestSchema()).
+	return fault.Newf(fault.Conflict, "newer_schema",
+		"The database has schema %d; this version of Lectern supports up to %d.", version, NewestSchema()).
 		WithHint("Run the newer version of Lectern that created it, or restore a backup from this version.")
 }
 
@@ -97,7 +98,8 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 		return fmt.Errorf("copy database: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil { // holds a reader's lock alone: writers go on
+	// holds a reader's lock alone: writers go on
+	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}
 	return forgetReaders(ctx, file)

@@ -13,14 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListTerms returns what was searched for, the most frequent first, and how often was searched in all. A cursor is the place after a term.
-func (r reads) ListTerms(ctx context.Context, projectID string, s audience.Span, p Page) (list []audience.Term, total int64, next string, err error) {
+// ListTerms returns what was searched for, the most frequent first, and how often was searched in all. A cursor is the
+// place after a term.
+func (r reads) ListTerms(ctx context.Context, projectID string, s audience.Span, p Page) (list []audience.Term,
+	total int64, next string, err error) {
 	n, query, err := termPlace(p.Cursor)
 	if err != nil {
 		return nil, 0, "", err
 	}
-	list, err = collect(ctx, r.q, scanTerm, `SELECT query, `+sumOf("n", "no_results", "clicks")+`, MAX(last_at) FROM audience_searches`+inSpan+
-		`GROUP BY query HAVING SUM(n) > 0 AND (SUM(n) < $4 OR SUM(n) = $4 AND query > $5) ORDER BY 2 DESC, query LIMIT $6`,
+	list, err = collect(ctx, r.q, scanTerm,
+		`SELECT query, `+sumOf("n", "no_results", "clicks")+`, MAX(last_at) FROM audience_searches`+inSpan+
+			`GROUP BY query HAVING SUM(n) > 0 AND (SUM(n) < $4 OR SUM(n) = $4 AND query > $5) ORDER BY 2 DESC, query LIMIT $6`,
 		projectID, int64(s.From), int64(s.To), n, query, p.Limit+1)
 	if err != nil {
 		return nil, 0, "", wrap("list searches", err)
@@ -48,7 +51,8 @@ func scanTerm(s scanner) (t audience.Term, err error) {
 
 // completeTerm finds what the last search found, and what was opened most often.
 func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Span, t *audience.Term) (err error) {
-	t.Hits, err = single(ctx, r.q, value[int64], `SELECT hits FROM audience_searches WHERE project_id = $1 AND day = $2 AND query = $3`,
+	t.Hits, err = single(ctx, r.q, value[int64],
+		`SELECT hits FROM audience_searches WHERE project_id = $1 AND day = $2 AND query = $3`,
 		projectID, int64(audience.DayOf(t.LastSearched)), t.Query)
 	if err != nil && !errors.Is(err, errNone) {
 		return wrap("find search", err)
@@ -56,7 +60,8 @@ func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Sp
 	if t.Clicks == 0 {
 		return nil
 	}
-	t.TopPage, err = single(ctx, r.q, value[string], `SELECT target FROM audience_clicks WHERE project_id = $1 AND query = $2 AND day >= $3 AND day < $4
+	t.TopPage, err = single(ctx, r.q, value[string],
+		`SELECT target FROM audience_clicks WHERE project_id = $1 AND query = $2 AND day >= $3 AND day < $4
 		GROUP BY target ORDER BY SUM(n) DESC, target LIMIT 1`, projectID, t.Query, int64(s.From), int64(s.To))
 	if errors.Is(err, errNone) {
 		return nil

@@ -37,17 +37,21 @@ type Visitor struct {
 // mostSessions is how many sessions a person has at most: one that signs in again and again leaves no endless list.
 const mostSessions = 100
 
-// CreateSession stores a session under a new id; it begins now. Beyond the number that a person may have, the oldest end.
+// CreateSession stores a session under a new id; it begins now. Beyond the number that a person may have, the oldest
+// end.
 func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Session, error) {
 	s.ID, s.CreatedAt = t.s.ids.New(id.Session), t.now()
 	s.SeenAt, s.Agent = s.CreatedAt, cleanText(s.Agent)
-	_, err := t.q.exec(ctx, `INSERT INTO sessions (id, hash, person_id, organization_id, method, address, agent, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+	_,
+		err := t.q.exec(ctx,
+		`INSERT INTO sessions (id, hash, person_id, organization_id, method, address, agent, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		s.ID, s.Hash, s.PersonID, s.OrganizationID, s.Method, s.Address, s.Agent, micros(s.CreatedAt), micros(s.SeenAt))
 	if err != nil {
 		return s, wrap("store session", err)
 	}
 	_, err = t.q.exec(ctx, `DELETE FROM sessions WHERE person_id = $1 AND id NOT IN
-		(SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC, id = $2 DESC, id LIMIT $3)`, s.PersonID, s.ID, mostSessions)
+		(SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC, id = $2 DESC, id LIMIT $3)`, s.PersonID,
+		s.ID, mostSessions)
 	return s, wrap("end oldest sessions", err)
 }
 
@@ -63,7 +67,8 @@ func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 		v.Session = session.session()
 		v.Person, err = person.person()
 		return v, err
-	}, `SELECT `+sessionColumns+`, `+personColumns+` FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1`, hash)
+	}, `SELECT `+sessionColumns+`, `+personColumns+
+		` FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1`, hash)
 	if errors.Is(err, errNone) {
 		return v, fault.New(fault.NotFound, "unknown_session", "Session not found.")
 	}
@@ -83,7 +88,8 @@ func (r reads) ListSessions(ctx context.Context, personID string) ([]account.Ses
 // TouchSession notes that a session was used. Callers keep it to about once a minute.
 func (s *Store) TouchSession(ctx context.Context, sessionID string, at time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
-		_, err := t.q.exec(ctx, `UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, sessionID, micros(at))
+		_, err := t.q.exec(ctx, `UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, sessionID,
+			micros(at))
 		return wrap("note use of session", err)
 	})
 }
@@ -110,7 +116,8 @@ func (t *Tx) EndSessions(ctx context.Context, personID string) error {
 func (s *Store) PruneSessions(ctx context.Context, l account.SessionLimits) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
-		_, err := t.q.exec(ctx, `DELETE FROM sessions WHERE created_at <= $1 OR seen_at <= $2`, micros(now.Add(-l.Absolute)), micros(now.Add(-l.Idle)))
+		_, err := t.q.exec(ctx, `DELETE FROM sessions WHERE created_at <= $1 OR seen_at <= $2`,
+			micros(now.Add(-l.Absolute)), micros(now.Add(-l.Idle)))
 		return wrap("prune sessions", err)
 	})
 }

@@ -27,7 +27,8 @@ type sqlitePools struct {
 
 const sqliteReaders = 8
 
-// withoutIndexFile is SQLite's way of opening a file that keeps the index of its log in memory. No other process can use the file then.
+// withoutIndexFile is SQLite's way of opening a file that keeps the index of its log in memory. No other process can
+// use the file then.
 const withoutIndexFile = "unix-excl"
 
 // openSQLite opens the file. Processes share an index of the file's log, which does not fit on a full disk: then this
@@ -45,7 +46,8 @@ func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
 
 func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	dsn := func(extra ...string) string {
-		v := url.Values{"_pragma": append([]string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)"}, extra...)}
+		v := url.Values{"_pragma": append([]string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)",
+			"synchronous(FULL)"}, extra...)}
 		v.Set("_txlock", "immediate")
 		if vfs != "" {
 			v.Set("vfs", vfs)
@@ -73,7 +75,8 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	return &sqlitePools{write: w, read: r}, nil
 }
 
-// makeFile makes an empty file, unless there is one, and brings its name to the disk: SQLite does that for its other files only.
+// makeFile makes an empty file, unless there is one, and brings its name to the disk: SQLite does that for its other
+// files only.
 func makeFile(name string) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -93,9 +96,10 @@ func (p *sqlitePools) close() error { return errors.Join(p.read.Close(), p.write
 
 // sqliteQuerier runs statements on a *sql.Tx, or on the reading pool with its statements prepared once.
 type sqliteQuerier struct {
-	tx       *sql.Tx // nil outside a transaction
-	db       *sql.DB
-	prepared *sync.Map // statement text → *sql.Stmt; the texts are constants of this package, so it cannot grow without bound
+	tx *sql.Tx // nil outside a transaction
+	db *sql.DB
+	// statement text → *sql.Stmt; the texts are constants of this package, so it cannot grow without bound
+	prepared *sync.Map
 }
 
 func (q sqliteQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {
@@ -181,14 +185,16 @@ func sqliteDamaged(err error) bool {
 	return code == sqlitelib.SQLITE_CORRUPT || code == sqlitelib.SQLITE_NOTADB
 }
 
-// sqliteUnavailable reports whether the file could not be used at this moment: another process had it, it could not be opened, as without file
-// descriptors, or the disk failed or became read-only.
+// sqliteUnavailable reports whether the file could not be used at this moment: another process had it, it could not be
+// opened, as without file descriptors, or the disk failed or became read-only.
 func sqliteUnavailable(err error) bool {
 	_, code := sqliteCode(err)
-	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR || code == sqlitelib.SQLITE_READONLY
+	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR ||
+		code == sqlitelib.SQLITE_READONLY
 }
 
 func sqliteUnique(err error) bool {
 	var e *sqlite.Error
-	return errors.As(err, &e) && (e.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY)
+	return errors.As(err, &e) &&
+		(e.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY)
 }

@@ -14,7 +14,8 @@ const taskColumns = `id, kind, organization_id, state, attempts, fence, lease_un
 func scanTask(s scanner) (task.Task, error) {
 	var t task.Task
 	var attempts, lease, ran, created int64
-	err := s.Scan(&t.ID, &t.Kind, &t.OrganizationID, &t.State, &attempts, &t.Fence, &lease, &t.CancelAsked, &ran, &created)
+	err := s.Scan(&t.ID, &t.Kind, &t.OrganizationID, &t.State, &attempts, &t.Fence, &lease, &t.CancelAsked, &ran,
+		&created)
 	t.Attempts, t.LeaseUntil, t.CreatedAt = int(attempts), fromMicros(lease), fromMicros(created)
 	t.Ran = time.Duration(ran) * time.Microsecond
 	return t, err
@@ -22,7 +23,8 @@ func scanTask(s scanner) (task.Task, error) {
 
 // queue stores a task beside its resource and wakes a worker, all in this transaction (J1).
 func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID string) error {
-	_, err := t.q.exec(ctx, `INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ($1, $2, $3, 'queued', $4)`,
+	_, err := t.q.exec(ctx,
+		`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ($1, $2, $3, 'queued', $4)`,
 		taskID, string(kind), organizationID, micros(t.now()))
 	if err != nil {
 		return wrap("queue task", err)
@@ -33,7 +35,8 @@ func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID s
 // hold renews the lease and refuses when another worker has the task by now or it has ended: the check and the
 // caller's write share one transaction, so a late worker cannot overwrite newer state (J3).
 func (t *Tx) hold(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error) {
-	cancelAsked, err = single(ctx, t.q, value[bool], `UPDATE tasks SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING cancel_asked`,
+	cancelAsked, err = single(ctx, t.q, value[bool],
+		`UPDATE tasks SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING cancel_asked`,
 		h.TaskID, h.Fence, micros(t.now().Add(lease)))
 	if errors.Is(err, errNone) {
 		return false, task.Lost{TaskID: h.TaskID}
@@ -52,7 +55,8 @@ func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (can
 
 // end marks a held task as done, and wakes a worker for what had to wait for it.
 func (t *Tx) end(ctx context.Context, h task.Hold) error {
-	ended, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
+	ended, err := single(ctx, t.q, scanTask,
+		`UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
 	if errors.Is(err, errNone) {
 		return task.Lost{TaskID: h.TaskID}
 	}
@@ -66,14 +70,15 @@ func (t *Tx) end(ctx context.Context, h task.Hold) error {
 // worker's task for as long as it was set back (J10).
 const farAhead = 5 * time.Minute
 
-// RequeueLapsed puts tasks whose worker stopped renewing back in the queue, and returns their ids (J2, J3). It locks them in the order of
-// their ids: two processes that do it at once never wait for each other in a circle.
+// RequeueLapsed puts tasks whose worker stopped renewing back in the queue, and returns their ids (J2, J3). It locks
+// them in the order of their ids: two processes that do it at once never wait for each other in a circle.
 func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error) {
 	if err := s.syncClock(ctx); err != nil {
 		return nil, err // by a wrong clock every lease may seem to have lapsed
 	}
 	err = s.Tx(ctx, func(t *Tx) error {
-		lapsed, err := collect(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', lease_until = 0, lease_owner = '',
+		lapsed, err := collect(ctx, t.q, scanTask,
+			`UPDATE tasks SET state = 'queued', lease_until = 0, lease_owner = '',
 				ran_micros = ran_micros + CASE WHEN started_at < lease_until AND lease_until < $1 THEN lease_until - started_at ELSE 0 END
 			WHERE id IN (SELECT id FROM tasks WHERE state = 'running' AND (lease_until < $1 OR lease_until > $2) ORDER BY id`+t.forUpdate()+`)
 			RETURNING `+taskColumns, micros(t.now()), micros(t.now().Add(farAhead)))

@@ -38,7 +38,9 @@ func scanLoad(s scanner) (load, error) {
 
 // runningOf counts what an organization has running on a lane.
 func (r reads) runningOf(ctx context.Context, organizationID string, lane task.Lane) (load, error) {
-	l, err := single(ctx, r.q, scanLoad, `SELECT $1, count(*), COALESCE(sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END), 0) FROM tasks
-		WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%'`, organizationID, kindList(lane.Kinds()))
+	l, err := single(ctx, r.q, scanLoad,
+		`SELECT $1, count(*), COALESCE(sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END), 0) FROM tasks
+		WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%'`, organizationID,
+		kindList(lane.Kinds()))
 	return l, wrap("count running tasks", err)
 }

@@ -19,7 +19,8 @@ func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outag
 		if outage != nil {
 			return t.postpone(ctx, h, *outage)
 		}
-		released, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', attempts = attempts - 1, lease_until = 0, lease_owner = ''
+		released, err := single(ctx, t.q, scanTask,
+			`UPDATE tasks SET state = 'queued', attempts = attempts - 1, lease_until = 0, lease_owner = ''
 			WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
 		if errors.Is(err, errNone) {
 			return task.Lost{TaskID: h.TaskID}
@@ -39,7 +40,8 @@ func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) erro
 		var w waited
 		err := s.Scan(&w.times, &w.since)
 		return w, err
-	}, `SELECT waits, waiting_since FROM tasks WHERE id = $1 AND fence = $2 AND state = 'running'`+t.forUpdate(), h.TaskID, h.Fence)
+	}, `SELECT waits, waiting_since FROM tasks WHERE id = $1 AND fence = $2 AND state = 'running'`+t.forUpdate(),
+		h.TaskID, h.Fence)
 	if errors.Is(err, errNone) {
 		return task.Lost{TaskID: h.TaskID}
 	}
@@ -54,8 +56,10 @@ func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) erro
 		return task.ErrWaitedTooLong
 	}
 	pause := task.PauseAfter(int(was.times)+1, outage.Random)
-	postponed, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', attempts = attempts - 1, waits = waits + 1, waiting_since = $2, not_before = $3,
-		lease_until = 0, lease_owner = '' WHERE id = $1 RETURNING `+taskColumns, h.TaskID, was.since, now+pause.Microseconds())
+	postponed, err := single(ctx, t.q, scanTask,
+		`UPDATE tasks SET state = 'queued', attempts = attempts - 1, waits = waits + 1, waiting_since = $2, not_before = $3,
+		lease_until = 0, lease_owner = '' WHERE id = $1 RETURNING `+taskColumns, h.TaskID, was.since,
+		now+pause.Microseconds())
 	if err != nil {
 		return wrap("postpone task", err)
 	}

@@ -12,18 +12,21 @@ import (
 // takeTries bounds how often a worker chooses again because another one took a task of the same organization first.
 const takeTries = 16
 
-// TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the fewest running tasks on
-// the lane come first, then those served longest ago, so that one organization's backlog does not hold up another, not even at a single
-// worker (J7); within an organization the longest wait. With express only organizations that have nothing running are served. Nobody gets
-// more at once than the caps allow. kinds are those the caller can do, none for all: a worker of an older version leaves new kinds to
-// those who know them.
+// TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the fewest
+// running tasks on the lane come first, then those served longest ago, so that one organization's backlog does not hold
+// up another, not even at a single worker (J7); within an organization the longest wait. With express only
+// organizations that have nothing running are served. Nobody gets more at once than the caps allow. kinds are those the
+// caller can do, none for all: a worker of an older version leaves new kinds to those who know them.
 //
-// Each organization is looked at in a transaction of its own. One that locked several would do so in the order of fairness, which changes
-// from moment to moment, and two of them could wait for each other.
-func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (taken task.Task, ok bool, err error) {
+// Each organization is looked at in a transaction of its own. One that locked several would do so in the order of
+// fairness, which changes from moment to moment, and two of them could wait for each other.
+func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool,
+	kinds ...task.Kind) (taken task.Task, ok bool, err error) {
 	w := want{owner: owner, lease: lease, express: express, can: kindList(kinds), lane: laneOf(kinds)}
 	// A cheap look first: most wake-ups of an idle server find nothing.
-	if _, err := single(ctx, s.q, value[string], `SELECT id FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' LIMIT 1`, w.can); errors.Is(err, errNone) {
+	if _, err := single(ctx, s.q, value[string],
+		`SELECT id FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' LIMIT 1`, w.can); errors.Is(err,
+		errNone) {
 		return task.Task{}, false, nil
 	} else if err != nil {
 		return task.Task{}, false, wrap("look for a task", err)
@@ -98,12 +101,15 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 		capped = 1
 	}
 	at := t.now()
-	taken, err = single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
+	taken, err = single(ctx, t.q, scanTask,
+		`UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
 		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
 			AND `+due("$4", "$7")+` ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
-		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped, micros(at.Add(farPause)))
+		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped,
+		micros(at.Add(farPause)))
 	if errors.Is(err, errNone) {
-		return task.Task{}, false, nil // another worker was quicker, or the organization has as many exports running as it may
+		// another worker was quicker, or the organization has as many exports running as it may
+		return task.Task{}, false, nil
 	}
 	return taken, false, wrap("take task", err)
 }
@@ -120,13 +126,15 @@ func kindList(kinds []task.Kind) string {
 	return list
 }
 
-// due is a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are parameters: the present
-// time, and the latest time at which a pause may end. One that ends later was written before the clock was set back (J10).
+// due is a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are
+// parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
+// the clock was set back (J10).
 func due(now, far string) string {
 	return fmt.Sprintf(`(not_before <= %s OR not_before > %s)`, now, far)
 }
 
-// waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the order of fairness.
+// waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the
+// order of fairness.
 func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error) {
 	most := orAny(r.caps.Jobs)
 	if w.express {

@@ -23,7 +23,8 @@ func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string)
 	if kind.Lane() == task.Agents {
 		return t.wake(ctx, task.Agents)
 	}
-	open, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') AND kind <> 'agent' LIMIT 2) x`, organizationID)
+	open, err := single(ctx, t.q, value[int64],
+		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') AND kind <> 'agent' LIMIT 2) x`, organizationID)
 	if err != nil {
 		return wrap("count open tasks", err)
 	}
@@ -42,7 +43,8 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 		var v state
 		err := s.Scan(&v.waiting, &v.running, &v.others)
 		return v, err
-	}, `SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'queued' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) a),
+	},
+		`SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'queued' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) a),
 		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) b),
 		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id <> $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) c)`,
 		organizationID, kindList(lane.Kinds()))
@@ -64,18 +66,21 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	return nil
 }
 
-// RewakeStale wakes a lane for tasks of these kinds (none for all) that have waited since then, at most limit of them: a wake-up is lost when the
-// process that took it is killed before it takes a task, and tasks that were postponed have none. A task from the future waited before the
-// clock was set back (J10). A wake-up too many finds nothing and ends. For the express lane only tasks of organizations that have nothing
-// running count: a process whose ordinary lane is full renews no wake-ups there, and one for the express lane may be among the lost (J7).
-func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (woken int, err error) {
+// RewakeStale wakes a lane for tasks of these kinds (none for all) that have waited since then, at most limit of them:
+// a wake-up is lost when the process that took it is killed before it takes a task, and tasks that were postponed have
+// none. A task from the future waited before the clock was set back (J10). A wake-up too many finds nothing and ends.
+// For the express lane only tasks of organizations that have nothing running count: a process whose ordinary lane is
+// full renews no wake-ups there, and one for the express lane may be among the lost (J7).
+func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int,
+	kinds ...task.Kind) (woken int, err error) {
 	idle := ""
 	if lane == task.Express {
 		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id AND r.state = 'running' AND r.kind <> 'agent')`
 	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
-		waiting, err := collect(ctx, t.q, scanTask, `SELECT `+taskColumns+` FROM tasks q WHERE state = 'queued' AND $4 LIKE '%,' || kind || ',%'
+		waiting, err := collect(ctx, t.q, scanTask,
+			`SELECT `+taskColumns+` FROM tasks q WHERE state = 'queued' AND $4 LIKE '%,' || kind || ',%'
 			AND (created_at < $1 OR created_at > $3) AND `+due("$3", "$5")+idle+` ORDER BY created_at LIMIT $2`,
 			micros(since), limit, micros(now), kindList(kinds), micros(now.Add(farPause)))
 		if err != nil {

@@ -51,7 +51,8 @@ func fill(t *testing.T, s *store.Store, last int64) {
 	}
 }
 
-// D2: from every schema, with rows as its programs wrote them, to the newest: every value of every row is as it was, and our calls read it.
+// D2: from every schema, with rows as its programs wrote them, to the newest: every value of every row is as it was,
+// and our calls read it.
 func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	for engine, database := range engines() {
 		for from := int64(1); from <= store.NewestSchema(); from++ {
@@ -65,7 +66,8 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 				before := dump(t, s, nil)
 				// A backup by the newer program, before it migrates, must find what is stored.
 				stored, err := s.ListStored(t.Context())
-				if err != nil || !slices.Contains(stored.Others, "exports/se_1/a.zip") || !slices.Contains(stored.Manifests, "sites/prj_1/manifests/dep_1.json") {
+				if err != nil || !slices.Contains(stored.Others, "exports/se_1/a.zip") ||
+					!slices.Contains(stored.Manifests, "sites/prj_1/manifests/dep_1.json") {
 					t.Errorf("stored: %+v (error %v)", stored, err)
 				}
 				if _, err := s.Migrate(t.Context()); err != nil {
@@ -78,8 +80,8 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	}
 }
 
-// D2: programs of older schemas write and change rows on the newest one, as servers of the release before do while a release is rolled out, and
-// what they wrote is read by the newest program.
+// D2: programs of older schemas write and change rows on the newest one, as servers of the release before do while a
+// release is rolled out, and what they wrote is read by the newest program.
 func TestOlderReleasesCanWriteToNewestSchema(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -118,17 +120,21 @@ func TestUpgradeGivesTheFirstKeyAllScopes(t *testing.T) {
 				t.Fatal(err)
 			}
 			fill(t, s, 1)
-			for name, row := range map[string]string{"first": `'First key', '["read","write"]', ''`, "ci": `'ci', '["read","write"]', ''`,
+			for name, row := range map[string]string{"first": `'First key', '["read","write"]', ''`,
+				"ci":     `'ci', '["read","write"]', ''`,
 				"reader": `'First key', '["read"]', ''`, "child": `'First key', '["read","write"]', 'key_1'`} {
-				if err := execute(t.Context(), s, `INSERT INTO api_keys (id, organization_id, prefix, hash, addresses, created_at, label, scopes, created_by)
-					VALUES ('key_`+name+`', 'org_1', 'lectern_`+name+`', '`+name+`', '[]', 1700000000000000, `+row+`)`); err != nil {
+				if err := execute(t.Context(), s,
+					`INSERT INTO api_keys (id, organization_id, prefix, hash, addresses, created_at, label, scopes, created_by)
+					VALUES ('key_`+name+`', 'org_1', 'lectern_`+name+`', '`+name+`', '[]', 1700000000000000, `+row+
+						`)`); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if _, err := s.Migrate(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for name, want := range map[string]string{"first": "read write discovery admin", "ci": "read write", "reader": "read", "child": "read write"} {
+			for name, want := range map[string]string{"first": "read write discovery admin", "ci": "read write",
+				"reader": "read", "child": "read write"} {
 				k, err := s.FindKey(t.Context(), "org_1", "key_"+name)
 				if err != nil || k.ScopeNames() != want {
 					t.Errorf("%s: %q (error %v), want %q", name, k.ScopeNames(), err, want)
@@ -235,18 +241,21 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	p, err := s.FindPrincipal(ctx, "hash-1")
 	check(1, "the key", p.Key.ID == "key_1" && p.Organization.ID == "org_1", p, err)
 	live, err := s.FindLive(ctx, "www.example.com")
-	check(1, "the live site", live.DeploymentID == "dep_1" && live.ManifestKey == "sites/prj_1/manifests/dep_1.json", live, err)
+	check(1, "the live site", live.DeploymentID == "dep_1" && live.ManifestKey == "sites/prj_1/manifests/dep_1.json",
+		live, err)
 	pr, err := s.FindProject(ctx, "org_1", "prj_1")
 	check(1, "the project", len(pr.Domains) >= 2 && pr.Source.Credential == "bot" && pr.DocsFolder == "docs", pr, err)
 	d, err := s.FindDeployment(ctx, "org_1", "dep_1f")
 	check(1, "the failed preview", d.Error == "no such branch", d, err)
 	e, err := s.FindExport(ctx, "org_1", "se_1")
 	b, missing := e.Bundle(export.Zip)
-	check(1, "the export", missing == nil && b.Key == "exports/se_1/a.zip" && e.EndedAt != nil && e.Version == "v1", e, err)
+	check(1, "the export", missing == nil && b.Key == "exports/se_1/a.zip" && e.EndedAt != nil && e.Version == "v1", e,
+		err)
 	j, err := s.FindAgentJob(ctx, "org_1", "prj_1", "aj_1")
 	check(1, "the agent job", j.Status == agentjob.Completed && j.Round == 1, j, err)
 	events, err := s.ListEvents(ctx, "org_1", 0, 10)
-	check(1, "the audit trail", len(events) == 2 && events[0].Verify() && events[1].Verify() && events[1].PrevHash == events[0].Hash, events, err)
+	check(1, "the audit trail", len(events) == 2 && events[0].Verify() && events[1].Verify() &&
+		events[1].PrevHash == events[0].Hash, events, err)
 	m, err := s.FindColleague(ctx, "org_1", "mem_1")
 	check(1, "the member", m.Email == "owner@example.com" && (from < 7) == (m.PersonID == ""), m, err)
 	e, err = s.FindExport(ctx, "org_1", "se_2")
@@ -271,8 +280,10 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 		t.Errorf("%d counters", n)
 	}
 	thread, err := s.FindThread(ctx, "prj_1", "thr_9")
-	check(9, "the conversation", len(thread) == 2 && thread[0].Helpful != nil && !*thread[0].Helpful && thread[0].Sources[0].Path == "/start#begin", thread, err)
-	said, _, err := s.ListFeedback(ctx, "prj_1", audience.FeedbackFilter{Span: audience.Span{To: 1 << 20}}, store.Page{Limit: 5})
+	check(9, "the conversation", len(thread) == 2 && thread[0].Helpful != nil && !*thread[0].Helpful &&
+		thread[0].Sources[0].Path == "/start#begin", thread, err)
+	said, _, err := s.ListFeedback(ctx, "prj_1", audience.FeedbackFilter{Span: audience.Span{To: 1 << 20}},
+		store.Page{Limit: 5})
 	check(10, "the feedback", len(said) == 1 && said[0].ID == "fb_10" && said[0].Note == "thanks", said, err)
 	terms, _, _, err := s.ListTerms(ctx, "prj_1", audience.Span{To: 1 << 20}, store.Page{Limit: 5})
 	check(10, "the searches", len(terms) == 1 && terms[0].TopPage == "/guides/start" && terms[0].Hits == 7, terms, err)
@@ -287,24 +298,30 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	for _, d := range domains {
 		states[d.Name] = string(d.State) + " " + string(d.Proof)
 	}
-	check(1, "the domains of older schemas", states["docs.example.com"] == "held earlier" && states["www.example.com"] == "held earlier", states, err)
-	check(schemaOf(t, "domains"), "the domains", states["proven.example.com"] == "held dns" && states["claimed.example.com"] == "pending " && states["left.example.com"] == "reserved operator" &&
-		slices.Equal(pr.Domains, []string{"docs.example.com", "www.example.com", "proven.example.com", "claimed.example.com"}), states, err)
+	check(1, "the domains of older schemas", states["docs.example.com"] == "held earlier" &&
+		states["www.example.com"] == "held earlier", states, err)
+	check(schemaOf(t, "domains"), "the domains", states["proven.example.com"] == "held dns" &&
+		states["claimed.example.com"] == "pending " && states["left.example.com"] == "reserved operator" &&
+		slices.Equal(pr.Domains,
+			[]string{"docs.example.com", "www.example.com", "proven.example.com", "claimed.example.com"}), states, err)
 	held, err := s.FindCredentialByName(ctx, "org_1", "docs-bot")
-	check(schemaOf(t, "credentials"), "the credential", held.ID == "crd_15" && held.Sealed == "c2VhbGVk" && held.LastUsedAt == nil, held, err)
+	check(schemaOf(t, "credentials"), "the credential", held.ID == "crd_15" && held.Sealed == "c2VhbGVk" &&
+		held.LastUsedAt == nil, held, err)
 	d, err = s.FindDeployment(ctx, "org_1", "dep_16")
-	check(schemaOf(t, "commit_change"), "what the commit says", d.Change.Author == "A" && d.Change.Compared && slices.Equal(d.Change.Modified, []string{"index.mdx"}), d, err)
+	check(schemaOf(t, "commit_change"), "what the commit says", d.Change.Author == "A" && d.Change.Compared &&
+		slices.Equal(d.Change.Modified, []string{"index.mdx"}), d, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {
 		t.Error("an old event could be removed")
 	}
 	taken, ok, err := s.TakeTask(ctx, "w", time.Minute, false)
-	check(1, "the task that waits", ok && (taken.ID == "dep_1q" || taken.ID == "se_1q" || taken.ID == "aj_5"), taken, err)
+	check(1, "the task that waits", ok && (taken.ID == "dep_1q" || taken.ID == "se_1q" || taken.ID == "aj_5"), taken,
+		err)
 }
 
-// D2: a program on a database that a newer one migrated runs on if it still fits, and refuses, changing nothing, if not. One that runs already
-// is not disturbed.
+// D2: a program on a database that a newer one migrated runs on if it still fits, and refuses, changing nothing, if
+// not. One that runs already is not disturbed.
 func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	newest := store.NewestSchema()
 	for engine, database := range engines() {
@@ -316,14 +333,18 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 				t.Fatal(err)
 			}
 			fill(t, s, newest)
-			if err := execute(t.Context(), s, fmt.Sprintf(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, TRUE)`, newest+1)); err != nil {
+			if err := execute(t.Context(), s,
+				fmt.Sprintf(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, TRUE)`,
+					newest+1)); err != nil {
 				t.Fatal(err)
 			}
 			readBack(t, s, newest) // it was open before
-			for floor, fits := range map[string]bool{"": false, "x": false, fmt.Sprint(newest + 1): false, fmt.Sprint(newest): true, fmt.Sprint(newest - 1): true} {
+			for floor, fits := range map[string]bool{"": false, "x": false, fmt.Sprint(newest + 1): false,
+				fmt.Sprint(newest): true, fmt.Sprint(newest - 1): true} {
 				set := `DELETE FROM settings WHERE name = 'oldest_program'`
 				if floor != "" {
-					set = `INSERT INTO settings (name, value) VALUES ('oldest_program', '` + floor + `') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+					set = `INSERT INTO settings (name, value) VALUES ('oldest_program', '` + floor +
+						`') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 				}
 				if err := execute(t.Context(), s, set); err != nil {
 					t.Fatal(err)
@@ -358,7 +379,8 @@ func migrateAndEnd(url string) {
 	}
 }
 
-// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration goes on and loses nothing.
+// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration goes on and loses
+// nothing.
 func TestKilledMigrationResumes(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {

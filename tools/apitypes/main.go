@@ -91,8 +91,8 @@ func settings(dir string) (config codegen.Configuration, err error) {
 	if err := yaml.Unmarshal(text, &config); err != nil {
 		return config, fmt.Errorf("read types.yaml: %w", err)
 	}
-	// Nothing takes the place of the generator's second client. It takes a text of one line for a file's name, and one of
-	// spaces alone for no template.
+	// Nothing takes the place of the generator's second client. It takes a text of one line for a file's name, and one
+	// of spaces alone for no template.
 	config.OutputOptions.UserTemplates = map[string]string{"client-with-responses.tmpl": "{{``}}\n"}
 	for _, name := range []string{"imports.tmpl", "client.tmpl"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -104,7 +104,8 @@ func settings(dir string) (config codegen.Configuration, err error) {
 	return config, nil
 }
 
-// inlineParameters makes parameters that operations share part of each operation: a Go type for each would only add names.
+// inlineParameters makes parameters that operations share part of each operation: a Go type for each would only add
+// names.
 func inlineParameters(spec *openapi3.T) {
 	for _, item := range spec.Paths.Map() {
 		for _, p := range item.Parameters {

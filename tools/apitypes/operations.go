@@ -35,11 +35,13 @@ func newOperation(of codegen.OperationDefinition) (operation, error) {
 	op := operation{Name: of.OperationId, Keyless: of.Spec.Security != nil && len(*of.Spec.Security) == 0,
 		Method: of.Method[:1] + strings.ToLower(of.Method[1:])}
 	op.ByHand, _ = of.Spec.Extensions["x-by-hand"].(string)
-	op.Comment = comment(fmt.Sprintf("%s calls %s %s: %s.", op.Name, of.Method, of.Path, of.Summary)) + "\n//\n" + comment(of.Spec.Description)
+	op.Comment = comment(fmt.Sprintf("%s calls %s %s: %s.", op.Name, of.Method, of.Path, of.Summary)) + "\n//\n" +
+		comment(of.Spec.Description)
 	op.readPath(of)
 	for _, p := range of.QueryParams {
 		if differs(p.Schema.OAPISchema) {
-			return op, fmt.Errorf("%s: the zero value of %s differs from its default, so it could not be sent", op.Name, p.ParamName)
+			return op, fmt.Errorf("%s: the zero value of %s differs from its default, so it could not be sent", op.Name,
+				p.ParamName)
 		}
 		op.Query = append(op.Query, parameter{p.GoName(), p.ParamName, p.TypeDef(), comment(p.Spec.Description)})
 	}

@@ -51,8 +51,9 @@ func TestMentions(t *testing.T) {}
 // J9: a method is not a test.
 func (x) TestMethod(t *testing.T) {}
 `)},
-	"internal/a/a.go":                  {Data: []byte("package a\n\n// J9: not a test.\nfunc TestLike() {}\n")},
-	"internal/a/atest/suite.go":        {Data: []byte("package atest\n\n// J2: a suite.\nfunc testSuite(t *testing.T) {}\n")},
+	"internal/a/a.go": {Data: []byte("package a\n\n// J9: not a test.\nfunc TestLike() {}\n")},
+	"internal/a/atest/suite.go": {
+		Data: []byte("package atest\n\n// J2: a suite.\nfunc testSuite(t *testing.T) {}\n")},
 	"internal/a/testdata/b_test.go":    {Data: []byte("package a\n\n// J9: test data.\nfunc TestX(t *testing.T) {}\n")},
 	"web/npm/node_modules/x/x_test.go": {Data: []byte("not Go")},
 }
@@ -80,7 +81,8 @@ func TestRenderWritesColumnsAndCount(t *testing.T) {
 		t.Fatal(err, p.validate(tests))
 	}
 	want := strings.NewReplacer(
-		"**0 of 0 claims** are proven.", "**2 of 3 claims** are proven by tests, 1 of them with stated limits; 1 are not proven.",
+		"**0 of 0 claims** are proven.",
+		"**2 of 3 claims** are proven by tests, 1 of them with stated limits; 1 are not proven.",
 		"| J1 | One. | |", "| J1 | One. | `internal/a`: FuzzC, TestA, TestB |",
 		"written by hand", "`internal/a`: FuzzC, TestA<br />`internal/a/atest`: testSuite").Replace(sample)
 	got := p.render(tests)
@@ -100,13 +102,19 @@ func TestContradictionsAreReported(t *testing.T) {
 		tests []proof
 		want  string
 	}{
-		"claim without a test":   {sample, []proof{{"p", "TestA", []string{"J1"}}}, `J2 has no test: no doc comment begins with "J2:"`},
-		"unknown id":             {sample, append(both, proof{"p", "TestX", []string{"K7"}}), "TestX in p states K7, which has no row"},
-		"open claim with a test": {sample, append(both, proof{"p", "TestX", []string{"J3"}}), "J3 has a test: move its row to a table of proven claims"},
-		"no reason":              {strings.Replace(sample, "No server.", "", 1), both, "J3 has no reason why it is not proven"},
-		"row twice":              {sample + "| J1 | Again. | Because. |\n", both, "J1 has two rows"},
-		"missing row":            {strings.Replace(sample, "| J2 | Two. | written by hand |\n", "", 1), both[:0], "J3 has a row, but J2 has none"},
-		"limits of nothing":      {strings.Replace(sample, "| J2 | A part. |", "| J3 | A part. |", 1), both, "J3 has limits but no row in a table of proven claims"},
+		"claim without a test": {sample, []proof{{"p", "TestA", []string{"J1"}}},
+			`J2 has no test: no doc comment begins with "J2:"`},
+		"unknown id": {sample, append(both, proof{"p", "TestX", []string{"K7"}}),
+			"TestX in p states K7, which has no row"},
+		"open claim with a test": {sample, append(both, proof{"p", "TestX", []string{"J3"}}),
+			"J3 has a test: move its row to a table of proven claims"},
+		"no reason": {strings.Replace(sample, "No server.", "", 1), both,
+			"J3 has no reason why it is not proven"},
+		"row twice": {sample + "| J1 | Again. | Because. |\n", both, "J1 has two rows"},
+		"missing row": {strings.Replace(sample, "| J2 | Two. | written by hand |\n", "", 1), both[:0],
+			"J3 has a row, but J2 has none"},
+		"limits of nothing": {strings.Replace(sample, "| J2 | A part. |", "| J3 | A part. |", 1), both,
+			"J3 has limits but no row in a table of proven claims"},
 	} {
 		p, err := parsePage(c.page)
 		if err != nil {

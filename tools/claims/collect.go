@@ -53,10 +53,12 @@ func collect(root fs.FS) ([]proof, error) {
 
 // skipped reports whether a folder holds no tests of ours.
 func skipped(folder string) bool {
-	return strings.HasPrefix(folder, ".") || slices.Contains([]string{"testdata", "node_modules", "bin", "dist"}, folder)
+	return strings.HasPrefix(folder, ".") ||
+		slices.Contains([]string{"testdata", "node_modules", "bin", "dist"}, folder)
 }
 
-// parseFile returns the proofs of one file. In a suite every function may be a test; elsewhere only what the Go tool runs is one.
+// parseFile returns the proofs of one file. In a suite every function may be a test; elsewhere only what the Go tool
+// runs is one.
 func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 	src, err := fs.ReadFile(root, name)
 	if err != nil {

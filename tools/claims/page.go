@@ -198,5 +198,6 @@ func (p page) count() string {
 			part[r.id] = true
 		}
 	}
-	return fmt.Sprintf("**%d of %d claims** are proven by tests, %d of them with stated limits; %d are not proven.", proven, all, len(part), all-proven)
+	return fmt.Sprintf("**%d of %d claims** are proven by tests, %d of them with stated limits; %d are not proven.",
+		proven, all, len(part), all-proven)
 }

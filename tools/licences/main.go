@@ -98,7 +98,8 @@ func shipped(pkg string) (map[string]module, error) {
 func table(modules map[string]module) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Third-party software\n\n")
-	b.WriteString("What the `lectern` binary is built from, beside the Go standard library (BSD-3-Clause). `make third-party` writes this file.\n\n")
+	b.WriteString(
+		"What the `lectern` binary is built from, beside the Go standard library (BSD-3-Clause). `make third-party` writes this file.\n\n")
 	b.WriteString("| module | version | licence (SPDX) |\n|---|---|---|\n")
 	var wrong []error
 	for _, path := range slices.Sorted(maps.Keys(modules)) {
@@ -136,7 +137,8 @@ func licenceTexts(dir string) ([]string, error) {
 	names := map[string]bool{}
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
-		if e.IsDir() || !strings.HasPrefix(upper, "LICENSE") && !strings.HasPrefix(upper, "LICENCE") && !strings.HasPrefix(upper, "COPYING") {
+		if e.IsDir() || !strings.HasPrefix(upper, "LICENSE") && !strings.HasPrefix(upper, "LICENCE") &&
+			!strings.HasPrefix(upper, "COPYING") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))

@@ -14,7 +14,8 @@ import (
 // npmPackage is what a package says about itself.
 type npmPackage struct{ Name, Version, License string }
 
-// npmTable lists the npm packages whose content tools/packweb put into the binary. Their licence texts are embedded with them.
+// npmTable lists the npm packages whose content tools/packweb put into the binary. Their licence texts are embedded
+// with them.
 func npmTable(dir string) (string, error) {
 	list, err := os.ReadFile(filepath.Join(dir, "dist", ".packages"))
 	if err != nil {
@@ -31,8 +32,10 @@ func npmTable(dir string) (string, error) {
 		rows[row] = true
 	}
 	var b strings.Builder
-	b.WriteString("\nPacked into it from npm: icons, typefaces, and scripts for the browser and for the embedded JavaScript engine. ")
-	b.WriteString("Font Awesome's icons are under CC-BY-4.0; brand icons are trademarks of their owners. The binary carries the licence texts.\n\n")
+	b.WriteString(
+		"\nPacked into it from npm: icons, typefaces, and scripts for the browser and for the embedded JavaScript engine. ")
+	b.WriteString(
+		"Font Awesome's icons are under CC-BY-4.0; brand icons are trademarks of their owners. The binary carries the licence texts.\n\n")
 	b.WriteString("| package | version | licence (SPDX) |\n|---|---|---|\n")
 	for _, row := range slices.Sorted(maps.Keys(rows)) {
 		b.WriteString(row)
@@ -63,7 +66,8 @@ func npmRow(dir string) (string, error) {
 		return "", err
 	}
 	if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(texts, name) }) {
-		return "", fmt.Errorf("it says its licence is %s, but its licence text is %s", expression, strings.Join(texts, " AND "))
+		return "", fmt.Errorf("it says its licence is %s, but its licence text is %s", expression,
+			strings.Join(texts, " AND "))
 	}
 	return fmt.Sprintf("| %s | %s | %s |\n", p.Name, p.Version, expression), nil
 }
@@ -71,12 +75,14 @@ func npmRow(dir string) (string, error) {
 // chosen are the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions are
 // refused, as nobody uses them here.
 func chosen(expression string) ([]string, error) {
-	if expression == "" || strings.ContainsAny(expression, "()") || strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {
+	if expression == "" || strings.ContainsAny(expression, "()") ||
+		strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {
 		return nil, fmt.Errorf("its licence %q is not one we can read", expression)
 	}
 	either := strings.Contains(expression, " OR ")
 	var names []string
-	for _, name := range strings.FieldsFunc(strings.NewReplacer(" AND ", "|", " OR ", "|").Replace(expression), func(r rune) bool { return r == '|' }) {
+	for _, name := range strings.FieldsFunc(strings.NewReplacer(" AND ", "|", " OR ", "|").Replace(expression),
+		func(r rune) bool { return r == '|' }) {
 		if slices.Contains(allowed, name) {
 			names = append(names, name)
 		} else if !either {

@@ -32,7 +32,8 @@ func TestPackageWhoseTextDisagreesIsRefused(t *testing.T) {
 		ok            bool
 	}{{`"MIT"`, mit, true}, {`"MIT"`, apache, false}, {`""`, mit, true}, {`"EPL-2.0"`, mit, false}} {
 		dir := t.TempDir()
-		for name, content := range map[string]string{"package.json": `{"name":"x","version":"1.0.0","license":` + c.licence + `}`, "LICENSE": c.text} {
+		for name, content := range map[string]string{"package.json": `{"name":"x","version":"1.0.0","license":` +
+			c.licence + `}`, "LICENSE": c.text} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}

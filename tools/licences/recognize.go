@@ -3,7 +3,8 @@ package main
 import "strings"
 
 // allowed are the licences that an Apache-2.0 binary may carry.
-var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1",
+var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "ISC",
+	"MIT", "MPL-2.0", "OFL-1.1",
 	"Unlicense", "Zlib"}
 
 // recognize finds every licence in a text, by sentences that its variants share. A file may hold several.
@@ -24,7 +25,8 @@ func recognize(text string) []string {
 		}
 	}
 	bsd := has("redistribution and use in source and binary forms")
-	neither := has("neither the name") || has("the names of its contributors may not be used") || has("may not be used to endorse or promote")
+	neither := has("neither the name") || has("the names of its contributors may not be used") ||
+		has("may not be used to endorse or promote")
 	add(has("apache license", "version 2.0"), "Apache-2.0")
 	add(bsd && neither, "BSD-3-Clause")
 	add(bsd && !neither, "BSD-2-Clause")

@@ -16,10 +16,13 @@ func TestRecognizeFindsEveryLicenceInAText(t *testing.T) {
 		mit:                                 "MIT",
 		bsd:                                 "BSD-2-Clause",
 		bsd + "\nNeither the name of X nor": "BSD-3-Clause",
-		"Apache License\nVersion 2.0, January 2004\n" + mit:                                                      "Apache-2.0 MIT",
-		"Mozilla Public License Version 2.0, or the GNU Affero General Public License, Version 3.0":              "MPL-2.0",
-		"SIL Open Font License, Version 1.1\n" + mit + " obtaining a copy of the Font Software":                  "OFL-1.1",
-		"SIL Open Font License\n" + mit + " obtaining a copy of the Font Software\n" + mit + " obtaining a copy": "MIT OFL-1.1",
+		"Apache License\nVersion 2.0, January 2004\n" +
+			mit: "Apache-2.0 MIT",
+		"Mozilla Public License Version 2.0, or the GNU Affero General Public License, Version 3.0": "MPL-2.0",
+		"SIL Open Font License, Version 1.1\n" + mit +
+			" obtaining a copy of the Font Software": "OFL-1.1",
+		"SIL Open Font License\n" + mit + " obtaining a copy of the Font Software\n" + mit +
+			" obtaining a copy": "MIT OFL-1.1",
 		"All rights reserved.": "",
 	} {
 		if got := strings.Join(recognize(text), " "); got != want {

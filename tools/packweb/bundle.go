@@ -17,17 +17,19 @@ func (p *packing) mermaid() error {
 	return p.bundle("mermaid.js", options)
 }
 
-// withoutElk lays diagrams that ask for ELK out with dagre: elkjs is 1.6 MB and under a licence (EPL) we do not ship. It
-// also gives mermaid our KaTeX instead of a second one.
+// withoutElk lays diagrams that ask for ELK out with dagre: elkjs is 1.6 MB and under a licence (EPL) we do not ship.
+// It also gives mermaid our KaTeX instead of a second one.
 func (p *packing) withoutElk() api.Plugin {
 	return api.Plugin{Name: "without-elk", Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: `/elk-[A-Z0-9]+\.mjs$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-			found, err := filepath.Glob(filepath.Join(a.ResolveDir, "dagre-*.mjs"))
-			if err != nil || len(found) != 1 {
-				return api.OnResolveResult{}, fmt.Errorf("find mermaid's dagre layout: %d files, error %v", len(found), err)
-			}
-			return api.OnResolveResult{Path: found[0]}, nil
-		})
+		build.OnResolve(api.OnResolveOptions{Filter: `/elk-[A-Z0-9]+\.mjs$`},
+			func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				found, err := filepath.Glob(filepath.Join(a.ResolveDir, "dagre-*.mjs"))
+				if err != nil || len(found) != 1 {
+					return api.OnResolveResult{},
+						fmt.Errorf("find mermaid's dagre layout: %d files, error %v", len(found), err)
+				}
+				return api.OnResolveResult{Path: found[0]}, nil
+			})
 		build.OnResolve(api.OnResolveOptions{Filter: `^elkjs`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 			return api.OnResolveResult{}, errors.New("mermaid takes ELK in by a new way: see withoutElk")
 		})

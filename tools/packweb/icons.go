@@ -85,11 +85,14 @@ func (p *packing) drawings(pkg, folder, style string) ([]icon, error) {
 	return icons, nil
 }
 
-// shapes are the elements an icon may have, attributes those they may carry: nothing that runs, loads or names something.
+// shapes are the elements an icon may have, attributes those they may carry: nothing that runs, loads or names
+// something.
 var (
 	shapes     = []string{"path", "circle", "ellipse", "line", "polyline", "polygon", "rect", "g"}
-	attributes = []string{"d", "cx", "cy", "r", "rx", "ry", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "points", "transform",
-		"fill", "stroke", "opacity", "fill-opacity", "fill-rule", "clip-rule", "stroke-width", "stroke-linecap", "stroke-linejoin"}
+	attributes = []string{"d", "cx", "cy", "r", "rx", "ry", "x", "y", "x1", "y1", "x2", "y2", "width", "height",
+		"points", "transform",
+		"fill", "stroke", "opacity", "fill-opacity", "fill-rule", "clip-rule", "stroke-width", "stroke-linecap",
+		"stroke-linejoin"}
 )
 
 // body returns the root's viewBox and its children, written anew from a list of harmless elements.

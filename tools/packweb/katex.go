@@ -32,7 +32,8 @@ func (p *packing) katex() error {
 	return p.add("katex/katex.css", []byte(sheet))
 }
 
-// fonts packs the fonts a style sheet names, under names that change with their content, and returns the sheet that names them so.
+// fonts packs the fonts a style sheet names, under names that change with their content, and returns the sheet that
+// names them so.
 func (p *packing) fonts(css string) (string, error) {
 	var wrong []error
 	sheet := fontSource.ReplaceAllStringFunc(css, func(source string) string {

@@ -2,8 +2,8 @@ package main
 
 import "encoding/binary"
 
-// plainKerning marks the pairs of a font's GPOS table as not filtered by mark sets. The reader that cards are drawn with passes over
-// lookups that are; without marks in the text both mean the same. Damaged tables are left as they are.
+// plainKerning marks the pairs of a font's GPOS table as not filtered by mark sets. The reader that cards are drawn
+// with passes over lookups that are; without marks in the text both mean the same. Damaged tables are left as they are.
 func plainKerning(ttf []byte) {
 	u16 := func(at int) int {
 		if at < 0 || at+2 > len(ttf) {
@@ -20,7 +20,8 @@ func plainKerning(ttf []byte) {
 		list := table + u16(table+8)
 		for n := range u16(list) {
 			lookup := list + u16(list+2+2*n)
-			if kind := u16(lookup); (kind == 2 || kind == 9) && lookup+4 <= len(ttf) { // pairs, or an extension that holds them
+			// pairs, or an extension that holds them
+			if kind := u16(lookup); (kind == 2 || kind == 9) && lookup+4 <= len(ttf) {
 				const useMarkFilteringSet = 0x10
 				binary.BigEndian.PutUint16(ttf[lookup+2:], uint16(u16(lookup+2)&^useMarkFilteringSet))
 			}

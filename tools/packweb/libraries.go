@@ -77,7 +77,8 @@ func (f family) icons(name string) ([]icon, error) {
 			if err != nil {
 				return nil, fmt.Errorf("read icon %s: %w", name, err)
 			}
-			icons = append(icons, icon{name: name, style: style, viewBox: viewBox, body: strings.ReplaceAll(inner, ` fill="currentColor"`, "")})
+			icons = append(icons, icon{name: name, style: style, viewBox: viewBox,
+				body: strings.ReplaceAll(inner, ` fill="currentColor"`, "")})
 		}
 	}
 	for _, alias := range f.Aliases.Names {

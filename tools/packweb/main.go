@@ -108,7 +108,8 @@ func (p *packing) write(dist string) error {
 	return nil
 }
 
-// packageOf is the folder below node_modules that a file belongs to, or "": a/b/node_modules/@x/y/z.js → a/b/node_modules/@x/y.
+// packageOf is the folder below node_modules that a file belongs to, or "": a/b/node_modules/@x/y/z.js →
+// a/b/node_modules/@x/y.
 func packageOf(modules, file string) string {
 	rel, err := filepath.Rel(modules, file)
 	if err != nil || strings.HasPrefix(rel, "..") {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// notices packs the licence texts of everything embedded, for whoever gets our scripts and icons with a site, and leaves
-// the list of packages for tools/licences in a hidden file, which Go does not embed.
+// notices packs the licence texts of everything embedded, for whoever gets our scripts and icons with a site, and
+// leaves the list of packages for tools/licences in a hidden file, which Go does not embed.
 func (p *packing) notices() error {
 	var text strings.Builder
 	packages := slices.Sorted(maps.Keys(p.used))
@@ -45,7 +45,8 @@ func (p *packing) about(pkg string) (string, error) {
 	texts := 0
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
-		if e.IsDir() || !strings.HasPrefix(upper, "LICEN") && !strings.HasPrefix(upper, "COPYING") && !strings.HasPrefix(upper, "NOTICE") {
+		if e.IsDir() || !strings.HasPrefix(upper, "LICEN") && !strings.HasPrefix(upper, "COPYING") &&
+			!strings.HasPrefix(upper, "NOTICE") {
 			continue
 		}
 		licence, err := os.ReadFile(filepath.Join(p.modules, pkg, e.Name()))

@@ -30,12 +30,15 @@ func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 }
 
 func TestIconIsWrittenAnewFromHarmlessShapes(t *testing.T) {
-	viewBox, inner, err := body("<!-- by someone -->\n<svg class=\"x\" viewBox=\"0 0 24 24\" fill=\"none\">\n  <g opacity=\".5\"><path d=\"M0 0\" /></g>\n  <circle cx=\"1\" cy=\"2\" r=\"3\" />\n</svg>")
-	if want := `<g opacity=".5"><path d="M0 0"/></g><circle cx="1" cy="2" r="3"/>`; err != nil || viewBox != "0 0 24 24" || inner != want {
+	viewBox, inner, err := body(
+		"<!-- by someone -->\n<svg class=\"x\" viewBox=\"0 0 24 24\" fill=\"none\">\n  <g opacity=\".5\"><path d=\"M0 0\" /></g>\n  <circle cx=\"1\" cy=\"2\" r=\"3\" />\n</svg>")
+	if want := `<g opacity=".5"><path d="M0 0"/></g><circle cx="1" cy="2" r="3"/>`; err != nil ||
+		viewBox != "0 0 24 24" || inner != want {
 		t.Errorf("got %q %q, error %v, want %q", viewBox, inner, err, want)
 	}
 	for _, bad := range []string{
-		`<svg><script>x</script></svg>`, `<svg><path onload="x"/></svg>`, `<svg><use href="#x"/></svg>`, `<svg><path fill="url(#x)"/></svg>`,
+		`<svg><script>x</script></svg>`, `<svg><path onload="x"/></svg>`, `<svg><use href="#x"/></svg>`,
+		`<svg><path fill="url(#x)"/></svg>`,
 		`<svg><path d="&quot;&gt;"/></svg>`, `<svg><path`,
 	} {
 		if _, inner, err := body(bad); err == nil {

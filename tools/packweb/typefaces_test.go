@@ -55,7 +55,8 @@ func TestWoffIsUnpackedToTheTablesItHolds(t *testing.T) {
 
 // FuzzUnwoff: a damaged file is an error, never a panic; so is what comes after it.
 func FuzzUnwoff(f *testing.F) {
-	f.Add(woff(f, map[string]string{"GPOS": "\x00\x01\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x01\x00\x04\x00\x02\x00\x10"}, "GPOS"))
+	f.Add(woff(f, map[string]string{"GPOS": "\x00\x01\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x01\x00\x04\x00\x02\x00\x10"},
+		"GPOS"))
 	f.Add([]byte("wOFF"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		font, err := unwoff(data)

@@ -35,7 +35,8 @@ func unwoff(woff []byte) ([]byte, error) {
 	var body bytes.Buffer
 	for i := range count {
 		entry := woff[44+20*i:]
-		offset, packed, length := binary.BigEndian.Uint32(entry[4:]), binary.BigEndian.Uint32(entry[8:]), binary.BigEndian.Uint32(entry[12:])
+		offset, packed, length := binary.BigEndian.Uint32(entry[4:]), binary.BigEndian.Uint32(entry[8:]),
+			binary.BigEndian.Uint32(entry[12:])
 		if uint64(offset)+uint64(packed) > uint64(len(woff)) {
 			return nil, errWoff
 		}
@@ -73,16 +74,20 @@ type stand struct {
 
 // English text: how often a character comes, per thousand. It is what widths are compared by.
 var frequency = map[rune]float64{
-	' ': 180, 'e': 102, 't': 75, 'a': 65, 'o': 62, 'i': 57, 'n': 57, 's': 53, 'r': 50, 'h': 50, 'd': 33, 'l': 33, 'u': 23, 'c': 23,
+	' ': 180, 'e': 102, 't': 75, 'a': 65, 'o': 62, 'i': 57, 'n': 57, 's': 53, 'r': 50, 'h': 50, 'd': 33, 'l': 33,
+	'u': 23, 'c': 23,
 	'm': 20, 'f': 18, 'w': 17, 'y': 14, 'p': 16, 'g': 16, 'b': 12, 'v': 8, 'k': 6, 'x': 2, 'j': 1, 'q': 1, 'z': 1,
 }
 
-// Widths of the fonts that nearly every machine has, in thousandths of their size. Liberation Sans and Arimo are made as wide as Arial.
+// Widths of the fonts that nearly every machine has, in thousandths of their size. Liberation Sans and Arimo are made
+// as wide as Arial.
 var (
 	arial = widths(" ", 278, "abdeghnopqu", 556, "ckvxyzs", 500, "ft", 278, "ijl", 222, "m", 833, "r", 333, "w", 722)
 	// Android has no Arial.
-	roboto = widths(" ", 248, "a", 544, "b", 561, "c", 523, "d", 564, "e", 530, "f", 347, "g", 561, "h", 551, "i", 243, "j", 239, "k", 507,
-		"l", 243, "m", 876, "n", 552, "o", 570, "p", 561, "q", 568, "r", 339, "s", 516, "t", 327, "u", 551, "v", 484, "w", 751, "x", 496, "y", 473, "z", 496)
+	roboto = widths(" ", 248, "a", 544, "b", 561, "c", 523, "d", 564, "e", 530, "f", 347, "g", 561, "h", 551, "i", 243,
+		"j", 239, "k", 507,
+		"l", 243, "m", 876, "n", 552, "o", 570, "p", 561, "q", 568, "r", 339, "s", 516, "t", 327, "u", 551, "v", 484,
+		"w", 751, "x", 496, "y", 473, "z", 496)
 )
 
 func widths(pairs ...any) map[rune]float64 {
@@ -133,7 +138,8 @@ func standIns(woff []byte) ([]stand, error) {
 	}{{[]string{"Arial", "ArialMT", "Liberation Sans", "Arimo"}, arial}, {[]string{"Roboto"}, roboto}} {
 		scale := mean(own) / mean(local.widths)
 		out = append(out, stand{
-			Local: local.names, Size: percent(scale), Ascent: percent(ascent / scale), Descent: percent(descent / scale), Gap: percent(gap / scale),
+			Local: local.names, Size: percent(scale), Ascent: percent(ascent / scale),
+			Descent: percent(descent / scale), Gap: percent(gap / scale),
 		})
 	}
 	return out, nil

@@ -25,10 +25,12 @@ func build(ctx context.Context, args []string) error {
 	replace := flags.Bool("replace", false, "remove what is in the folder, once nothing speaks against building")
 	version := flags.String("version", "", "`version` to write into everything; without it, the commit's tag")
 	platforms := flags.String("platforms", "", "`list` such as linux/amd64,linux/arm64; without it, all")
-	builder := flags.String("builder", dist.Repository+"/tree/main/tools/release#by-hand", "`address` that names who builds")
+	builder := flags.String("builder", dist.Repository+"/tree/main/tools/release#by-hand",
+		"`address` that names who builds")
 	cache := flags.String("cache", "", "`folder` in which fetched packages are kept")
 	mirror := flags.String("mirror", defaultMirror, "`address` of a Debian mirror")
-	dirty := flags.Bool("dirty", false, "build although files differ from the commit; such a release names no commit and is not signed")
+	dirty := flags.Bool("dirty", false,
+		"build although files differ from the commit; such a release names no commit and is not signed")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -42,8 +44,10 @@ func build(ctx context.Context, args []string) error {
 	if source.Dirty && os.Getenv(keyVariable) != "" {
 		return errors.New("files differ from the commit: such a release is not signed, build it without " + keyVariable)
 	}
-	r := dist.Release{Source: source, Builder: *builder, Log: func(line string) { fmt.Fprintln(os.Stderr, "release:", line) },
-		Store: debian.Store{Dir: filepath.Join(*cache, "debian"), Mirror: *mirror, Archive: snapshots, Client: &http.Client{Timeout: 10 * time.Minute}}}
+	r := dist.Release{Source: source, Builder: *builder,
+		Log: func(line string) { fmt.Fprintln(os.Stderr, "release:", line) },
+		Store: debian.Store{Dir: filepath.Join(*cache, "debian"), Mirror: *mirror, Archive: snapshots,
+			Client: &http.Client{Timeout: 10 * time.Minute}}}
 	if r.Platforms, err = parsePlatforms(*platforms); err != nil {
 		return err
 	}

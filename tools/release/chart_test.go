@@ -27,7 +27,8 @@ func TestHelmReadsThePackedChart(t *testing.T) {
 			t.Errorf("the chart does not know the image %s", name)
 		}
 	}
-	out := output(t, exec.Command(helm, "template", "docs", chart, "--set", "staticExport.enabled=true", "--set", "staticExport.bundleUrl=https://example.com/site.tar.gz"))
+	out := output(t, exec.Command(helm, "template", "docs", chart, "--set", "staticExport.enabled=true", "--set",
+		"staticExport.bundleUrl=https://example.com/site.tar.gz"))
 	if !strings.Contains(out, "lectern-docs/lectern:"+version) {
 		t.Errorf("no pod runs the release's image:\n%s", out)
 	}

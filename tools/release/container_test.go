@@ -43,7 +43,8 @@ func open(t *testing.T, name string) *container {
 		layouts[name] = layout
 	}
 	v := layouts[name].Variants[0]
-	c := &container{t: t, root: filepath.Join(t.TempDir(), "root"), data: filepath.Join(t.TempDir(), "data"), env: v.Config.Config.Env, entrypoint: v.Config.Config.Entrypoint}
+	c := &container{t: t, root: filepath.Join(t.TempDir(), "root"), data: filepath.Join(t.TempDir(), "data"),
+		env: v.Config.Config.Env, entrypoint: v.Config.Config.Entrypoint}
 	for _, layer := range v.Layers {
 		unpackLayer(t, layer, c.root)
 	}
@@ -107,7 +108,8 @@ func apart(ctx context.Context, script string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "unshare", append([]string{"--mount", "sh", "-ec", script, "sh"}, args...)...)
 }
 
-// enter makes the image's root read-only, with a /tmp and data folder to write to, and becomes the program, as the user.
+// enter makes the image's root read-only, with a /tmp and data folder to write to, and becomes the program, as the
+// user.
 const enter = `root=$1 data=$2 user=$3; shift 3
 mount --make-rprivate /
 mount --bind "$root" "$root"
@@ -148,8 +150,8 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// background starts a server and waits until it is ready. The test's end asks it to stop, once, which it must then do by itself; so the command
-// must not have the test's context.
+// background starts a server and waits until it is ready. The test's end asks it to stop, once, which it must then do
+// by itself; so the command must not have the test's context.
 func background(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Helper()
 	var told bytes.Buffer

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// installed makes a copy of this machine's system that costs nothing (an overlay whose changes are in memory) and runs a script there. Debian's own
-// programs install the package: $1 is its file.
+// installed makes a copy of this machine's system that costs nothing (an overlay whose changes are in memory) and runs
+// a script there. Debian's own programs install the package: $1 is its file.
 const installed = `deb=$1 script=$2 space=$3
 mount --make-rprivate /
 mount -t tmpfs tmpfs "$space"
@@ -44,8 +44,11 @@ test ! -e /usr/bin/lectern && test -e /etc/lectern/lectern.yaml && echo removed
 dpkg --purge lectern
 test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && echo purged, data kept`)
 	for _, want := range []string{
-		"user: /var/lib/lectern:/usr/sbin/nologin", "/usr/bin/lectern 755 root", "/etc/lectern/lectern.yaml 644 root", "/etc/lectern/lectern.env 600 root",
-		"/var/lib/lectern 700 lectern", "lectern.service 644 root", "changed: \n", " /etc/lectern/lectern.env ", " /etc/lectern/lectern.yaml ", "a key was made", "# mine\n", "sudo -u lectern lectern keys create --config /etc/lectern/lectern.yaml\n",
+		"user: /var/lib/lectern:/usr/sbin/nologin", "/usr/bin/lectern 755 root", "/etc/lectern/lectern.yaml 644 root",
+		"/etc/lectern/lectern.env 600 root",
+		"/var/lib/lectern 700 lectern", "lectern.service 644 root", "changed: \n", " /etc/lectern/lectern.env ",
+		" /etc/lectern/lectern.yaml ", "a key was made", "# mine\n",
+		"sudo -u lectern lectern keys create --config /etc/lectern/lectern.yaml\n",
 		"\nremoved\n", "purged, data kept",
 	} {
 		if !strings.Contains(out, want) {
@@ -54,7 +57,8 @@ test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && ec
 	}
 }
 
-// systemd itself reads the unit, where the program is installed, and tells how much the unit leaves open (0 is nothing, 10 everything).
+// systemd itself reads the unit, where the program is installed, and tells how much the unit leaves open (0 is nothing,
+// 10 everything).
 func TestUnitIsOneThatSystemdAccepts(t *testing.T) {
 	out := install(t, `exec 2>&1
 dpkg --unpack /lectern.deb >/dev/null
@@ -65,8 +69,9 @@ systemd-analyze security --offline=true --threshold=35 --no-pager /usr/lib/syste
 	}
 }
 
-// What author code and agents' programs are shut in needs namespaces, a /proc of its own and a host name; settings that take these away make the
-// server refuse agents' programs, or shut author code in less well, without the unit looking wrong.
+// What author code and agents' programs are shut in needs namespaces, a /proc of its own and a host name; settings that
+// take these away make the server refuse agents' programs, or shut author code in less well, without the unit looking
+// wrong.
 func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
 	unit := string(read(t, repo+"/packaging/lectern.service"))
 	have := map[string]string{}
@@ -75,13 +80,16 @@ func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
 			have[key] = value
 		}
 	}
-	for _, key := range []string{"ProtectKernelTunables", "ProtectKernelLogs", "ProcSubset", "ProtectHostname", "MemoryDenyWriteExecute", "PrivateUsers", "RootDirectory"} {
+	for _, key := range []string{"ProtectKernelTunables", "ProtectKernelLogs", "ProcSubset", "ProtectHostname",
+		"MemoryDenyWriteExecute", "PrivateUsers", "RootDirectory"} {
 		if value, set := have[key]; set {
 			t.Errorf("%s=%s is set", key, value)
 		}
 	}
-	for key, words := range map[string]string{"RestrictNamespaces": "user mnt pid net ipc uts", "SystemCallFilter": "@system-service @mount seccomp sethostname",
-		"ProtectSystem": "strict", "NoNewPrivileges": "yes", "CapabilityBoundingSet": "", "User": "lectern", "StateDirectory": "lectern"} {
+	for key, words := range map[string]string{"RestrictNamespaces": "user mnt pid net ipc uts",
+		"SystemCallFilter": "@system-service @mount seccomp sethostname",
+		"ProtectSystem":    "strict", "NoNewPrivileges": "yes", "CapabilityBoundingSet": "", "User": "lectern",
+		"StateDirectory": "lectern"} {
 		if value, set := have[key]; !set || value != words {
 			t.Errorf("%s=%s, want %s", key, value, words)
 		}

@@ -18,7 +18,8 @@ func clone(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "clone")
 	output(t, exec.Command("git", "clone", "--quiet", "--shared", checkout, root))
-	put(t, filepath.Join(root, "web/npm/dist/.packages"), string(read(t, filepath.Join(checkout, "web/npm/dist/.packages"))))
+	put(t, filepath.Join(root, "web/npm/dist/.packages"),
+		string(read(t, filepath.Join(checkout, "web/npm/dist/.packages"))))
 	put(t, filepath.Join(root, "chart/lectern/private.out"), "password: x\n")
 	return root
 }
@@ -38,7 +39,8 @@ func papers(t *testing.T, root string) (dir string, s program.Source) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "dist")
-	if err := (dist.Release{Source: s, Builder: "https://example.com/tests", Log: func(string) {}}).Write(t.Context(), dir); err != nil {
+	if err := (dist.Release{Source: s, Builder: "https://example.com/tests", Log: func(string) {}}).
+		Write(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir, s
@@ -76,7 +78,8 @@ func TestReleaseOfChangedFilesIsNeitherSignedNorAcceptedUnasked(t *testing.T) {
 	dir, s := papers(t, root)
 	name := filepath.Join(dir, dist.Provenance(s.Number()))
 	statement := string(read(t, name))
-	if !strings.Contains(statement, `"dirty": true`) || strings.Contains(statement, commit) || strings.Contains(statement, "ommit") || !strings.HasSuffix(s.Version, "-dirty") {
+	if !strings.Contains(statement, `"dirty": true`) || strings.Contains(statement, commit) ||
+		strings.Contains(statement, "ommit") || !strings.HasSuffix(s.Version, "-dirty") {
 		t.Errorf("%s has the provenance %s", s.Version, statement)
 	}
 	if err := dist.Sign(dir, testKey); err == nil || !strings.Contains(err.Error(), "changed files") {
@@ -101,7 +104,8 @@ func TestReleaseOfChangedFilesIsNeitherSignedNorAcceptedUnasked(t *testing.T) {
 		all[file] = read(t, filepath.Join(dir, file))
 	}
 	sum(all, testKey)
-	if err := check.Files(all, check.Options{Key: public(testKey), AllowDirty: true, Platforms: []program.Platform{}}); err == nil || !strings.Contains(err.Error(), "changed files") {
+	if err := check.Files(all, check.Options{Key: public(testKey), AllowDirty: true,
+		Platforms: []program.Platform{}}); err == nil || !strings.Contains(err.Error(), "changed files") {
 		t.Errorf("signed, it is accepted (error %v)", err)
 	}
 }
@@ -118,7 +122,8 @@ func TestOldReleaseStaysUntilNothingSpeaksAgainstTheNewOne(t *testing.T) {
 		t.Errorf("changed files are built (error %v)", err)
 	}
 	t.Setenv(keyVariable, "a key")
-	if err := build(t.Context(), append(args, "-dirty")); err == nil || !strings.Contains(err.Error(), "is not signed") {
+	if err := build(t.Context(), append(args, "-dirty")); err == nil ||
+		!strings.Contains(err.Error(), "is not signed") {
 		t.Errorf("changed files are built where a key is (error %v)", err)
 	}
 	read(t, old)

@@ -27,9 +27,11 @@ func TestStaticImageServesABundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := freeAddress(t)
-	background(t, c.lectern(context.Background(), stranger, []string{"LECTERN_BUNDLE_SOURCE=/var/lib/lectern/site.tar.gz"},
+	background(t, c.lectern(context.Background(), stranger,
+		[]string{"LECTERN_BUNDLE_SOURCE=/var/lib/lectern/site.tar.gz"},
 		"serve-bundle", "--data", "/var/lib/lectern/bundles", "--listen", address), "http://"+address)
-	if code, body := get("http://"+address, "/", ""); code != http.StatusOK || !strings.Contains(body, "Out of the image") {
+	if code, body := get("http://"+address, "/", ""); code != http.StatusOK ||
+		!strings.Contains(body, "Out of the image") {
 		t.Errorf("the page is %d %s", code, body)
 	}
 }
@@ -45,7 +47,8 @@ func TestStaticImageHasOneProgram(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := strings.TrimPrefix(path, c.root); info.Mode()&0o111 != 0 && name != "/usr/bin/lectern" || info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		if name := strings.TrimPrefix(path, c.root); info.Mode()&0o111 != 0 && name != "/usr/bin/lectern" ||
+			info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
 			t.Errorf("%s has the mode %s", name, info.Mode())
 		}
 		return nil
@@ -63,13 +66,16 @@ func TestPlatformImagePublishesARepository(t *testing.T) {
 	c := open(t, "lectern-platform")
 	bareRepository(t, filepath.Join(c.data, "docs.git"))
 	address := freeAddress(t)
-	env := []string{"LECTERN_LISTEN=" + address, "LECTERN_SOURCES_LOCAL=on", "LECTERN_METRICS_LISTEN=off", "LECTERN_FIRST_SITE=off", "LECTERN_DATA=/var/lib/lectern/state"}
+	env := []string{"LECTERN_LISTEN=" + address, "LECTERN_SOURCES_LOCAL=on", "LECTERN_METRICS_LISTEN=off",
+		"LECTERN_FIRST_SITE=off", "LECTERN_DATA=/var/lib/lectern/state"}
 	background(t, c.lectern(context.Background(), stranger, env, "serve"), "http://"+address)
 	key := strings.TrimSpace(output(t, c.lectern(t.Context(), stranger, env, "keys", "create")))
 	client := []string{"LECTERN_URL=http://" + address, "LECTERN_KEY=" + key}
-	output(t, c.lectern(t.Context(), stranger, append(client, env...), "projects", "create", "--name", "Docs", "--domain", "docs.example.test",
+	output(t, c.lectern(t.Context(), stranger, append(client, env...), "projects", "create", "--name", "Docs",
+		"--domain", "docs.example.test",
 		"--repository", "file:///var/lib/lectern/docs.git", "--wait"))
-	if code, body := get("http://"+address, "/", "docs.example.test"); code != http.StatusOK || !strings.Contains(body, "Out of the image") {
+	if code, body := get("http://"+address, "/", "docs.example.test"); code != http.StatusOK ||
+		!strings.Contains(body, "Out of the image") {
 		t.Errorf("the page is %d %s", code, body)
 	}
 }
@@ -87,7 +93,8 @@ func TestPlatformImageSpeaksHTTPSAndSSH(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(env ...string) *exec.Cmd {
-		return c.command(t.Context(), stranger, append(env, "HOME=/tmp"), "/usr/bin/git", "ls-remote", server.URL+"/docs.git")
+		return c.command(t.Context(), stranger, append(env, "HOME=/tmp"), "/usr/bin/git", "ls-remote",
+			server.URL+"/docs.git")
 	}
 	if out := output(t, ask("GIT_SSL_CAINFO=/var/lib/lectern/ca.pem")); !strings.Contains(out, "refs/heads/main") {
 		t.Errorf("git sees %q", out)
@@ -97,7 +104,8 @@ func TestPlatformImageSpeaksHTTPSAndSSH(t *testing.T) {
 	}
 	// Nobody listens there: what ssh says shows that it got as far as asking.
 	_, port, _ := strings.Cut(freeAddress(t), ":")
-	out, err := c.command(t.Context(), "65532:65532", nil, "/usr/bin/ssh", "-F", "/dev/null", "-o", "BatchMode=yes", "-p", port, "127.0.0.1").CombinedOutput()
+	out, err := c.command(t.Context(), "65532:65532", nil, "/usr/bin/ssh", "-F", "/dev/null", "-o", "BatchMode=yes",
+		"-p", port, "127.0.0.1").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "Connection refused") {
 		t.Errorf("ssh says %v\n%s", err, out)
 	}
@@ -107,11 +115,13 @@ func TestPlatformImageSpeaksHTTPSAndSSH(t *testing.T) {
 func site(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	config, err := json.Marshal(map[string]any{"name": "Small", "theme": "mint", "colors": map[string]string{"primary": "#0055aa"}, "navigation": map[string]any{"pages": []string{"index"}}})
+	config, err := json.Marshal(map[string]any{"name": "Small", "theme": "mint",
+		"colors": map[string]string{"primary": "#0055aa"}, "navigation": map[string]any{"pages": []string{"index"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, body := range map[string]string{"docs.json": string(config), "index.mdx": "---\ntitle: Home\n---\n\nOut of the image.\n"} {
+	for name, body := range map[string]string{"docs.json": string(config),
+		"index.mdx": "---\ntitle: Home\n---\n\nOut of the image.\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +135,8 @@ func bareRepository(t *testing.T, at string) {
 	work := site(t)
 	for _, args := range [][]string{
 		{"init", "--quiet", "--initial-branch=main"}, {"add", "."},
-		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "a site"}, {"clone", "--quiet", "--bare", work, at},
+		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "a site"},
+		{"clone", "--quiet", "--bare", work, at},
 	} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir, cmd.Env = work, append(cmd.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")

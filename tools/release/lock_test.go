@@ -17,11 +17,13 @@ import (
 )
 
 func store() debian.Store {
-	return debian.Store{Dir: filepath.Join(cacheDir(), "debian"), Mirror: defaultMirror, Archive: snapshots, Client: &http.Client{Timeout: 5 * time.Minute}}
+	return debian.Store{Dir: filepath.Join(cacheDir(), "debian"), Mirror: defaultMirror, Archive: snapshots,
+		Client: &http.Client{Timeout: 5 * time.Minute}}
 }
 
-// mirrored makes sure that the packages of a copy of the repository can be fetched. Debian's mirrors drop a version when a newer one is out, which says
-// nothing about this code: the tests then lock what the mirror's signed indexes offer now, in the copy alone, and say so. A release never does.
+// mirrored makes sure that the packages of a copy of the repository can be fetched. Debian's mirrors drop a version
+// when a newer one is out, which says nothing about this code: the tests then lock what the mirror's signed indexes
+// offer now, in the copy alone, and say so. A release never does.
 func mirrored(ctx context.Context, root string, log io.Writer) error {
 	at := filepath.Join(root, lockFile)
 	text, err := os.ReadFile(at)
@@ -46,7 +48,8 @@ func mirrored(ctx context.Context, root string, log io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("find what the mirror offers instead: %w", err)
 	}
-	fmt.Fprintf(log, "%v\nSo these tests use the versions that the mirror offers now, and not those of %s; a release would be refused. Run make pin-debian.\n", gone, lockFile)
+	fmt.Fprintf(log,
+		"%v\nSo these tests use the versions that the mirror offers now, and not those of %s; a release would be refused. Run make pin-debian.\n", gone, lockFile)
 	return os.WriteFile(at, []byte(now.String()), 0o600)
 }
 
@@ -60,12 +63,14 @@ func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 	}
 	for i, p := range lock.Packages {
 		if p.Name == "dash" {
-			p.Version, p.SHA256, p.Path = "0.0.1-1", strings.Repeat("ab", 32), "debian/pool/main/d/dash/dash_0.0.1-1_"+p.Arch+".deb"
+			p.Version, p.SHA256, p.Path = "0.0.1-1", strings.Repeat("ab", 32), "debian/pool/main/d/dash/dash_0.0.1-1_"+
+				p.Arch+".deb"
 			lock.Packages[i] = p
 		}
 	}
 	at := filepath.Join(root, lockFile)
-	if err := firstError(os.Mkdir(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(lock.String()), 0o600)); err != nil {
+	if err := firstError(os.Mkdir(filepath.Dir(at), 0o755),
+		os.WriteFile(at, []byte(lock.String()), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := store().Fetch(t.Context(), lock, dash(lock)); !errors.Is(err, debian.ErrDropped) {

@@ -23,7 +23,8 @@ func pin(ctx context.Context, args []string, now time.Time) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	s := debian.Store{Dir: filepath.Join(*cache, "debian"), Mirror: *mirror, Archive: snapshots, Client: &http.Client{Timeout: 10 * time.Minute}}
+	s := debian.Store{Dir: filepath.Join(*cache, "debian"), Mirror: *mirror, Archive: snapshots,
+		Client: &http.Client{Timeout: 10 * time.Minute}}
 	l, err := s.Pin(ctx, *suite, now.UTC().Format("20060102T150405Z"), *keyring, []string{"amd64", "arm64"})
 	if err != nil {
 		return err

@@ -35,7 +35,8 @@ var (
 	testKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 )
 
-// built is the release that all tests look at, built once, from checkout, a copy of the repository as it was when the tests began. TestMain sets both.
+// built is the release that all tests look at, built once, from checkout, a copy of the repository as it was when the
+// tests began. TestMain sets both.
 var built, checkout string
 
 var released []byte // see releasedProgram; these tests do not run side by side
@@ -48,8 +49,9 @@ func testMain(m *testing.M) int {
 	}
 	if os.Geteuid() != 0 {
 		// A user namespace of an ordinary user is not enough: it knows one user, and dpkg gives files to another.
-		fmt.Fprintln(os.Stderr, "these tests mount file systems, install the package with dpkg in a copy of the system, and run programs as several users: "+
-			"they need root. Run them with sudo -E, or in a container as root with CAP_SYS_ADMIN.")
+		fmt.Fprintln(os.Stderr,
+			"these tests mount file systems, install the package with dpkg in a copy of the system, and run programs as several users: "+
+				"they need root. Run them with sudo -E, or in a container as root with CAP_SYS_ADMIN.")
 		return 1
 	}
 	dir, err := os.MkdirTemp("", "lectern-release-")
@@ -59,7 +61,8 @@ func testMain(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	built, checkout = filepath.Join(dir, "dist"), filepath.Join(dir, "checkout")
-	if err := firstError(copyCheckout(repo, checkout), mirrored(context.Background(), checkout, os.Stderr), write(context.Background(), checkout, built)); err != nil {
+	if err := firstError(copyCheckout(repo, checkout), mirrored(context.Background(), checkout, os.Stderr),
+		write(context.Background(), checkout, built)); err != nil {
 		fmt.Fprintln(os.Stderr, "build the release that the tests look at:", err)
 		return 1
 	}
@@ -73,8 +76,9 @@ func write(ctx context.Context, root, dir string) error {
 		return err
 	}
 	r := dist.Release{Platforms: []program.Platform{linux}, Builder: "https://example.com/tests", Log: func(string) {},
-		Source: program.Source{Root: root, Version: "v" + version, Commit: strings.Repeat("c0", 20), Time: time.Unix(1700000000, 0)},
-		Store:  store()}
+		Source: program.Source{Root: root, Version: "v" + version, Commit: strings.Repeat("c0", 20),
+			Time: time.Unix(1700000000, 0)},
+		Store: store()}
 	if r.Source.Go, err = program.Toolchain(root); err != nil {
 		return err
 	}
@@ -105,7 +109,8 @@ func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{dist.SumsFile, dist.SignatureFile} {
-		if one, other := read(t, filepath.Join(built, name)), read(t, filepath.Join(again, name)); !bytes.Equal(one, other) {
+		if one, other := read(t, filepath.Join(built, name)),
+			read(t, filepath.Join(again, name)); !bytes.Equal(one, other) {
 			t.Errorf("%s differs:\n%s\n%s", name, one, other)
 		}
 	}
@@ -127,7 +132,8 @@ func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(elsewhere, "web/npm/node_modules"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	output(t, apart(t.Context(), `mount --make-rprivate /; mount --bind "$1" "$2/web/npm/node_modules"; cd "$2"; exec go run -trimpath ./tools/packweb`,
+	output(t, apart(t.Context(),
+		`mount --make-rprivate /; mount --bind "$1" "$2/web/npm/node_modules"; cd "$2"; exec go run -trimpath ./tools/packweb`,
 		absolute(t, repo+"/web/npm/node_modules"), elsewhere))
 	after := digests(t, filepath.Join(elsewhere, "web/npm/dist"))
 	if len(after) < 10 {
@@ -159,7 +165,8 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	if len(want) < 20 {
 		t.Fatalf("the Go tool finds %d modules only:\n%s", len(want), out)
 	}
-	for _, name := range []string{dist.Parts(version, linux), dist.ImageParts("lectern", version, linux.Arch), dist.ImageParts("lectern-platform", version, linux.Arch)} {
+	for _, name := range []string{dist.Parts(version, linux), dist.ImageParts("lectern", version, linux.Arch),
+		dist.ImageParts("lectern-platform", version, linux.Arch)} {
 		d, err := bom.Parse(read(t, filepath.Join(built, name)))
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +202,8 @@ func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 			delete(licences, name)
 		}
 	}
-	if _, err := bom.Modules(releasedProgram(t), licences); err == nil || !strings.Contains(err.Error(), "modernc.org/sqlite") {
+	if _, err := bom.Modules(releasedProgram(t), licences); err == nil ||
+		!strings.Contains(err.Error(), "modernc.org/sqlite") {
 		t.Errorf("accepted (error %v)", err)
 	}
 }
@@ -214,7 +222,8 @@ func TestProgramIsStaticAndSaysItsVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	libraries, err := binary.ImportedLibraries()
-	if err != nil || len(libraries) > 0 || slices.ContainsFunc(binary.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+	if err != nil || len(libraries) > 0 ||
+		slices.ContainsFunc(binary.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
 		t.Errorf("it is not static: it needs %v or a loader (error %v)", libraries, err)
 	}
 }
@@ -223,7 +232,8 @@ func TestProgramIsStaticAndSaysItsVersion(t *testing.T) {
 func releasedProgram(t *testing.T) []byte {
 	t.Helper()
 	if released == nil {
-		released = files(t, filepath.Join(built, dist.Archive(version, linux)))["lectern_"+version+"_linux_"+linux.Arch+"/lectern"]
+		released = files(t, filepath.Join(built, dist.Archive(version, linux)))["lectern_"+version+"_linux_"+linux.Arch+
+			"/lectern"]
 	}
 	return released
 }
@@ -253,12 +263,14 @@ func copyCheckout(from, to string) error {
 			continue // removed, but not from git's index yet
 		}
 		body, err := os.ReadFile(filepath.Join(from, name))
-		if err := firstError(err, os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755), os.WriteFile(filepath.Join(to, name), body, info.Mode().Perm())); err != nil {
+		if err := firstError(err, os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755),
+			os.WriteFile(filepath.Join(to, name), body, info.Mode().Perm())); err != nil {
 			return err
 		}
 	}
 	// The chart is packed from what git keeps.
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"}} {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
+		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"}} {
 		cmd := exec.Command("git", append([]string{"-C", to}, args...)...)
 		cmd.Env = append(cmd.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 		if out, err := cmd.CombinedOutput(); err != nil {

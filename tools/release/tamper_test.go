@@ -70,11 +70,14 @@ func TestChangedReleaseIsRefused(t *testing.T) {
 		refused("without "+name, signed(), func(f map[string][]byte) { delete(f, name) })
 	}
 	refused("a file more", signed(), func(f map[string][]byte) { f["install.sh"] = []byte("#!/bin/sh\n") })
-	refused("a file more, listed", signed(), func(f map[string][]byte) { f["install.sh"] = []byte("#!/bin/sh\n"); sum(f, nil) })
+	refused("a file more, listed", signed(),
+		func(f map[string][]byte) { f["install.sh"] = []byte("#!/bin/sh\n"); sum(f, nil) })
 	refused("signed by somebody else", signed(), func(f map[string][]byte) { sum(f, other) })
-	refused("checked with another key", check.Options{Key: public(other), Platforms: []program.Platform{linux}}, func(map[string][]byte) {})
+	refused("checked with another key", check.Options{Key: public(other), Platforms: []program.Platform{linux}},
+		func(map[string][]byte) {})
 	refused("no key given", check.Options{Platforms: []program.Platform{linux}}, func(map[string][]byte) {})
-	refused("signed, but called unsigned", check.Options{Unsigned: true, Platforms: []program.Platform{linux}}, func(map[string][]byte) {})
+	refused("signed, but called unsigned", check.Options{Unsigned: true, Platforms: []program.Platform{linux}},
+		func(map[string][]byte) {})
 }
 
 // S2, H11: whoever has the key can sign anything; files that do not fit together are refused all the same.
@@ -91,12 +94,14 @@ func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
 			seal(t, f)
 		},
 		"a chart of another version": func(t *testing.T, f map[string][]byte) {
-			f[dist.Chart(version)] = repack(t, f[dist.Chart(version)], "lectern/Chart.yaml", []byte("version: 9.9.9\nappVersion: \"9.9.9\"\n"))
+			f[dist.Chart(version)] = repack(t, f[dist.Chart(version)], "lectern/Chart.yaml",
+				[]byte("version: 9.9.9\nappVersion: \"9.9.9\"\n"))
 			seal(t, f)
 		},
 		"a module less in the list of parts": func(t *testing.T, f map[string][]byte) {
 			name := dist.Parts(version, linux)
-			f[name] = bytes.Replace(f[name], []byte("pkg:golang/modernc.org/sqlite@"), []byte("pkg:golang/modernc.org/another@"), -1)
+			f[name] = bytes.Replace(f[name], []byte("pkg:golang/modernc.org/sqlite@"),
+				[]byte("pkg:golang/modernc.org/another@"), -1)
 			seal(t, f)
 		},
 		"an image with another list of parts": func(t *testing.T, f map[string][]byte) {
@@ -115,7 +120,8 @@ func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
 			seal(t, f)
 		},
 		"provenance sealed for other files": func(t *testing.T, f map[string][]byte) {
-			plain := bytes.Replace(f[dist.Provenance(version)], []byte("example.com/tests"), []byte("example.org/tests"), 1)
+			plain := bytes.Replace(f[dist.Provenance(version)], []byte("example.com/tests"),
+				[]byte("example.org/tests"), 1)
 			f[dist.Provenance(version)] = plain
 			sum(f, testKey)
 		},

@@ -16,8 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confined does what systemd does for the unit, by the same means of the kernel: a root that cannot be written to, a /tmp of its own, a /proc
-// without other users' processes, an ordinary user without capabilities and without a way to get any. $1 is a folder of the user's, the rest is run.
+// confined does what systemd does for the unit, by the same means of the kernel: a root that cannot be written to, a
+// /tmp of its own, a /proc without other users' processes, an ordinary user without capabilities and without a way to
+// get any. $1 is a folder of the user's, the rest is run.
 const confined = `space=$1; shift
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
@@ -30,11 +31,13 @@ mount -o remount,bind,ro /
 cd /run/space
 exec setpriv --reuid 65532 --regid 65532 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs env -i PATH=/usr/bin:/bin TMPDIR=/run/space HOME=/run/space "$@"`
 
-// The tests of the rooms that shut author code and agents' programs in pass under what the unit takes away, its filter of system calls included.
+// The tests of the rooms that shut author code and agents' programs in pass under what the unit takes away, its filter
+// of system calls included.
 func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	space := t.TempDir()
 	// Built as the release is, so that what that compiled already exists.
-	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox", "./internal/script/scriptproc")
+	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox",
+		"./internal/script/scriptproc")
 	cmd.Dir, cmd.Env = checkout, append(cmd.Environ(), "CGO_ENABLED=0")
 	output(t, cmd)
 	self, err := os.Executable()
@@ -46,15 +49,16 @@ func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	}
 	filter := filterOf(t, "SystemCallFilter")
 	for _, room := range []string{"sandbox", "scriptproc"} {
-		out := output(t, apart(t.Context(), confined, space, filterVariable+"="+filter, "/run/space/self", "/run/space/"+room+".test", "-test.v", "-test.timeout=2m"))
+		out := output(t, apart(t.Context(), confined, space, filterVariable+"="+filter, "/run/space/self",
+			"/run/space/"+room+".test", "-test.v", "-test.timeout=2m"))
 		if !strings.Contains(out, "\nPASS\n") || strings.Count(out, "--- PASS") < 5 {
 			t.Errorf("%s under the unit:\n%s", room, out)
 		}
 	}
 }
 
-// filterVariable has the numbers of the calls that are let through, a semicolon, and those that are refused; systemd answers to all others, which are
-// newer than itself, that there is no such call.
+// filterVariable has the numbers of the calls that are let through, a semicolon, and those that are refused; systemd
+// answers to all others, which are newer than itself, that there is no such call.
 const filterVariable = "LECTERN_TEST_FILTER"
 
 // filterOf expands a list of system calls in the unit with systemd's own lists.
@@ -110,7 +114,8 @@ func callNumbers(t *testing.T) map[string]string {
 	t.Helper()
 	dir := strings.TrimSpace(output(t, exec.Command("go", "list", "-f", "{{.Dir}}", "golang.org/x/sys/unix")))
 	out := map[string]string{}
-	for _, m := range regexp.MustCompile(`SYS_(\w+)\s+=\s+(\d+)`).FindAllSubmatch(read(t, filepath.Join(dir, "zsysnum_linux_"+runtime.GOARCH+".go")), -1) {
+	for _, m := range regexp.MustCompile(`SYS_(\w+)\s+=\s+(\d+)`).
+		FindAllSubmatch(read(t, filepath.Join(dir, "zsysnum_linux_"+runtime.GOARCH+".go")), -1) {
 		out[strings.ToLower(string(m[1]))] = string(m[2])
 	}
 	return out
@@ -127,7 +132,8 @@ func filtered(words []string) int {
 			if err != nil {
 				return err
 			}
-			code = append(code, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: uint32(number)}, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: value})
+			code = append(code, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1,
+				K: uint32(number)}, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: value})
 		}
 		return nil
 	}

@@ -48,7 +48,8 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	if uses := regexp.MustCompile(`(?m)^\s*(- )?uses:.*$`).FindAllString(text, -1); len(uses) > 0 {
 		t.Errorf("it runs actions of others: %q", uses)
 	}
-	if !strings.Contains(text, "\npermissions: {}\n") || strings.Contains(text, "pull_request") || strings.Contains(text, "workflow_run") {
+	if !strings.Contains(text, "\npermissions: {}\n") || strings.Contains(text, "pull_request") ||
+		strings.Contains(text, "workflow_run") {
 		t.Error("jobs have rights that they do not name, or somebody else's change can start it")
 	}
 	if len(jobs) != 5 {
@@ -58,7 +59,8 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 		if strings.Contains(job, ": write") != (name == "release") {
 			t.Errorf("%s may write, or cannot publish", name)
 		}
-		if (strings.Count(job, "secrets.") == 1 && strings.Contains(job, "environment: release")) != (name == "sign") || name != "sign" && strings.Contains(job, "secrets.") {
+		if (strings.Count(job, "secrets.") == 1 && strings.Contains(job, "environment: release")) != (name == "sign") ||
+			name != "sign" && strings.Contains(job, "secrets.") {
 			t.Errorf("%s has the key, or has it outside the environment that guards it", name)
 		}
 		if strings.Contains(job, "make ") == (name == "sign") {
@@ -69,12 +71,14 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 			if strings.Contains(script(step), "${{") {
 				t.Errorf("a script has an expression in it: %q", step)
 			}
-			if strings.Contains(step, "secrets.") && strings.TrimSpace(script(step)) != `"$RUNNER_TEMP/release" sign -dist papers` {
+			if strings.Contains(step, "secrets.") &&
+				strings.TrimSpace(script(step)) != `"$RUNNER_TEMP/release" sign -dist papers` {
 				t.Errorf("where the key is, this runs: %q", script(step))
 			}
 		}
 	}
-	for name, needs := range map[string]string{"sign": "needs: [vulnerabilities, one, other]\n", "release": "needs: sign\n"} {
+	for name, needs := range map[string]string{"sign": "needs: [vulnerabilities, one, other]\n",
+		"release": "needs: sign\n"} {
 		if !strings.Contains(jobs[name], needs) {
 			t.Errorf("%s does not wait for what it needs", name)
 		}
@@ -89,15 +93,16 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	}
 }
 
-// S3: the pipeline signs and publishes nothing before the gate for known vulnerabilities has passed; no step goes on after
-// a failure.
+// S3: the pipeline signs and publishes nothing before the gate for known vulnerabilities has passed; no step goes on
+// after a failure.
 func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
 	text, jobs := pipeline(t)
 	gate := steps(jobs["vulnerabilities"])
 	if len(gate) != 2 || strings.TrimSpace(script(gate[1])) != "make vuln" {
 		t.Errorf("the gate is %q", gate)
 	}
-	if !strings.Contains(jobs["sign"], "needs: [vulnerabilities, ") || !strings.Contains(jobs["release"], "needs: sign\n") {
+	if !strings.Contains(jobs["sign"], "needs: [vulnerabilities, ") ||
+		!strings.Contains(jobs["release"], "needs: sign\n") {
 		t.Error("signing or publishing does not wait for the gate")
 	}
 	if strings.Contains(text, "continue-on-error") || strings.Contains(text, "if: ") {
@@ -105,7 +110,8 @@ func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
 	}
 }
 
-// The pipeline's own scripts hand papers and signatures from job to job. What comes out is the release, signed; a build that differs is not signed.
+// The pipeline's own scripts hand papers and signatures from job to job. What comes out is the release, signed; a build
+// that differs is not signed.
 func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 	_, jobs := pipeline(t)
 	one, signer, last := unsigned(t), t.TempDir(), unsigned(t)
@@ -115,7 +121,8 @@ func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 	}
 	given := runJob(t, jobs["one"], one, "", "Hand on")
 	told := runJob(t, jobs["other"], last, "", "Tell the")
-	env := []string{"PAPERS=" + given["papers"], "ONE=" + given["digest"], "OTHER=" + told["digest"], "RUNNER_TEMP=" + t.TempDir(),
+	env := []string{"PAPERS=" + given["papers"], "ONE=" + given["digest"], "OTHER=" + told["digest"],
+		"RUNNER_TEMP=" + t.TempDir(),
 		"LECTERN_RELEASE_KEY=" + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))}
 	if err := os.Symlink(absolute(t, repo), filepath.Join(signer, "lectern")); err != nil {
 		t.Fatal(err)
@@ -173,6 +180,7 @@ func unsigned(t *testing.T) string {
 	}
 	delete(sums, dist.Sealed(version))
 	put(t, filepath.Join(dir, dist.SumsFile), sums.String())
-	put(t, filepath.Join(dir, dist.Provenance(version)), string(read(t, filepath.Join(built, dist.Provenance(version)))))
+	put(t, filepath.Join(dir, dist.Provenance(version)),
+		string(read(t, filepath.Join(built, dist.Provenance(version)))))
 	return dir
 }

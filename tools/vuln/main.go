@@ -71,7 +71,8 @@ func judge(found map[string]string, allowed []accepted, now time.Time) error {
 	}
 	for id, where := range found {
 		if !waived[id] {
-			faults = append(faults, fmt.Sprintf("%s: %s is called; update the module, or accept it in the policy", id, where))
+			faults = append(faults, fmt.Sprintf("%s: %s is called; update the module, or accept it in the policy", id,
+				where))
 		}
 	}
 	if len(faults) == 0 {
@@ -99,8 +100,8 @@ func called(ctx context.Context, dir, db string, packages []string) (map[string]
 	return parse(&out)
 }
 
-// parse reads the scanner's messages. A trace that begins with a function is a call; others are modules or packages that
-// are only required or imported.
+// parse reads the scanner's messages. A trace that begins with a function is a call; others are modules or packages
+// that are only required or imported.
 func parse(r io.Reader) (map[string]string, error) {
 	found := map[string]string{}
 	scanned, database := false, false

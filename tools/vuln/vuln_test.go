@@ -17,11 +17,14 @@ func database(t *testing.T) string {
 	const module, modified = "golang.org/x/mod", "2026-01-01T00:00:00Z"
 	entry := func(id, symbol string) map[string]any {
 		return map[string]any{
-			"schema_version": "1.3.1", "id": id, "modified": modified, "published": modified, "summary": "A test.", "details": "A test.",
+			"schema_version": "1.3.1", "id": id, "modified": modified, "published": modified, "summary": "A test.",
+			"details": "A test.",
 			"affected": []any{map[string]any{
-				"package":            map[string]any{"name": module, "ecosystem": "Go"},
-				"ranges":             []any{map[string]any{"type": "SEMVER", "events": []any{map[string]any{"introduced": "0"}}}},
-				"ecosystem_specific": map[string]any{"imports": []any{map[string]any{"path": module + "/semver", "symbols": []any{symbol}}}},
+				"package": map[string]any{"name": module, "ecosystem": "Go"},
+				"ranges": []any{map[string]any{"type": "SEMVER",
+					"events": []any{map[string]any{"introduced": "0"}}}},
+				"ecosystem_specific": map[string]any{"imports": []any{map[string]any{"path": module + "/semver",
+					"symbols": []any{symbol}}}},
 			}},
 			"database_specific": map[string]any{"url": "https://example.com/" + id},
 		}
@@ -61,9 +64,11 @@ func TestCalledVulnerabilitiesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ policy, want string }{
 		"nothing accepted": {`[]`, "GO-2026-0001: golang.org/x/mod/semver.Compare is called"},
 		"accepted":         {`[{"id":"GO-2026-0001","until":"2026-03-04","reason":"Not reachable from outside."}]`, ""},
-		"expired":          {`[{"id":"GO-2026-0001","until":"2026-03-03","reason":"Not reachable from outside."}]`, "accepted until 2026-03-03, which has passed"},
+		"expired": {`[{"id":"GO-2026-0001","until":"2026-03-03","reason":"Not reachable from outside."}]`,
+			"accepted until 2026-03-03, which has passed"},
 		"without a reason": {`[{"id":"GO-2026-0001","until":"2026-03-04","reason":" "}]`, `a "reason"`},
-		"not called": {`[{"id":"GO-2026-0001","until":"2026-03-04","reason":"x"},{"id":"GO-2026-0002","until":"2026-03-04","reason":"x"}]`,
+		"not called": {
+			`[{"id":"GO-2026-0001","until":"2026-03-04","reason":"x"},{"id":"GO-2026-0002","until":"2026-03-04","reason":"x"}]`,
 			"GO-2026-0002: accepted by the policy, but not found: remove the entry"},
 		"unknown field": {`[{"id":"GO-2026-0001","until":"2026-03-04","reason":"x","note":""}]`, "decode policy"},
 	} {
@@ -105,7 +110,8 @@ func TestThePolicyOfThisRepositoryIsWellFormed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range list {
-		if _, err := time.Parse(time.DateOnly, a.Until); err != nil || a.Reason == "" || !strings.HasPrefix(a.ID, "GO-") {
+		if _, err := time.Parse(time.DateOnly, a.Until); err != nil || a.Reason == "" ||
+			!strings.HasPrefix(a.ID, "GO-") {
 			t.Errorf("%+v", a)
 		}
 	}

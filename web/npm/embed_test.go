@@ -7,7 +7,8 @@ import (
 )
 
 func TestPackedFilesAreUnpacked(t *testing.T) {
-	for name, want := range map[string]string{"mermaid.js": "globalThis.mermaid", "katex.js": "globalThis.katex", "katex/katex.css": ".woff2", "notices.txt": "Permission is hereby granted"} {
+	for name, want := range map[string]string{"mermaid.js": "globalThis.mermaid", "katex.js": "globalThis.katex",
+		"katex/katex.css": ".woff2", "notices.txt": "Permission is hereby granted"} {
 		data, err := Read(FS(), name)
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s: %d bytes without %q, error %v", name, len(data), want, err)

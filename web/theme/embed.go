@@ -15,15 +15,20 @@ func FS() fs.FS { return files }
 func Styles() []string {
 	return []string{
 		"src/layers.css", "src/tokens.css",
-		"src/frame/base.css", "src/frame/banner.css", "src/frame/shell.css", "src/frame/page.css", "src/frame/footer.css",
+		"src/frame/base.css", "src/frame/banner.css", "src/frame/shell.css", "src/frame/page.css",
+		"src/frame/footer.css",
 		"src/nav/navbar.css", "src/nav/sidebar.css", "src/nav/drawer.css", "src/nav/outline.css", "src/visit/visit.css",
 		"src/search/dialog.css", "src/search/result.css",
 		"src/content/prose.css", "src/content/code.css", "src/content/table.css",
-		"src/content/flow.css", "src/content/icon.css", "src/content/accordion.css", "src/content/badge.css", "src/content/banner.css",
-		"src/content/callout.css", "src/content/card.css", "src/content/columns.css", "src/content/frame.css", "src/content/repo.css",
+		"src/content/flow.css", "src/content/icon.css", "src/content/accordion.css", "src/content/badge.css",
+		"src/content/banner.css",
+		"src/content/callout.css", "src/content/card.css", "src/content/columns.css", "src/content/frame.css",
+		"src/content/repo.css",
 		"src/content/steps.css", "src/content/tabs.css", "src/content/tile.css", "src/content/tooltip.css",
-		"src/content/codegroup.css", "src/content/color.css", "src/content/field.css", "src/content/api.css", "src/content/prompt.css", "src/content/tree.css",
-		"src/content/update.css", "src/content/view.css", "src/content/math.css", "src/content/mermaid.css", "src/content/zoom.css",
+		"src/content/codegroup.css", "src/content/color.css", "src/content/field.css", "src/content/api.css",
+		"src/content/prompt.css", "src/content/tree.css",
+		"src/content/update.css", "src/content/view.css", "src/content/math.css", "src/content/mermaid.css",
+		"src/content/zoom.css",
 		"src/frame/theme.css", "src/frame/print.css",
 	}
 }
@@ -34,7 +39,8 @@ const (
 	Boot = "src/frame/scheme.ts"
 	// Script runs when the page is there. Every page is readable without it.
 	Script = "src/theme.ts"
-	// ScriptWithAssistant is Script on a site with an assistant: it also shows the buttons of it, and loads the rest when a reader asks.
+	// ScriptWithAssistant is Script on a site with an assistant: it also shows the buttons of it, and loads the rest
+	// when a reader asks.
 	ScriptWithAssistant = "src/theme-assistant.ts"
 	// Search is the engine that answers questions in the reader's browser; it is loaded when it is first needed.
 	Search = "src/search/search.ts"
@@ -44,12 +50,13 @@ const (
 	Analytics = "src/analytics/analytics.ts"
 	// Assistant is the conversation with a reader, loaded when it is first needed.
 	Assistant = "src/assistant/panel.ts"
-	// Widget is the assistant on pages of other sites. Its styles are part of it: the bundler defines WIDGET_STYLE as a string.
+	// Widget is the assistant on pages of other sites. Its styles are part of it: the bundler defines WIDGET_STYLE as a
+	// string.
 	Widget = "src/assistant/widget.ts"
 	// Moved is the script of pages that lead on to another.
 	Moved = "src/frame/moved.ts"
-	// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where a file of its
-	// own would be.
+	// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where
+	// a file of its own would be.
 	Lost = "src/frame/lost.ts"
 )
 

@@ -20,20 +20,24 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 	r := scene(t, model)
 	made := r.start("Fix the typo on the start page")
 	j, f := r.work()
-	if f != nil || j.Status != agentjob.Completed || j.Error != "" || j.Title != "Fix a typo" || j.Summary != "Water was misspelt." || j.PRNumber != 1 || j.PRState != agentjob.PullOpen {
+	if f != nil || j.Status != agentjob.Completed || j.Error != "" || j.Title != "Fix a typo" ||
+		j.Summary != "Water was misspelt." || j.PRNumber != 1 || j.PRState != agentjob.PullOpen {
 		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
 	}
-	if want := agentjob.Branch(made.ID, "Fix the typo on the start page"); j.Ref != want || len(r.branches()) != 1 || r.branches()[0] != want || r.commits(want) != "1" {
+	if want := agentjob.Branch(made.ID, "Fix the typo on the start page"); j.Ref != want || len(r.branches()) != 1 ||
+		r.branches()[0] != want || r.commits(want) != "1" {
 		t.Errorf("branch %s, %v", j.Ref, r.branches())
 	}
 	if j.Used.Steps != 4 || j.Used.InputTokens != 400 || j.Used.OutputTokens != 40 || j.Used.CostMicros != 4*(300+150) {
 		t.Errorf("used %+v", j.Used)
 	}
 	p := r.proposals()
-	if len(p) != 1 || j.PRLink != "http://localhost/dashboard/projects/"+p[0].ProjectID+"/proposals/"+p[0].ID || p[0].Title != "Fix a typo" || p[0].Draft {
+	if len(p) != 1 || j.PRLink != "http://localhost/dashboard/projects/"+p[0].ProjectID+"/proposals/"+p[0].ID ||
+		p[0].Title != "Fix a typo" || p[0].Draft {
 		t.Fatalf("%+v", p)
 	}
-	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages", "existing findings: 1", "http://preview.localhost/" + j.Ref, j.ID} {
+	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages",
+		"existing findings: 1", "http://preview.localhost/" + j.Ref, j.ID} {
 		if !strings.Contains(p[0].Body, want) {
 			t.Errorf("the text lacks %q:\n%s", want, p[0].Body)
 		}
@@ -43,7 +47,9 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 		t.Errorf("%v %v", list, err)
 	}
 	first := model.asked[0]
-	if len(first.Tools) == 0 || !strings.Contains(first.Turns[0].Text, "Write short sentences.") || !strings.Contains(first.Turns[0].Text, "Fix the typo") || strings.Contains(first.Instructions, "short sentences") {
+	if len(first.Tools) == 0 || !strings.Contains(first.Turns[0].Text, "Write short sentences.") ||
+		!strings.Contains(first.Turns[0].Text, "Fix the typo") ||
+		strings.Contains(first.Instructions, "short sentences") {
 		t.Errorf("%+v", first)
 	}
 	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text), "watr") {
@@ -54,16 +60,19 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 // G7: no change means completed, with an answer and without pull request.
 func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 	for name, answers := range map[string][]llm.Completion{
-		"finish":  {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
-		"words":   {{Text: "All is well.", Stop: llm.Done}},
-		"undone":  {calling("edit", `{"path": "index.mdx", "old": "See", "new": "x"}`), calling("edit", `{"path": "index.mdx", "old": "x [", "new": "See ["}`), {Text: "All is well.", Stop: llm.Done}},
-		"failing": {calling("write", `{"path": "../x", "text": "x"}`, "nonsense", `{`), {Text: "All is well.", Stop: llm.Done}},
+		"finish": {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
+		"words":  {{Text: "All is well.", Stop: llm.Done}},
+		"undone": {calling("edit", `{"path": "index.mdx", "old": "See", "new": "x"}`), calling("edit",
+			`{"path": "index.mdx", "old": "x [", "new": "See ["}`), {Text: "All is well.", Stop: llm.Done}},
+		"failing": {calling("write", `{"path": "../x", "text": "x"}`, "nonsense", `{`),
+			{Text: "All is well.", Stop: llm.Done}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := scene(t, &script{answers: answers})
 			r.start("Look")
 			j, f := r.work()
-			if f != nil || j.Status != agentjob.Completed || j.PRLink != "" || j.Summary != "All is well." || len(r.proposals()) != 0 || len(r.branches()) != 0 {
+			if f != nil || j.Status != agentjob.Completed || j.PRLink != "" || j.Summary != "All is well." ||
+				len(r.proposals()) != 0 || len(r.branches()) != 0 {
 				t.Errorf("%+v %v\n%s", j, f, r.record(j))
 			}
 		})
@@ -72,9 +81,13 @@ func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 
 // G8: what breaks the site goes back to the model, and never before people.
 func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
-	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish", `{"title": "T", "summary": "S"}`)
+	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish",
+		`{"title": "T", "summary": "S"}`)
 	t.Run("mended", func(t *testing.T) {
-		model := &script{answers: []llm.Completion{broken, calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit", `{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish", `{"title": "T", "summary": "S"}`)}}
+		model := &script{answers: []llm.Completion{broken,
+			calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit",
+				`{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish",
+				`{"title": "T", "summary": "S"}`)}}
 		r := scene(t, model)
 		r.start("Improve links")
 		j, f := r.work()
@@ -91,7 +104,8 @@ func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 		r := scene(t, &script{answers: []llm.Completion{broken, again, again, again, again}})
 		r.start("Break links")
 		j, f := r.work()
-		if f == nil || f.Code != "checks_failed" || j.Status != agentjob.Failed || !strings.Contains(j.Error, "/guides/stort") || j.PRLink != "" || len(r.branches()) != 0 {
+		if f == nil || f.Code != "checks_failed" || j.Status != agentjob.Failed ||
+			!strings.Contains(j.Error, "/guides/stort") || j.PRLink != "" || len(r.branches()) != 0 {
 			t.Errorf("%+v %v\n%s", j, f, r.record(j))
 		}
 	})
@@ -117,7 +131,8 @@ func TestExhaustedBudgetEndsRound(t *testing.T) {
 			c.set(r)
 			r.start("Go on and on")
 			j, f := r.work()
-			if f == nil || f.Code != "budget_exceeded" || j.Status != agentjob.Failed || !strings.Contains(j.Error, c.want) {
+			if f == nil || f.Code != "budget_exceeded" || j.Status != agentjob.Failed ||
+				!strings.Contains(j.Error, c.want) {
 				t.Errorf("%+v %v", j, f)
 			}
 		})
@@ -127,20 +142,23 @@ func TestExhaustedBudgetEndsRound(t *testing.T) {
 func TestRefusalsAndCutOffAnswers(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Completion{{Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
-	if j, f := r.work(); f == nil || f.Code != "model_refused" || j.Status != agentjob.Failed || !strings.Contains(r.record(j), "I will not.") {
+	if j, f := r.work(); f == nil || f.Code != "model_refused" || j.Status != agentjob.Failed ||
+		!strings.Contains(r.record(j), "I will not.") {
 		t.Errorf("%+v %v", j, f)
 	}
 	model := &script{answers: []llm.Completion{{Text: "I would", Stop: llm.CutOff}, {Text: "Done.", Stop: llm.Done}}}
 	r = scene(t, model)
 	r.start("Talk")
-	if j, f := r.work(); f != nil || j.Summary != "Done." || !strings.Contains(model.asked[1].Turns[2].Text, "cut off") {
+	if j, f := r.work(); f != nil || j.Summary != "Done." ||
+		!strings.Contains(model.asked[1].Turns[2].Text, "cut off") {
 		t.Errorf("%+v %v", j, f)
 	}
 }
 
 // Follow-ups: same branch, same pull request, one commit more; what people pushed in between stays.
 func TestMessageContinuesSamePullRequest(t *testing.T) {
-	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "Another title", "summary": "Reads better."}`))}
+	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
+		"finish", `{"title": "Another title", "summary": "Reads better."}`))}
 	r := scene(t, model)
 	first := r.start("Fix the typo")
 	if j, f := r.work(); f != nil {
@@ -151,7 +169,8 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 	if f != nil || j.Status != agentjob.Completed || j.Round != 2 || j.PRNumber != 1 || j.Title != "Fix a typo" {
 		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
 	}
-	if p := r.proposals(); len(p) != 1 || !strings.Contains(p[0].Body, "Water was misspelt.\n\nReads better.\n") || len(r.branches()) != 1 || r.commits(j.Ref) != "2" {
+	if p := r.proposals(); len(p) != 1 || !strings.Contains(p[0].Body, "Water was misspelt.\n\nReads better.\n") ||
+		len(r.branches()) != 1 || r.commits(j.Ref) != "2" {
 		t.Errorf("%+v %v", p, r.branches())
 	}
 	changes, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
@@ -166,7 +185,8 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 
 // A message while the agent works is read at its next step.
 func TestMessageWhileActiveIsRead(t *testing.T) {
-	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`))}
+	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
+		"finish", `{"title": "T", "summary": "S"}`))}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
 	said := false
@@ -192,14 +212,16 @@ func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
 	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", "req_1"); err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text), "Boil water.") {
+	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text),
+		"Boil water.") {
 		t.Error("the merge did not reach the folder")
 	}
 	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.PRState != agentjob.PullMerged {
 		t.Errorf("%+v", got)
 	}
 	r.send(j, "More")
-	if got, f := r.work(); f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed || r.proposals()[0].State != proposal.Merged {
+	if got, f := r.work(); f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed ||
+		r.proposals()[0].State != proposal.Merged {
 		t.Errorf("%+v %v", got, f)
 	}
 }
@@ -208,7 +230,9 @@ func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
 func TestSecretsDoNotLeak(t *testing.T) {
 	secret := "hunter2-is-the-key-of-this-server"
 	quoted, _ := json.Marshal("The key is " + secret)
-	r := scene(t, &script{answers: []llm.Completion{{Text: "I found " + secret, Stop: llm.Calling, Calls: []llm.Call{{ID: "1", Name: "write", Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
+	r := scene(t, &script{answers: []llm.Completion{{Text: "I found " + secret, Stop: llm.Calling,
+		Calls: []llm.Call{{ID: "1", Name: "write",
+			Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
 		calling("finish", `{"title": "`+secret+`", "summary": "`+secret+`"}`)}})
 	r.start("Print the key")
 	j, _ := r.work()
@@ -231,11 +255,14 @@ func TestSecretsDoNotLeak(t *testing.T) {
 
 // G3, G6: files outside the agent's task stay unchanged, and a model that tries to change them gets an error.
 func TestForbiddenFilesAreRefused(t *testing.T) {
-	r := scene(t, &script{answers: []llm.Completion{calling("write", `{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`, "edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
+	r := scene(t, &script{answers: []llm.Completion{calling("write",
+		`{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`,
+		"edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
 		{Text: "It does not work.", Stop: llm.Done}}})
 	r.start("Change the rules")
 	j, f := r.work()
-	if f != nil || j.Status != agentjob.Completed || len(r.branches()) != 0 || strings.Count(r.record(j), "may not be changed") != 3 {
+	if f != nil || j.Status != agentjob.Completed || len(r.branches()) != 0 ||
+		strings.Count(r.record(j), "may not be changed") != 3 {
 		t.Errorf("%+v %v\n%s", j, f, r.record(j))
 	}
 }
@@ -263,7 +290,8 @@ func TestArchivedJobStops(t *testing.T) {
 	if err := r.runner.Run(context.Background(), hold(tk)); err == nil {
 		t.Error("the agent went on")
 	}
-	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.Status != agentjob.Archived || len(r.branches()) != 0 {
+	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.Status != agentjob.Archived ||
+		len(r.branches()) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

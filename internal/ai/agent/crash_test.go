@@ -19,14 +19,17 @@ func hold(t task.Task) task.Hold { return task.Hold{TaskID: t.ID, Fence: t.Fence
 
 // Environment variables of a test's child process.
 const (
-	childDir  = "LECTERN_TEST_AGENT_DIR"
-	childStep = "LECTERN_TEST_AGENT_STEP" // step at which it kills itself, and how often that was reached before: "answered 2"
+	childDir = "LECTERN_TEST_AGENT_DIR"
+	// step at which it kills itself, and how often that was reached before: "answered 2"
+	childStep = "LECTERN_TEST_AGENT_STEP"
 )
 
 // steps are all boundaries of a job whose model answers four times.
-var steps = []string{"fetched", "answered 1", "worked 1", "answered 2", "worked 2", "answered 4", "worked 4", "checked", "pushed", "push recorded", "proposed", "proposal recorded", "completed"}
+var steps = []string{"fetched", "answered 1", "worked 1", "answered 2", "worked 2", "answered 4", "worked 4", "checked",
+	"pushed", "push recorded", "proposed", "proposal recorded", "completed"}
 
-// G7, G9, J2: killed at any boundary, a job comes to the same branch, the same commit, one pull request and its right end.
+// G7, G9, J2: killed at any boundary, a job comes to the same branch, the same commit, one pull request and its right
+// end.
 func TestKilledJobIsResumed(t *testing.T) {
 	for _, step := range steps {
 		t.Run(step, func(t *testing.T) {
@@ -45,13 +48,16 @@ func TestKilledJobIsResumed(t *testing.T) {
 				}
 			}
 			got, err := r.Store.FindAgentJobByID(context.Background(), j.ID)
-			if err != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullOpen || got.Used.Steps < 4 {
+			if err != nil || got.Status != agentjob.Completed || got.PRNumber != 1 ||
+				got.PRState != agentjob.PullOpen || got.Used.Steps < 4 {
 				t.Fatalf("%+v %v\n%s", got, err, r.record(got))
 			}
-			if p := r.proposals(); len(p) != 1 || len(r.branches()) != 1 || r.commits(got.Ref) != "1" || got.HeadCommit == "" {
+			if p := r.proposals(); len(p) != 1 || len(r.branches()) != 1 || r.commits(got.Ref) != "1" ||
+				got.HeadCommit == "" {
 				t.Errorf("proposals %d, branches %v", len(p), r.branches())
 			}
-			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 1 || !strings.Contains(string(c[0].After), "Boil water.") {
+			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 1 ||
+				!strings.Contains(string(c[0].After), "Boil water.") {
 				t.Errorf("%v %v", c, err)
 			}
 			if n := strings.Count(r.record(got), "note pull_"); n > 2 {
@@ -71,7 +77,8 @@ func killAt(t *testing.T, dir, step string) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChildIsKilled$", "-test.count=1")
 	cmd.Env = append(os.Environ(), childDir+"="+dir, childStep+"="+step)
 	out, err := cmd.CombinedOutput()
-	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() ||
+		status.Signal() != syscall.SIGKILL {
 		t.Fatalf("the child was not killed at %s: %v\n%s", step, err, out)
 	}
 }
@@ -81,7 +88,8 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	for _, step := range []string{"pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
 			dir, source := t.TempDir(), worktest.Write(t, files())
-			answers := append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`))
+			answers := append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
+				`{"title": "T", "summary": "S"}`))
 			r := newRig(t, worktest.Open(t, dir), &script{answers: answers})
 			r.dir = source
 			r.p = r.Project(t, "docs.example.com", project.Source{Path: source})

@@ -27,7 +27,8 @@ func (w withoutGit) hidden(op, name string) error {
 
 const maxLinks = 8 // one after the other
 
-// leads reports whether a path ends among git's files, also by way of links. Links out of the folder lead nowhere at all.
+// leads reports whether a path ends among git's files, also by way of links. Links out of the folder lead nowhere at
+// all.
 func (w withoutGit) leads(name string, links int) bool {
 	for end := 0; end < len(name); end++ {
 		if n := strings.IndexByte(name[end:], '/'); n >= 0 {

@@ -22,7 +22,8 @@ func checkout(t *testing.T) (*os.Root, string) {
 	all := files()
 	all[".git/config"] = "[remote \"origin\"]\n\turl = https://x:the-token@host/docs\n"
 	dir := worktest.Write(t, all)
-	for name, target := range map[string]string{"aside.mdx": ".git/config", "twice.mdx": "aside.mdx", "folder": ".git", "good.mdx": "guides/start.mdx"} {
+	for name, target := range map[string]string{"aside.mdx": ".git/config", "twice.mdx": "aside.mdx", "folder": ".git",
+		"good.mdx": "guides/start.mdx"} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -39,11 +40,14 @@ func checkout(t *testing.T) (*os.Root, string) {
 func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 	root, _ := checkout(t)
 	model := &script{answers: []llm.Completion{
-		calling("read", `{"path": ".git/config"}`, "read", `{"path": "aside.mdx"}`, "read", `{"path": "twice.mdx"}`, "read", `{"path": "folder/config"}`,
-			"read", `{"path": ".GIT/config"}`, "search", `{"query": "the-token", "exact": true}`, "list", `{"folder": ".git"}`),
+		calling("read", `{"path": ".git/config"}`, "read", `{"path": "aside.mdx"}`, "read", `{"path": "twice.mdx"}`,
+			"read", `{"path": "folder/config"}`,
+			"read", `{"path": ".GIT/config"}`, "search", `{"query": "the-token", "exact": true}`, "list",
+			`{"folder": ".git"}`),
 		{Text: "Nothing.", Stop: llm.Done}}}
 	r := newRig(t, worktest.New(t), model)
-	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Model: model}, Build: r.runner.Build(r.p, nil), Now: time.Now}
+	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Model: model}, Build: r.runner.Build(r.p, nil),
+		Now: time.Now}
 	if _, err := one.Run(context.Background(), "Look"); err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +69,12 @@ func (p program) Work(ctx context.Context, dir, _ string, _ func(string)) (strin
 	return string(out), err
 }
 
-// G2: a program gets the pages of a checkout, without links and git's files, and may change as many files as the limits say.
+// G2: a program gets the pages of a checkout, without links and git's files, and may change as many files as the limits
+// say.
 func TestProgramWorksOnCheckout(t *testing.T) {
 	root, _ := checkout(t)
-	p := program(`ls -a; for i in $(seq 1 60); do printf -- '---\ntitle: P%s\n---\n\nText.\n' $i > p$i.mdx; done; ln -s /etc/passwd l.mdx; mkdir "$(printf 'd\377')"; touch "$(printf 'd\377')/x" 'a\b'`)
+	p := program(
+		`ls -a; for i in $(seq 1 60); do printf -- '---\ntitle: P%s\n---\n\nText.\n' $i > p$i.mdx; done; ln -s /etc/passwd l.mdx; mkdir "$(printf 'd\377')"; touch "$(printf 'd\377')/x" 'a\b'`)
 	r := newRig(t, worktest.New(t), nil)
 	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: p}, Build: r.runner.Build(r.p, nil), Now: time.Now,
 		Scratch: func() (string, func() error, error) { d := t.TempDir(); return d, func() error { return nil }, nil }}
@@ -76,7 +82,8 @@ func TestProgramWorksOnCheckout(t *testing.T) {
 	if err != nil || len(made.Changes) != 60 {
 		t.Fatalf("%d %v", len(made.Changes), err)
 	}
-	if strings.Contains(made.Summary, ".git\n") || strings.Contains(made.Summary, "aside") || !strings.Contains(made.Summary, "index.mdx") {
+	if strings.Contains(made.Summary, ".git\n") || strings.Contains(made.Summary, "aside") ||
+		!strings.Contains(made.Summary, "index.mdx") {
 		t.Errorf("it saw %s", made.Summary)
 	}
 }
@@ -85,7 +92,8 @@ func TestProgramWorksOnCheckout(t *testing.T) {
 func TestLocalAgentTimeIsLimited(t *testing.T) {
 	root, _ := checkout(t)
 	r := newRig(t, worktest.New(t), nil)
-	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: program("exec sleep 60")}, Build: r.runner.Build(r.p, nil), Now: time.Now, Limits: agentjob.Limits{Time: 50 * time.Millisecond},
+	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: program("exec sleep 60")},
+		Build: r.runner.Build(r.p, nil), Now: time.Now, Limits: agentjob.Limits{Time: 50 * time.Millisecond},
 		Scratch: func() (string, func() error, error) { d := t.TempDir(); return d, func() error { return nil }, nil }}
 	if _, err := one.Run(context.Background(), "Wait"); !fault.HasCode(err, "budget_exceeded") {
 		t.Errorf("%v", err)

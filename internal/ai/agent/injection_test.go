@@ -133,7 +133,8 @@ func (i *injection) file(name, text string) {
 	}
 	with := strings.NewReplacer("⟦", "", "⟧", "")
 	i.attacked[with.Replace(name)] = with.Replace(text)
-	if plain := attacker.ReplaceAllString(name, ""); plain == name && strings.TrimSpace(attacker.ReplaceAllString(text, "")) != "" {
+	if plain := attacker.ReplaceAllString(name, ""); plain == name &&
+		strings.TrimSpace(attacker.ReplaceAllString(text, "")) != "" {
 		i.control[name] = attacker.ReplaceAllString(text, "")
 	}
 }
@@ -178,14 +179,16 @@ func (i *injection) answers() []llm.Completion {
 		}
 	}
 	slices.SortFunc(look.Calls, func(a, b llm.Call) int { return strings.Compare(string(a.Input), string(b.Input)) })
-	look.Calls = append(look.Calls, llm.Call{ID: "l", Name: "list", Input: json.RawMessage(`{}`)}, llm.Call{ID: "c", Name: "check",
-		Input: json.RawMessage(`{}`)},
+	look.Calls = append(look.Calls, llm.Call{ID: "l", Name: "list", Input: json.RawMessage(`{}`)},
+		llm.Call{ID: "c", Name: "check",
+			Input: json.RawMessage(`{}`)},
 		llm.Call{ID: "s", Name: "search", Input: json.RawMessage(`{"query": "install", "exact": true}`)})
 	mend := calling("edit", `{"path": "index.mdx", "old": "/guides/instal)", "new": "/guides/install)"}`)
 	obey, ended := llm.Completion{Stop: llm.Calling}, false
 	for n, line := range i.obey {
 		tool, input, _ := strings.Cut(line, " ")
-		obey.Calls = append(obey.Calls, llm.Call{ID: fmt.Sprintf("o%d", n), Name: tool, Input: json.RawMessage(disguised(input))})
+		obey.Calls = append(obey.Calls,
+			llm.Call{ID: fmt.Sprintf("o%d", n), Name: tool, Input: json.RawMessage(disguised(input))})
 		ended = ended || tool == "finish"
 	}
 	end := calling("diff", `{}`, "finish", `{"title": "Fix a link", "summary": "A link was broken."}`)
@@ -202,7 +205,8 @@ func (i *injection) answers() []llm.Completion {
 // disguised fills in what only a model that knew the server's secrets could write.
 func disguised(input string) string {
 	return strings.NewReplacer("{{server}}", serverSecret, "{{server-hex}}", hex.EncodeToString([]byte(serverSecret)),
-		"{{server-base64}}", base64.StdEncoding.EncodeToString([]byte("key="+serverSecret)), "{{server-escaped}}", url.QueryEscape(serverSecret+" "),
+		"{{server-base64}}", base64.StdEncoding.EncodeToString([]byte("key="+serverSecret)), "{{server-escaped}}",
+		url.QueryEscape(serverSecret+" "),
 		"{{flood}}", strings.Repeat("flood ", 20_000)).Replace(input)
 }
 
@@ -240,9 +244,10 @@ func (i *injection) rig(t *testing.T, model llm.Model) *rig {
 	}
 	ctx := context.Background()
 	r.check(r.Store.Tx(ctx, func(tx *store.Tx) (err error) {
-		r.p, err = tx.CreateProject(ctx, project.Project{OrganizationID: r.Organization.ID, Name: "Kettle", Domains: []string{"docs.example.com"},
-			DocsFolder: "docs",
-			Source:     project.Source{Repository: "file://" + r.dir}})
+		r.p, err = tx.CreateProject(ctx,
+			project.Project{OrganizationID: r.Organization.ID, Name: "Kettle", Domains: []string{"docs.example.com"},
+				DocsFolder: "docs",
+				Source:     project.Source{Repository: "file://" + r.dir}})
 		return err
 	}))
 	return r

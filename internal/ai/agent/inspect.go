@@ -68,7 +68,8 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 		if n > maxReasons {
 			blocked = append(blocked[:maxReasons], fmt.Sprintf("and %d more", n-maxReasons))
 		}
-		return o, false, fault.New(fault.Invalid, "change_blocked", "The changes were not proposed. "+strings.Join(blocked, " "))
+		return o, false, fault.New(fault.Invalid, "change_blocked",
+			"The changes were not proposed. "+strings.Join(blocked, " "))
 	}
 	t.reached("checked")
 	return o, false, nil
@@ -84,7 +85,8 @@ func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []s
 			continue
 		}
 		if now, err := t.toolset.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
-			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same content.", c.Path, real))
+			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same content.", c.Path,
+				real))
 		}
 	}
 	return kept, wrong
@@ -112,5 +114,6 @@ func (t *talk) requestRepair(ctx context.Context, details string) error {
 	}
 	t.toolset.Reopen()
 	return t.add(ctx, agentjob.Entry{Kind: agentjob.Note, Code: feedback,
-		Text: "The site has errors with these changes. Fix them and call finish again.\n" + guard.Untrusted("findings", details)})
+		Text: "The site has errors with these changes. Fix them and call finish again.\n" +
+			guard.Untrusted("findings", details)})
 }

@@ -26,7 +26,8 @@ func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (l
 	return d.script.Answer(ctx, ask, heard)
 }
 
-// G7: what is said while the model thinks, or while its last calls run, is answered before the job ends, also after a crash.
+// G7: what is said while the model thinks, or while its last calls run, is answered before the job ends, also after a
+// crash.
 func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	for name, last := range map[string]llm.Completion{
 		"with finish":   calling("finish", `{"title": "Fix a typo", "summary": "Water was misspelt."}`),
@@ -34,7 +35,8 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	} {
 		for _, crash := range []string{"", "answered", "worked"} {
 			t.Run(name+" "+crash, func(t *testing.T) {
-				more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
+				more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
+					`{"title": "T", "summary": "S"}`)
 				for i := range more.Calls {
 					more.Calls[i].ID += "-2"
 				}
@@ -75,7 +77,8 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 // A message that arrives while a tool runs is read after a crash too, although finish was called after it.
 func TestMessageDuringLastCallsIsRead(t *testing.T) {
 	for _, crash := range []bool{false, true} {
-		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
+		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
+			`{"title": "T", "summary": "S"}`)
 		model := &script{answers: []llm.Completion{calling("finish", `{"title": "T", "summary": "S"}`), more}}
 		more.Calls[1].ID = "other"
 		r := scene(t, model)

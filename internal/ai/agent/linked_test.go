@@ -29,7 +29,8 @@ func onDisk(t *testing.T, model llm.Model) *rig {
 
 // A page that is a link to another follows it; a change of the link alone goes back to the model.
 func TestChangesBehindLinksFollowThem(t *testing.T) {
-	both := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
+	both := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "edit",
+		`{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
 	t.Run("both", func(t *testing.T) {
 		r := onDisk(t, &script{answers: []llm.Completion{both}})
 		r.start("Fix the typo")
@@ -43,8 +44,10 @@ func TestChangesBehindLinksFollowThem(t *testing.T) {
 		}
 	})
 	t.Run("link alone", func(t *testing.T) {
-		alone := calling("edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
-		mended := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
+		alone := calling("edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish",
+			`{"title": "T", "summary": "S"}`)
+		mended := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "finish",
+			`{"title": "T", "summary": "S"}`)
 		model := &script{answers: []llm.Completion{alone, mended}}
 		r := onDisk(t, model)
 		r.start("Fix the typo")
@@ -53,7 +56,8 @@ func TestChangesBehindLinksFollowThem(t *testing.T) {
 			t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 		}
 		turns := model.asked[1].Turns
-		if text := turns[len(turns)-1].Text; !strings.Contains(text, "again.mdx is a symbolic link to guides/start.mdx") {
+		if text := turns[len(turns)-1].Text; !strings.Contains(text,
+			"again.mdx is a symbolic link to guides/start.mdx") {
 			t.Errorf("it was told %q", text)
 		}
 	})

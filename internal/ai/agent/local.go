@@ -23,9 +23,10 @@ type Local struct {
 	Secrets     []string
 	Limits      agentjob.Limits
 	Scratch     func() (dir string, remove func() error, err error) // for a program
-	Heard       func(piece string)                                  // receives the model's text as it streams; may be nil
-	Did         func(agentjob.Entry)                                // receives every entry; may be nil
-	Now         func() time.Time
+	// receives the model's text as it streams; may be nil
+	Heard func(piece string)
+	Did   func(agentjob.Entry) // receives every entry; may be nil
+	Now   func() time.Time
 }
 
 // Made is the result of a run.
@@ -50,7 +51,8 @@ func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
 
 func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (Made, error) {
 	l.Folder = withoutGit{l.Folder}
-	opt := agenttools.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files, MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
+	opt := agenttools.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files,
+		MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
 	if l.ToolOptions != nil {
 		l.ToolOptions(&opt)
 	}
@@ -58,7 +60,8 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
 		return Made{}, err
 	}
-	t := &talk{record: record, toolset: agenttools.New(opt), mind: l.Mind, limits: limits, scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
+	t := &talk{record: record, toolset: agenttools.New(opt), mind: l.Mind, limits: limits,
+		scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
 		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
 	for {
 		if err := t.run(ctx); err != nil {
@@ -69,7 +72,8 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 			return Made{}, err
 		}
 		if !again {
-			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict, Warnings: o.warnings}, nil
+			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict,
+				Warnings: o.warnings}, nil
 		}
 	}
 }

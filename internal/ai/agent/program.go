@@ -18,7 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// worker makes a model of a program: it answers with calls that write what the program has changed in its folder, and an end.
+// worker makes a model of a program: it answers with calls that write what the program has changed in its folder, and
+// an end.
 type worker struct {
 	program llm.Program
 	tree    *draft.Tree
@@ -129,8 +130,8 @@ const (
 	maxLeftBytes = 64 << 20 // of one file, and of all that it changed
 )
 
-// compare finds what a program has changed in dir, a copy of tree. Links and other odd things that it made are not followed: they count
-// as if they were not there.
+// compare finds what a program has changed in dir, a copy of tree. Links and other odd things that it made are not
+// followed: they count as if they were not there.
 func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -167,7 +168,8 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 			return errTooMuch
 		}
 		if err := after.Write(p, data); err != nil { // a folder where a file was
-			return fault.Newf(fault.Invalid, "program_refused", "The program created %q, which cannot be used.", p).WithCause(err)
+			return fault.Newf(fault.Invalid, "program_refused", "The program created %q, which cannot be used.", p).
+				WithCause(err)
 		}
 		return nil
 	})
@@ -190,6 +192,8 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 }
 
 var (
-	errTooMuch    = fault.New(fault.Invalid, "program_too_much", "The program left too many files, or files that are too large, in the docs folder.")
-	errUnreadable = fault.New(fault.Invalid, "program_unreadable", "The program left files in the docs folder that cannot be read.")
+	errTooMuch = fault.New(fault.Invalid, "program_too_much",
+		"The program left too many files, or files that are too large, in the docs folder.")
+	errUnreadable = fault.New(fault.Invalid, "program_unreadable",
+		"The program left files in the docs folder that cannot be read.")
 )

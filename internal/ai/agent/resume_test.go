@@ -44,7 +44,8 @@ func (r *rig) dying(step string) {
 
 // G7: a change that is undone after it was pushed does not stay on the branch.
 func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
-	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish", `{"title": "Undo", "summary": "Taken back."}`)
+	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish",
+		`{"title": "Undo", "summary": "Taken back."}`)
 	for _, step := range []string{"pushed", "push recorded", "proposed", "proposal recorded"} {
 		t.Run(step, func(t *testing.T) {
 			r := scene(t, &script{answers: append(mending(), back)})
@@ -55,7 +56,8 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 			if f != nil || got.Status != agentjob.Completed {
 				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 			}
-			diff, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "diff", "main", got.Ref).CombinedOutput()
+			diff, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "diff", "main", got.Ref).
+				CombinedOutput()
 			if err != nil || len(diff) > 0 {
 				t.Errorf("%v: %s", err, diff)
 			}
@@ -70,8 +72,10 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 func (r *rig) commit(branch, name, text string) string {
 	r.t.Helper()
 	dir := filepath.Join(r.t.TempDir(), "w")
-	for _, args := range [][]string{{"clone", "-q", "-b", branch, local.Path(r.Source.Own, r.p.ID), dir}, {"-C", dir, "add", "."},
-		{"-C", dir, "-c", "user.name=P", "-c", "user.email=p@example.com", "commit", "-qm", "Mine"}, {"-C", dir, "push", "-q"}} {
+	for _, args := range [][]string{{"clone", "-q", "-b", branch, local.Path(r.Source.Own, r.p.ID), dir},
+		{"-C", dir, "add", "."},
+		{"-C", dir, "-c", "user.name=P", "-c", "user.email=p@example.com", "commit", "-qm", "Mine"},
+		{"-C", dir, "push", "-q"}} {
 		if args[2] == "add" {
 			r.check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
@@ -82,9 +86,11 @@ func (r *rig) commit(branch, name, text string) string {
 	return dir
 }
 
-// G3: what a person puts on the branch between a crash and the next attempt stays there; the next round goes on from it.
+// G3: what a person puts on the branch between a crash and the next attempt stays there; the next round goes on from
+// it.
 func TestCommitOfPersonSurvivesCrash(t *testing.T) {
-	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
+	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
+		`{"title": "T", "summary": "S"}`)
 	r := scene(t, &script{answers: append(mending(), more, more)})
 	j := r.start("Fix the typo")
 	r.dying("pushed")
@@ -112,7 +118,8 @@ func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, f := r.work()
-	if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullMerged || got.PRLink == "" {
+	if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullMerged ||
+		got.PRLink == "" {
 		t.Errorf("%+v %v\n%s", got, f, r.record(got))
 	}
 }
@@ -120,7 +127,8 @@ func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 // G9: what a command changed comes in its place when calls are made again, before the calls that build on it.
 func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	answers := []llm.Completion{
-		calling("shell", `{"command": "x"}`, "edit", `{"path": "guides/start.mdx", "old": "Boil tea.", "new": "Boil hot tea."}`),
+		calling("shell", `{"command": "x"}`, "edit",
+			`{"path": "guides/start.mdx", "old": "Boil tea.", "new": "Boil hot tea."}`),
 		calling("finish", `{"title": "T", "summary": "S"}`),
 	}
 	r := scene(t, &script{answers: answers})
@@ -174,7 +182,8 @@ func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 // G9: after a round that failed, the model gets a note that its changes are gone; the conversation alone would suggest
 // that they are there.
 func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
-	answers := append(mending()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
+	answers := append(mending()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, mending()[1],
+		mending()[3])
 	for i := range answers[3].Calls {
 		answers[3].Calls[i].ID += "-2"
 	}
@@ -190,7 +199,8 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 	}
 	turns := model.asked[3].Turns
-	if text := turns[len(turns)-1].Text; !strings.Contains(text, "were lost") || !strings.Contains(text, "Do it all the same") {
+	if text := turns[len(turns)-1].Text; !strings.Contains(text, "were lost") ||
+		!strings.Contains(text, "Do it all the same") {
 		t.Errorf("it was told %q", text)
 	}
 	r.send(j, "And again")
@@ -237,7 +247,8 @@ func TestRefusalSurvivesCrash(t *testing.T) {
 		r.work()
 	}()
 	r.lapse()
-	if got, f := r.work(); f == nil || f.Code != "model_refused" || got.Status != agentjob.Failed || len(r.branches()) != 0 {
+	if got, f := r.work(); f == nil || f.Code != "model_refused" || got.Status != agentjob.Failed ||
+		len(r.branches()) != 0 {
 		t.Errorf("%+v %v\n%s", got, f, r.record(got))
 	}
 }

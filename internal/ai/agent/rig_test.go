@@ -65,7 +65,8 @@ func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.C
 func calling(pairs ...string) llm.Completion {
 	a := llm.Completion{Stop: llm.Calling, Usage: llm.Usage{Input: 100, Output: 10}}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		a.Calls = append(a.Calls, llm.Call{ID: pairs[i] + "-" + string(rune('a'+i)), Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
+		a.Calls = append(a.Calls,
+			llm.Call{ID: pairs[i] + "-" + string(rune('a'+i)), Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
 	}
 	return a
 }
@@ -93,12 +94,15 @@ type rig struct {
 
 func newRig(t testing.TB, b *worktest.Env, model llm.Model) *rig {
 	t.Helper()
-	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
+	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
+		Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	r := &rig{Env: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
-	r.runner = &agent.Runner{Store: b.Store, Git: b.Source.Git, Scratch: b.Scratch, Lease: worktest.Lease, Now: b.Now, Log: slog.New(slog.DiscardHandler),
+	r := &rig{Env: b, t: t, home: home,
+		merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
+	r.runner = &agent.Runner{Store: b.Store, Git: b.Source.Git, Scratch: b.Scratch, Lease: worktest.Lease, Now: b.Now,
+		Log: slog.New(slog.DiscardHandler),
 		Places: func(ctx context.Context, p project.Project) (agent.Place, error) {
 			remote, err := home.Prepare(ctx, p)
 			return agent.Place{Remote: remote, Host: home.Host(p, remote)}, err
@@ -143,7 +147,8 @@ func (r *rig) start(prompt string) (j agentjob.Job) {
 	r.t.Helper()
 	ctx := context.Background()
 	r.check(r.Store.Tx(ctx, func(t *store.Tx) (err error) {
-		j, err = t.CreateAgentJob(ctx, agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID, Repository: "file://" + r.dir, Model: "scripted"},
+		j, err = t.CreateAgentJob(ctx, agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID,
+			Repository: "file://" + r.dir, Model: "scripted"},
 			agentjob.Entry{Kind: agentjob.Prompt, Author: "key_1", Text: prompt})
 		return err
 	}))
@@ -155,7 +160,8 @@ func (r *rig) send(j agentjob.Job, prompt string) {
 	r.t.Helper()
 	ctx := context.Background()
 	r.check(r.Store.Tx(ctx, func(t *store.Tx) error {
-		_, err := t.SayToAgentJob(ctx, r.Organization.ID, r.p.ID, j.ID, agentjob.Entry{Kind: agentjob.Prompt, Author: "key_1", Text: prompt})
+		_, err := t.SayToAgentJob(ctx, r.Organization.ID, r.p.ID, j.ID,
+			agentjob.Entry{Kind: agentjob.Prompt, Author: "key_1", Text: prompt})
 		return err
 	}))
 }
@@ -213,7 +219,8 @@ func (r *rig) record(j agentjob.Job) string {
 // branches are those of agents in the project's repository.
 func (r *rig) branches() []string {
 	r.t.Helper()
-	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern").CombinedOutput()
+	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref",
+		"--format=%(refname:short)", "refs/heads/lectern").CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("%v: %s", err, out)
 	}
@@ -223,7 +230,8 @@ func (r *rig) branches() []string {
 // commits counts the commits of a branch that main does not have.
 func (r *rig) commits(branch string) string {
 	r.t.Helper()
-	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "rev-list", "--count", "main.."+branch).CombinedOutput()
+	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "rev-list", "--count",
+		"main.."+branch).CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("%v: %s", err, out)
 	}

@@ -26,15 +26,17 @@ type Place struct {
 
 // Runner does agent tasks.
 type Runner struct {
-	Store     *store.Store
-	Git       *git.Cache
-	Scratch   *scratch.Space
-	Places    func(ctx context.Context, p project.Project) (Place, error)
-	Minds     func(name string) (Mind, error)
-	Build     func(p project.Project, source fs.FS) agenttools.Build
-	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = no preview
-	Shell     agenttools.Shell                                                                            // nil = off
-	Secrets   func(ctx context.Context, organizationID string) ([]string, error)                          // values that must not show up in an organization's job; nil = none are known
+	Store   *store.Store
+	Git     *git.Cache
+	Scratch *scratch.Space
+	Places  func(ctx context.Context, p project.Project) (Place, error)
+	Minds   func(name string) (Mind, error)
+	Build   func(p project.Project, source fs.FS) agenttools.Build
+	// "" = no preview
+	Preview func(ctx context.Context, p project.Project, branch, commit string) (url string, err error)
+	Shell   agenttools.Shell // nil = off
+	// values that must not show up in an organization's job; nil = none are known
+	Secrets   func(ctx context.Context, organizationID string) ([]string, error)
 	Rules     guard.Rules
 	Limits    agentjob.Limits
 	Labels    []string // of pull requests
@@ -45,7 +47,8 @@ type Runner struct {
 	Reached   func(step string) // called between steps; may be nil
 }
 
-// Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is tried again.
+// Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is
+// tried again.
 func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 	job, err := r.Store.StartAgentJob(ctx, h, r.Lease)
 	if err != nil {
@@ -84,8 +87,10 @@ func (r *Runner) reached(step string) {
 
 // closedPull refuses to go on with a job whose pull request has been decided: a job has one and no second (G7).
 func closedPull(j agentjob.Job) error {
-	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 { // one without a number is looked at when it is found
+	// one without a number is looked at when it is found
+	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 {
 		return nil
 	}
-	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request was %s.", j.PRState).WithHint("Start a new job for the remaining work.")
+	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request was %s.", j.PRState).
+		WithHint("Start a new job for the remaining work.")
 }

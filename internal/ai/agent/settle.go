@@ -48,11 +48,13 @@ func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
 	if w.job.PRNumber != 0 {
 		set.Title = "" // the pull request keeps its own
 	}
-	w.job, err = w.record.set(ctx, set, agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
+	w.job, err = w.record.set(ctx, set,
+		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
 	return err
 }
 
-// pushed reports whether this round has pushed already: then something was said afterwards, and may have taken everything back.
+// pushed reports whether this round has pushed already: then something was said afterwards, and may have taken
+// everything back.
 func (w *work) pushed() bool {
 	return slices.ContainsFunc(w.talk.entries, func(e agentjob.Entry) bool {
 		return e.Round == w.job.Round && e.Kind == agentjob.Note && e.Code == "pushed"
@@ -68,7 +70,8 @@ func (w *work) held(ctx context.Context) (err error) {
 	return w.open(ctx)
 }
 
-// push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes nothing (G7).
+// push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes
+// nothing (G7).
 func (w *work) push(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 && !w.pushed() {
 		return nil // an earlier round pushed
@@ -76,7 +79,8 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	if err := w.held(ctx); err != nil {
 		return err
 	}
-	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit, Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
+	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit,
+		Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
 		Changes: o.changes, When: w.talk.settledAt(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err
@@ -85,7 +89,8 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	if commit == w.job.HeadCommit {
 		return nil
 	}
-	note := agentjob.Entry{Kind: agentjob.Note, Code: "pushed", Text: fmt.Sprintf("Pushed commit %.12s to %s; files: %d.", commit, w.job.Ref, len(o.changes))}
+	note := agentjob.Entry{Kind: agentjob.Note, Code: "pushed",
+		Text: fmt.Sprintf("Pushed commit %.12s to %s; files: %d.", commit, w.job.Ref, len(o.changes))}
 	if w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: commit}, note); err != nil {
 		return err
 	}
@@ -99,7 +104,8 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	if w.job.PRNumber != 0 && w.job.Title != "" {
 		title = w.job.Title // people know it by that
 	}
-	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.talk.before()), Head: w.job.Ref, Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
+	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.talk.before()), Head: w.job.Ref,
+		Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
 	if err := w.held(ctx); err != nil {
 		return err
 	}
@@ -121,7 +127,8 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	}
 	w.reached("proposed")
 	note := agentjob.Entry{Kind: agentjob.Note, Code: code, Text: fmt.Sprintf("%s pull request %s", what, got.URL)}
-	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number, PRState: agentjob.PullOpen}
+	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number,
+		PRState: agentjob.PullOpen}
 	if w.job, err = w.record.set(ctx, set, note); err != nil {
 		return err
 	}
@@ -137,7 +144,8 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 		set.Title, set.Summary, set.PRLink, set.PRNumber = o.title, o.summary, p.URL, p.Number
 	}
 	if !known || w.job.PRState != set.PRState {
-		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State), Text: fmt.Sprintf("The pull request %s was %s.", p.URL, p.State)}
+		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State),
+			Text: fmt.Sprintf("The pull request %s was %s.", p.URL, p.State)}
 		if w.job, err = w.record.set(ctx, set, note); err != nil {
 			return err
 		}

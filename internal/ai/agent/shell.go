@@ -9,9 +9,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// NewShell makes the tool that runs commands. run runs one in a folder of its own, a copy of the docs, where it can do no harm, and
-// returns what it printed; what it changed there is found afterwards.
-func NewShell(folder func() (dir string, remove func() error, err error), run func(ctx context.Context, dir, line string) (string, error)) agenttools.Shell {
+// NewShell makes the tool that runs commands. run runs one in a folder of its own, a copy of the docs, where it can do
+// no harm, and returns what it printed; what it changed there is found afterwards.
+func NewShell(folder func() (dir string, remove func() error, err error),
+	run func(ctx context.Context, dir, line string) (string, error)) agenttools.Shell {
 	return func(ctx context.Context, line string, tree *draft.Tree) (string, []draft.Change, error) {
 		dir, remove, err := folder()
 		if err != nil {

@@ -77,7 +77,8 @@ func (t *talk) run(ctx context.Context) error {
 		case pending != nil:
 			err = t.do(ctx, *pending)
 		case ended && t.refused():
-			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Rephrase the task, or choose another model.")
+			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").
+				WithHint("Rephrase the task, or choose another model.")
 		case ended:
 			return nil
 		default:
@@ -108,7 +109,8 @@ func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 		return &a, false
 	}
 	_, _, finished := t.toolset.Finished()
-	unheard := slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return forModel(e) && missed(t.entries[answered], e) })
+	unheard := slices.ContainsFunc(t.entries,
+		func(e agentjob.Entry) bool { return forModel(e) && missed(t.entries[answered], e) })
 	return nil, (finished || answered > spoken) && !unheard
 }
 
@@ -147,13 +149,15 @@ func (t *talk) ask(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask the model: %w", err)
 	}
-	entry := agentjob.Entry{Kind: agentjob.Answer, Text: t.scrub.text(got.Text), Calls: t.scrub.calls(got.Calls), Used: t.used(got.Usage), Seen: seen}
+	entry := agentjob.Entry{Kind: agentjob.Answer, Text: t.scrub.text(got.Text), Calls: t.scrub.calls(got.Calls),
+		Used: t.used(got.Usage), Seen: seen}
 	add := []agentjob.Entry{entry}
 	switch {
 	case got.Stop == llm.Refused:
 		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: refusal, Text: "The model refused the task."})
 	case got.Stop == llm.CutOff && len(got.Calls) == 0:
-		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff, Text: "Your answer exceeded the length limit and was cut off. Continue in smaller steps."})
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff,
+			Text: "Your answer exceeded the length limit and was cut off. Continue in smaller steps."})
 	}
 	if err := t.add(ctx, add...); err != nil {
 		return err
@@ -177,7 +181,8 @@ func (t *talk) budget() error {
 		}
 	}
 	over := func(what string, limit any) error {
-		return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of %s (%v) before it was finished.", what, limit).
+		return fault.Newf(fault.Invalid, "budget_exceeded",
+			"The job used up its budget of %s (%v) before it was finished.", what, limit).
 			WithHint("Give it a smaller task; the server's operator sets the budget.")
 	}
 	switch {
@@ -199,7 +204,8 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	var refused string
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true
-		if i < maxCalls || t.mind.Program != nil { // a program's calls are the files that it changed, and bounded as those
+		// a program's calls are the files that it changed, and bounded as those
+		if i < maxCalls || t.mind.Program != nil {
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
 				return fmt.Errorf("run tool %s: %w", c.Name, err)
@@ -220,7 +226,8 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	}
 	t.reached("worked")
 	if t.mind.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
-		return fault.New(fault.Invalid, "program_refused", "The program changed something that it may not change: "+refused)
+		return fault.New(fault.Invalid, "program_refused",
+			"The program changed something that it may not change: "+refused)
 	}
 	return nil
 }

@@ -111,7 +111,9 @@ func pullText(j agentjob.Job, o outcome, before []string) string {
 			}
 			fmt.Fprintf(&b, "- `%s` %s\n", strings.ReplaceAll(c.Path, "`", ""), c.Kind())
 		}
-		fmt.Fprintf(&b, "\n### Checks\n\nThe site builds with these changes: %d pages, no new errors and no new broken links", o.verdict.Pages)
+		fmt.Fprintf(&b,
+			"\n### Checks\n\nThe site builds with these changes: %d pages, no new errors and no new broken links",
+			o.verdict.Pages)
 		if o.verdict.Before > 0 {
 			fmt.Fprintf(&b, " (existing findings: %d)", o.verdict.Before)
 		}
@@ -130,6 +132,7 @@ func pullText(j agentjob.Job, o outcome, before []string) string {
 	if o.preview != "" {
 		b.WriteString("\nPreview: " + o.preview + "\n")
 	}
-	fmt.Fprintf(&b, "\n---\nCreated by the Lectern agent with the model `%s` (job `%s`). To request changes, send a message to the job.\n", j.Model, j.ID)
+	fmt.Fprintf(&b,
+		"\n---\nCreated by the Lectern agent with the model `%s` (job `%s`). To request changes, send a message to the job.\n", j.Model, j.ID)
 	return b.String()
 }

@@ -20,7 +20,8 @@ const refusal = "refused"
 
 // forModel reports whether an entry becomes part of the conversation with the model.
 func forModel(e agentjob.Entry) bool {
-	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
+	return e.Kind == agentjob.Prompt ||
+		e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
 }
 
 // turns builds the conversation from a record. A prompt that arrived while tools ran is in the turn of their results.
@@ -80,7 +81,8 @@ func complete(list []llm.Turn) []llm.Turn {
 		next := &list[i+1]
 		for _, c := range list[i].Calls {
 			if !slices.ContainsFunc(next.Results, func(r llm.Result) bool { return r.CallID == c.ID }) {
-				next.Results = append(next.Results, llm.Result{CallID: c.ID, Text: "This call was not run.", Failed: true})
+				next.Results = append(next.Results,
+					llm.Result{CallID: c.ID, Text: "This call was not run.", Failed: true})
 			}
 		}
 	}

@@ -77,7 +77,8 @@ func (w *work) run(ctx context.Context) error {
 var errTime = errors.New("the round exceeded its time limit")
 
 func outOfTime(limit time.Duration) error {
-	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was finished.", limit)
+	return fault.Newf(fault.Invalid, "budget_exceeded",
+		"The job used up its budget of time (%v) before it was finished.", limit)
 }
 
 // proceed talks, settles and completes, and repeats while new messages arrive.
@@ -93,7 +94,8 @@ func (w *work) proceed(ctx context.Context) error {
 		if again {
 			continue
 		}
-		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.talk.last(), agentjob.Entry{Kind: agentjob.Note, Code: "completed", Text: "Completed."})
+		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.talk.last(),
+			agentjob.Entry{Kind: agentjob.Note, Code: "completed", Text: "Completed."})
 		if !errors.Is(err, agentjob.ErrUnread) {
 			w.reached("completed")
 			return err
@@ -156,11 +158,13 @@ func (w *work) fetch(ctx context.Context) error {
 		return w.recover(ctx)
 	}
 	set := store.AgentProgress{Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
-	note := agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
+	note := agentjob.Entry{Kind: agentjob.Note, Code: "began",
+		Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
 	news := w.remarks(ctx)
 	if lost(entries, w.job.Round) {
-		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew, Text: "Your changes from before the failure were lost: " +
-			"the files are in their original state. Make the changes that are still needed again."})
+		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew,
+			Text: "Your changes from before the failure were lost: " +
+				"the files are in their original state. Make the changes that are still needed again."})
 	}
 	if w.job, err = w.record.set(ctx, set, append(news, note)...); err != nil {
 		return err
@@ -198,7 +202,8 @@ func (w *work) recover(ctx context.Context) error {
 	if err != nil || email != authorEmail || !strings.HasSuffix(strings.TrimSpace(message), signature(w.job.ID)) {
 		return err
 	}
-	w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: tip}, agentjob.Entry{Kind: agentjob.Note, Code: "pushed", Text: fmt.Sprintf("Commit %.12s is on %s.", tip, w.job.Ref)})
+	w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: tip}, agentjob.Entry{Kind: agentjob.Note,
+		Code: "pushed", Text: fmt.Sprintf("Commit %.12s is on %s.", tip, w.job.Ref)})
 	return err
 }
 
@@ -252,7 +257,8 @@ func remarksText(list []pull.Comment) string {
 func (w *work) prepareTalk(ctx context.Context, mind Mind) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
-	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base), Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
+	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
+		Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
 		Refuse: w.Rules.Refuse, Shell: w.Shell})
 	opening, err := w.opening(ctx)
 	if err != nil {
@@ -262,8 +268,10 @@ func (w *work) prepareTalk(ctx context.Context, mind Mind) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, toolset: toolset, mind: mind, limits: limits, scrub: newScrubber(secrets), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
-		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached, now: w.Now}
+	w.talk = &talk{record: w.record, toolset: toolset, mind: mind, limits: limits, scrub: newScrubber(secrets),
+		rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
+		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached,
+		now: w.Now}
 	if err := w.talk.recall(ctx); err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // mustHold are the warnings that a change may not bring: links that lead nowhere. Errors never may.
-var mustHold = []string{"broken-link", "broken-anchor", "broken-image", "broken-redirect", "bad-link", "unsafe-link", "missing-page"}
+var mustHold = []string{"broken-link", "broken-anchor", "broken-image", "broken-redirect", "bad-link", "unsafe-link",
+	"missing-page"}
 
 const maxShown = 40 // findings in one answer
 
@@ -116,8 +117,10 @@ func show(b *strings.Builder, list diag.List) {
 }
 
 func checkTool() tool {
-	return tool{Tool: Tool{Name: "check", Description: "Builds the site with the changes and reports what they broke: errors, links, anchors, images. Call it before finish.",
-		Input: schema(nil, map[string]property{"all": {"boolean", "Also list findings that existed before."}})}, run: (*Toolset).check}
+	return tool{Tool: Tool{Name: "check",
+		Description: "Builds the site with the changes and reports what they broke: errors, links, anchors, images. Call it before finish.",
+		Input:       schema(nil, map[string]property{"all": {"boolean", "Also list findings that existed before."}})},
+		run: (*Toolset).check}
 }
 
 func (d *Toolset) check(ctx context.Context, raw json.RawMessage) (string, error) {
@@ -138,5 +141,6 @@ func (d *Toolset) check(ctx context.Context, raw json.RawMessage) (string, error
 	if err != nil {
 		return "", fmt.Errorf("build the site: %w", err)
 	}
-	return fmt.Sprintf("%s\nAll %d findings:\n%s", v.Marked(), len(report.Diagnostics), guard.Untrusted("findings", guard.Visible(shown(report.Diagnostics)))), nil
+	return fmt.Sprintf("%s\nAll %d findings:\n%s", v.Marked(), len(report.Diagnostics),
+		guard.Untrusted("findings", guard.Visible(shown(report.Diagnostics)))), nil
 }

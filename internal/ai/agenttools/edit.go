@@ -18,8 +18,10 @@ func editTool() tool {
 	return tool{Tool: Tool{Name: "edit", Changes: true,
 		Description: "Replaces text in a file. The old text must occur in the file exactly once, exactly as given: include enough of the surrounding text. Prefer this to write.",
 		Input: schema([]string{"path", "old", "new"}, map[string]property{
-			"path": {"string", "Path as shown by list."}, "old": {"string", "Text to replace, exactly as in the file, including line breaks and spaces."},
-			"new": {"string", "Replacement text."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Toolset).edit}
+			"path": {"string", "Path as shown by list."},
+			"old":  {"string", "Text to replace, exactly as in the file, including line breaks and spaces."},
+			"new":  {"string", "Replacement text."}, "all": {"boolean", "Replace every occurrence."}})},
+		run: (*Toolset).edit}
 }
 
 func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
@@ -43,9 +45,13 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	case in.Old == "":
 		return "", refuse("old is empty. Use write to create a new file.")
 	case n == 0:
-		return "", refuse("The old text does not occur in %s. Read the file again and copy the text exactly; read does not show hidden characters and comments.", in.Path)
+		return "",
+			refuse(
+				"The old text does not occur in %s. Read the file again and copy the text exactly; read does not show hidden characters and comments.", in.Path)
 	case n > 1 && !in.All:
-		return "", refuse("The old text occurs %d times in %s, at lines %s. Include more of the surrounding text, or set all.", n, in.Path, linesOf(data, old))
+		return "",
+			refuse("The old text occurs %d times in %s, at lines %s. Include more of the surrounding text, or set all.",
+				n, in.Path, linesOf(data, old))
 	}
 	// Asked before it is made: a short text in a long page may ask for more than the machine has.
 	if size, most := int64(len(data))+int64(n)*int64(len(replacement)-len(old)), d.most(); size > most {
@@ -69,7 +75,8 @@ const maxWhole = 64 << 20 // bytes of a file, if no limit is set
 
 // lineEnds converts text to CRLF for a file that has only CRLF line ends.
 func lineEnds(file []byte, text string) string {
-	if n := bytes.Count(file, []byte("\r\n")); n > 0 && n == bytes.Count(file, []byte("\n")) && !strings.Contains(text, "\r") {
+	if n := bytes.Count(file, []byte("\r\n")); n > 0 && n == bytes.Count(file, []byte("\n")) &&
+		!strings.Contains(text, "\r") {
 		return strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return text
@@ -91,8 +98,10 @@ func linesOf(data []byte, text string) string {
 }
 
 func writeTool() tool {
-	return tool{Tool: Tool{Name: "write", Changes: true, Description: "Writes a whole file; an existing file is replaced. Pages need front matter with a title, and a place in the navigation of docs.json.",
-		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string", "Path relative to the docs folder, such as guides/start.mdx."}, "text": {"string", "The whole content."},
+	return tool{Tool: Tool{Name: "write", Changes: true,
+		Description: "Writes a whole file; an existing file is replaced. Pages need front matter with a title, and a place in the navigation of docs.json.",
+		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string",
+			"Path relative to the docs folder, such as guides/start.mdx."}, "text": {"string", "The whole content."},
 			"encoding": {"string", "Omit for text; base64 for anything else."}})}, run: (*Toolset).write}
 }
 
@@ -120,8 +129,10 @@ func (d *Toolset) write(_ context.Context, raw json.RawMessage) (string, error) 
 }
 
 func deleteTool() tool {
-	return tool{Tool: Tool{Name: "delete", Changes: true, Description: "Removes a file. You must also fix links to it and its entry in the navigation.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."}})}, run: (*Toolset).remove}
+	return tool{Tool: Tool{Name: "delete", Changes: true,
+		Description: "Removes a file. You must also fix links to it and its entry in the navigation.",
+		Input:       schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."}})},
+		run: (*Toolset).remove}
 }
 
 func (d *Toolset) remove(_ context.Context, raw json.RawMessage) (string, error) {
@@ -198,10 +209,13 @@ func (d *Toolset) within() error {
 		return err
 	}
 	if d.MaxFiles > 0 && len(all) > d.MaxFiles {
-		return refuse("This would change %d files; the limit for one job is %d. Do less, and list the remaining work in finish.", len(all), d.MaxFiles)
+		return refuse(
+			"This would change %d files; the limit for one job is %d. Do less, and list the remaining work in finish.",
+			len(all), d.MaxFiles)
 	}
 	if size := draft.Size(all); d.MaxBytes > 0 && size > d.MaxBytes {
-		return refuse("The changed files would have %d bytes; the limit for one job is %d. Do less, and list the remaining work in finish.", size, d.MaxBytes)
+		return refuse(
+			"The changed files would have %d bytes; the limit for one job is %d. Do less, and list the remaining work in finish.", size, d.MaxBytes)
 	}
 	return nil
 }

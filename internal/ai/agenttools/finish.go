@@ -16,8 +16,10 @@ const (
 )
 
 func planTool() tool {
-	return tool{Tool: Tool{Name: "plan", Description: "Records what you are going to do, for people who follow the work. Changes nothing.",
-		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step per line."}})}, run: (*Toolset).note}
+	return tool{Tool: Tool{Name: "plan",
+		Description: "Records what you are going to do, for people who follow the work. Changes nothing.",
+		Input: schema([]string{"steps"},
+			map[string]property{"steps": {"string", "A short list, one step per line."}})}, run: (*Toolset).note}
 }
 
 func (d *Toolset) note(_ context.Context, raw json.RawMessage) (string, error) {
@@ -31,9 +33,12 @@ func (d *Toolset) note(_ context.Context, raw json.RawMessage) (string, error) {
 }
 
 func finishTool() tool {
-	return tool{Tool: Tool{Name: "finish", Changes: true, Description: "Ends the work. The changes are checked and proposed under this title. Without changes, the summary is the answer.",
+	return tool{Tool: Tool{Name: "finish", Changes: true,
+		Description: "Ends the work. The changes are checked and proposed under this title. Without changes, the summary is the answer.",
 		Input: schema([]string{"title", "summary"}, map[string]property{
-			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was not changed; Markdown."}})}, run: (*Toolset).finish}
+			"title":   {"string", "What the change does, in one line, for the title of the pull request."},
+			"summary": {"string", "What was changed and why, and what was not changed; Markdown."}})},
+		run: (*Toolset).finish}
 }
 
 func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error) {

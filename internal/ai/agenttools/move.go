@@ -12,8 +12,10 @@ import (
 )
 
 func moveTool() tool {
-	return tool{Tool: Tool{Name: "move", Changes: true, Description: "Renames a page, file or folder. Navigation, links, imports and redirects are updated automatically.",
-		Input: schema([]string{"from", "to"}, map[string]property{"from": {"string", "Its path."}, "to": {"string", "Its new path."}})}, run: (*Toolset).move}
+	return tool{Tool: Tool{Name: "move", Changes: true,
+		Description: "Renames a page, file or folder. Navigation, links, imports and redirects are updated automatically.",
+		Input: schema([]string{"from", "to"}, map[string]property{"from": {"string", "Its path."},
+			"to": {"string", "Its new path."}})}, run: (*Toolset).move}
 }
 
 func (d *Toolset) move(ctx context.Context, raw json.RawMessage) (string, error) {

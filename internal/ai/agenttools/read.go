@@ -25,8 +25,10 @@ const (
 )
 
 func listTool() tool {
-	return tool{Tool: Tool{Name: "list", Description: "Lists the files of the docs folder, with their sizes in bytes. Start here.",
-		Input: schema(nil, map[string]property{"folder": {"string", "Folder inside the docs folder; omit for all."}})}, run: (*Toolset).list}
+	return tool{Tool: Tool{Name: "list",
+		Description: "Lists the files of the docs folder, with their sizes in bytes. Start here.",
+		Input: schema(nil, map[string]property{"folder": {"string",
+			"Folder inside the docs folder; omit for all."}})}, run: (*Toolset).list}
 }
 
 func (d *Toolset) list(ctx context.Context, raw json.RawMessage) (string, error) {
@@ -77,8 +79,10 @@ func (d *Toolset) list(ctx context.Context, raw json.RawMessage) (string, error)
 func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
 func readTool() tool {
-	return tool{Tool: Tool{Name: "read", Description: "Reads a file in the docs folder. Long files are returned in parts: set the first line.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."}, "line": {"integer", "First line, from 1."}})}, run: (*Toolset).read}
+	return tool{Tool: Tool{Name: "read",
+		Description: "Reads a file in the docs folder. Long files are returned in parts: set the first line.",
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "Path as shown by list."},
+			"line": {"integer", "First line, from 1."}})}, run: (*Toolset).read}
 }
 
 func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
@@ -96,7 +100,8 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 		return fmt.Sprintf("%s is not a text file; it has %d bytes.", in.Path, len(data)), nil
 	}
-	lines := strings.SplitAfter(guard.Clean(string(data)), "\n") // whole, since a comment may reach over the part that is shown
+	// whole, since a comment may reach over the part that is shown
+	lines := strings.SplitAfter(guard.Clean(string(data)), "\n")
 	from := max(in.Line, 1)
 	if from > len(lines) {
 		return "", refuse("%s has only %d lines.", in.Path, len(lines))
@@ -159,7 +164,8 @@ func (d *Toolset) missing(name string) error {
 }
 
 func diffTool() tool {
-	return tool{Tool: Tool{Name: "diff", Description: "Shows what has been changed so far, as a patch.", Input: schema(nil, map[string]property{})}, run: (*Toolset).diff}
+	return tool{Tool: Tool{Name: "diff", Description: "Shows what has been changed so far, as a patch.",
+		Input: schema(nil, map[string]property{})}, run: (*Toolset).diff}
 }
 
 func (d *Toolset) diff(_ context.Context, raw json.RawMessage) (string, error) {

@@ -23,8 +23,10 @@ const (
 )
 
 func searchTool() tool {
-	return tool{Tool: Tool{Name: "search", Description: "Searches pages like readers of the site do (in their state before the changes); with exact, finds lines that contain the exact text (in the current files).",
-		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Find the exact text in every file."}})}, run: (*Toolset).search}
+	return tool{Tool: Tool{Name: "search",
+		Description: "Searches pages like readers of the site do (in their state before the changes); with exact, finds lines that contain the exact text (in the current files).",
+		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."},
+			"exact": {"boolean", "Find the exact text in every file."}})}, run: (*Toolset).search}
 }
 
 func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, error) {
@@ -46,7 +48,8 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 			return "", err
 		}
 	}
-	hits, err := d.library.Search(ctx, sitereader.Query{Text: in.Query[:min(len(in.Query), sitereader.MaxText)], Limit: maxHits})
+	hits, err := d.library.Search(ctx,
+		sitereader.Query{Text: in.Query[:min(len(in.Query), sitereader.MaxText)], Limit: maxHits})
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +58,8 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 	}
 	var b strings.Builder
 	for _, h := range hits {
-		fmt.Fprintf(&b, "%s#%s %s – %s\n    %s\n", h.Path, h.Anchor, h.Title, h.Heading, clip.Runes(strings.Join(strings.Fields(h.Text), " "), hitText))
+		fmt.Fprintf(&b, "%s#%s %s – %s\n    %s\n", h.Path, h.Anchor, h.Title, h.Heading,
+			clip.Runes(strings.Join(strings.Fields(h.Text), " "), hitText))
 	}
 	return guard.Untrusted("search results", guard.Clean(b.String())), nil
 }

@@ -12,12 +12,14 @@ import (
 const maxOutput = 32 << 10 // bytes of a command's output
 
 func shellTool() tool {
-	return tool{Tool: Tool{Name: "shell", Description: "Runs a command with sh in a copy of the docs folder, without network. Changed files are kept.",
-		Input: schema([]string{"command"}, map[string]property{"command": {"string", "For sh -c."}})}, run: (*Toolset).shell}
+	return tool{Tool: Tool{Name: "shell",
+		Description: "Runs a command with sh in a copy of the docs folder, without network. Changed files are kept.",
+		Input:       schema([]string{"command"}, map[string]property{"command": {"string", "For sh -c."}})},
+		run: (*Toolset).shell}
 }
 
-// Effects returns the changes, since it was last called, of tools that may do something else the next time: they have to be kept, where
-// those of the others follow from their calls.
+// Effects returns the changes, since it was last called, of tools that may do something else the next time: they have
+// to be kept, where those of the others follow from their calls.
 func (d *Toolset) Effects() []draft.Change {
 	out := d.effects
 	d.effects = nil

@@ -16,14 +16,15 @@ import (
 
 // Options configure a Toolset.
 type Options struct {
-	Tree     *draft.Tree // the draft; the tools change it
-	Base     fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
-	Build    Build
-	Keep     func() (output.Sink, fs.FS, error) // an empty place for a built site, to search in it; nil = search finds literal text only
-	MaxFiles int                                // changed files; 0 = as many as one likes
-	MaxBytes int64                              // of changed files together; 0 = likewise
-	Refuse   func(draft.Change) (why string)    // by its name alone; "" = it may be changed; nil = all may
-	Shell    Shell                              // runs commands; nil = there is no such tool
+	Tree  *draft.Tree // the draft; the tools change it
+	Base  fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
+	Build Build
+	// an empty place for a built site, to search in it; nil = search finds literal text only
+	Keep     func() (output.Sink, fs.FS, error)
+	MaxFiles int                             // changed files; 0 = as many as one likes
+	MaxBytes int64                           // of changed files together; 0 = likewise
+	Refuse   func(draft.Change) (why string) // by its name alone; "" = it may be changed; nil = all may
+	Shell    Shell                           // runs commands; nil = there is no such tool
 }
 
 // Build makes the site of a folder. The caller chooses caches and limits; search reports whether the output needs a
@@ -32,7 +33,8 @@ type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*
 
 // Shell runs a command on a copy of the folder, where it can do no harm, and reports what it printed and which files it
 // changed.
-type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)
+type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change,
+	err error)
 
 // Toolset runs tools. It is not safe for concurrent use.
 type Toolset struct {
@@ -77,14 +79,16 @@ func (d *Toolset) Tools() []Tool {
 }
 
 func (d *Toolset) tools() []tool {
-	list := []tool{listTool(), searchTool(), readTool(), editTool(), writeTool(), moveTool(), deleteTool(), diffTool(), checkTool(), maintainTool(), planTool(), finishTool()}
+	list := []tool{listTool(), searchTool(), readTool(), editTool(), writeTool(), moveTool(), deleteTool(), diffTool(),
+		checkTool(), maintainTool(), planTool(), finishTool()}
 	if d.Shell != nil {
 		list = append(list, shellTool())
 	}
 	return list
 }
 
-// Do runs a call. What the model did wrong comes back as a failed result, for it to do better; an error is for the caller alone.
+// Do runs a call. What the model did wrong comes back as a failed result, for it to do better; an error is for the
+// caller alone.
 func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
 	list := d.tools()
 	i := slices.IndexFunc(list, func(t tool) bool { return t.Name == name })
@@ -130,7 +134,8 @@ func schema(required []string, properties map[string]property) json.RawMessage {
 	if required == nil {
 		required = []string{}
 	}
-	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required,
+		"additionalProperties": false})
 	if err != nil {
 		panic("agenttools: encode schema: " + err.Error()) // strings always encode
 	}

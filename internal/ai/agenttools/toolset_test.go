@@ -18,12 +18,14 @@ import (
 
 func site() fstest.MapFS {
 	return fstest.MapFS{
-		"docs.json":        {Data: []byte(`{"name": "Kettle", "navigation": {"pages": ["index", "guides/start", "guides/next"]}}` + "\n")},
-		"index.mdx":        {Data: []byte("---\ntitle: Welcome\n---\n\nSee [the start](/guides/start).\n")},
-		"guides/start.mdx": {Data: []byte("---\ntitle: Start\n---\n\nBoil water. Boil water.\n\n## Pour\n\nThe teapot is warm. [Gone](/nowhere)\n")},
-		"guides/next.mdx":  {Data: []byte("---\r\ntitle: Next\r\n---\r\n\r\nDrink.\r\n")},
-		"logo.png":         {Data: []byte{0x89, 0, 1}},
-		".hidden/x":        {Data: []byte("x")},
+		"docs.json": {Data: []byte(
+			`{"name": "Kettle", "navigation": {"pages": ["index", "guides/start", "guides/next"]}}` + "\n")},
+		"index.mdx": {Data: []byte("---\ntitle: Welcome\n---\n\nSee [the start](/guides/start).\n")},
+		"guides/start.mdx": {Data: []byte(
+			"---\ntitle: Start\n---\n\nBoil water. Boil water.\n\n## Pour\n\nThe teapot is warm. [Gone](/nowhere)\n")},
+		"guides/next.mdx": {Data: []byte("---\r\ntitle: Next\r\n---\r\n\r\nDrink.\r\n")},
+		"logo.png":        {Data: []byte{0x89, 0, 1}},
+		".hidden/x":       {Data: []byte("x")},
 	}
 }
 
@@ -34,14 +36,15 @@ func buildSite(ctx context.Context, src fs.FS, search bool, out output.Sink) (*b
 func newToolset(t *testing.T, more func(*agenttools.Options)) *agenttools.Toolset {
 	t.Helper()
 	base := site()
-	opt := agenttools.Options{Tree: draft.New(base), Base: base, Build: buildSite, Keep: func() (output.Sink, fs.FS, error) {
-		root, err := os.OpenRoot(t.TempDir())
-		if err != nil {
-			return nil, nil, err
-		}
-		t.Cleanup(func() { _ = root.Close() })
-		return output.NewDir(root), root.FS(), nil
-	}}
+	opt := agenttools.Options{Tree: draft.New(base), Base: base, Build: buildSite,
+		Keep: func() (output.Sink, fs.FS, error) {
+			root, err := os.OpenRoot(t.TempDir())
+			if err != nil {
+				return nil, nil, err
+			}
+			t.Cleanup(func() { _ = root.Close() })
+			return output.NewDir(root), root.FS(), nil
+		}}
 	if more != nil {
 		more(&opt)
 	}
@@ -87,10 +90,14 @@ func TestToolsReadAndChangeDraft(t *testing.T) {
 		{"search", `{"query": "The teapot is", "exact": true}`, "guides/start.mdx:9: The teapot"},
 		{"search", `{"query": " "}`, "failed: query is empty."},
 		{"edit", `{"path": "index.mdx", "old": "the start", "new": "the beginning"}`, "Replacements in index.mdx: 1."},
-		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x"}`, "failed: The old text occurs 2 times in guides/start.mdx, at lines 5, 5"},
-		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x", "all": true}`, "Replacements in guides/start.mdx: 2."},
-		{"edit", `{"path": "guides/next.mdx", "old": "---\n\nDrink.", "new": "---\n\nSip.\n\nDrink."}`, "Replacements in guides/next.mdx: 1."},
-		{"edit", `{"path": "index.mdx", "old": "nothing", "new": ""}`, "failed: The old text does not occur in index.mdx"},
+		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x"}`,
+			"failed: The old text occurs 2 times in guides/start.mdx, at lines 5, 5"},
+		{"edit", `{"path": "guides/start.mdx", "old": "Boil water", "new": "x", "all": true}`,
+			"Replacements in guides/start.mdx: 2."},
+		{"edit", `{"path": "guides/next.mdx", "old": "---\n\nDrink.", "new": "---\n\nSip.\n\nDrink."}`,
+			"Replacements in guides/next.mdx: 1."},
+		{"edit", `{"path": "index.mdx", "old": "nothing", "new": ""}`,
+			"failed: The old text does not occur in index.mdx"},
 		{"edit", `{"path": "index.mdx", "old": "", "new": "x"}`, "failed: old is empty"},
 		{"write", `{"path": "new.mdx", "text": "x"}`, "Wrote new.mdx, 1 bytes."},
 		{"write", `{"path": "a.png", "text": "AAE=", "encoding": "base64"}`, "Wrote a.png, 2 bytes."},
@@ -127,7 +134,8 @@ func TestMoveUpdatesReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	patch := draft.Patch(list)
-	for _, want := range []string{"+++ b/guides/first.mdx", "deleted file", "+See [the start](/guides/first).", "redirects"} {
+	for _, want := range []string{"+++ b/guides/first.mdx", "deleted file", "+See [the start](/guides/first).",
+		"redirects"} {
 		if !strings.Contains(patch, want) {
 			t.Errorf("the patch lacks %s:\n%s", want, patch)
 		}
@@ -165,10 +173,12 @@ func TestOnlyNewProblemsCount(t *testing.T) {
 func TestLimitsAreEnforced(t *testing.T) {
 	d := newToolset(t, func(o *agenttools.Options) { o.MaxFiles, o.MaxBytes = 2, 200 })
 	do(t, d, "write", `{"path": "a.mdx", "text": "a"}`)
-	if got := do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`); !strings.HasPrefix(got, "failed: This would change") {
+	if got := do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`); !strings.HasPrefix(got,
+		"failed: This would change") {
 		t.Error(got)
 	}
-	if got := do(t, d, "write", `{"path": "b.mdx", "text": "`+strings.Repeat("x", 300)+`"}`); !strings.HasPrefix(got, "failed: The changed files would have") {
+	if got := do(t, d, "write", `{"path": "b.mdx", "text": "`+strings.Repeat("x", 300)+`"}`); !strings.HasPrefix(got,
+		"failed: The changed files would have") {
 		t.Error(got)
 	}
 	list, err := d.Tree.Changes()
@@ -186,7 +196,8 @@ func TestRefusedFilesAreUnchanged(t *testing.T) {
 			return ""
 		}
 	})
-	for _, call := range [][2]string{{"write", `{"path": "docs.json", "text": "x"}`}, {"delete", `{"path": "docs.json"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`},
+	for _, call := range [][2]string{{"write", `{"path": "docs.json", "text": "x"}`},
+		{"delete", `{"path": "docs.json"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`},
 		{"edit", `{"path": "docs.json", "old": "Kettle", "new": "Pot"}`}} {
 		if got := do(t, d, call[0], call[1]); got != "failed: docs.json may not be changed: because" {
 			t.Errorf("%v: %s", call, got)
@@ -199,8 +210,10 @@ func TestRefusedFilesAreUnchanged(t *testing.T) {
 
 // G9: the record of calls leads to the same files.
 func TestRepeatedCallsGiveTheSameDraft(t *testing.T) {
-	made := [][2]string{{"read", `{"path": "index.mdx"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`}, {"edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`},
-		{"write", `{"path": "x.mdx", "text": "x"}`}, {"delete", `{"path": "logo.png"}`}, {"finish", `{"title": "T", "summary": "S"}`}}
+	made := [][2]string{{"read", `{"path": "index.mdx"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`},
+		{"edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`},
+		{"write", `{"path": "x.mdx", "text": "x"}`}, {"delete", `{"path": "logo.png"}`},
+		{"finish", `{"title": "T", "summary": "S"}`}}
 	one, two := newToolset(t, nil), newToolset(t, nil)
 	for _, c := range made {
 		do(t, one, c[0], c[1])
@@ -260,11 +273,13 @@ func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 	for _, most := range []int64{0, 8 << 20} {
 		d := newToolset(t, func(o *agenttools.Options) { o.MaxBytes = most })
 		for range 2 {
-			if text, failed, err := d.Do(t.Context(), "write", json.RawMessage(`{"path": "long.mdx", "text": "`+huge+`"}`)); err != nil || failed {
+			if text, failed, err := d.Do(t.Context(), "write",
+				json.RawMessage(`{"path": "long.mdx", "text": "`+huge+`"}`)); err != nil || failed {
 				t.Fatal(text, err)
 			}
 		}
-		text, failed, err := d.Do(t.Context(), "edit", json.RawMessage(`{"path": "long.mdx", "old": "e", "new": "`+huge+`", "all": true}`))
+		text, failed, err := d.Do(t.Context(), "edit",
+			json.RawMessage(`{"path": "long.mdx", "old": "e", "new": "`+huge+`", "all": true}`))
 		if err != nil || !failed || !strings.Contains(text, "the limit") {
 			t.Errorf("%.200s %v", text, err)
 		}
@@ -282,7 +297,8 @@ func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
 			t.Errorf("%s: %s", input, text)
 		}
 	}
-	if v, err := d.Check(t.Context()); err != nil || strings.Contains(v.String(), "untrusted") || !strings.Contains(v.String(), "/obey-me-now") {
+	if v, err := d.Check(t.Context()); err != nil || strings.Contains(v.String(), "untrusted") ||
+		!strings.Contains(v.String(), "/obey-me-now") {
 		t.Errorf("%v %v", v, err)
 	}
 }

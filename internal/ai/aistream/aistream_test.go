@@ -12,7 +12,8 @@ import (
 func TestAnswerHasDocumentedParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
-	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "model"}), w.Text("Hello "), w.Beat(), w.Text(""), w.Text("<b> & \u2028[1]"), w.Source("1", "/a#b", "A"), w.Finish()} {
+	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "model"}), w.Text("Hello "),
+		w.Beat(), w.Text(""), w.Text("<b> & \u2028[1]"), w.Source("1", "/a#b", "A"), w.Finish()} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +43,8 @@ data: [DONE]
 		t.Errorf("wrote\n%s", b.String())
 	}
 	a, err := aistream.ReadAll(&b)
-	if err != nil || a.Text != "Hello <b> & \u2028[1]" || a.MessageID != "msg_1" || a.Thread.ThreadID != "thr_1" || len(a.Sources) != 1 || a.Deltas != 2 || a.Error != "" {
+	if err != nil || a.Text != "Hello <b> & \u2028[1]" || a.MessageID != "msg_1" || a.Thread.ThreadID != "thr_1" ||
+		len(a.Sources) != 1 || a.Deltas != 2 || a.Error != "" {
 		t.Errorf("%+v %v", a, err)
 	}
 }
@@ -51,7 +53,8 @@ data: [DONE]
 func TestOlderClientGetsDataParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.DataParts)
-	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "local"}), w.Text("Hello "), w.Beat(),
+	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "local"}), w.Text("Hello "),
+		w.Beat(),
 		w.Text("<b>\n\u2028"), w.Source("1", "/a?b&c#d", "A"), w.Finish()} {
 		if err != nil {
 			t.Fatal(err)
@@ -84,13 +87,15 @@ d:{"finishReason":"error","usage":{"promptTokens":0,"completionTokens":0}}
 func TestTextAndDataAreSeparateParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
-	for _, err := range []error{w.Begin("aj_1"), w.Text("one"), w.EndText(), w.EndText(), w.Text("two"), w.Data("job", map[string]int{"n": 1}), w.Finish()} {
+	for _, err := range []error{w.Begin("aj_1"), w.Text("one"), w.EndText(), w.EndText(), w.Text("two"),
+		w.Data("job", map[string]int{"n": 1}), w.Finish()} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got := strings.Split(b.String(), "\n\n"); len(got) != 11 || got[1] != `data: {"type":"text-start","id":"t1"}` ||
-		got[4] != `data: {"type":"text-start","id":"t2"}` || got[7] != `data: {"type":"data-job","data":{"n":1}}` || got[8] != `data: {"type":"finish"}` {
+		got[4] != `data: {"type":"text-start","id":"t2"}` || got[7] != `data: {"type":"data-job","data":{"n":1}}` ||
+		got[8] != `data: {"type":"finish"}` {
 		t.Errorf("wrote\n%s", b.String())
 	}
 }
@@ -109,7 +114,8 @@ func TestInvalidStreamsAreRefused(t *testing.T) {
 	const start = `data: {"type":"start","messageId":"m"}` + "\n\n"
 	for name, text := range map[string]string{
 		"empty": "", "no end": start + "data: {\"type\":\"finish\"}\n\n", "no finish": start + "data: [DONE]\n\n",
-		"text is open":     start + `data: {"type":"text-start","id":"t"}` + "\n\ndata: {\"type\":\"finish\"}\n\ndata: [DONE]\n\n",
+		"text is open": start + `data: {"type":"text-start","id":"t"}` +
+			"\n\ndata: {\"type\":\"finish\"}\n\ndata: [DONE]\n\n",
 		"delta of none":    start + `data: {"type":"text-delta","id":"t","delta":"x"}` + "\n\n",
 		"unknown type":     start + `data: {"type":"text","text":"x"}` + "\n\n",
 		"unknown field":    start + `data: {"type":"finish","colour":1}` + "\n\n",

@@ -40,8 +40,8 @@ type dataFinish struct {
 	ThreadID     string    `json:"threadId,omitempty"`    // of the message
 }
 
-// putData writes a part in the form that AI SDK 4 reads: a code, a colon, a JSON value, a line feed. Parts that only open or close a text
-// have no counterpart.
+// putData writes a part in the form that AI SDK 4 reads: a code, a colon, a JSON value, a line feed. Parts that only
+// open or close a text have no counterpart.
 func (w *Writer) putData(p Part) error {
 	var lines bytes.Buffer
 	add := func(code byte, value any) error {

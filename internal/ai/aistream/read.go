@@ -21,8 +21,8 @@ type Message struct {
 
 var errOrder = errors.New("part is not allowed at this position")
 
-// ReadAll reads a whole stream and refuses what a chat client would trip over: parts out of order, unknown fields, a text that is not
-// closed, anything after the end, an end that is missing.
+// ReadAll reads a whole stream and refuses what a chat client would trip over: parts out of order, unknown fields, a
+// text that is not closed, anything after the end, an end that is missing.
 func ReadAll(r io.Reader) (Message, error) {
 	var a Message
 	s := reader{message: &a}

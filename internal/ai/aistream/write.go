@@ -49,7 +49,8 @@ type Thread struct {
 	Mode     string `json:"mode"` // model, or local: passages are quoted
 }
 
-// Writer writes an answer. Its methods are called in the order start, texts, sources, finish; it is not safe for concurrent use.
+// Writer writes an answer. Its methods are called in the order start, texts, sources, finish; it is not safe for
+// concurrent use.
 type Writer struct {
 	to       io.Writer
 	form     Form

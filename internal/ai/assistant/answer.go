@@ -80,7 +80,8 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	if reading != nil {
 		*reading = s.add(*reading)
 	}
-	return a.converse(ctx, t, llm.Ask{Instructions: instructions(l.Name(), l.Notes()), Turns: turns(q, s, reading), Tools: tools(), MaxTokens: maxTokens})
+	return a.converse(ctx, t, llm.Ask{Instructions: instructions(l.Name(), l.Notes()), Turns: turns(q, s, reading),
+		Tools: tools(), MaxTokens: maxTokens})
 }
 
 // reading is the page that the reader is on; nil without one that may be read.
@@ -99,7 +100,8 @@ func (s *retrieval) reading(ctx context.Context, q Question) *passage {
 func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	t.clean = &cleaner{emit: t.out, cite: t.retrieved.cite, allow: t.retrieved.allow, guard: newLeakGuard(private(t.retrieved.library.Name())), left: maxBytes}
+	t.clean = &cleaner{emit: t.out, cite: t.retrieved.cite, allow: t.retrieved.allow,
+		guard: newLeakGuard(private(t.retrieved.library.Name())), left: maxBytes}
 	t.model = a.name
 	rounds, sent := maxRounds, 0
 	if t.held {
@@ -150,7 +152,8 @@ func sizeOf(ask llm.Ask) int {
 }
 
 // ask calls the model, and retries until the first piece of text arrives.
-func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Completion, err error) {
+func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Completion,
+	err error) {
 	t.begin()
 	err = a.retry.Do(ctx, func(ctx context.Context) error {
 		ans, err = a.model.Answer(ctx, ask, func(piece string) {

@@ -75,7 +75,8 @@ func TestLongPageIsReadToItsEnd(t *testing.T) {
 
 // A5: whatever a client sends and a model calls, a question costs a bounded number of model requests and bytes.
 func TestCostOfQuestionIsLimited(t *testing.T) {
-	q := assistant.Question{Text: "thruster sand lead " + strings.Repeat("x", 3900), Page: "/long", Passages: assistant.MaxPassages}
+	q := assistant.Question{Text: "thruster sand lead " + strings.Repeat("x", 3900), Page: "/long",
+		Passages: assistant.MaxPassages}
 	for range 10 {
 		q.Contexts = append(q.Contexts, assistant.Context{Text: strings.Repeat("y", 6000)})
 	}
@@ -85,11 +86,14 @@ func TestCostOfQuestionIsLimited(t *testing.T) {
 	m := &asked{}
 	m.think = func(n int, ask llm.Ask) (llm.Completion, error) {
 		if n == 1 {
-			if y, z := strings.Count(fmt.Sprint(ask.Turns), "y"), strings.Count(fmt.Sprint(ask.Turns), "z"); y > 12_500 || z > 12_500 {
+			if y, z := strings.Count(fmt.Sprint(ask.Turns), "y"),
+				strings.Count(fmt.Sprint(ask.Turns), "z"); y > 12_500 || z > 12_500 {
 				t.Errorf("%d characters were selected, %d said before", y, z)
 			}
 		}
-		return calls("read_page", `{"path":"/long"}`, "read_page", `{"path":"/long","offset":3000}`, "read_page", `{"path":"/long","offset":6000}`, "read_page", `{"path":"/long","offset":8000}`, "search_docs", `{"query":"sand"}`), nil
+		return calls("read_page", `{"path":"/long"}`, "read_page", `{"path":"/long","offset":3000}`, "read_page",
+			`{"path":"/long","offset":6000}`, "read_page", `{"path":"/long","offset":8000}`, "search_docs",
+			`{"query":"sand"}`), nil
 	}
 	r, _ := answered(t, assistant.New(m, llm.Retry{Tries: 1}), q)
 	if m.n > 4 || m.bytes > 260_000 || r.Type != conversation.Unanswered {
@@ -117,19 +121,22 @@ func TestFailedAnswerReportsUsage(t *testing.T) {
 }
 
 func TestTruncatedAnswerClosesCodeBlock(t *testing.T) {
-	each(t, llmtest.Script{llmtest.Say("See [1].\n\n```go\n" + strings.Repeat("x := 1 // a line of code\n", 900))}, func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
-		r, _ := answered(t, a, assistant.Question{Text: "thruster"})
-		if r.Type != conversation.Answered || strings.Count(r.Text, "```") != 2 || !strings.HasSuffix(r.Text, "\n```\n …") {
-			t.Errorf("%s, %q", r.Type, r.Text[len(r.Text)-60:])
-		}
-	})
+	each(t, llmtest.Script{llmtest.Say("See [1].\n\n```go\n" + strings.Repeat("x := 1 // a line of code\n", 900))},
+		func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
+			r, _ := answered(t, a, assistant.Question{Text: "thruster"})
+			if r.Type != conversation.Answered || strings.Count(r.Text, "```") != 2 ||
+				!strings.HasSuffix(r.Text, "\n```\n …") {
+				t.Errorf("%s, %q", r.Type, r.Text[len(r.Text)-60:])
+			}
+		})
 }
 
 func TestAnswersMayQuoteAuthorInstructions(t *testing.T) {
-	each(t, llmtest.Script{llmtest.Say(billing + " The thruster is free [1].")}, func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
-		r, _ := answered(t, a, assistant.Question{Text: "What does the thruster cost?"})
-		if r.Type != conversation.Answered || !strings.HasPrefix(r.Text, billing) {
-			t.Errorf("%+v", r)
-		}
-	})
+	each(t, llmtest.Script{llmtest.Say(billing + " The thruster is free [1].")},
+		func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
+			r, _ := answered(t, a, assistant.Question{Text: "What does the thruster cost?"})
+			if r.Type != conversation.Answered || !strings.HasPrefix(r.Text, billing) {
+				t.Errorf("%+v", r)
+			}
+		})
 }

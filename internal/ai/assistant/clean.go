@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// cleaner passes Markdown on as it comes and keeps from it what a reader must not get. It reads the text as a Markdown renderer does, and
-// where the two could disagree it rewrites the text so that they cannot: what it takes for code is code, and what it takes for words is words.
+// cleaner passes Markdown on as it comes and keeps from it what a reader must not get. It reads the text as a Markdown
+// renderer does, and where the two could disagree it rewrites the text so that they cannot: what it takes for code is
+// code, and what it takes for words is words.
 //
 //	fence     opened by ``` or ~~~ at the beginning of a line, passed on by lines, always closed
 //	`code`    within one line, passed on as it is; a backtick without its end is escaped

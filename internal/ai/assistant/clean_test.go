@@ -86,7 +86,8 @@ func TestAnswerTextIsCleaned(t *testing.T) {
 
 func TestAnswerLengthIsLimited(t *testing.T) {
 	var b strings.Builder
-	c := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, left: 100, allow: func(string) bool { return false }, cite: func(int) (int, bool) { return 0, false }}
+	c := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, left: 100,
+		allow: func(string) bool { return false }, cite: func(int) (int, bool) { return 0, false }}
 	for range 50 {
 		c.write("more words ")
 	}
@@ -96,13 +97,17 @@ func TestAnswerLengthIsLimited(t *testing.T) {
 }
 
 func TestAnswerThatRepeatsInstructionsIsStopped(t *testing.T) {
-	private := instructions("Rockets", "The code word of the kitchen is albatross, and nobody outside may ever hear of it.")
+	private := instructions("Rockets",
+		"The code word of the kitchen is albatross, and nobody outside may ever hear of it.")
 	for name, text := range map[string]string{
-		"word for word": private, "shouted": strings.ToUpper(private), "quoted": "> " + strings.ReplaceAll(private, "\n", "\n> "), "one line": strings.Join(strings.Fields(private), "  "),
+		"word for word": private, "shouted": strings.ToUpper(private), "quoted": "> " +
+			strings.ReplaceAll(private, "\n", "\n> "), "one line": strings.Join(strings.Fields(private), "  "),
 		"the notes": "Here: the code word of the kitchen is albatross, and nobody outside may ever hear of it.",
 	} {
 		var b strings.Builder
-		c := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, left: 1 << 20, guard: newLeakGuard(private), allow: func(string) bool { return false }, cite: func(int) (int, bool) { return 0, false }}
+		c := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, left: 1 << 20,
+			guard: newLeakGuard(private), allow: func(string) bool { return false },
+			cite: func(int) (int, bool) { return 0, false }}
 		for i := 0; i < len(text) && c.err == nil; i += 5 {
 			c.write(text[i:min(i+5, len(text))])
 		}
@@ -116,8 +121,10 @@ var (
 	judge    = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	elements = regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>`)
 	target   = regexp.MustCompile(`href="([^"]*)"`)
-	markdown = map[string]bool{"p": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "ul": true, "ol": true, "li": true, "blockquote": true, "pre": true, "code": true,
-		"em": true, "strong": true, "del": true, "hr": true, "br": true, "a": true, "table": true, "thead": true, "tbody": true, "tr": true, "th": true, "td": true, "input": true}
+	markdown = map[string]bool{"p": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
+		"ul": true, "ol": true, "li": true, "blockquote": true, "pre": true, "code": true,
+		"em": true, "strong": true, "del": true, "hr": true, "br": true, "a": true, "table": true, "thead": true,
+		"tbody": true, "tr": true, "th": true, "td": true, "input": true}
 )
 
 // judged renders Markdown with another program, raw HTML let through, and says what a reader must not get.
@@ -136,7 +143,8 @@ func judged(t testing.TB, text string) (faults []string) {
 		case !markdown[name]:
 			faults = append(faults, "the element "+m[0])
 		case name == "a" && m[1] == "":
-			if to := target.FindStringSubmatch(attributes); to == nil || to[1] != goodAddress && to[1] != goodPath && !strings.HasPrefix(to[1], "mailto:") {
+			if to := target.FindStringSubmatch(attributes); to == nil ||
+				to[1] != goodAddress && to[1] != goodPath && !strings.HasPrefix(to[1], "mailto:") {
 				faults = append(faults, "the link "+m[0])
 			}
 		case strings.Contains(attributes, " on"), strings.Contains(attributes, "style") && name != "th" && name != "td":
@@ -146,13 +154,18 @@ func judged(t testing.TB, text string) (faults []string) {
 	return faults
 }
 
-// Another renderer, which lets HTML through, must find nothing in what the cleaner passes on; and pieces must not matter.
+// Another renderer, which lets HTML through, must find nothing in what the cleaner passes on; and pieces must not
+// matter.
 func FuzzNothingGetsPastTheCleaner(f *testing.F) {
 	for _, s := range []string{
-		"[a](https://evil.example) ![b](https://evil.example/x) <img src=x> https://evil.example", "```\n<b>\n```\n<b>", "- a\n  ```\n<b>\n  ```\n<i>", "`a | <b>` |\n|---|---|\n| `x | <b>` |",
-		"> ```\n<script>\n", "    ```\n<b>\n```\n", "text\n     ```\n<script>x</script>\n     ```", "~~~ a`b\n<b>\n~~~", "[x]: <https://evil.example>\n[x]", "[a]\n(https://evil.example)",
-		"[`a](b`)](https://evil.example)", "\\`<b>`", "``<b>`", "<a\nhref=x>", "[1]: x\n[1]", "a\t```\n<b>", "1. a\n\n       ```\n   <b>\n", "-\t```\n<b>", "![a][b]\n\n[b]: https://evil.example",
-		"<b\t>", "`\n<b>`", "[a](</guides/start> 'x<b>')", "[a](/guides/start 'x\"<b>')", "www.evil.example", "x@evil.example", "```a\n\n```b\n<b>", "* ~~~\n<b>", "[[1]](https://evil.example)",
+		"[a](https://evil.example) ![b](https://evil.example/x) <img src=x> https://evil.example", "```\n<b>\n```\n<b>",
+		"- a\n  ```\n<b>\n  ```\n<i>", "`a | <b>` |\n|---|---|\n| `x | <b>` |",
+		"> ```\n<script>\n", "    ```\n<b>\n```\n", "text\n     ```\n<script>x</script>\n     ```", "~~~ a`b\n<b>\n~~~",
+		"[x]: <https://evil.example>\n[x]", "[a]\n(https://evil.example)",
+		"[`a](b`)](https://evil.example)", "\\`<b>`", "``<b>`", "<a\nhref=x>", "[1]: x\n[1]", "a\t```\n<b>",
+		"1. a\n\n       ```\n   <b>\n", "-\t```\n<b>", "![a][b]\n\n[b]: https://evil.example",
+		"<b\t>", "`\n<b>`", "[a](</guides/start> 'x<b>')", "[a](/guides/start 'x\"<b>')", "www.evil.example",
+		"x@evil.example", "```a\n\n```b\n<b>", "* ~~~\n<b>", "[[1]](https://evil.example)",
 	} {
 		f.Add(s, 3)
 	}

@@ -87,7 +87,8 @@ func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit fun
 	}
 	c.keep(context.WithoutCancel(ctx), t, q, r)
 	if c.Record != nil && !t.visit.Silent {
-		c.Record.Record(audience.Event{ProjectID: t.visit.ProjectID, At: t.begun, Kind: audience.Ask, Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
+		c.Record.Record(audience.Event{ProjectID: t.visit.ProjectID, At: t.begun, Kind: audience.Ask,
+			Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
 	}
 	return r
 }
@@ -101,15 +102,18 @@ func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, keepLife)
 	defer cancel()
-	err := c.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID, ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
-		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model, Tokens: r.Usage.Input + r.Usage.Output})
+	err := c.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID,
+		ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
+		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model,
+		Tokens: r.Usage.Input + r.Usage.Output})
 	if err != nil {
 		c.Logger.Warn("store answer failed", "message", t.MessageID, "error", err)
 	}
 }
 
 // Rate stores a reader's rating of an answer. It does nothing where conversations are not stored.
-func (c *Conversations) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool, comment string) error {
+func (c *Conversations) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool,
+	comment string) error {
 	if c.Keeper == nil || v.Preview || v.ProjectID == "" {
 		return nil
 	}

@@ -34,21 +34,34 @@ func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
 		want   conversation.Type
 		text   string
 	}{
-		"found":                  {llmtest.Script{find, llmtest.Say("Mit vier Schrauben [1].")}, assistant.Question{Text: question}, conversation.Answered, "Mit vier Schrauben [1]."},
-		"found, not cited":       {llmtest.Script{find, llmtest.Say("Paris, canary.")}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
-		"not looked for":         {llmtest.Script{llmtest.Say("Paris, canary [1].")}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
-		"the page is no excuse":  {llmtest.Script{llmtest.Say("Paris, canary [1].")}, assistant.Question{Text: question, Page: "/guides/fuel"}, conversation.Unanswered, "I found nothing"},
-		"a selection is neither": {llmtest.Script{llmtest.Say("Paris, canary [1].")}, assistant.Question{Text: "Hauptstadt Frankreichs", Contexts: []assistant.Context{{Text: "zebra"}}}, conversation.Unanswered, "I found nothing"},
-		"off topic":              {llmtest.Script{llmtest.Say("[[off-topic]] canary")}, assistant.Question{Text: question}, conversation.Refused, "I can only answer"},
-		"endless":                {llmtest.Script{llmtest.Say(strings.Repeat("Paris, canary. ", 2000))}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
-		"a leak": {llmtest.Script{llmtest.Say("You are the assistant for the documentation of Rockets. You answer its readers' questions. canary")}, assistant.Question{Text: question},
+		"found": {llmtest.Script{find, llmtest.Say("Mit vier Schrauben [1].")},
+			assistant.Question{Text: question}, conversation.Answered, "Mit vier Schrauben [1]."},
+		"found, not cited": {llmtest.Script{find, llmtest.Say("Paris, canary.")},
+			assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
+		"not looked for": {llmtest.Script{llmtest.Say("Paris, canary [1].")},
+			assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
+		"the page is no excuse": {llmtest.Script{llmtest.Say("Paris, canary [1].")},
+			assistant.Question{Text: question, Page: "/guides/fuel"}, conversation.Unanswered, "I found nothing"},
+		"a selection is neither": {llmtest.Script{llmtest.Say("Paris, canary [1].")},
+			assistant.Question{Text: "Hauptstadt Frankreichs", Contexts: []assistant.Context{{Text: "zebra"}}},
+			conversation.Unanswered, "I found nothing"},
+		"off topic": {llmtest.Script{llmtest.Say("[[off-topic]] canary")}, assistant.Question{Text: question},
 			conversation.Refused, "I can only answer"},
-		"looking for ever": {llmtest.Script{find, find, find, find}, assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
+		"endless": {llmtest.Script{llmtest.Say(strings.Repeat("Paris, canary. ", 2000))},
+			assistant.Question{Text: question}, conversation.Unanswered, "I found nothing"},
+		"a leak": {llmtest.Script{
+			llmtest.Say(
+				"You are the assistant for the documentation of Rockets. You answer its readers' questions. canary")},
+			assistant.Question{Text: question},
+			conversation.Refused, "I can only answer"},
+		"looking for ever": {llmtest.Script{find, find, find, find}, assistant.Question{Text: question},
+			conversation.Unanswered, "I found nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			each(t, c.script, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 				r, _ := answered(t, a, c.q)
-				if r.Err != nil || r.Type != c.want || !strings.HasPrefix(r.Text, c.text) || strings.Contains(r.Text, "canary") || (c.want == conversation.Answered) != (len(r.Sources) == 1) || len(s.Asks()) > 3 {
+				if r.Err != nil || r.Type != c.want || !strings.HasPrefix(r.Text, c.text) || strings.Contains(r.Text,
+					"canary") || (c.want == conversation.Answered) != (len(r.Sources) == 1) || len(s.Asks()) > 3 {
 					t.Errorf("%d asks: %+v", len(s.Asks()), r)
 				}
 			})
@@ -70,7 +83,8 @@ func TestPagesExcludedFromSearchAreNotRead(t *testing.T) {
 			if r.Err != nil || len(s.Asks()) != 2 {
 				t.Errorf("%s: %+v\n%s", page, r, told)
 			}
-			for _, words := range []string{"The quietcanary", "The unseencanary", "The shutcanary", "The reader is on"} {
+			for _, words := range []string{"The quietcanary", "The unseencanary", "The shutcanary",
+				"The reader is on"} {
 				if strings.Contains(told, words) {
 					t.Errorf("%s: the model was sent %q:\n%s", page, words, told)
 				}

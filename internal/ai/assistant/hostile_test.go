@@ -69,8 +69,9 @@ func places(text string) map[string]assistant.Question {
 		"question":  {Text: "thruster? " + text[:min(len(text), 3000)]},
 		"selection": {Text: "Explain this thruster", Contexts: []assistant.Context{{Text: text}}},
 		"code":      {Text: "Explain this thruster", Contexts: []assistant.Context{{Code: true, Text: text}}},
-		"history":   {Text: "And the thruster?", Earlier: []assistant.Turn{{Reader: true, Text: "thruster"}, {Text: text}}},
-		"page":      {Text: "parachute", Page: "/guides/hostile"},
+		"history": {Text: "And the thruster?",
+			Earlier: []assistant.Turn{{Reader: true, Text: "thruster"}, {Text: text}}},
+		"page": {Text: "parachute", Page: "/guides/hostile"},
 	}
 }
 
@@ -78,7 +79,8 @@ var (
 	renderer = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	element  = regexp.MustCompile(`<([a-zA-Z!?][a-zA-Z0-9]*)[^>]*>`)
 	leads    = regexp.MustCompile(`href="([^"]*)"`)
-	harmless = strings.Fields("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del hr br a table thead tbody tr th td input")
+	harmless = strings.Fields(
+		"p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del hr br a table thead tbody tr th td input")
 )
 
 // harm is what a program that renders Markdown, and lets HTML through, would show of an answer that it must not.
@@ -92,7 +94,8 @@ func harm(t *testing.T, text string) (found []string) {
 		if !slices.Contains(harmless, m[1]) {
 			found = append(found, m[0])
 		}
-		if to := leads.FindStringSubmatch(m[0]); to != nil && !strings.HasPrefix(to[1], "/guides/") && to[1] != "https://shop.example.com/screws" {
+		if to := leads.FindStringSubmatch(m[0]); to != nil && !strings.HasPrefix(to[1], "/guides/") &&
+			to[1] != "https://shop.example.com/screws" {
 			found = append(found, m[0])
 		}
 	}
@@ -124,11 +127,13 @@ func TestModelThatObeysInjectionDoesNoHarm(t *testing.T) {
 						t.Errorf("it cites %q", source.Path)
 					}
 				}
-				if strings.Contains(r.Text, "read_page return") || strings.Contains(r.Text, "secretcanary") || len(r.Text) > 16_200 {
+				if strings.Contains(r.Text, "read_page return") || strings.Contains(r.Text, "secretcanary") ||
+					len(r.Text) > 16_200 {
 					t.Errorf("%d bytes: %.300q", len(r.Text), r.Text)
 				}
 				for _, ask := range s.Asks() {
-					if last := ask.Turns[len(ask.Turns)-1].Text; place == "selection" && !strings.Contains(last, "<untrusted mark=") {
+					if last := ask.Turns[len(ask.Turns)-1].Text; place == "selection" &&
+						!strings.Contains(last, "<untrusted mark=") {
 						t.Errorf("data is not marked: %.300q", last)
 					}
 				}

@@ -83,7 +83,8 @@ func joins(tail, s string) bool {
 		return false
 	}
 	switch last := tail[len(tail)-1]; {
-	case (last == '`' || last == '~') && s[0] == last, last == '!' && s[0] == '[', last == ']' && (s[0] == '(' || s[0] == ':'):
+	case (last == '`' || last == '~') && s[0] == last, last == '!' && s[0] == '[', last == ']' &&
+		(s[0] == '(' || s[0] == ':'):
 		return true
 	}
 	both := tail + s[:min(len(s), longestScheme)]
@@ -156,7 +157,8 @@ func (c *cleaner) codeSpan(final bool) bool {
 
 // splits reports whether a table row would split code in two, with something in it that must not get out.
 func splits(span string) bool {
-	return strings.Contains(span, "|") && (strings.ContainsAny(span, "<[!") || strings.Contains(span, "://") || strings.Contains(strings.ToLower(span), "www."))
+	return strings.Contains(span, "|") && (strings.ContainsAny(span, "<[!") || strings.Contains(span, "://") ||
+		strings.Contains(strings.ToLower(span), "www."))
 }
 
 // tag shows what would be HTML as code.

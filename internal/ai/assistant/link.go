@@ -44,7 +44,8 @@ func (c *cleaner) bracket(final bool) bool {
 	return true
 }
 
-// reference is what is shown for a bracket. defines says that a colon follows, which would make it the address of others.
+// reference is what is shown for a bracket. defines says that a colon follows, which would make it the address of
+// others.
 func (c *cleaner) reference(label, target string, picture, defines bool) string {
 	if numbers.MatchString(strings.TrimSpace(label)) {
 		shown := c.citation(label)
@@ -76,7 +77,8 @@ func (c *cleaner) reference(label, target string, picture, defines bool) string 
 // plain is a label without links, pictures and citations.
 func (c *cleaner) plain(label string) string {
 	var b strings.Builder
-	inner := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, cite: func(int) (int, bool) { return 0, false },
+	inner := &cleaner{emit: func(s string) error { b.WriteString(s); return nil },
+		cite:  func(int) (int, bool) { return 0, false },
 		allow: func(string) bool { return false }, inLine: true, left: waitFor}
 	if strings.Count(label, "[") > 3 { // not a real label: each bracket would be parsed again
 		label = strings.NewReplacer("[", " ", "]", " ").Replace(label)
@@ -94,7 +96,8 @@ func destination(target string) string {
 	} else {
 		t, _, _ = strings.Cut(t, " ")
 	}
-	if strings.ContainsAny(t, "\\<>()`\"'|") || strings.ContainsFunc(t, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+	if strings.ContainsAny(t, "\\<>()`\"'|") ||
+		strings.ContainsFunc(t, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return ""
 	}
 	return t

@@ -31,7 +31,8 @@ func (p passage) path() string {
 
 const maxPassage = 2_400 // bytes
 
-// fromHit is the part of a page that a search found: as Markdown, with its code, when the page has it where the index says.
+// fromHit is the part of a page that a search found: as Markdown, with its code, when the page has it where the index
+// says.
 func fromHit(ctx context.Context, l *sitereader.Library, h sitereader.Hit) passage {
 	p := passage{page: h.Path, anchor: h.Anchor, title: h.Title}
 	if h.Heading != "" && h.Heading != h.Title {
@@ -59,8 +60,8 @@ func unled(content string) string {
 
 var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
-// section is the part of a page below the heading with that anchor, up to the next heading that is not below it; without an anchor, what
-// stands before the first heading but the title. "" when there is none.
+// section is the part of a page below the heading with that anchor, up to the next heading that is not below it;
+// without an anchor, what stands before the first heading but the title. "" when there is none.
 func section(content, anchor string) string {
 	var b strings.Builder
 	var ids slug.Set
@@ -70,7 +71,8 @@ func section(content, anchor string) string {
 	}
 	for line := range strings.Lines(content) {
 		trimmed := strings.TrimSpace(line)
-		if mark := fenceOf(trimmed); fence != "" && strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
+		if mark := fenceOf(trimmed); fence != "" && strings.HasPrefix(trimmed, fence) &&
+			strings.Trim(trimmed, fence[:1]) == "" {
 			fence = ""
 		} else if fence == "" {
 			fence = mark

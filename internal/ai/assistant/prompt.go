@@ -16,7 +16,8 @@ const (
 	saysOffTopic   = "[[off-topic]]"
 )
 
-// rules are the model's instructions. They say what an answer should be; what it must not be is enforced by the cleaner.
+// rules are the model's instructions. They say what an answer should be; what it must not be is enforced by the
+// cleaner.
 const rules = `You are the assistant for the documentation of %s. You answer its readers' questions.
 
 Rules:

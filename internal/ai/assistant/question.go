@@ -79,7 +79,8 @@ func boundTurns(list []Turn) (out []Turn) {
 	return out
 }
 
-// lookFor is what is searched for: the question, and for one that follows others, the question with what the last ones were about.
+// lookFor is what is searched for: the question, and for one that follows others, the question with what the last ones
+// were about.
 func (q Question) lookFor() []string {
 	out := []string{q.Text}
 	var about []string
@@ -104,7 +105,9 @@ func (q Question) lookFor() []string {
 }
 
 // words that ask about the page itself rather than for something on it.
-var pointing = map[string]bool{"this": true, "here": true, "page": true, "above": true, "below": true, "summary": true, "summarise": true, "summarize": true, "tldr": true, "explain": true, "selected": true, "code": true, "example": true}
+var pointing = map[string]bool{"this": true, "here": true, "page": true, "above": true, "below": true, "summary": true,
+	"summarise": true, "summarize": true, "tldr": true, "explain": true, "selected": true, "code": true,
+	"example": true}
 
 // aboutPage reports whether a question may be about the page that the reader is on although none of its words occur
 // there.

@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// retrieval is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with 1 and stay.
+// retrieval is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with
+// 1 and stay.
 type retrieval struct {
 	library  *sitereader.Library
 	filter   sitereader.Query // language and version
@@ -23,13 +24,16 @@ type retrieval struct {
 }
 
 func newRetrieval(l *sitereader.Library, q Question) *retrieval {
-	return &retrieval{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
+	return &retrieval{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version},
+		named: map[string]bool{}}
 }
 
-// weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of less.
+// weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of
+// less.
 const weakest = 0.3
 
-// retrieve finds passages for a question. None are found when the best has a smaller share of its words than least, or none.
+// retrieve finds passages for a question. None are found when the best has a smaller share of its words than least, or
+// none.
 func (s *retrieval) retrieve(ctx context.Context, q Question, least float64) error {
 	var found []passage
 	seen := map[string]bool{}
@@ -57,7 +61,8 @@ func (s *retrieval) retrieve(ctx context.Context, q Question, least float64) err
 			}
 		}
 	}
-	if len(q.Earlier) > 0 { // two searches: what fits their words best comes first; otherwise the search's own order is better
+	// two searches: what fits their words best comes first; otherwise the search's own order is better
+	if len(q.Earlier) > 0 {
 		slices.SortStableFunc(found, func(a, b passage) int { return int(100*b.fit) - int(100*a.fit) })
 	}
 	size := 0
@@ -96,8 +101,8 @@ const (
 	maxFound = 30_000 // bytes of all passages that are retrieved at first
 )
 
-// page reads a page as it is, from a byte on. next is where the rest begins, 0 at the end. What search does not find is not read either:
-// its author has kept it out.
+// page reads a page as it is, from a byte on. next is where the rest begins, 0 at the end. What search does not find is
+// not read either: its author has kept it out.
 func (s *retrieval) page(ctx context.Context, path string, from int) (p passage, next int, err error) {
 	found, err := s.library.Page(ctx, path)
 	if err != nil {
@@ -119,7 +124,8 @@ func (s *retrieval) page(ctx context.Context, path string, from int) (p passage,
 	if from+taken < len(content) {
 		next = from + taken
 	}
-	return passage{page: found.Path, title: titleOf(content, found.Path), text: guard.Clean(text), from: from}, next, nil
+	return passage{page: found.Path, title: titleOf(content, found.Path), text: guard.Clean(text), from: from}, next,
+		nil
 }
 
 // titleOf is the first heading of a page.

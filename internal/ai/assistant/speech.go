@@ -16,7 +16,8 @@ type speech struct {
 	clean     *cleaner
 	text      strings.Builder // what was emitted
 
-	held bool            // nothing was found for the question: the model's words wait until it is known whether they cite something
+	// nothing was found for the question: the model's words wait until it is known whether they cite something
+	held bool
 	back strings.Builder // they
 
 	head    string            // the beginning of the model's words, until it is known whether it gives up
@@ -76,7 +77,8 @@ func (t *speech) receive(piece string) {
 	}
 	t.head += piece
 	head := strings.TrimLeft(t.head, " \t\r\n")
-	for says, verdict := range map[string]conversation.Type{saysUnanswered: conversation.Unanswered, saysOffTopic: conversation.Refused} {
+	for says, verdict := range map[string]conversation.Type{saysUnanswered: conversation.Unanswered,
+		saysOffTopic: conversation.Refused} {
 		if rest, ok := strings.CutPrefix(head, says); ok {
 			t.decided, t.verdict = true, verdict
 			t.clean.write(strings.TrimLeft(rest, " \t\r\n"))
@@ -174,5 +176,6 @@ func (t *speech) endWith(kind conversation.Type, sentence string) Result {
 func (t *speech) failed(err error) Result { return t.result(conversation.Failed, err) }
 
 func (t *speech) result(kind conversation.Type, err error) Result {
-	return Result{Type: kind, Text: t.text.String(), Sources: t.retrieved.sources(), Model: t.model, Usage: t.usage, Err: err}
+	return Result{Type: kind, Text: t.text.String(), Sources: t.retrieved.sources(), Model: t.model, Usage: t.usage,
+		Err: err}
 }

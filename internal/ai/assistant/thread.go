@@ -14,10 +14,11 @@ import (
 
 // Thread is what a client says about the conversation that a question belongs to. All of it but Reader is untrusted.
 type Thread struct {
-	ID     string // which one; "" = not said
-	Seen   string // which one an earlier answer said it belongs to; "" = none did
-	Chat   string // what the client itself calls the conversation; "" = nothing
-	Reader string // who asks, as the server sees it, never with a whole address; "" = unknown, so that Chat means nothing
+	ID   string // which one; "" = not said
+	Seen string // which one an earlier answer said it belongs to; "" = none did
+	Chat string // what the client itself calls the conversation; "" = nothing
+	// who asks, as the server sees it, never with a whole address; "" = unknown, so that Chat means nothing
+	Reader string
 }
 
 // findThread is the conversation that a question belongs to. A client that knows the id of a conversation of the
@@ -58,7 +59,8 @@ func (c *Conversations) chatThread(ctx context.Context, v Visit) (string, error)
 	}
 	mac := hmac.New(sha256.New, salt)
 	for _, part := range []string{"assistant thread", v.ProjectID, string(v.Caller), v.Thread.Reader, v.Thread.Chat} {
-		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) // so that no two lists of parts are the same bytes
+		// so that no two lists of parts are the same bytes
+		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		mac.Write([]byte(part))
 	}
 	return id.From(id.Thread, mac.Sum(nil)), nil

@@ -13,10 +13,14 @@ import (
 // tools are what the model may call.
 func tools() []llm.Tool {
 	return []llm.Tool{
-		{Name: "search_docs", Description: "Searches the documentation and returns the best matching parts of pages, numbered for citing. Use few, specific words.",
-			Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to search for, in a few words"}},"required":["query"]}`)},
-		{Name: "read_page", Description: "Returns a page of the documentation, numbered for citing. Long pages are returned in parts.",
-			Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of the page, such as /guides/start"},"offset":{"type":"integer","description":"where to continue, as given in the previous part; default 0"}},"required":["path"]}`)},
+		{Name: "search_docs",
+			Description: "Searches the documentation and returns the best matching parts of pages, numbered for citing. Use few, specific words.",
+			Input: json.RawMessage(
+				`{"type":"object","properties":{"query":{"type":"string","description":"what to search for, in a few words"}},"required":["query"]}`)},
+		{Name: "read_page",
+			Description: "Returns a page of the documentation, numbered for citing. Long pages are returned in parts.",
+			Input: json.RawMessage(
+				`{"type":"object","properties":{"path":{"type":"string","description":"path of the page, such as /guides/start"},"offset":{"type":"integer","description":"where to continue, as given in the previous part; default 0"}},"required":["path"]}`)},
 	}
 }
 

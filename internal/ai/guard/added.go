@@ -49,7 +49,8 @@ type added struct {
 
 // newAdded compares by lines, white space at their ends left aside: a line that was only moved or indented is not new.
 func newAdded(change draft.Change, m moved) *added {
-	a := &added{path: change.Path, before: string(change.Before), after: string(change.After), old: map[string]bool{}, moved: m}
+	a := &added{path: change.Path, before: string(change.Before), after: string(change.After), old: map[string]bool{},
+		moved: m}
 	lines := map[string]bool{}
 	collect(a.before, lines, a.old)
 	at := 0

@@ -11,25 +11,31 @@ const (
 )
 
 // secretNames are how variables and headers are called that hold secrets; separators left out, in lower case.
-var secretNames = []string{"secret", "apikey", "accesskey", "authkey", "privatekey", "signingkey", "encryptionkey", "masterkey", "servicekey", "password",
+var secretNames = []string{"secret", "apikey", "accesskey", "authkey", "privatekey", "signingkey", "encryptionkey",
+	"masterkey", "servicekey", "password",
 	"passwd", "passphrase", "credential", "authorization", "bearer", "token", "pwd", "accountkey", "authtoken"}
 
 // openNames make a name one of something that may be seen: of a key's public half, a place in a list, a coin.
-var openNames = []string{"public", "publishable", "page", "next", "cursor", "address", "contract", "mint", "hash", "name", "url", "uri", "path", "count",
-	"limit", "type", "symbol", "example", "csrf", "checksum", "digest", "continuation", "sitekey", "anon", "tokenid", "secretid", "keyid", "pair", "coin",
+var openNames = []string{"public", "publishable", "page", "next", "cursor", "address", "contract", "mint", "hash",
+	"name", "url", "uri", "path", "count",
+	"limit", "type", "symbol", "example", "csrf", "checksum", "digest", "continuation", "sitekey", "anon", "tokenid",
+	"secretid", "keyid", "pair", "coin",
 	"erc20", "projecttoken"}
 
-// assignment finds a value that looks drawn by lot behind a name that says that it is a secret: NAME=value, "name": "value", Name: Bearer value.
+// assignment finds a value that looks drawn by lot behind a name that says that it is a secret: NAME=value, "name":
+// "value", Name: Bearer value.
 func (s *secretScanner) assignment(i int) {
 	from := s.valueAfter(i)
 	if from < 0 {
 		return
 	}
 	to := s.run(loose, from)
-	if n := to - from; n < minValue || n > maxValue || to < len(s.text) && strings.IndexByte("({$<[:@%", s.text[to]) >= 0 {
+	if n := to - from; n < minValue || n > maxValue ||
+		to < len(s.text) && strings.IndexByte("({$<[:@%", s.text[to]) >= 0 {
 		return
 	}
-	if strings.HasSuffix(s.text[:to], "..") || strings.HasPrefix(s.text[to:], "…") || strings.HasPrefix(s.text[from:], "phc_") {
+	if strings.HasSuffix(s.text[:to], "..") || strings.HasPrefix(s.text[to:], "…") ||
+		strings.HasPrefix(s.text[from:], "phc_") {
 		return // cut short, or a key that is in every visitor's page anyway
 	}
 	for to > from && strings.IndexByte(".-_~", s.text[to-1]) >= 0 {
@@ -87,7 +93,8 @@ func secretName(name string) bool {
 	return name != "" && has(secretNames) && !has(openNames) && !strings.HasSuffix(name, "id")
 }
 
-// drawn reports whether a value looks drawn by lot: letters and digits mixed without the order that names, paths and versions have.
+// drawn reports whether a value looks drawn by lot: letters and digits mixed without the order that names, paths and
+// versions have.
 func drawn(value string) bool {
 	digits, letters, turns, last := 0, 0, 0, byte(0)
 	for i := range len(value) {
@@ -105,7 +112,8 @@ func drawn(value string) bool {
 		}
 		last = kind
 	}
-	return digits >= 1 && letters >= 4 && turns*4 >= len(value) && entropy(value) >= minChance && !uuid(value) && !strings.HasPrefix(value, "0x")
+	return digits >= 1 && letters >= 4 && turns*4 >= len(value) && entropy(value) >= minChance && !uuid(value) &&
+		!strings.HasPrefix(value, "0x")
 }
 
 // uuid reports whether s has the usual form of a UUID: 8-4-4-4-12.

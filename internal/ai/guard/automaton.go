@@ -1,7 +1,8 @@
 package guard
 
-// automaton finds any of many patterns in one pass over a text (Aho and Corasick): from each state every byte leads on, and a state knows
-// the longest pattern that ends there. Bytes that no pattern has share one column, which keeps the table small.
+// automaton finds any of many patterns in one pass over a text (Aho and Corasick): from each state every byte leads on,
+// and a state knows the longest pattern that ends there. Bytes that no pattern has share one column, which keeps the
+// table small.
 type automaton struct {
 	class   [256]uint8 // byte → column; 0 = in no pattern
 	columns int
@@ -54,8 +55,8 @@ func (a *automaton) insert(p string) {
 	a.longest[at] = int32(len(p))
 }
 
-// link fills in where a state goes on when no pattern does: to the longest end of what was read that begins a pattern. States are visited
-// by their depth, so that the shorter ones are done.
+// link fills in where a state goes on when no pattern does: to the longest end of what was read that begins a pattern.
+// States are visited by their depth, so that the shorter ones are done.
 func (a *automaton) link() {
 	back := make([]int32, len(a.longest))
 	var order []int32

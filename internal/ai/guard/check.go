@@ -8,16 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Rules are what the operator and the site allow. The zero value is the strictest about files and knows no host; only its bounds are off.
+// Rules are what the operator and the site allow. The zero value is the strictest about files and knows no host; only
+// its bounds are off.
 type Rules struct {
-	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and ** from the docs folder.
-	// Git's own files stay forbidden.
+	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and ** from
+	// the docs folder. Git's own files stay forbidden.
 	Allow []string
 	// KnownHosts are the hosts that the site mentioned before, from Hosts, and those that the operator trusts.
 	KnownHosts map[string]bool
 	// RefuseNewHosts makes a link to a new host block the proposal instead of only being reported.
 	RefuseNewHosts bool
-	// Secrets are values that must not be in any file: the server's own keys and passwords. They are searched in all their usual spellings.
+	// Secrets are values that must not be in any file: the server's own keys and passwords. They are searched in all
+	// their usual spellings.
 	Secrets  []string
 	MaxFiles int   // changed files; 0 = any number
 	MaxBytes int64 // of all changed files together; 0 = any size
@@ -52,7 +54,8 @@ const maxFindings = 200
 // Check reports what is wrong with changes, by file and line. It looks at what they add: what the folder had before is
 // not their fault.
 func Check(changes []draft.Change, rules Rules) []Finding {
-	c := checker{rules: rules, moved: movedFrom(changes), allow: patterns(rules.Allow), secrets: NewRedactor(rules.Secrets)}
+	c := checker{rules: rules, moved: movedFrom(changes), allow: patterns(rules.Allow),
+		secrets: NewRedactor(rules.Secrets)}
 	c.size(changes)
 	for _, change := range changes {
 		c.file = change.Path
@@ -62,7 +65,8 @@ func Check(changes []draft.Change, rules Rules) []Finding {
 		}
 	}
 	slices.SortStableFunc(c.found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code),
+			cmp.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(c.found)
 }
@@ -78,13 +82,15 @@ type checker struct {
 	blocked bool // a finding that blocks is in found
 }
 
-// addFinding adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide nothing.
+// addFinding adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide
+// nothing.
 func (c *checker) addFinding(line int, what string, block bool, sentence string, args ...any) {
 	if len(c.found) >= maxFindings && (c.blocked || !block) {
 		return
 	}
 	c.blocked = c.blocked || block
-	c.found = append(c.found, Finding{File: c.file, Line: line, Code: what, Block: block, Text: fmt.Sprintf(sentence, args...)})
+	c.found = append(c.found,
+		Finding{File: c.file, Line: line, Code: what, Block: block, Text: fmt.Sprintf(sentence, args...)})
 }
 
 func (c *checker) size(changes []draft.Change) {
@@ -101,7 +107,8 @@ func (c *checker) content(change draft.Change) {
 	if c.moved.whole[string(change.After)] {
 		return // the same file under another name
 	}
-	if what := program(change.After); what != "" && !c.allowed(change.Path) && (change.Before == nil || program(change.Before) == "") {
+	if what := program(change.After); what != "" && !c.allowed(change.Path) &&
+		(change.Before == nil || program(change.Before) == "") {
 		c.addFinding(0, ForbiddenFile, true, "The file is %s.", what)
 	}
 	if !change.Text() {

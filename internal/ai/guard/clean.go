@@ -24,8 +24,8 @@ func Clean(text string) string {
 	return uncomment(text, false)
 }
 
-// Visible leaves out terminal escapes and invisible characters alone, and writes U+FFFD for what is no UTF-8. It is for lists and patches,
-// where half of a comment may stand.
+// Visible leaves out terminal escapes and invisible characters alone, and writes U+FFFD for what is no UTF-8. It is for
+// lists and patches, where half of a comment may stand.
 func Visible(text string) string {
 	if plain(text) {
 		return text
@@ -41,7 +41,8 @@ func Visible(text string) string {
 		}
 		i += n
 		switch next, _ := utf8.DecodeRuneInString(text[i:]); {
-		case r < 0x20 && r != '\n' && r != '\t' && r != '\r', r >= 0x7f && r < 0xa0, invisible(r) && !joined(last, r, next):
+		case r < 0x20 && r != '\n' && r != '\t' && r != '\r', r >= 0x7f && r < 0xa0, invisible(r) &&
+			!joined(last, r, next):
 			continue
 		}
 		b.WriteRune(r)

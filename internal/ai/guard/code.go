@@ -15,8 +15,10 @@ var reachers = words(`constructor __proto__ prototype cookie innerhtml outerhtml
 	ownerdocument`)
 
 // signs are the same for code whose strings could not be recognised.
-var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(", "document.", "window.", "document[",
-	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb", "location.", "location=", "cookie", "process.env",
+var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(",
+	"document.", "window.", "document[",
+	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb",
+	"location.", "location=", "cookie", "process.env",
 	"constructor", "__proto__", "innerhtml", "new function", "function(\"", "function('"}
 
 // code looks at an expression. Literals and comments are no code.
@@ -78,8 +80,8 @@ func reachingName(bare string, from, to int) bool {
 
 func nameByte(b byte) bool { return alnum.in(b) || b == '_' || b == '$' }
 
-// outOfStrings leaves out strings and comments of code; what a template computes stays. sure is false when the code has tags or what may be a
-// regular expression: then a quote need not begin a string, and everything has to be looked at.
+// outOfStrings leaves out strings and comments of code; what a template computes stays. sure is false when the code has
+// tags or what may be a regular expression: then a quote need not begin a string, and everything has to be looked at.
 func outOfStrings(source string) (bare string, sure bool) {
 	var b strings.Builder
 	var open []byte // what has to close, innermost last: a quote, or } for code inside of a template
@@ -158,7 +160,8 @@ func literal(source string) bool {
 		}
 		name := bare[from:i]
 		key := strings.HasPrefix(strings.TrimLeft(bare[i:], " \t\r\n"), ":")
-		if number := name[0] >= '0' && name[0] <= '9'; !key && !number && name != "true" && name != "false" && name != "null" && name != "undefined" {
+		if number := name[0] >= '0' && name[0] <= '9'; !key && !number && name != "true" && name != "false" &&
+			name != "null" && name != "undefined" {
 			return false
 		}
 	}

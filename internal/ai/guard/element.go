@@ -20,7 +20,8 @@ func (w *pageWalker) element(n *ast.Element) {
 	case runners[name] && n.Name == name || name == "script":
 		w.add(n.Open, never, "a <"+name+">", whole)
 	case framers[name] && n.Name == name:
-		w.list = append(w.list, trait{line: w.file.Pos(n.Open.Start).Line, kind: frame, what: "a <" + name + ">", source: whole, hosts: addressOf(n)})
+		w.list = append(w.list, trait{line: w.file.Pos(n.Open.Start).Line, kind: frame, what: "a <" + name + ">",
+			source: whole, hosts: addressOf(n)})
 	}
 	for _, attr := range n.Attrs {
 		w.attribute(name, attr)
@@ -33,7 +34,8 @@ func (w *pageWalker) attribute(element string, attr ast.Attr) {
 	switch {
 	case len(name) > 4 && strings.HasPrefix(name, "on") && attr.Kind != ast.AttrTrue:
 		w.add(attr.Span, never, "an event handler", source)
-	case name == "srcdoc" || name == "dangerouslysetinnerhtml" || name == "http-equiv" || name == "formaction" || name == "ping":
+	case name == "srcdoc" || name == "dangerouslysetinnerhtml" || name == "http-equiv" || name == "formaction" ||
+		name == "ping":
 		w.add(attr.Span, never, "the attribute "+name, source)
 	case attr.Kind == ast.AttrString:
 		w.address(attr.Span, element, attr.Value)

@@ -43,7 +43,8 @@ func words(list string) map[string]bool {
 	return out
 }
 
-// Refuse says why an agent may not change the file, whatever it would put there, or "". Only the path and what was there before count.
+// Refuse says why an agent may not change the file, whatever it would put there, or "". Only the path and what was
+// there before count.
 func (r Rules) Refuse(change draft.Change) (why string) { return refuse(change, patterns(r.Allow)) }
 
 func refuse(change draft.Change, allow []pattern) string {
@@ -55,7 +56,8 @@ func refuse(change draft.Change, allow []pattern) string {
 	if lower == name && len(pieces) > 1 && pageNames[path.Base(lower)] && change.Before != nil {
 		return "" // a page about agents, which was there before
 	}
-	if why := forbidden(pieces); why != "" && !slices.ContainsFunc(allow, func(p pattern) bool { return p.matches(name) }) {
+	if why := forbidden(pieces); why != "" &&
+		!slices.ContainsFunc(allow, func(p pattern) bool { return p.matches(name) }) {
 		return "An agent may not change the file: " + why + "."
 	}
 	if why := badName(name); why != "" && change.Before == nil {
@@ -82,7 +84,8 @@ func badName(name string) string {
 		}
 	}
 	for p := range strings.SplitSeq(name, "/") {
-		if p == "" || p == "." || p == ".." || len(p) > maxPiece || strings.HasPrefix(p, "-") || strings.HasPrefix(p, "~") ||
+		if p == "" || p == "." || p == ".." || len(p) > maxPiece || strings.HasPrefix(p, "-") ||
+			strings.HasPrefix(p, "~") ||
 			strings.TrimSpace(p) != p || strings.HasSuffix(p, ".") {
 			return "is not allowed on every system"
 		}
@@ -90,7 +93,8 @@ func badName(name string) string {
 	return ""
 }
 
-// gitOwn reports whether git reads a file or folder of this name, also in the spellings that Windows and macOS take for the same.
+// gitOwn reports whether git reads a file or folder of this name, also in the spellings that Windows and macOS take for
+// the same.
 func gitOwn(piece string) bool {
 	piece = strings.TrimRight(strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -131,11 +135,15 @@ func forbidden(pieces []string) string {
 // program says what kind of program the bytes are, or "".
 func program(data []byte) string {
 	for _, m := range []struct{ begin, what string }{
-		{"#!", "a script with an interpreter line"}, {"\x7fELF", "a program"}, {"MZ", "a program"}, {"\xfe\xed\xfa\xce", "a program"},
-		{"\xfe\xed\xfa\xcf", "a program"}, {"\xcf\xfa\xed\xfe", "a program"}, {"\xce\xfa\xed\xfe", "a program"}, {"\xca\xfe\xba\xbe", "a program"},
-		{"\x00asm", "a program"}, {"!<arch>\n", "a library"}, {"version https://git-lfs.github.com/", "a Git LFS pointer"},
+		{"#!", "a script with an interpreter line"}, {"\x7fELF", "a program"}, {"MZ", "a program"},
+		{"\xfe\xed\xfa\xce", "a program"},
+		{"\xfe\xed\xfa\xcf", "a program"}, {"\xcf\xfa\xed\xfe", "a program"}, {"\xce\xfa\xed\xfe", "a program"},
+		{"\xca\xfe\xba\xbe", "a program"},
+		{"\x00asm", "a program"}, {"!<arch>\n", "a library"},
+		{"version https://git-lfs.github.com/", "a Git LFS pointer"},
 	} {
-		if bytes.HasPrefix(data, []byte(m.begin)) && (m.begin != "MZ" || bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0) {
+		if bytes.HasPrefix(data, []byte(m.begin)) &&
+			(m.begin != "MZ" || bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0) {
 			return m.what
 		}
 	}

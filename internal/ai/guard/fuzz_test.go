@@ -13,13 +13,17 @@ import (
 
 // hostile are texts on which careless code takes quadratic time; each is repeated to some size.
 var hostile = []string{
-	"<!--", "-->", "<!-- -->", "<!<!-- x -->", "{/*", "*/ }", "{ /* */ x", "[//]: ", "`", "``` ", "` <!-- ", "\\`", "~~~\n", "```\n", "\n", " ", "\t/*",
+	"<!--", "-->", "<!-- -->", "<!<!-- x -->", "{/*", "*/ }", "{ /* */ x", "[//]: ", "`", "``` ", "` <!-- ", "\\`",
+	"~~~\n", "```\n", "\n", " ", "\t/*",
 	"{\n/* x */}\n",
-	"sk-", "ghp_", "eyJ.", "eyJ-", "eyJ.eyJ.", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "token=", "secret: \"", "://a:b@", "https://", "//", "\"//",
+	"sk-", "ghp_", "eyJ.", "eyJ-", "eyJ.eyJ.", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "token=", "secret: \"",
+	"://a:b@", "https://", "//", "\"//",
 	"www.", "mailto:", "mailto:a@",
-	"lectern_", "AKIA", "&#x68;", "\\u0068", "\\", "%68", "\u200b", "\u200d", "\U000e0041", "\x1b[", "\x1b]", "\xff", "é", "<a ", "<script", " onx=\"", "{a",
+	"lectern_", "AKIA", "&#x68;", "\\u0068", "\\", "%68", "\u200b", "\u200d", "\U000e0041", "\x1b[", "\x1b]", "\xff",
+	"é", "<a ", "<script", " onx=\"", "{a",
 	"{`${", "@a ", "#1 ", "[x](", "![",
-	"import x from '", "</untrusted mark=\"", "<Card a={", "key-value: ", "a1B2", "@import //", "/approve\n", "([{<", "]]]", "$$", "|a",
+	"import x from '", "</untrusted mark=\"", "<Card a={", "key-value: ", "a1B2", "@import //", "/approve\n", "([{<",
+	"]]]", "$$", "|a",
 }
 
 // Everything takes time in proportion to the text: a hostile one of some size ends, long before the test's time does.
@@ -93,7 +97,8 @@ func FuzzUntrusted(f *testing.F) {
 		open, rest, _ := strings.Cut(got, "\n")
 		_, after, _ := strings.Cut(open, `mark="`)
 		mark, _, _ := strings.Cut(after, `"`)
-		if mark == "" || strings.Contains(text, mark) || !strings.HasPrefix(rest, text) || !strings.HasSuffix(got, "\n</untrusted mark=\""+mark+"\">") ||
+		if mark == "" || strings.Contains(text, mark) || !strings.HasPrefix(rest, text) ||
+			!strings.HasSuffix(got, "\n</untrusted mark=\""+mark+"\">") ||
 			strings.Count(open, "\"") != 4 {
 			t.Errorf("%q of %q is %q", text, label, got)
 		}
@@ -116,7 +121,8 @@ func FuzzTame(f *testing.F) {
 				t.Errorf("%q commands: %q", text, got)
 			}
 		}
-		if !fenced && (strings.ContainsAny(outOfTicks(got), "<") || strings.Contains(outOfTicks(got), "](https://evil") || strings.Contains(got, "``")) {
+		if !fenced && (strings.ContainsAny(outOfTicks(got), "<") ||
+			strings.Contains(outOfTicks(got), "](https://evil") || strings.Contains(got, "``")) {
 			t.Errorf("%q is not tame: %q", text, got)
 		}
 	})
@@ -143,9 +149,11 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, before, after string) {
 		change := changed(name, before, after)
-		for _, finding := range guard.Check([]draft.Change{change}, guard.Rules{Allow: []string{name}, Secrets: []string{before}}) {
+		for _, finding := range guard.Check([]draft.Change{change},
+			guard.Rules{Allow: []string{name}, Secrets: []string{before}}) {
 			lines := strings.Count(after, "\n") + 1
-			if finding.Line < 0 || finding.Line > lines || finding.Code == "" || finding.Text == "" || !utf8.ValidString(finding.Text) {
+			if finding.Line < 0 || finding.Line > lines || finding.Code == "" || finding.Text == "" ||
+				!utf8.ValidString(finding.Text) {
 				t.Errorf("%+v of %d lines", finding, lines)
 			}
 		}

@@ -2,8 +2,9 @@ package guard
 
 import "strings"
 
-// invisible reports whether a character shows nothing, or changes the order in which others show. White space is not meant, nor are the
-// joiners inside of words, which several scripts and emoji need; joined says where those are in place.
+// invisible reports whether a character shows nothing, or changes the order in which others show. White space is not
+// meant, nor are the joiners inside of words, which several scripts and emoji need; joined says where those are in
+// place.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -26,8 +27,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// joined reports whether an invisible character is one that writing needs, between visible neighbours: a joiner between letters of a script that joins or
-// between emoji, one variant selector behind a symbol.
+// joined reports whether an invisible character is one that writing needs, between visible neighbours: a joiner between
+// letters of a script that joins or between emoji, one variant selector behind a symbol.
 func joined(before, r, after rune) bool {
 	switch r {
 	case 0x200c, 0x200d:
@@ -38,9 +39,11 @@ func joined(before, r, after rune) bool {
 	return false
 }
 
-// deceives reports whether a character can make a text read otherwise than it is: overrides of direction and the invisible alphabet.
+// deceives reports whether a character can make a text read otherwise than it is: overrides of direction and the
+// invisible alphabet.
 func deceives(r rune) bool {
-	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff || r == 0x1b || r == 0x9b || r == 0x8
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff || r == 0x1b ||
+		r == 0x9b || r == 0x8
 }
 
 // hidden reports new lines with invisible characters.

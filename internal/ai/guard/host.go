@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// hostsIn calls found for each host that a text mentions as part of an address, also in disguise: entities, escapes, backslashes for
-// slashes. where is the address from its host on.
+// hostsIn calls found for each host that a text mentions as part of an address, also in disguise: entities, escapes,
+// backslashes for slashes. where is the address from its host on.
 func hostsIn(text string, found func(host, where string)) {
 	if !strings.ContainsAny(text, `/\&:`) && !strings.Contains(strings.ToLower(text), "www.") {
 		return
@@ -24,8 +24,9 @@ func hostsIn(text string, found func(host, where string)) {
 			if at := strings.IndexByte(rest, '@'); at >= 0 && !strings.ContainsAny(rest[:at], " \t\n\"'<>)") {
 				i = report(text, i+7+at+1, found) - 1
 			}
-		case (text[i] == 'w' || text[i] == 'W') && len(text)-i > 4 && strings.EqualFold(text[i:i+4], "www.") && (i == 0 || !dotted.in(text[i-1]) &&
-			text[i-1] != '/' && text[i-1] != '@'):
+		case (text[i] == 'w' || text[i] == 'W') && len(text)-i > 4 && strings.EqualFold(text[i:i+4], "www.") &&
+			(i == 0 || !dotted.in(text[i-1]) &&
+				text[i-1] != '/' && text[i-1] != '@'):
 			i = report(text, i, found) - 1
 		}
 	}
@@ -34,7 +35,8 @@ func hostsIn(text string, found func(host, where string)) {
 // maxHost bounds a host with what may stand before it, in bytes.
 const maxHost = 300
 
-// opensAddress reports whether the two slashes at i begin an address: behind a scheme's colon, or where an address begins without one.
+// opensAddress reports whether the two slashes at i begin an address: behind a scheme's colon, or where an address
+// begins without one.
 func opensAddress(text string, i int) bool {
 	if i == 0 {
 		return false

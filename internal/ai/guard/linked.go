@@ -68,13 +68,15 @@ func (c *checker) hosts(a *added) {
 func (c *checker) host(a *added, line int, host, where string, told map[string]bool) {
 	if _, query, ok := strings.Cut(where, "?"); ok && len(query) > maxQuery && !told[where] {
 		told[where] = true
-		c.addFinding(line, AddressData, false, "The line has an address at %s that contains %d bytes of data.", shown(host), len(query))
+		c.addFinding(line, AddressData, false, "The line has an address at %s that contains %d bytes of data.",
+			shown(host), len(query))
 	}
 	if c.rules.KnownHosts[host] || told[host] {
 		return
 	}
 	told[host] = true
-	c.addFinding(line, NewHost, c.rules.RefuseNewHosts, "The line links to %s, which the site did not mention before.", shown(host))
+	c.addFinding(line, NewHost, c.rules.RefuseNewHosts, "The line links to %s, which the site did not mention before.",
+		shown(host))
 }
 
 // shown is a host as people can trust it: letters that are not ASCII, which may look like others, are spelt out.

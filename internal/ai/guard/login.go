@@ -22,21 +22,25 @@ func (s *secretScanner) login(i int) {
 	}
 	user, password, ok := strings.Cut(rest[:at], ":")
 	host, _, _ := strings.Cut(rest[at+1:], ":")
-	if !ok || len(password) < 8 || strings.ContainsAny(password, "${}[]()*") || strings.EqualFold(user, password) || !strings.Contains(host, ".") ||
+	if !ok || len(password) < 8 || strings.ContainsAny(password, "${}[]()*") || strings.EqualFold(user, password) ||
+		!strings.Contains(host, ".") ||
 		reserved(host) ||
-		!strings.ContainsAny(password, "0123456789") || placeholder(password) && entropy(password) < 3.6 || madeUp(password) {
+		!strings.ContainsAny(password, "0123456789") || placeholder(password) && entropy(password) < 3.6 ||
+		madeUp(password) {
 		return
 	}
 	from := i + len("://") + len(user) + 1
 	s.add(from, from+len(password), "a password in an address")
 }
 
-var digitsAsLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "$", "s", "@", "a", "_", "", "-", "")
+var digitsAsLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "$", "s", "@", "a", "_", "",
+	"-", "")
 
 // madeUp reports whether a password is a placeholder, also with digits for letters.
 func madeUp(password string) bool {
 	plain := digitsAsLetters.Replace(strings.ToLower(password))
-	for _, w := range []string{"password", "passwd", "secret", "example", "your", "changeme", "pass", "test", "sample", "token", "apikey"} {
+	for _, w := range []string{"password", "passwd", "secret", "example", "your", "changeme", "pass", "test", "sample",
+		"token", "apikey"} {
 		if strings.Contains(plain, w) {
 			return true
 		}
@@ -61,7 +65,8 @@ func (s *secretScanner) privateKey(i int) {
 		to = from + end
 	}
 	body := strings.Map(keyBytes, strings.ReplaceAll(s.text[from:to], `\n`, ""))
-	if len(body) < 60 || entropy(body) < 4 || strings.Contains(s.text[from:to], "...") || strings.Contains(strings.ToLower(body), "xxxx") {
+	if len(body) < 60 || entropy(body) < 4 || strings.Contains(s.text[from:to], "...") ||
+		strings.Contains(strings.ToLower(body), "xxxx") {
 		return
 	}
 	if strings.HasPrefix(s.text[to:], "-----END ") {
@@ -78,14 +83,16 @@ func keyBytes(r rune) rune {
 	return -1
 }
 
-// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens that name an example's user are examples.
+// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens that name an example's user
+// are examples.
 func (s *secretScanner) webToken(i int) {
 	if !strings.HasPrefix(s.text[i:], "eyJ") || !s.begins(i) {
 		return
 	}
 	to := s.run(dotted, i)
 	parts := strings.SplitN(s.text[i:min(to, i+maxSecret)], ".", 4)
-	if len(parts) != 3 || len(parts[2]) < 20 || !strings.HasPrefix(parts[1], "ey") || entropy(parts[2]) < 3.5 || inRow(strings.ToLower(parts[2])) {
+	if len(parts) != 3 || len(parts[2]) < 20 || !strings.HasPrefix(parts[1], "ey") || entropy(parts[2]) < 3.5 ||
+		inRow(strings.ToLower(parts[2])) {
 		return
 	}
 	var header struct {

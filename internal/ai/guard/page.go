@@ -46,7 +46,8 @@ func (c *checker) page(a *added) {
 		case t.kind == frame:
 			hostsIn(`"`+t.hosts+`"`, func(host, _ string) {
 				if !c.rules.KnownHosts[host] {
-					c.addFinding(t.line, Script, block, "The line has %s from %s, which the site did not mention before.", t.what, shown(host))
+					c.addFinding(t.line, Script, block,
+						"The line has %s from %s, which the site did not mention before.", t.what, shown(host))
 				}
 			})
 		case !richBefore && !told:
@@ -85,7 +86,8 @@ type pageWalker struct {
 }
 
 func (w *pageWalker) add(at ast.Span, kind traitKind, what, source string) {
-	w.list = append(w.list, trait{line: w.file.Pos(at.Start).Line, kind: kind, what: what, source: what + "\x00" + source})
+	w.list = append(w.list, trait{line: w.file.Pos(at.Start).Line, kind: kind, what: what,
+		source: what + "\x00" + source})
 }
 
 func (w *pageWalker) node(n ast.Node) bool {
@@ -117,7 +119,8 @@ func (w *pageWalker) address(at ast.Span, element, value string) {
 		return
 	}
 	picture := strings.HasPrefix(rest, "image/") && (element == "img" || !strings.HasPrefix(rest, "image/svg"))
-	if scheme == "javascript" || scheme == "vbscript" || scheme == "data" && !picture && !strings.HasPrefix(rest, "font/") {
+	if scheme == "javascript" || scheme == "vbscript" ||
+		scheme == "data" && !picture && !strings.HasPrefix(rest, "font/") {
 		w.add(at, never, "code in an address", plain)
 	}
 }
@@ -134,8 +137,9 @@ func (w *pageWalker) module(n *ast.ESM) {
 				return
 			}
 		}
-		own = own && (line == "" || strings.HasPrefix(line, "import ") && (from != "" && from[0] == '/' || strings.HasPrefix(from, ".")) &&
-			!strings.Contains(line, "("))
+		own = own && (line == "" ||
+			strings.HasPrefix(line, "import ") && (from != "" && from[0] == '/' || strings.HasPrefix(from, ".")) &&
+				!strings.Contains(line, "("))
 	}
 	if own {
 		return

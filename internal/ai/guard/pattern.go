@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/glob"
 )
 
-// pattern is a path pattern of the operator: pieces between slashes, "**" for any number of them. A pattern without a slash is tried on a
-// file's last piece, wherever it is.
+// pattern is a path pattern of the operator: pieces between slashes, "**" for any number of them. A pattern without a
+// slash is tried on a file's last piece, wherever it is.
 type pattern []string
 
 func patterns(list []string) []pattern {

@@ -9,14 +9,18 @@ import (
 const maxSecret = 4096
 
 // fakes are words that people write into examples. They are long enough to be no accident in random letters.
-var fakes = []string{"xxxx", "....", "****", "####", "____", "----", "example", "sample", "your", "placeholder", "dummy", "fake", "changeme",
-	"change_me", "change-me", "redacted", "insert", "replace", "qwerty", "1a2b3", "a1b2c", "secret", "password", "token", "apikey", "api_key", "api-key",
+var fakes = []string{"xxxx", "....", "****", "####", "____", "----", "example", "sample", "your", "placeholder",
+	"dummy", "fake", "changeme",
+	"change_me", "change-me", "redacted", "insert", "replace", "qwerty", "1a2b3", "a1b2c", "secret", "password",
+	"token", "apikey", "api_key", "api-key",
 	"goes_here", "goeshere", "here", "foobar", "todo", "never", "truncated", "snip", "hidden", "masked", "demo", "test"}
 
-// rows are what people type when they need digits. In hexadecimal ones they must be longer, since there are only sixteen to draw from.
+// rows are what people type when they need digits. In hexadecimal ones they must be longer, since there are only
+// sixteen to draw from.
 var rows = []string{"000000", "111111", "aaaaaa", "abcdef", "123456", "987654", "deadbeef", "cafebabe"}
 
-// placeholder reports whether the body of a key is one that people make up: it has a word, a row of letters, or too little variety.
+// placeholder reports whether the body of a key is one that people make up: it has a word, a row of letters, or too
+// little variety.
 func placeholder(body string) bool {
 	lower := strings.ToLower(body)
 	short := 4

@@ -15,12 +15,14 @@ func TestRedactRemovesSecrets(t *testing.T) {
 	const value = "p@ss word/\"1\"&<2>"
 	r := guard.NewRedactor([]string{value, "", "abc"})
 	for _, text := range []string{
-		value, "x" + value + "y", value + value, url.QueryEscape(value), url.PathEscape(value), hex.EncodeToString([]byte(value)),
+		value, "x" + value + "y", value + value, url.QueryEscape(value), url.PathEscape(value),
+		hex.EncodeToString([]byte(value)),
 		strings.ToUpper(hex.EncodeToString([]byte(value))),
 		`p@ss word/\"1\"\u0026\u003c2\u003e`, "p@ss word/&#34;1&#34;&amp;&lt;2&gt;",
 	} {
 		got := r.Redact("before " + text + " after")
-		if strings.Contains(got, "ss word") || strings.Contains(got, "6f7264") || !strings.Contains(got, "[redacted]") || !strings.HasPrefix(got, "before ") ||
+		if strings.Contains(got, "ss word") || strings.Contains(got, "6f7264") ||
+			!strings.Contains(got, "[redacted]") || !strings.HasPrefix(got, "before ") ||
 			!strings.HasSuffix(got, " after") {
 			t.Errorf("%q: %q", text, got)
 		}
@@ -29,7 +31,8 @@ func TestRedactRemovesSecrets(t *testing.T) {
 		for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 			text := enc.EncodeToString([]byte(strings.Repeat("u", pad) + value + "tail"))
 			got := r.Redact(text)
-			if whole, err := enc.DecodeString(text); err != nil || !strings.Contains(got, "[redacted]") || strings.Contains(got, text[pad+2:pad+14]) {
+			if whole, err := enc.DecodeString(text); err != nil || !strings.Contains(got, "[redacted]") ||
+				strings.Contains(got, text[pad+2:pad+14]) {
 				t.Errorf("%d before %q: %q", pad, whole, got)
 			}
 		}
@@ -56,9 +59,11 @@ func TestRedactFindsSingleLinesOfValue(t *testing.T) {
 
 // The mark cannot form a value together with adjacent text.
 func TestRedactionMarkRevealsNothing(t *testing.T) {
-	for _, values := range [][]string{{"[redacted]"}, {"redacted"}, {"xx]y", "secret"}, {"█▒¤*#~|^_?! \n\tx"}, {"\xe2secret", "secr\xe2"}, {"aXXXX", "XXXXb",
-		"[redacted]b"}} {
-		for _, text := range []string{"xxsecrety", "[redacted]", "a" + values[0] + "b", "aXXXXb", "sec\xe2secretret", strings.Join(values, ""),
+	for _, values := range [][]string{{"[redacted]"}, {"redacted"}, {"xx]y", "secret"}, {"█▒¤*#~|^_?! \n\tx"},
+		{"\xe2secret", "secr\xe2"}, {"aXXXX", "XXXXb",
+			"[redacted]b"}} {
+		for _, text := range []string{"xxsecrety", "[redacted]", "a" + values[0] + "b", "aXXXXb", "sec\xe2secretret",
+			strings.Join(values, ""),
 			strings.Join(values, "a")} {
 			got := guard.Redact(text, values)
 			for _, v := range values {

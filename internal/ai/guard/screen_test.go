@@ -30,23 +30,31 @@ func changed(name, before, after string) draft.Change {
 	return draft.Change{Path: name, Before: []byte(before), After: []byte(after)}
 }
 
-// G3: files that start programs or instruct agents are not an agent's to change, wherever they are and however they are spelt.
+// G3: files that start programs or instruct agents are not an agent's to change, wherever they are and however they are
+// spelt.
 func TestForbiddenFilesAreRefused(t *testing.T) {
 	for _, name := range []string{
-		".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", "docs/.github/dependabot.yml", ".gitlab-ci.yml", ".gitlab/ci/x.yml", ".gitea/workflows/a.yml",
-		".forgejo/workflows/a.yml", "bitbucket-pipelines.yml", ".circleci/config.yml", "Jenkinsfile", "Jenkinsfile.release", "azure-pipelines.yml", ".drone.yml",
-		".woodpecker.yml", ".travis.yml", "appveyor.yml", "CODEOWNERS", "docs/CODEOWNERS", ".github/CODEOWNERS", "codeowners",
-		"AGENTS.md", "guides/AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".cursor/rules/x.mdc", ".windsurfrules", ".lectern/AGENTS.md",
+		".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", "docs/.github/dependabot.yml", ".gitlab-ci.yml",
+		".gitlab/ci/x.yml", ".gitea/workflows/a.yml",
+		".forgejo/workflows/a.yml", "bitbucket-pipelines.yml", ".circleci/config.yml", "Jenkinsfile",
+		"Jenkinsfile.release", "azure-pipelines.yml", ".drone.yml",
+		".woodpecker.yml", ".travis.yml", "appveyor.yml", "CODEOWNERS", "docs/CODEOWNERS", ".github/CODEOWNERS",
+		"codeowners",
+		"AGENTS.md", "guides/AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".cursor/rules/x.mdc",
+		".windsurfrules", ".lectern/AGENTS.md",
 		".mintlify/AGENTS.md",
-		".git/config", "x/.git/hooks/pre-commit", ".GIT/config", "git~1/config", ".git ./config", ".gitmodules", ".gitattributes", ".gitignore",
+		".git/config", "x/.git/hooks/pre-commit", ".GIT/config", "git~1/config", ".git ./config", ".gitmodules",
+		".gitattributes", ".gitignore",
 		".g\u200cit/config",
-		".env", ".npmrc", ".envrc", ".husky/pre-push", ".vscode/tasks.json", "package.json", "sub/package-lock.json", "Makefile", "Dockerfile", "vercel.json",
+		".env", ".npmrc", ".envrc", ".husky/pre-push", ".vscode/tasks.json", "package.json", "sub/package-lock.json",
+		"Makefile", "Dockerfile", "vercel.json",
 		"install.sh", "tool.exe", "run.bat", "x.ps1", "node_modules/x/index.mdx", ".hidden/page.mdx",
 	} {
 		if got := codes(guard.Rules{}, fresh(name, "x\n")); !strings.Contains(got, "forbidden-file!") {
 			t.Errorf("%q: %q", name, got)
 		}
-		if got := codes(guard.Rules{}, draft.Change{Path: name, Before: []byte("x")}); !strings.Contains(got, "forbidden-file!") {
+		if got := codes(guard.Rules{}, draft.Change{Path: name, Before: []byte("x")}); !strings.Contains(got,
+			"forbidden-file!") {
 			t.Errorf("removing %q: %q", name, got)
 		}
 		if (guard.Rules{}).Refuse(draft.Change{Path: name}) == "" {
@@ -56,7 +64,8 @@ func TestForbiddenFilesAreRefused(t *testing.T) {
 }
 
 func TestOrdinaryFilesMayBeChanged(t *testing.T) {
-	for _, name := range []string{"index.mdx", "docs.json", "guides/git.mdx", "guides/github/actions.mdx", "images/a.svg", "openapi.yaml", "style.css",
+	for _, name := range []string{"index.mdx", "docs.json", "guides/git.mdx", "guides/github/actions.mdx",
+		"images/a.svg", "openapi.yaml", "style.css",
 		"logo.png",
 		"reference/makefile.mdx", ".well-known/security.txt", "guides/package.json.mdx", "cli/agents.mdx"} {
 		if got := codes(guard.Rules{}, fresh(name, "x\n")); got != "" {
@@ -70,7 +79,8 @@ func TestOrdinaryFilesMayBeChanged(t *testing.T) {
 
 func TestOperatorCanAllowFilesExceptGitFiles(t *testing.T) {
 	rules := guard.Rules{Allow: []string{"AGENTS.md", "/.github/workflows/", "scripts/**/*.sh", "*.js"}}
-	for _, name := range []string{"AGENTS.md", "guides/AGENTS.md", ".github/workflows/docs.yml", "scripts/a/b.sh", "scripts/c.sh"} {
+	for _, name := range []string{"AGENTS.md", "guides/AGENTS.md", ".github/workflows/docs.yml", "scripts/a/b.sh",
+		"scripts/c.sh"} {
 		if got := codes(rules, fresh(name, "x\n")); got != "" {
 			t.Errorf("%q: %q", name, got)
 		}
@@ -93,7 +103,8 @@ func TestOperatorCanAllowFilesExceptGitFiles(t *testing.T) {
 }
 
 func TestProgramsAreDetectedByContent(t *testing.T) {
-	for name, text := range map[string]string{"a.txt": "#!/bin/sh\nid\n", "logo.png": "\x7fELF\x02\x01", "b.mdx": "MZ\x90\x00\x03",
+	for name, text := range map[string]string{"a.txt": "#!/bin/sh\nid\n", "logo.png": "\x7fELF\x02\x01",
+		"b.mdx": "MZ\x90\x00\x03",
 		"c.txt": "version https://git-lfs.github.com/spec/v1\n"} {
 		if got := codes(guard.Rules{}, fresh(name, text)); !strings.Contains(got, "forbidden-file!") {
 			t.Errorf("%s: %q", name, got)
@@ -103,13 +114,15 @@ func TestProgramsAreDetectedByContent(t *testing.T) {
 		t.Errorf("a picture: %q", got)
 	}
 	png := []byte("\x89PNG\r\n\x1a\n\x00")
-	if got := codes(guard.Rules{}, draft.Change{Path: "old.png", Before: png}, draft.Change{Path: "new.png", After: png}); got != "" {
+	if got := codes(guard.Rules{}, draft.Change{Path: "old.png", Before: png},
+		draft.Change{Path: "new.png", After: png}); got != "" {
 		t.Errorf("a picture that was moved: %q", got)
 	}
 }
 
 func TestDeceptiveOrInvalidNamesAreRefused(t *testing.T) {
-	for _, name := range []string{"a\u202egpj.mdx", "a\nb.mdx", "a\u200bb.mdx", "-rf.mdx", "a:b.mdx", "con /x.mdx", "x./a.mdx", "a\xff.mdx",
+	for _, name := range []string{"a\u202egpj.mdx", "a\nb.mdx", "a\u200bb.mdx", "-rf.mdx", "a:b.mdx", "con /x.mdx",
+		"x./a.mdx", "a\xff.mdx",
 		strings.Repeat("a", 300) + ".mdx"} {
 		if got := codes(guard.Rules{}, fresh(name, "x")); !strings.Contains(got, "forbidden-file!") {
 			t.Errorf("%q: %q", name, got)
@@ -123,7 +136,8 @@ func TestDeceptiveOrInvalidNamesAreRefused(t *testing.T) {
 // G6: too much is refused.
 func TestSizeIsLimited(t *testing.T) {
 	list := []draft.Change{fresh("a.mdx", "aaaa"), fresh("b.mdx", "bbbb")}
-	for rules, want := range map[*guard.Rules]string{{}: "", {MaxFiles: 2, MaxBytes: 8}: "", {MaxFiles: 1}: "too-much!", {MaxBytes: 7}: "too-much!"} {
+	for rules, want := range map[*guard.Rules]string{{}: "", {MaxFiles: 2, MaxBytes: 8}: "", {MaxFiles: 1}: "too-much!",
+		{MaxBytes: 7}: "too-much!"} {
 		if got := codes(*rules, list...); got != want {
 			t.Errorf("%+v: %q", *rules, got)
 		}
@@ -145,7 +159,8 @@ func TestManyWarningsDoNotHideBlockers(t *testing.T) {
 
 func TestHiddenTextIsReported(t *testing.T) {
 	for text, want := range map[string]string{
-		"left \u202e right\n": "hidden-text!", "tag \U000e0041\n": "hidden-text!", "\x1b[31mred\n": "hidden-text!", "zero\u200bwidth\n": "hidden-text",
+		"left \u202e right\n": "hidden-text!", "tag \U000e0041\n": "hidden-text!", "\x1b[31mred\n": "hidden-text!",
+		"zero\u200bwidth\n": "hidden-text",
 		"👩\u200d❤️\u200d👨 and नमस्ते क्\u200dष\n": "", "plain ☺️ text\n": "", "\ufeff# mark at the start\n": "",
 	} {
 		if got := codes(guard.Rules{}, fresh("a.mdx", text)); got != want {

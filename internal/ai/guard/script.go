@@ -23,7 +23,8 @@ func (c *checker) script(a *added) {
 	case codeEnds[end]:
 		c.addFinding(0, Script, !c.allowed(a.path), "The file is code that may run in every reader's browser.")
 	case partEnds[end]:
-		c.addFinding(0, Expression, false, "The file is a component: its code runs when the site is built and in readers' browsers.")
+		c.addFinding(0, Expression, false,
+			"The file is a component: its code runs when the site is built and in readers' browsers.")
 		c.rawLines(a, !c.allowed(a.path))
 	case markupEnds[end] || end == ".css":
 		c.rawLines(a, !c.allowed(a.path))
@@ -54,12 +55,16 @@ func rawScript(text string) string {
 	}
 	text = strings.ToLower(undisguised(text))
 	for _, m := range []struct{ sign, what string }{
-		{"<script", "a script"}, {"</script", "a script"}, {"<iframe", "a frame"}, {"<frame", "a frame"}, {"<object", "an embedded object"}, {"<embed",
+		{"<script", "a script"}, {"</script", "a script"}, {"<iframe", "a frame"}, {"<frame", "a frame"},
+		{"<object", "an embedded object"}, {"<embed",
 			"an embedded object"},
-		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside an image"}, {"http-equiv", "a setting for the browser"},
-		{"srcdoc", "a frame with content of its own"}, {"dangerouslysetinnerhtml", "HTML in a string"}, {"javascript:", "code in an address"}, {"vbscript:",
+		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside an image"},
+		{"http-equiv", "a setting for the browser"},
+		{"srcdoc", "a frame with content of its own"}, {"dangerouslysetinnerhtml", "HTML in a string"},
+		{"javascript:", "code in an address"}, {"vbscript:",
 			"code in an address"},
-		{"data:text/html", "a page in an address"}, {"data:application/xhtml", "a page in an address"}, {"-moz-binding", "code in a style"},
+		{"data:text/html", "a page in an address"}, {"data:application/xhtml", "a page in an address"},
+		{"-moz-binding", "code in a style"},
 	} {
 		if strings.Contains(text, m.sign) {
 			return m.what
@@ -74,7 +79,8 @@ func rawScript(text string) string {
 	return ""
 }
 
-// handler reports whether a text in lower case has an attribute such as onclick=, after white space, a quote or a slash.
+// handler reports whether a text in lower case has an attribute such as onclick=, after white space, a quote or a
+// slash.
 func handler(text string) bool {
 	for i := 1; i+3 < len(text); i++ {
 		if text[i] != 'o' || text[i+1] != 'n' || strings.IndexByte(" \t\n\r\f\"'/", text[i-1]) < 0 {
@@ -88,7 +94,8 @@ func handler(text string) bool {
 		for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
 			end++
 		}
-		if name >= 3 && name <= 24 && end+1 < len(text) && text[end] == '=' && strings.IndexByte("\"'{ ", text[end+1]) >= 0 && inTag(text, i) {
+		if name >= 3 && name <= 24 && end+1 < len(text) && text[end] == '=' &&
+			strings.IndexByte("\"'{ ", text[end+1]) >= 0 && inTag(text, i) {
 			return true
 		}
 		i = max(i, end-1)
@@ -101,7 +108,8 @@ func inTag(text string, i int) bool {
 	const far = 2000
 	before := text[max(0, i-far):i]
 	open := strings.LastIndexByte(before, '<')
-	return open >= 0 && strings.LastIndexByte(before, '>') < open || !strings.ContainsAny(before, "<>") && strings.TrimSpace(before) == ""
+	return open >= 0 && strings.LastIndexByte(before, '>') < open ||
+		!strings.ContainsAny(before, "<>") && strings.TrimSpace(before) == ""
 }
 
 // siteFile reports whether a file configures the whole site.
@@ -117,7 +125,8 @@ func (c *checker) integrations(a *added) {
 	before, after := object(a.before), object(a.after)
 	for _, key := range keys {
 		if was, is := before[key], after[key]; is != nil && !reflect.DeepEqual(was, is) {
-			c.addFinding(0, Integration, false, "The key %q in the site file was changed: it can send readers' activity to third parties.", key)
+			c.addFinding(0, Integration, false,
+				"The key %q in the site file was changed: it can send readers' activity to third parties.", key)
 		}
 	}
 }

@@ -21,7 +21,8 @@ const (
 	base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// findSecrets finds what looks like a secret and not like an example of one, by place; none overlaps another. It takes linear time.
+// findSecrets finds what looks like a secret and not like an example of one, by place; none overlaps another. It takes
+// linear time.
 func findSecrets(text string) []span {
 	s := secretScanner{text: text}
 	for i := 0; i < len(text); i++ {
@@ -71,7 +72,8 @@ func (s *secretScanner) begins(i int) bool {
 	return i == 0 || !alnum.in(s.text[i-1]) || i >= 3 && s.text[i-3] == '%' || i >= 2 && s.text[i-2] == '\\'
 }
 
-// run measures how far an alphabet reaches from i. Asking again inside of a run costs nothing, so that a text of prefixes stays linear.
+// run measures how far an alphabet reaches from i. Asking again inside of a run costs nothing, so that a text of
+// prefixes stays linear.
 func (s *secretScanner) run(a alphabet, i int) (end int) {
 	if last := s.runs[a]; i >= last.from && i < last.to {
 		return last.to
@@ -98,7 +100,8 @@ func (s *secretScanner) shaped(i int, list []shape) {
 			to-- // the end of a sentence, or of emphasis
 		}
 		body := s.text[from:min(to, from+maxSecret)]
-		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !sh.of.strict() && !mixed(body) || placeholder(body) {
+		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !sh.of.strict() && !mixed(body) ||
+			placeholder(body) {
 			continue
 		}
 		s.add(i, to, sh.what)

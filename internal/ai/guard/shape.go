@@ -47,7 +47,8 @@ func (a alphabet) in(b byte) bool {
 	return digit || small || big
 }
 
-// shape is how an issuer writes its keys: a prefix, then min to max bytes of an alphabet, and then none more of it. max 0 = any number.
+// shape is how an issuer writes its keys: a prefix, then min to max bytes of an alphabet, and then none more of it. max
+// 0 = any number.
 type shape struct {
 	prefix   string
 	of       alphabet

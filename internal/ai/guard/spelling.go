@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// minLine is how long a line of a value of several lines must be to be a secret by itself: short ones are armour and padding.
+// minLine is how long a line of a value of several lines must be to be a secret by itself: short ones are armour and
+// padding.
 const minLine = 24
 
 // maxHex is how long a value may be, in bytes, to be looked for in hex too.
@@ -52,8 +53,8 @@ func spellings(value string) []string {
 	return out
 }
 
-// encoded is the value in base64, at each of the three places that it can have in a longer text that was encoded whole. Only the
-// characters that the value alone decides are kept.
+// encoded is the value in base64, at each of the three places that it can have in a longer text that was encoded whole.
+// Only the characters that the value alone decides are kept.
 func encoded(value string) []string {
 	var out []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {

@@ -11,12 +11,14 @@ var (
 	mentionWord = regexp.MustCompile(`(^|[^\w` + "`" + `@./])(@[A-Za-z0-9][\w/-]*)`)
 	buildWord   = regexp.MustCompile(`(?i)\[((?:skip|no)[ -](?:ci|cd|actions|build|azurepipelines|netlify|render)|` +
 		`(?:ci|cd|actions|build|netlify|render)[ -]skip)\]|\*\*\*NO_CI\*\*\*`)
-	trailer     = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*-(?:by|checks|to|ci|pipelines?)|Closes?|Fix(?:es)?|Resolves?|Cc|Acked|Approved)(:)`)
+	trailer = regexp.MustCompile(
+		`^([A-Za-z][A-Za-z-]*-(?:by|checks|to|ci|pipelines?)|Closes?|Fix(?:es)?|Resolves?|Cc|Acked|Approved)(:)`)
 	target      = regexp.MustCompile(`\]\([^)\s]*`)
 	plainTarget = regexp.MustCompile(`^[\w./#-]*$`)
 	ticked      = regexp.MustCompile("`+")
 	command     = regexp.MustCompile(`^\s*/[A-Za-z]`)
-	address     = regexp.MustCompile(`(?i)\b(?:https?|ftp|mailto|file|data|javascript|vscode|ssh|git):[^\s<>` + "`" + `]+|\bwww\.[^\s<>` + "`" + `]+`)
+	address     = regexp.MustCompile(`(?i)\b(?:https?|ftp|mailto|file|data|javascript|vscode|ssh|git):[^\s<>` + "`" +
+		`]+|\bwww\.[^\s<>` + "`" + `]+`)
 )
 
 // asText shows tags, entities, pictures and definitions of addresses as what they are.
@@ -92,7 +94,8 @@ func tameLine(line string, known map[string]bool) string {
 func tameWords(text string, known map[string]bool) string {
 	text = asText.Replace(text)
 	text = target.ReplaceAllStringFunc(text, func(link string) string {
-		if to := link[len("]("):]; plainTarget.MatchString(to) && !strings.HasPrefix(to, "//") || safeAddress(to, known) {
+		if to := link[len("]("):]; plainTarget.MatchString(to) && !strings.HasPrefix(to, "//") ||
+			safeAddress(to, known) {
 			return link
 		}
 		return "] (" + link[len("]("):]
@@ -110,7 +113,8 @@ func tameWords(text string, known map[string]bool) string {
 	return b.String()
 }
 
-// tameLinks turns addresses of hosts that are not known, and those of issues, into code, so that they are seen and lead nowhere.
+// tameLinks turns addresses of hosts that are not known, and those of issues, into code, so that they are seen and lead
+// nowhere.
 func tameLinks(text string, known map[string]bool) string {
 	var b strings.Builder
 	last := 0

@@ -2,7 +2,8 @@ package guard
 
 import "strings"
 
-// ticks copies a run of backticks, and with it the code up to the run on the same line that closes it. A run without a partner is text.
+// ticks copies a run of backticks, and with it the code up to the run on the same line that closes it. A run without a
+// partner is text.
 func (u *uncommenter) ticks() {
 	if u.at >= u.ticked {
 		u.pairTicks()
@@ -19,8 +20,8 @@ func (u *uncommenter) ticks() {
 	u.at = end
 }
 
-// pairTicks finds, for each run of backticks from here to the end of the line, the end of the next run that is as long. An escaped
-// backtick is no part of a run that opens, but may be of one that closes.
+// pairTicks finds, for each run of backticks from here to the end of the line, the end of the next run that is as long.
+// An escaped backtick is no part of a run that opens, but may be of one that closes.
 func (u *uncommenter) pairTicks() {
 	u.ticked = len(u.text)
 	if n := strings.IndexByte(u.text[u.at:], '\n'); n >= 0 {

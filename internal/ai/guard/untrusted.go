@@ -47,7 +47,8 @@ func labelOf(label string) string {
 		if n++; n > longest {
 			return -1
 		}
-		if r == '"' || r == '<' || r == '>' || r == '&' || r == unicode.ReplacementChar || !unicode.IsPrint(r) || invisible(r) {
+		if r == '"' || r == '<' || r == '>' || r == '&' || r == unicode.ReplacementChar || !unicode.IsPrint(r) ||
+			invisible(r) {
 			return '_'
 		}
 		return r

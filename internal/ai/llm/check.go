@@ -107,5 +107,6 @@ func (c Call) Object() json.RawMessage {
 }
 
 func invalid(format string, args ...any) error {
-	return fault.Newf(fault.Internal, "model_request_invalid", "The conversation cannot be sent to a model: "+format+".", args...)
+	return fault.Newf(fault.Internal, "model_request_invalid",
+		"The conversation cannot be sent to a model: "+format+".", args...)
 }

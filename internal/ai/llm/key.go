@@ -1,6 +1,7 @@
 package llm
 
-// Key opens a model's server. It prints as [key] however it is printed, also from inside other values. The zero value is no key.
+// Key opens a model's server. It prints as [key] however it is printed, also from inside other values. The zero value
+// is no key.
 type Key struct{ reveal func() string }
 
 // NewKey wraps a key; "" means no key.

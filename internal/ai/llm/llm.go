@@ -7,9 +7,10 @@ import (
 
 // Model answers conversations. It is safe for concurrent use.
 //
-// Errors that a caller can act on are faults: model_key_refused and model_account_refused (Forbidden), model_unknown (NotFound),
-// model_input_too_long (TooLarge), model_request_refused (Invalid), model_busy (Unavailable: the driver has waited and tried again as
-// often as it may), model_answer_invalid and model_request_invalid (Internal). When ctx ends, the error is its cause. No error shows the key.
+// Errors that a caller can act on are faults: model_key_refused and model_account_refused (Forbidden), model_unknown
+// (NotFound), model_input_too_long (TooLarge), model_request_refused (Invalid), model_busy (Unavailable: the driver has
+// waited and tried again as often as it may), model_answer_invalid and model_request_invalid (Internal). When ctx ends,
+// the error is its cause. No error shows the key.
 type Model interface {
 	// Answer continues a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry
 	// the pieces begin again, so they are for display only: the returned answer has the whole text.
@@ -33,11 +34,14 @@ const (
 	Assistant Speaker = "assistant"
 )
 
-// Turn is what one side said. Only the assistant calls; only the user brings results, one for each call of the turn before.
+// Turn is what one side said. Only the assistant calls; only the user brings results, one for each call of the turn
+// before.
 type Turn struct {
-	From    Speaker
-	Text    string
-	Asked   []string // those parts of Text that are prompts, for drivers that obey nothing else; nil = the caller does not distinguish them
+	From Speaker
+	Text string
+	// those parts of Text that are prompts, for drivers that obey nothing else; nil = the caller does not distinguish
+	// them
+	Asked   []string
 	Calls   []Call
 	Results []Result
 }

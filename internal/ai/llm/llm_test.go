@@ -48,9 +48,11 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 		Open   llm.Key
 		hidden llm.Key
 	}
-	for _, v := range []any{key, &key, inside{key, key}, &inside{key, key}, []llm.Key{key}, map[string]llm.Key{"k": key}} {
+	for _, v := range []any{key, &key, inside{key, key}, &inside{key, key}, []llm.Key{key},
+		map[string]llm.Key{"k": key}} {
 		for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T"} {
-			if text := fmt.Sprintf(format, v); strings.Contains(text, secret) || strings.Contains(strings.ToLower(text), fmt.Sprintf("%x", secret)) {
+			if text := fmt.Sprintf(format, v); strings.Contains(text, secret) ||
+				strings.Contains(strings.ToLower(text), fmt.Sprintf("%x", secret)) {
 				t.Errorf("%s shows %s", format, text)
 			}
 		}
@@ -88,15 +90,20 @@ func TestRetryDelayGrowsWithJitter(t *testing.T) {
 		fail  error
 		waits []time.Duration
 	}{
-		"doubles":             {llm.Retry{Tries: 5}, busy, []time.Duration{1e9, 2e9, 4e9, 8e9}},
-		"is drawn":            {llm.Retry{Tries: 3, Random: func() float64 { return 0.25 }}, busy, []time.Duration{250e6, 500e6}},
-		"has a bound":         {llm.Retry{Tries: 5, Longest: 3 * time.Second}, busy, []time.Duration{1e9, 2e9, 3e9, 3e9}},
-		"has a sum":           {llm.Retry{Tries: 9, Total: 8 * time.Second}, busy, []time.Duration{1e9, 2e9, 4e9}},
-		"believes":            {llm.Retry{Tries: 2}, &llm.Again{Err: busy, After: 20 * time.Second}, []time.Duration{21e9}},
-		"believes to a bound": {llm.Retry{Tries: 2, Longest: 20 * time.Second}, &llm.Again{Err: busy, After: 20 * time.Second}, []time.Duration{20e9}},
-		"gives up":            {llm.Retry{Tries: 9}, &llm.Again{Err: busy, After: time.Hour}, nil},
-		"tries once":          {llm.Retry{Tries: 1}, busy, nil},
-		"survives":            {llm.Retry{Tries: 100, First: math.MaxInt64, Longest: 1, Total: 3}, busy, []time.Duration{1, 1, 1}},
+		"doubles": {llm.Retry{Tries: 5}, busy, []time.Duration{1e9, 2e9, 4e9, 8e9}},
+		"is drawn": {llm.Retry{Tries: 3, Random: func() float64 { return 0.25 }}, busy,
+			[]time.Duration{250e6, 500e6}},
+		"has a bound": {llm.Retry{Tries: 5, Longest: 3 * time.Second}, busy,
+			[]time.Duration{1e9, 2e9, 3e9, 3e9}},
+		"has a sum": {llm.Retry{Tries: 9, Total: 8 * time.Second}, busy, []time.Duration{1e9, 2e9, 4e9}},
+		"believes": {llm.Retry{Tries: 2}, &llm.Again{Err: busy, After: 20 * time.Second},
+			[]time.Duration{21e9}},
+		"believes to a bound": {llm.Retry{Tries: 2, Longest: 20 * time.Second},
+			&llm.Again{Err: busy, After: 20 * time.Second}, []time.Duration{20e9}},
+		"gives up":   {llm.Retry{Tries: 9}, &llm.Again{Err: busy, After: time.Hour}, nil},
+		"tries once": {llm.Retry{Tries: 1}, busy, nil},
+		"survives": {llm.Retry{Tries: 100, First: math.MaxInt64, Longest: 1, Total: 3}, busy,
+			[]time.Duration{1, 1, 1}},
 	} {
 		r := &tries{}
 		c.retry.Wait = r.wait
@@ -131,7 +138,8 @@ func TestRetryEnds(t *testing.T) {
 		t.Errorf("end of ctx: %v", err)
 	}
 	ctx, cancel = context.WithCancelCause(t.Context())
-	real := llm.Retry{First: time.Hour, Longest: time.Hour, Total: time.Hour, Random: func() float64 { cancel(mine); return 1 }}
+	real := llm.Retry{First: time.Hour, Longest: time.Hour, Total: time.Hour,
+		Random: func() float64 { cancel(mine); return 1 }}
 	if err := real.Do(ctx, func(context.Context) error { return &llm.Again{Err: other} }); !errors.Is(err, mine) {
 		t.Errorf("end of ctx in a real wait: %v", err)
 	}
@@ -145,17 +153,21 @@ func TestSettledAnswersAreConsistent(t *testing.T) {
 		want  llm.Stop
 		left  int
 	}{
-		{llm.Done, nil, llm.Done, 0}, {llm.Done, []llm.Call{half}, llm.Calling, 1}, {llm.Calling, nil, llm.Done, 0}, {llm.Calling, []llm.Call{whole, half}, llm.Calling, 2},
-		{llm.CutOff, []llm.Call{whole, half}, llm.CutOff, 1}, {llm.CutOff, []llm.Call{half}, llm.CutOff, 0}, {llm.Refused, []llm.Call{whole}, llm.Refused, 0},
+		{llm.Done, nil, llm.Done, 0}, {llm.Done, []llm.Call{half}, llm.Calling, 1}, {llm.Calling, nil, llm.Done, 0},
+		{llm.Calling, []llm.Call{whole, half}, llm.Calling, 2},
+		{llm.CutOff, []llm.Call{whole, half}, llm.CutOff, 1}, {llm.CutOff, []llm.Call{half}, llm.CutOff, 0},
+		{llm.Refused, []llm.Call{whole}, llm.Refused, 0},
 	} {
-		if got := (llm.Completion{Stop: c.stop, Calls: c.calls}).Settled(); got.Stop != c.want || len(got.Calls) != c.left {
+		if got := (llm.Completion{Stop: c.stop, Calls: c.calls}).Settled(); got.Stop != c.want ||
+			len(got.Calls) != c.left {
 			t.Errorf("%s with %d calls: %s with %d", c.stop, len(c.calls), got.Stop, len(got.Calls))
 		}
 	}
 }
 
 func TestCallsGetUniqueIDs(t *testing.T) {
-	ask := llm.Ask{Turns: []llm.Turn{{From: llm.User}, {From: llm.Assistant, Calls: []llm.Call{{ID: "call_0"}, {ID: "call_3_1"}}}, {From: llm.User}}}
+	ask := llm.Ask{Turns: []llm.Turn{{From: llm.User},
+		{From: llm.Assistant, Calls: []llm.Call{{ID: "call_0"}, {ID: "call_3_1"}}}, {From: llm.User}}}
 	got := ask.Named([]llm.Call{{ID: "call_0"}, {ID: ""}, {ID: "fine"}, {ID: "fine"}})
 	var ids []string
 	for _, c := range got {
@@ -167,7 +179,8 @@ func TestCallsGetUniqueIDs(t *testing.T) {
 }
 
 func TestUsageAdds(t *testing.T) {
-	if got := (llm.Usage{Input: 1, Cached: 2, Output: 3}).Add(llm.Usage{Input: 10, Cached: 20, Output: 30}); !reflect.DeepEqual(got, llm.Usage{Input: 11, Cached: 22, Output: 33}) {
+	if got := (llm.Usage{Input: 1, Cached: 2, Output: 3}).Add(llm.Usage{Input: 10, Cached: 20,
+		Output: 30}); !reflect.DeepEqual(got, llm.Usage{Input: 11, Cached: 22, Output: 33}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -11,8 +11,9 @@ import (
 
 // Retry says how often and after what waits a driver tries again. The zero value of a field takes its default.
 //
-// The wait before a repetition is drawn evenly between nothing and a bound that doubles each time (full jitter), so that many jobs that
-// failed together do not come back together. A server that says how long to wait is believed, up to Longest.
+// The wait before a repetition is drawn evenly between nothing and a bound that doubles each time (full jitter), so
+// that many jobs that failed together do not come back together. A server that says how long to wait is believed, up to
+// Longest.
 type Retry struct {
 	Tries   int           // in all; default 6, 1 = never again
 	First   time.Duration // bound of the first wait; default 1 s
@@ -21,7 +22,8 @@ type Retry struct {
 
 	Random func() float64                                   // from [0,1); nil: waits are their bounds
 	Wait   func(ctx context.Context, d time.Duration) error // nil: a timer. It returns ctx's error when ctx ends first
-	Now    func() time.Time                                 // to read dates that servers name; nil: such dates are passed over
+	// to read dates that servers name; nil: such dates are passed over
+	Now func() time.Time
 }
 
 // Again marks an error after which trying again may help.
@@ -55,8 +57,8 @@ func (r Retry) OrDefault() Retry {
 	return r
 }
 
-// Do calls try until it succeeds, fails with an error that is not Again, or may not be called again. In the last case the result is
-// model_busy, with the last error as its cause.
+// Do calls try until it succeeds, fails with an error that is not Again, or may not be called again. In the last case
+// the result is model_busy, with the last error as its cause.
 func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	r = r.OrDefault()
 	var waited time.Duration

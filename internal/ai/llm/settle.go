@@ -22,8 +22,8 @@ func (a Completion) Settled() Completion {
 	return a
 }
 
-// Named gives each call of an answer to this ask an id that no other call of the conversation has, from its place in it, where the server
-// gave none: some leave ids out, some count from the beginning in every answer.
+// Named gives each call of an answer to this ask an id that no other call of the conversation has, from its place in
+// it, where the server gave none: some leave ids out, some count from the beginning in every answer.
 func (a Ask) Named(calls []Call) []Call {
 	seen := map[string]bool{"": true}
 	for _, t := range a.Turns {

@@ -86,11 +86,13 @@ var (
 	scale        = regexp.MustCompile(`(?i)@[0-9]x$|[-_. ]?[0-9]{2,5}x[0-9]{2,5}$`)
 	hexWord      = regexp.MustCompile(`^[0-9a-f]{6,}$`)
 	camel        = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	initials     = strings.Fields("ai api aws cli cpu csv css dns gcp gpu html http https id ip json jwt llm mcp pdf sdk sql ssh ssl sso tls ui " +
-		"url ux vpc vpn xml yaml")
+	initials     = strings.Fields(
+		"ai api aws cli cpu csv css dns gcp gpu html http https id ip json jwt llm mcp pdf sdk sql ssh ssl sso tls ui " +
+			"url ux vpc vpn xml yaml")
 	// speechless are words of file names that do not describe the picture.
-	speechless = strings.Fields("image images img screenshot screen shot screenshots picture pic photo untitled frame group pasted clipboard asset file " +
-		"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
+	speechless = strings.Fields(
+		"image images img screenshot screen shot screenshots picture pic photo untitled frame group pasted clipboard asset file " +
+			"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
 )
 
 // imageText makes words of an image's file name; "" when it has no descriptive words.
@@ -107,7 +109,8 @@ func imageText(address string) string {
 	if !strings.ContainsAny(base, "-_ .") {
 		base = camel.ReplaceAllStringFunc(base, func(s string) string { return s[:1] + " " + strings.ToLower(s[1:]) })
 	}
-	words := strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
+	words := strings.FieldsFunc(base,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 	words = slices.DeleteFunc(words, func(w string) bool {
 		lower := strings.ToLower(w)
 		return len(w) > 40 || hexWord.MatchString(lower) && strings.ContainsFunc(lower, unicode.IsDigit)
@@ -116,11 +119,13 @@ func imageText(address string) string {
 	for len(words) > 0 && number(words[0]) { // they order files
 		words = words[1:]
 	}
-	for len(words) > 1 && (words[len(words)-1] == "light" || words[len(words)-1] == "dark") { // appearances of one picture
+	// appearances of one picture
+	for len(words) > 1 && (words[len(words)-1] == "light" || words[len(words)-1] == "dark") {
 		words = words[:len(words)-1]
 	}
 	says := func(w string) bool {
-		return !number(w) && len([]rune(w)) > 2 && !slices.Contains(speechless, strings.TrimRight(strings.ToLower(w), "0123456789"))
+		return !number(w) && len([]rune(w)) > 2 &&
+			!slices.Contains(speechless, strings.TrimRight(strings.ToLower(w), "0123456789"))
 	}
 	if !slices.ContainsFunc(words, says) || len(words) > 15 {
 		return ""

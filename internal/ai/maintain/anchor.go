@@ -62,7 +62,8 @@ func letters(id string) string {
 	}, id)
 }
 
-// nextNumber is the id of a heading that is there more than once, where others count from one: usage-1 there is usage-2 here.
+// nextNumber is the id of a heading that is there more than once, where others count from one: usage-1 there is usage-2
+// here.
 func nextNumber(id string, ids []string) string {
 	i := strings.LastIndexByte(id, '-')
 	n, err := strconv.Atoi(id[i+1:])

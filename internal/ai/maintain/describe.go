@@ -25,7 +25,8 @@ func (j *job) addDescriptions() error {
 	}
 	return j.each(func(name string, src []byte) error {
 		page := v.site.Find(v.sources[name])
-		if page == nil || ofRepository(name) || page.Description != "" || page.API != nil || page.Details().External != "" {
+		if page == nil || ofRepository(name) || page.Description != "" || page.API != nil ||
+			page.Details().External != "" {
 			return nil
 		}
 		s, ok := j.parse(name, src)
@@ -63,7 +64,8 @@ func firstWords(nodes []ast.Node) string {
 		}
 		text, plain := plainText(p.Children)
 		text = strings.Join(strings.Fields(text), " ")
-		if plain && !strings.HasSuffix(text, ":") && strings.Count(text, " ")+1 >= minWords && strings.ContainsFunc(text, unicode.IsLetter) {
+		if plain && !strings.HasSuffix(text, ":") && strings.Count(text, " ")+1 >= minWords &&
+			strings.ContainsFunc(text, unicode.IsLetter) {
 			return shorten(text)
 		}
 	}
@@ -87,7 +89,8 @@ func plainText(nodes []ast.Node) (text string, plain bool) {
 		case *ast.Expr:
 			plain = plain && comment(n.Source)
 		case *ast.Element: // one without content may show anything
-			plain = plain && (len(n.Children) > 0 && n.Name != "style" && n.Name != "script" || n.Name == "br" || n.Name == "Icon")
+			plain = plain && (len(n.Children) > 0 && n.Name != "style" && n.Name != "script" || n.Name == "br" ||
+				n.Name == "Icon")
 		}
 		return true
 	})
@@ -107,7 +110,8 @@ func shorten(text string) string {
 	}
 	runes := []rune(text)
 	for i := min(len(runes)-2, maxDescription-1); i >= minSentence; i-- {
-		if strings.ContainsRune(".!?。！？", runes[i]) && (runes[i+1] == ' ' || runes[i] > 0x7f) && !abbreviation(runes[:i]) {
+		if strings.ContainsRune(".!?。！？", runes[i]) && (runes[i+1] == ' ' || runes[i] > 0x7f) &&
+			!abbreviation(runes[:i]) {
 			return string(runes[:i+1])
 		}
 	}

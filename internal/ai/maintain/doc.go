@@ -1,5 +1,5 @@
-// Package maintain runs rule-based maintenance on a docs folder: links, redirects, descriptions, alt text, versions, terms,
-// navigation, format.
+// Package maintain runs rule-based maintenance on a docs folder: links, redirects, descriptions, alt text, versions,
+// terms, navigation, format.
 //
 // Inputs: a draft of the folder, and a Task, which a model or a person may have written.
 // Outputs: a changed draft, and a Report of what was changed and what was left, each with its reason.

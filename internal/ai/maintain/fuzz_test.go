@@ -16,7 +16,8 @@ import (
 // Whatever a task's JSON is, it is refused or can be written and read again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{`{"task":"fix_links"}`, `{"task":"rename_term","from":"a","to":"b","files":["x"]}`,
-		`{"task":"add_redirects","moves":[{"from":"a","to":"b"}]}`, `{"task":"bump_version","from":"v1","to":"1.2.3-rc.1+x"}`, `{`} {
+		`{"task":"add_redirects","moves":[{"from":"a","to":"b"}]}`,
+		`{"task":"bump_version","from":"v1","to":"1.2.3-rc.1+x"}`, `{`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, input string) {
@@ -40,13 +41,16 @@ func FuzzChores(f *testing.F) {
 		"---\ntitle: Foo 1.2\n---\n\nFoo [Foo](/foo) ![](foo-bar.png) `Foo` 1.2, v1.2.\n",
 		"<img src=\"a-b.png\"/>\n\n<Card title='Foo'>Foo</Card>\n", "> Foo\n> Foo\n\n| Foo | 1.2 |\n|---|---|\n",
 		"![](<a b.png> \"Foo\")\n\n[Foo]: /x\n[x][Foo]\n",
-		"---\ntitle: 'Foo'\ndescription:\n---\nFoo is a thing that is there.\n", "\xff\x00Foo\r\n\r\nFoo 1.2.3", "{/* Foo */} Foo {'Foo'} &amp;Foo; Foo\\_x\n",
+		"---\ntitle: 'Foo'\ndescription:\n---\nFoo is a thing that is there.\n", "\xff\x00Foo\r\n\r\nFoo 1.2.3",
+		"{/* Foo */} Foo {'Foo'} &amp;Foo; Foo\\_x\n",
 	} {
 		f.Add(s)
 	}
-	tasks := []Task{{Kind: Version, From: "1.2", To: "1.2.3"}, {Kind: Term, From: "Foo", To: "Foo's Bar"}, {Kind: AltText}, {Kind: Descriptions}, {Kind: Format}}
+	tasks := []Task{{Kind: Version, From: "1.2", To: "1.2.3"}, {Kind: Term, From: "Foo", To: "Foo's Bar"},
+		{Kind: AltText}, {Kind: Descriptions}, {Kind: Format}}
 	f.Fuzz(func(t *testing.T, page string) {
-		base := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["p"]}}`)}, "p.mdx": {Data: []byte(page)}}
+		base := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["p"]}}`)},
+			"p.mdx": {Data: []byte(page)}}
 		for _, task := range tasks {
 			tree := draft.New(base)
 			if _, err := Run(context.Background(), tree, task); err != nil {
@@ -86,7 +90,8 @@ func FuzzReadReport(f *testing.F) {
 	f.Add("a.mdx", "Done: 3\n- x", "why\nLeft: 2\n- y")
 	f.Add("Nothing was changed.", "", "")
 	f.Fuzz(func(t *testing.T, file, what, why string) {
-		r := Report{Changed: []string{file}, Done: []Item{{File: file, Line: 1, What: what}}, Left: []Item{{File: file, What: what, Why: why}}}
+		r := Report{Changed: []string{file}, Done: []Item{{File: file, Line: 1, What: what}},
+			Left: []Item{{File: file, What: what, Why: why}}}
 		told, ok := ReadReport("<untrusted mark=\"x\">\n" + r.String() + "\n</untrusted mark=\"x\">")
 		if !ok || len(told.Changed) != 1 || len(told.Done) != 1 || len(told.Left) != 1 {
 			t.Errorf("%q reads as %+v", r.String(), told)

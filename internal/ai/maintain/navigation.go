@@ -32,8 +32,9 @@ type entry struct {
 	index int // in the list
 }
 
-// addToNavigation names pages that readers cannot come to by navigation: in the list that has the most pages of their folder, else of
-// a folder above it. A folder that no list knows gets a group of its own, where navigation is a plain list of groups.
+// addToNavigation names pages that readers cannot come to by navigation: in the list that has the most pages of their
+// folder, else of a folder above it. A folder that no list knows gets a group of its own, where navigation is a plain
+// list of groups.
 func (j *job) addToNavigation() error {
 	v, err := j.load()
 	if err != nil {
@@ -61,7 +62,8 @@ func (j *job) addToNavigation() error {
 	return err
 }
 
-// shelve gives each page to the list that it belongs to. What it returns are pages whose first folder no list knows, by that folder.
+// shelve gives each page to the list that it belongs to. What it returns are pages whose first folder no list knows, by
+// that folder.
 func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[string][]string) {
 	known, strays := newFolderLists(lists), map[string]int{}
 	for _, page := range orphans {
@@ -119,7 +121,8 @@ func (j *job) orphans(v *view) (out []string, err error) {
 // product.
 func ofRepository(file string) bool {
 	base, ok := strings.CutSuffix(path.Base(file), ".md")
-	return ok && base == strings.ToUpper(base) && strings.ContainsFunc(base, func(r rune) bool { return r >= 'A' && r <= 'Z' })
+	return ok && base == strings.ToUpper(base) &&
+		strings.ContainsFunc(base, func(r rune) bool { return r >= 'A' && r <= 'Z' })
 }
 
 // pageLists finds the lists of pages below a value. A file that the site file takes in by $ref may
@@ -129,7 +132,8 @@ func (f *siteFile) pageLists(v *jsontree.Value, key string, hidden bool) (out []
 	if v.Kind == jsontree.List && (key == "pages" || key == "") {
 		l := &pageList{file: f, list: v, hidden: hidden}
 		for i, item := range v.Items {
-			if page, ok := slug.Clean(item.Text()); ok && item.Is(jsontree.String) && !strings.ContainsAny(item.Str, " :") {
+			if page, ok := slug.Clean(item.Text()); ok && item.Is(jsontree.String) &&
+				!strings.ContainsAny(item.Str, " :") {
 				l.entries = append(l.entries, entry{page, i})
 			}
 		}
@@ -182,8 +186,8 @@ func (s folderLists) knows(dir string) bool {
 	return false
 }
 
-// maxStray bounds the pages of a folder that no list knows and that may stand among those of the folder above. More are a section of
-// their own, whose place is for people to choose.
+// maxStray bounds the pages of a folder that no list knows and that may stand among those of the folder above. More are
+// a section of their own, whose place is for people to choose.
 const maxStray = 3
 
 // fitting is the list that a page belongs to; nil when there is none. strays counts orphans by folder.
@@ -211,8 +215,8 @@ func (l *pageList) insert() []string {
 	return l.added
 }
 
-// place is the item that a page follows; -1 = it comes first. In a list that is in order it keeps the order, else it follows the last
-// page of its folder.
+// place is the item that a page follows; -1 = it comes first. In a list that is in order it keeps the order, else it
+// follows the last page of its folder.
 func (l *pageList) place(page string) int {
 	var kin []entry
 	for _, e := range l.entries {

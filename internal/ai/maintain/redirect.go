@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
-// addRedirects leads old addresses of pages to their new ones: those that the task names, or those that the site file still names
-// though the page stands elsewhere.
+// addRedirects leads old addresses of pages to their new ones: those that the task names, or those that the site file
+// still names though the page stands elsewhere.
 func (j *job) addRedirects() error {
 	v, err := j.load()
 	if err != nil {
@@ -58,7 +58,8 @@ func (j *job) dangling(v *view, moves []rename.Move) {
 	for _, f := range j.openSite(v.files) {
 		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(t *jsontree.Value, key string) {
 			if name, ok := slug.Clean(t.Str); ok && isPageKey(key) && old[name] {
-				j.left(f.Name, int(t.Line), "navigation still names "+t.Str, "its page has its own entry; remove this one")
+				j.left(f.Name, int(t.Line), "navigation still names "+t.Str,
+					"its page has its own entry; remove this one")
 			}
 		})
 	}
@@ -157,7 +158,8 @@ func (j *job) unsettled(m *linkFixer) {
 	}
 	for _, d := range m.v.findings {
 		why := m.why[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}]
-		if (d.Code == missingPage || d.Code == brokenRedirect) && why != "" && !fixed[diag.Pos{File: d.File, Line: d.Line}] {
+		if (d.Code == missingPage || d.Code == brokenRedirect) && why != "" &&
+			!fixed[diag.Pos{File: d.File, Line: d.Line}] {
 			j.left(d.File, d.Line, strings.TrimSuffix(d.Message, "."), why)
 		}
 	}

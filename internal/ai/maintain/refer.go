@@ -22,7 +22,8 @@ type reference struct {
 }
 
 // linking are the attributes that hold addresses; those of images are marked.
-var linking = map[string]bool{"href": false, "to": false, "src": true, "img": true, "image": true, "poster": true, "icon": true, "light": true, "dark": true}
+var linking = map[string]bool{"href": false, "to": false, "src": true, "img": true, "image": true, "poster": true,
+	"icon": true, "light": true, "dark": true}
 
 // literal is an expression that is nothing but a text.
 var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")

@@ -18,7 +18,8 @@ type Report struct {
 	More    int      // items that are in neither list, since there are too many
 }
 
-// Item is one place. Line counts from 1; 0 = no certain one. What and Why come from the folder's own texts in part: they are data.
+// Item is one place. Line counts from 1; 0 = no certain one. What and Why come from the folder's own texts in part:
+// they are data.
 type Item struct {
 	File string
 	Line int
@@ -109,7 +110,8 @@ func texts(items []Item) []string {
 // Told is a report parsed from its text: lines of each list, of which the last may say how many more there are.
 type Told struct{ Changed, Done, Left []string }
 
-// ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there is none.
+// ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there
+// is none.
 func ReadReport(text string) (t Told, ok bool) {
 	var list *[]string
 	for line := range strings.Lines(text) {

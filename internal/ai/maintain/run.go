@@ -16,8 +16,8 @@ import (
 // maxSource bounds a file that is read and changed, in bytes.
 const maxSource = 8 << 20
 
-// Run does a task on a draft. Errors are faults when the task cannot be done as it is written, and else of the context or the folder.
-// When there is an error the draft may have been changed in part.
+// Run does a task on a draft. Errors are faults when the task cannot be done as it is written, and else of the context
+// or the folder. When there is an error the draft may have been changed in part.
 func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 	if err := t.check(); err != nil {
 		return Report{}, err
@@ -120,7 +120,8 @@ func (j *job) write(name string, was, now []byte) (bool, error) {
 	old, differs := j.sizes[name]
 	if !differs && len(j.sizes) >= j.task.MaxFiles || j.size-old+int64(len(now)) > j.task.MaxBytes {
 		if !j.full {
-			j.left(name, 0, "", "the limit of changed files is reached; run the task again after these changes are merged")
+			j.left(name, 0, "",
+				"the limit of changed files is reached; run the task again after these changes are merged")
 		}
 		j.full = true
 		return false, nil
@@ -145,7 +146,8 @@ func (j *job) sources() ([]string, error) {
 	return j.chosen(all)
 }
 
-// chosen keeps the names that the task's files take in. One that takes in nothing is a fault: a misspelt name must not pass for done.
+// chosen keeps the names that the task's files take in. One that takes in nothing is a fault: a misspelt name must not
+// pass for done.
 func (j *job) chosen(all []string) ([]string, error) {
 	if len(j.task.Files) == 0 {
 		return all, nil
@@ -155,7 +157,8 @@ func (j *job) chosen(all []string) ([]string, error) {
 		name := strings.Trim(path.Clean("/"+written), "/")
 		found := false
 		for _, f := range all {
-			if name == "" || f == name || strings.HasPrefix(f, name+"/") || load.PageOf(f) != "" && load.PageOf(f) == name {
+			if name == "" || f == name || strings.HasPrefix(f, name+"/") ||
+				load.PageOf(f) != "" && load.PageOf(f) == name {
 				keep[f], found = true, true
 			}
 		}

@@ -23,7 +23,8 @@ func (j *job) openSite(files []string) (out []*siteFile) {
 		if !ok {
 			continue
 		}
-		s, err := jsontree.ParseSource(name, string(src), jsontree.Limits{Bytes: maxSource, Depth: 200, Values: 1_000_000})
+		s, err := jsontree.ParseSource(name, string(src),
+			jsontree.Limits{Bytes: maxSource, Depth: 200, Values: 1_000_000})
 		if err != nil {
 			j.left(name, 0, "", "it cannot be read: "+err.Error())
 			continue

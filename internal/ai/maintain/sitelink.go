@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Keys of the site file whose texts are addresses, and those whose texts are pages. A file that is a part of it may be a list of pages.
+// Keys of the site file whose texts are addresses, and those whose texts are pages. A file that is a part of it may be
+// a list of pages.
 var (
 	addressKeys = []string{"href", "url", "light", "dark", "logo", "favicon"}
 	pageKeys    = []string{"pages", "root", "page", ""}
@@ -82,7 +83,8 @@ func (v *view) listed() map[string]bool {
 
 // has reports whether navigation may name a page so.
 func (v *view) has(page string) bool {
-	return v.site.Find(page) != nil || v.site.Find(page+"/index") != nil || slices.Contains(v.site.Failed, page) || slices.Contains(v.withheld, page)
+	return v.site.Find(page) != nil || v.site.Find(page+"/index") != nil || slices.Contains(v.site.Failed, page) ||
+		slices.Contains(v.withheld, page)
 }
 
 // address fixes a link of the frame. Those without a slash start at the root too.

@@ -64,8 +64,8 @@ func one(found []place, rooted bool) (place, bool, string) {
 	return place{}, false, whySeveral + strings.Join(names, ", ")
 }
 
-// readings are the path that p means, and those that it would mean if it were relative and is not, or the other way round; some take
-// the page for a folder.
+// readings are the path that p means, and those that it would mean if it were relative and is not, or the other way
+// round; some take the page for a folder.
 func (s seeker) readings(p string) (own string, others []string) {
 	clean := func(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
 	if strings.HasPrefix(p, "/") {
@@ -137,7 +137,8 @@ func (s seeker) redirected(p string) []place {
 		}
 		dest, _, _ = strings.Cut(dest, "#")
 		p = strings.Trim(path.Clean(unescaped(dest)), "/")
-		for _, way := range []func(string) []place{func(p string) []place { return s.known([]string{p}) }, s.spelled, s.moved} {
+		for _, way := range []func(string) []place{
+			func(p string) []place { return s.known([]string{p}) }, s.spelled, s.moved} {
 			if found := way(p); len(found) > 0 {
 				return found
 			}
@@ -146,9 +147,11 @@ func (s seeker) redirected(p string) []place {
 	return nil
 }
 
-// moved finds pages of the same name in other folders. A name of one word, or one that many folders have, must share a folder.
+// moved finds pages of the same name in other folders. A name of one word, or one that many folders have, must share a
+// folder.
 func (s seeker) moved(p string) []place {
-	p = strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md"), ".html")))
+	p = strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md"),
+		".html")))
 	var out []place
 	for _, page := range s.v.bases[path.Base(p)] {
 		if page != s.from && (telling(path.Base(p)) || shares(p, page)) {
@@ -167,13 +170,15 @@ func (s seeker) moved(p string) []place {
 
 // telling reports whether a page's name identifies it: it has several words and is not one that every section has.
 func telling(name string) bool {
-	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" && name != "release-notes" && name != "api-reference"
+	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" &&
+		name != "release-notes" && name != "api-reference"
 }
 
 // shares reports whether two pages have a folder's name in common.
 func shares(a, b string) bool {
 	folders := strings.Split(path.Dir(strings.ToLower(b)), "/")
-	return slices.ContainsFunc(strings.Split(path.Dir(a), "/"), func(f string) bool { return f != "." && slices.Contains(folders, f) })
+	return slices.ContainsFunc(strings.Split(path.Dir(a), "/"),
+		func(f string) bool { return f != "." && slices.Contains(folders, f) })
 }
 
 // near finds paths that differ by a slip of the hand. Different numbers are never one.

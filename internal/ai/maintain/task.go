@@ -23,7 +23,8 @@ type Kind string
 
 // The chores.
 const (
-	FixLinks     Kind = "fix_links"         // links, images, anchors, navigation entries and redirects that lead nowhere
+	// links, images, anchors, navigation entries and redirects that lead nowhere
+	FixLinks     Kind = "fix_links"
 	Redirects    Kind = "add_redirects"     // from where pages were
 	Descriptions Kind = "add_descriptions"  // from first paragraphs
 	AltText      Kind = "add_alt_text"      // from names of images
@@ -33,7 +34,8 @@ const (
 	Navigation   Kind = "add_to_navigation" // pages that it does not name
 )
 
-// Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts later, looks last.
+// Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts
+// later, looks last.
 func Kinds() []Kind {
 	return []Kind{Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
 }
@@ -51,7 +53,8 @@ type Task struct {
 	MaxBytes int64 `json:"-"` // in these files together; 0 = 8 MB
 }
 
-// Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses caches and limits.
+// Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses
+// caches and limits.
 type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
 // plainBuild needs nothing but the folder.
@@ -105,7 +108,8 @@ func (t Task) check() error {
 		for _, k := range Kinds() {
 			names = append(names, string(k))
 		}
-		return invalid("task", "Unknown task %.60q.", string(t.Kind)).WithHint("The tasks are: " + strings.Join(names, ", ") + ".")
+		return invalid("task", "Unknown task %.60q.", string(t.Kind)).
+			WithHint("The tasks are: " + strings.Join(names, ", ") + ".")
 	}
 	if len(t.Files) > maxFiles {
 		return invalid("files", "There are more than %d files.", maxFiles)
@@ -139,7 +143,8 @@ func (t Task) checkPair() error {
 	case t.Kind == Version && (!isVersion(t.From) || !isVersion(t.To)):
 		return invalid("from", "from and to must be versions such as 1.2.3.")
 	case t.Kind == Term && (!isTerm(t.From) || !isTerm(t.To)):
-		return invalid("from", "from and to must be words.").WithHint("A term may contain letters, digits, spaces, and - _ . + # & ' in between.")
+		return invalid("from", "from and to must be words.").
+			WithHint("A term may contain letters, digits, spaces, and - _ . + # & ' in between.")
 	}
 	return nil
 }
@@ -161,5 +166,6 @@ func (t Task) checkMoves() error {
 
 // text reports whether s is a line of text that is not too long.
 func text(s string, most int) bool {
-	return strings.TrimSpace(s) != "" && len(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+	return strings.TrimSpace(s) != "" && len(s) <= most && utf8.ValidString(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

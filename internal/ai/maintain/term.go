@@ -20,9 +20,11 @@ func isTerm(s string) bool {
 	for _, w := range words {
 		r := []rune(w)
 		bad := func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.+#&'’", r)
+			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) &&
+				!strings.ContainsRune("-_.+#&'’", r)
 		}
-		if w != "&" && (len(r) == 0 || !letter(r[0]) || !letter(r[len(r)-1]) && !strings.ContainsRune("+#", r[len(r)-1]) || strings.ContainsFunc(w, bad)) {
+		if w != "&" && (len(r) == 0 || !letter(r[0]) ||
+			!letter(r[len(r)-1]) && !strings.ContainsRune("+#", r[len(r)-1]) || strings.ContainsFunc(w, bad)) {
 			return false
 		}
 	}
@@ -48,8 +50,8 @@ var fields = []string{"title", "sidebarTitle", "description", "keywords", "tag"}
 var prose = []string{"name", "description", "title", "group", "tab", "anchor", "dropdown", "product",
 	"item", "label", "header", "content", "text", "prompt", "placeholder", "tag", "keywords"}
 
-// renameTerm replaces a term in what readers read: text, titles, descriptions, labels. Code, addresses, and names of components, keys and
-// files stay. Headings that change get another id, so references to them change too.
+// renameTerm replaces a term in what readers read: text, titles, descriptions, labels. Code, addresses, and names of
+// components, keys and files stay. Headings that change get another id, so references to them change too.
 func (j *job) renameTerm() error {
 	r := &renamer{job: j, term: newTerm(j.task.From, j.task.To)}
 	before := j.tree.Fork()
@@ -79,7 +81,8 @@ func (j *job) renameTerm() error {
 func (r *renamer) siteFiles(names []string) error {
 	files := r.openSite(names)
 	for _, f := range files {
-		skip := []string{"redirects", "$ref", "$schema", "pages", "root", "page", "href", "url", "icon", "openapi", "asyncapi", "integrations"}
+		skip := []string{"redirects", "$ref", "$schema", "pages", "root", "page", "href", "url", "icon", "openapi",
+			"asyncapi", "integrations"}
 		eachText(f.Root, "", skip, func(t *jsontree.Value, key string) {
 			if !slices.Contains(prose, key) {
 				return
@@ -185,7 +188,8 @@ func (r *renamer) replaced(name, text string, line func(int) int) string {
 	return string(out)
 }
 
-// head is the front matter with the term replaced in the values that readers see. It stays as it is when it could not be read then.
+// head is the front matter with the term replaced in the values that readers see. It stays as it is when it could not
+// be read then.
 func (r *renamer) head(s *source) []byte {
 	if len(s.head) == 0 || !r.term.maybe(string(s.head)) {
 		return s.head
@@ -202,12 +206,14 @@ func (r *renamer) head(s *source) []byte {
 				key, rest = key+":description", tail
 			}
 			key = strings.Trim(key, `"' `)
-			known = slices.Contains(fields, key) || strings.HasSuffix(key, ":title") || strings.HasSuffix(key, ":description")
+			known = slices.Contains(fields, key) || strings.HasSuffix(key, ":title") ||
+				strings.HasSuffix(key, ":description")
 			value = len(l) - len(rest)
 		}
 		if known {
 			start := at
-			out.WriteString(l[:value] + r.replaced(s.name, l[value:], func(int) int { n, _ := diag.Locate(s.head, start); return n }))
+			out.WriteString(l[:value] +
+				r.replaced(s.name, l[value:], func(int) int { n, _ := diag.Locate(s.head, start); return n }))
 		} else {
 			out.WriteString(l)
 		}

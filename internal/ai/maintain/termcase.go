@@ -22,7 +22,8 @@ func newTerm(from, to string) term {
 	for i, w := range words {
 		words[i] = regexp.QuoteMeta(w)
 	}
-	t := term{from: from, to: to, pattern: regexp.MustCompile(`(?i)` + strings.Join(words, `(?:[ \t]+|[ \t]*\r?\n[ \t]*)`))}
+	t := term{from: from, to: to,
+		pattern: regexp.MustCompile(`(?i)` + strings.Join(words, `(?:[ \t]+|[ \t]*\r?\n[ \t]*)`))}
 	for _, m := range t.pattern.FindAllStringIndex(to, -1) {
 		t.within = append(t.within, m[0])
 	}
@@ -76,7 +77,8 @@ func wordBegins(after string) bool {
 // already reports whether the new term stands here, which holds the old one.
 func (t term) already(text string, at int) bool {
 	for _, i := range t.within {
-		if start := at - i; start >= 0 && start+len(t.to) <= len(text) && strings.EqualFold(text[start:start+len(t.to)], t.to) {
+		if start := at - i; start >= 0 && start+len(t.to) <= len(text) &&
+			strings.EqualFold(text[start:start+len(t.to)], t.to) {
 			return true
 		}
 	}
@@ -89,7 +91,8 @@ func (t term) joined(was, before, after string) bool {
 	glued := func(mark byte, next bool) bool {
 		return next && strings.IndexByte(`./\@:=$%&#~`, mark) >= 0
 	}
-	if n := len(before); n > 0 && (strings.IndexByte(`/\@$#~`, before[n-1]) >= 0 || n > 1 && glued(before[n-1], wordRune(lastRune(before[:n-1])))) {
+	if n := len(before); n > 0 && (strings.IndexByte(`/\@$#~`, before[n-1]) >= 0 ||
+		n > 1 && glued(before[n-1], wordRune(lastRune(before[:n-1])))) {
 		return true
 	}
 	if len(after) > 0 && (strings.IndexByte(`/\@`, after[0]) >= 0 && len(after) > 1 && after[1] > ' ' ||

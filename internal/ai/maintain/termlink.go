@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// follow lets references to headings that have another id by now lead to the new one. touched are the sources whose headings changed;
-// before is the folder as it was.
+// follow lets references to headings that have another id by now lead to the new one. touched are the sources whose
+// headings changed; before is the folder as it was.
 func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	if len(touched) == 0 {
 		return nil
@@ -62,7 +62,8 @@ func (v *view) pagesOf(sources []string) map[string]bool {
 	return pages
 }
 
-// renamed are the ids of pages that differ from before, by page and old id. Pages whose headings are not as many as before are left out.
+// renamed are the ids of pages that differ from before, by page and old id. Pages whose headings are not as many as
+// before are left out.
 func (r *renamer) renamed(before fs.FS, pages []string) (map[[2]string]string, error) {
 	old, err := r.anchors(before, pages)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// readable are the places of a source that readers read as text, in order: text outside of code and bare addresses, texts of images,
-// attributes with words in them.
+// readable are the places of a source that readers read as text, in order: text outside of code and bare addresses,
+// texts of images, attributes with words in them.
 func (s *source) readable() (out []ast.Span) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -27,11 +27,13 @@ func (s *source) readable() (out []ast.Span) {
 					out = append(out, a.ValueSpan)
 				}
 			}
-			return n.Name != "code" && n.Name != "pre" && n.Name != "kbd" && n.Name != "style" && n.Name != "script" && n.Name != "samp" && n.Name != "var"
+			return n.Name != "code" && n.Name != "pre" && n.Name != "kbd" && n.Name != "style" && n.Name != "script" &&
+				n.Name != "samp" && n.Name != "var"
 		}
 		return true
 	})
-	return slices.DeleteFunc(out, func(p ast.Span) bool { return p.Start < 0 || p.End > len(s.body) || p.Start >= p.End })
+	return slices.DeleteFunc(out,
+		func(p ast.Span) bool { return p.Start < 0 || p.End > len(s.body) || p.Start >= p.End })
 }
 
 // altSpan is where an image's text is written.

@@ -15,7 +15,8 @@ func (b *bumper) find(text string, at int) (start, end int) {
 			return -1, -1
 		}
 		start, end = at+i, at+i+len(b.from)
-		if !longerBefore(text[max(0, start-2):start]) && !longerAfter(text[end:min(len(text), end+24)]) && !b.already(text, start) {
+		if !longerBefore(text[max(0, start-2):start]) && !longerAfter(text[end:min(len(text), end+24)]) &&
+			!b.already(text, start) {
 			return start, end
 		}
 		at = start + 1
@@ -76,14 +77,16 @@ func longerAfter(after string) bool {
 	return suffix.MatchString(after)
 }
 
-var suffix = regexp.MustCompile(`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
-	`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
+var suffix = regexp.MustCompile(
+	`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
+		`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
 
 // history are the words before a version that state since or until when something holds.
-var history = regexp.MustCompile(`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
-	`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
-	`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +
-	`release)?[ \t:=]*["'` + "`" + `*(]{0,3}v?$`)
+var history = regexp.MustCompile(
+	`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
+		`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
+		`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +
+		`release)?[ \t:=]*["'` + "`" + `*(]{0,3}v?$`)
 
 // refuses reports why a version stays as it is; "" when it is to be replaced.
 func (b *bumper) refuses(file, text string, start, end int) string {
@@ -100,7 +103,8 @@ func (b *bumper) refuses(file, text string, start, end int) string {
 	return ""
 }
 
-// names is the file or folder that a version is part of the path of; "" when there is none, as in addresses of other sites.
+// names is the file or folder that a version is part of the path of; "" when there is none, as in addresses of other
+// sites.
 func (b *bumper) names(file, text string, start, end int) string {
 	stop := func(c byte) bool { return c <= ' ' || strings.IndexByte("\"'`()<>[]{},|*", c) >= 0 }
 	from := start

@@ -119,7 +119,8 @@ func TestChores(t *testing.T) {
 			for _, c := range list {
 				want, ok := g.want[c.Path]
 				if !ok || want != string(c.After) {
-					t.Errorf("%s:\n%s", c.Path, draft.Patch([]draft.Change{{Path: c.Path, Before: []byte(want), After: c.After}}))
+					t.Errorf("%s:\n%s", c.Path,
+						draft.Patch([]draft.Change{{Path: c.Path, Before: []byte(want), After: c.After}}))
 				}
 				delete(g.want, c.Path)
 			}
@@ -208,7 +209,8 @@ func TestTaskStopsAtLimitsAndReportsIt(t *testing.T) {
 	for i := range 5 {
 		in[fmt.Sprintf("p%d.mdx", i)] = &fstest.MapFile{Data: []byte("* a\n")}
 	}
-	for name, task := range map[string]Task{"files": {Kind: Format, MaxFiles: 2}, "bytes": {Kind: Format, MaxBytes: 8}} {
+	for name, task := range map[string]Task{"files": {Kind: Format, MaxFiles: 2},
+		"bytes": {Kind: Format, MaxBytes: 8}} {
 		tree := draft.New(in)
 		report, err := Run(context.Background(), tree, task)
 		if err != nil {
@@ -223,8 +225,10 @@ func TestTaskStopsAtLimitsAndReportsIt(t *testing.T) {
 func TestCancelledTaskEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	in := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["index"]}}`)}, "index.mdx": {Data: []byte("# A\n\n[x](/nope)\n")}}
-	for _, task := range []Task{{Kind: FixLinks}, {Kind: Format}, {Kind: Redirects}, {Kind: Descriptions}, {Kind: AltText}, {Kind: Navigation},
+	in := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["index"]}}`)},
+		"index.mdx": {Data: []byte("# A\n\n[x](/nope)\n")}}
+	for _, task := range []Task{{Kind: FixLinks}, {Kind: Format}, {Kind: Redirects}, {Kind: Descriptions},
+		{Kind: AltText}, {Kind: Navigation},
 		{Kind: Version, From: "1.2", To: "1.3"}, {Kind: Term, From: "a", To: "b"}} {
 		if _, err := Run(ctx, draft.New(in), task); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", task.Kind, err)

@@ -31,7 +31,8 @@ type bumper struct {
 // something holds.
 func (j *job) bumpVersion() error {
 	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}
-	if lead := b.from[0] | 0x20; lead == 'v' && b.to[0]|0x20 == 'v' && strings.Count(b.from, ".") > 1 { // v1.2 without its v is any number
+	// v1.2 without its v is any number
+	if lead := b.from[0] | 0x20; lead == 'v' && b.to[0]|0x20 == 'v' && strings.Count(b.from, ".") > 1 {
 		b.from, b.to = b.from[1:], b.to[1:]
 	}
 	if err := b.each(b.source); err != nil {
@@ -46,7 +47,8 @@ func (j *job) bumpVersion() error {
 	}
 	files := j.openSite(v.files)
 	for _, f := range files {
-		skip := []string{"redirects", "$ref", "$schema", "pages", "root", "page", "openapi", "asyncapi", "icon", "versions", "directory"}
+		skip := []string{"redirects", "$ref", "$schema", "pages", "root", "page", "openapi", "asyncapi", "icon",
+			"versions", "directory"}
 		eachText(f.Root, "", skip, func(t *jsontree.Value, _ string) {
 			if text, n := b.replaced(f.Name, t.Str, func(int) int { return int(t.Line) }); n > 0 {
 				f.replace(t, text)
@@ -122,7 +124,8 @@ func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 }
 
 // changelogNames are the names of pages and folders that are changelogs.
-var changelogNames = regexp.MustCompile(`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
+var changelogNames = regexp.MustCompile(
+	`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
 
 func changelog(file string) bool {
 	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {

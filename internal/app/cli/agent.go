@@ -55,11 +55,14 @@ func (o ofProject) find(ctx context.Context, cl *client.Client) (string, error) 
 	case o.Project == "" && len(all) == 1:
 		return all[0].ProjectID, nil
 	case len(all) == 0:
-		return "", fault.New(fault.NotFound, "unknown_project", "The organization has no project.").WithHint("Create one with lectern projects create.")
+		return "", fault.New(fault.NotFound, "unknown_project", "The organization has no project.").
+			WithHint("Create one with lectern projects create.")
 	case o.Project == "":
-		return "", fault.Newf(fault.Invalid, "missing_field", "The organization has several projects: %s.", strings.Join(names, "; ")).WithField("project").WithHint("Choose one with --project.")
+		return "", fault.Newf(fault.Invalid, "missing_field", "The organization has several projects: %s.",
+			strings.Join(names, "; ")).WithField("project").WithHint("Choose one with --project.")
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_project", "Project not found: %q. The domains are: %s.", o.Project, strings.Join(names, "; ")).WithField("project")
+	return "", fault.Newf(fault.NotFound, "unknown_project", "Project not found: %q. The domains are: %s.", o.Project,
+		strings.Join(names, "; ")).WithField("project")
 }
 
 type agentStartCommand struct {
@@ -89,7 +92,8 @@ func (c *agentStartCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	job, err := cl.CreateAgentJob(ctx, projectID, client.CreateAgentJob{Prompt: prompt, Branch: c.Branch, Model: c.Model, AsDraft: c.Draft})
+	job, err := cl.CreateAgentJob(ctx, projectID,
+		client.CreateAgentJob{Prompt: prompt, Branch: c.Branch, Model: c.Model, AsDraft: c.Draft})
 	if err != nil {
 		return err
 	}
@@ -178,7 +182,8 @@ func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, j := range all.Jobs {
-			rows = append(rows, []string{j.ID, string(j.Status), j.Model, day(j.CreatedAt), orNone(j.PRLink), harmless(orNone(j.Title))})
+			rows = append(rows, []string{j.ID, string(j.Status), j.Model, day(j.CreatedAt), orNone(j.PRLink),
+				harmless(orNone(j.Title))})
 		}
 		return printTable(w, []string{"JOB ID", "STATUS", "MODEL", "CREATED", "PULL REQUEST", "TITLE"}, rows)
 	})

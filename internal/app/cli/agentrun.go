@@ -56,7 +56,8 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if _, _, err := config.SplitModel(c.Model); err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.", c.Model).WithField("model").WithHint("Choose a model with --model.")
+		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.",
+			c.Model).WithField("model").WithHint("Choose a model with --model.")
 	}
 	settings, err := r.env.Agent(c.Model)
 	if err != nil {
@@ -77,14 +78,17 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	defer closeSource()
 	temp := &temporary{}
 	defer temp.remove()
-	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now, Secrets: []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
-		Rules: guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, ToolOptions: func(o *agenttools.Options) { o.Keep = temp.keep }}
+	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now,
+		Secrets:     []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
+		Rules:       guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"},
+		ToolOptions: func(o *agenttools.Options) { o.Keep = temp.keep }}
 	if !c.Quiet {
 		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
 	}
 	made, err := one.Run(ctx, prompt)
 	if f, ok := fault.As(err); ok && f.Code == "model_busy" {
-		return f.WithHint("Check the address (LECTERN_AGENT_OPENAI_URL or LECTERN_AGENT_ANTHROPIC_URL) and its server; --debug shows the response.")
+		return f.WithHint(
+			"Check the address (LECTERN_AGENT_OPENAI_URL or LECTERN_AGENT_ANTHROPIC_URL) and its server; --debug shows the response.")
 	}
 	if err != nil {
 		return err
@@ -130,7 +134,8 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 			return nil, err
 		}
 		defer cache.close()
-		return build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
+		return build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version,
+			Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
 	}
 }
 
@@ -183,7 +188,9 @@ func unmoved(root *os.Root, list []draft.Change) error {
 			return fmt.Errorf("read file: %w", err)
 		}
 		if there != (c.Before != nil) || !bytes.Equal(now, c.Before) {
-			return fault.Newf(fault.Conflict, "folder_changed", "Nothing was written: %s changed while the agent was working.", c.Path).WithHint("Run the command again.")
+			return fault.Newf(fault.Conflict, "folder_changed",
+				"Nothing was written: %s changed while the agent was working.", c.Path).
+				WithHint("Run the command again.")
 		}
 	}
 	return nil

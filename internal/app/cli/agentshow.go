@@ -48,8 +48,9 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	// The record of an active job as it is now: the stream ends with its first word about the job itself.
-	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
-		Job: func(client.AgentJob) error { return errEnough }})
+	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0,
+		client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
+			Job: func(client.AgentJob) error { return errEnough }})
 	if errors.Is(err, errEnough) {
 		return nil
 	}
@@ -60,23 +61,26 @@ var errEnough = errors.New("enough")
 
 // lastEntry is the number of the newest line of a job's record.
 func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) (last int64, err error) {
-	err = cl.StreamAgentJob(ctx, projectID, jobID, 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e.Sequence; return nil },
-		Job: func(client.AgentJob) error { return errEnough }})
+	err = cl.StreamAgentJob(ctx, projectID, jobID, 0,
+		client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e.Sequence; return nil },
+			Job: func(client.AgentJob) error { return errEnough }})
 	if errors.Is(err, errEnough) {
 		err = nil
 	}
 	return last, err
 }
 
-// followAgent prints a job's record after the line of that number until the job has ended. A stream that breaks off is taken up again.
+// followAgent prints a job's record after the line of that number until the job has ended. A stream that breaks off is
+// taken up again.
 func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID, jobID string, last int64) error {
 	for {
 		before := last
-		err := cl.StreamAgentJob(ctx, projectID, jobID, last, client.AgentEvents{Entry: func(e client.AgentEntry) error {
-			last = e.Sequence
-			printEntry(w, e)
-			return nil
-		}})
+		err := cl.StreamAgentJob(ctx, projectID, jobID, last,
+			client.AgentEvents{Entry: func(e client.AgentEntry) error {
+				last = e.Sequence
+				printEntry(w, e)
+				return nil
+			}})
 		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
 			var failed *client.FailedError
 			if errors.As(err, &failed) {
@@ -92,7 +96,8 @@ func printAgentJob(w io.Writer, j client.AgentJob) {
 	for _, row := range []struct {
 		name  string
 		value *string
-	}{{"repository", &j.Source.Repository}, {"branch", j.Source.Ref}, {"pull request", j.PRLink}, {"title", j.Title}, {"error", j.Error}} {
+	}{{"repository", &j.Source.Repository}, {"branch", j.Source.Ref}, {"pull request", j.PRLink}, {"title", j.Title},
+		{"error", j.Error}} {
 		if row.value != nil && *row.value != "" {
 			fmt.Fprintf(w, "%-13s %s\n", row.name, harmless(*row.value))
 		}
@@ -143,7 +148,8 @@ func shown(e agentjob.Entry) client.AgentEntry {
 		out.Calls = append(out.Calls, client.AgentToolCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	for _, res := range e.Results {
-		out.Results = append(out.Results, client.AgentToolResult{CallID: res.CallID, Text: res.Text, Failed: res.Failed})
+		out.Results = append(out.Results,
+			client.AgentToolResult{CallID: res.CallID, Text: res.Text, Failed: res.Failed})
 	}
 	return out
 }

@@ -33,23 +33,27 @@ func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 		"gone meanwhile":      {draft.Change{Path: "b.mdx", Before: []byte("x"), After: []byte("two")}, false},
 		"empty, then written": {draft.Change{Path: "a.mdx", Before: []byte{}, After: []byte("two")}, false},
 	} {
-		if err := unmoved(root, []draft.Change{c.change}); (err == nil) != c.good || err != nil && !fault.HasCode(err, "folder_changed") {
+		if err := unmoved(root, []draft.Change{c.change}); (err == nil) != c.good ||
+			err != nil && !fault.HasCode(err, "folder_changed") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// Somebody waits for the command, so a model that does not answer is soon given up, and what is said is of use here, not on a server.
+// Somebody waits for the command, so a model that does not answer is soon given up, and what is said is of use here,
+// not on a server.
 func TestAgentRunPrintsWhatToReview(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("# Home\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, "agent", "run", "--dir", dir, "--model", "gpt", "--prompt", "x").want(t, 2, `"gpt" is not builtin, command, anthropic:NAME or openai:NAME.`, "--model")
+	invoke(t, "agent", "run", "--dir", dir, "--model", "gpt", "--prompt", "x").
+		want(t, 2, `"gpt" is not builtin, command, anthropic:NAME or openai:NAME.`, "--model")
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = nobody.Close()
-	invoke(t, "LECTERN_AGENT_OPENAI_URL=http://"+nobody.Addr().String()+"/v1", "agent", "run", "--dir", dir, "--model", "openai:x", "--prompt", "x").want(t, 1, "The model is not available", "LECTERN_AGENT_OPENAI_URL")
+	invoke(t, "LECTERN_AGENT_OPENAI_URL=http://"+nobody.Addr().String()+"/v1", "agent", "run", "--dir", dir, "--model",
+		"openai:x", "--prompt", "x").want(t, 1, "The model is not available", "LECTERN_AGENT_OPENAI_URL")
 }

@@ -42,10 +42,13 @@ func (c *backupMake) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if c.File == "-" && isTerminal(r.Stdout) {
-		return fault.New(fault.Invalid, "invalid_field", "A backup is binary data and cannot be printed to a terminal.").WithField("file").WithHint("Name a file, or redirect the output.")
+		return fault.New(fault.Invalid, "invalid_field",
+			"A backup is binary data and cannot be printed to a terminal.").WithField("file").
+			WithHint("Name a file, or redirect the output.")
 	}
 	bar := r.progress(c.JSON)
-	m, err := daemon.Backup(ctx, opt, daemon.BackupOptions{File: c.File, Out: r.Stdout, WithoutSecret: c.WithoutSecret, Progress: bar.bytes})
+	m, err := daemon.Backup(ctx, opt,
+		daemon.BackupOptions{File: c.File, Out: r.Stdout, WithoutSecret: c.WithoutSecret, Progress: bar.bytes})
 	bar.end()
 	if err != nil {
 		return err
@@ -89,7 +92,8 @@ func (r *run) openBackup(name string) (in io.ReadCloser, size int64, err error) 
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, 0, fault.Newf(fault.NotFound, "no_backup", "The backup %s cannot be opened.", name).WithField("file").WithCause(err)
+		return nil, 0, fault.Newf(fault.NotFound, "no_backup", "The backup %s cannot be opened.", name).
+			WithField("file").WithCause(err)
 	}
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
@@ -136,5 +140,7 @@ func describeBackup(m backup.Manifest) string {
 	if !m.Secret {
 		secret = "It does not contain the secret key: keep the key separately."
 	}
-	return fmt.Sprintf("Backup of %s by Lectern %s, schema %d: %s, %d bytes. %s", m.MadeAt.Format("2006-01-02 15:04:05 MST"), harmless(m.Tool), m.Schema, count(len(m.Files), "file"), m.Bytes(), secret)
+	return fmt.Sprintf("Backup of %s by Lectern %s, schema %d: %s, %d bytes. %s",
+		m.MadeAt.Format("2006-01-02 15:04:05 MST"), harmless(m.Tool), m.Schema, count(len(m.Files), "file"), m.Bytes(),
+		secret)
 }

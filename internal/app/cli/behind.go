@@ -21,7 +21,8 @@ type behind struct {
 const behindBuffers = 4
 
 func writeBehind(to io.Writer, size int) *behind {
-	b := &behind{to: to, buf: make([]byte, 0, size), ready: make(chan []byte, behindBuffers), free: make(chan []byte, behindBuffers)}
+	b := &behind{to: to, buf: make([]byte, 0, size), ready: make(chan []byte, behindBuffers),
+		free: make(chan []byte, behindBuffers)}
 	for range behindBuffers - 1 {
 		b.free <- make([]byte, 0, size)
 	}

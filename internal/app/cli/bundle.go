@@ -59,7 +59,8 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 	}
 	defer closeSource()
 	bar := r.progress(c.JSON)
-	report, err := bundlecheck.Check(ctx, src, bundlecheck.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
+	report, err := bundlecheck.Check(ctx, src,
+		bundlecheck.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
 	bar.end()
 	if err != nil {
 		return err
@@ -76,7 +77,8 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 // open opens the bundle, whatever it is.
 func (c *bundleVerify) open() (src bundlecheck.Source, closeSource func(), err error) {
 	refused := func(what string, err error) error {
-		return fault.Newf(fault.Invalid, "invalid_field", "The bundle %s %s.", c.Bundle, what).WithField("bundle").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_field", "The bundle %s %s.", c.Bundle, what).WithField("bundle").
+			WithCause(err)
 	}
 	info, err := os.Stat(c.Bundle)
 	switch {
@@ -110,7 +112,8 @@ func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 	}
 	f, err := os.Open(c.PublicKey)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", c.PublicKey).WithField("public-key").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", c.PublicKey).
+			WithField("public-key").WithCause(err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	data, err := io.ReadAll(io.LimitReader(f, maxKeyFile))
@@ -119,7 +122,8 @@ func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 	}
 	key, err := bundlecheck.ParsePublicKey(data)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 public key.", c.PublicKey).WithField("public-key").
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 public key.",
+			c.PublicKey).WithField("public-key").
 			WithHint("Use a PEM file (PUBLIC KEY), or the 32 bytes of the key in base64.").WithCause(err)
 	}
 	return key, nil
@@ -157,15 +161,17 @@ func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
 	}
 	printDiagnostics(r.Stdout, list)
 	for _, d := range more {
-		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike, diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
+		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike,
+			diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
 	}
 	tellContacts(r.Stdout, report)
 	return c.summary(r, report)
 }
 
 // moments say what makes a browser contact an address.
-var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", bundlecheck.OnAction: "on reader action", bundlecheck.OnOpen: "when the file is opened directly",
-	bundlecheck.IfRun: "in a script"}
+var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", bundlecheck.OnAction: "on reader action",
+	bundlecheck.OnOpen: "when the file is opened directly",
+	bundlecheck.IfRun:  "in a script"}
 
 // tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
 func tellContacts(w io.Writer, report *bundlecheck.Report) {
@@ -192,7 +198,8 @@ func tellContacts(w io.Writer, report *bundlecheck.Report) {
 		if c.When == bundlecheck.IfRun {
 			verb = "may contact"
 		}
-		fmt.Fprintf(w, "%s:%d:%d: %s %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, verb, harmless(c.Address), c.Reason, moments[c.When], more)
+		fmt.Fprintf(w, "%s:%d:%d: %s %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, verb, harmless(c.Address),
+			c.Reason, moments[c.When], more)
 	}
 	if left := report.ContactCount - len(report.Contacts); left > 0 {
 		fmt.Fprintf(w, "%s more that are not listed\n", count(left, "contact"))
@@ -231,8 +238,10 @@ func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
 		bundlecheck.Valid: "signature valid", bundlecheck.Invalid: "signature invalid",
 	}[report.Signature]
 	fmt.Fprintf(r.Stderr, "version %s, %s\n", orDash(report.Version), signed)
-	fmt.Fprintf(r.Stderr, "%s, %s, %s, %s, %s, %d bytes; %s\n", count(report.Files, "file"), count(report.Pages, "page"),
-		count(report.Links, "link"), count(report.Anchors, "anchor"), count(report.Assets, "asset"), report.Bytes, hosts)
+	fmt.Fprintf(r.Stderr, "%s, %s, %s, %s, %s, %d bytes; %s\n", count(report.Files, "file"),
+		count(report.Pages, "page"),
+		count(report.Links, "link"), count(report.Anchors, "anchor"), count(report.Assets, "asset"), report.Bytes,
+		hosts)
 	_, err := fmt.Fprintf(r.Stderr, "%s, %s\n", count(report.Errors, "error"), count(report.Warnings, "warning"))
 	return err
 }

@@ -19,12 +19,15 @@ func TestVerifyAcceptsExports(t *testing.T) {
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
 		to := filepath.Join(out, name)
 		invoke(t, "export", src, "--out", to, "--label", "v7").want(t, 0)
-		if a := invoke(t, "bundle", "verify", to, "--version", "v7", "--strict").want(t, 0, "version v7, not signed", "0 errors, 0 warnings"); a.stdout != "" {
+		if a := invoke(t, "bundle", "verify", to, "--version", "v7", "--strict").
+			want(t, 0, "version v7, not signed", "0 errors, 0 warnings"); a.stdout != "" {
 			t.Errorf("%s: %s", name, a.stdout)
 		}
 	}
-	a := invoke(t, "bundle", "verify", filepath.Join(out, "site.zip"), "--version", "v8").want(t, 1, "1 error, 0 warnings")
-	if !strings.Contains(a.stdout, `manifest.json: error: The bundle has the version "v7", not "v8". [version-mismatch]`) {
+	a := invoke(t, "bundle", "verify", filepath.Join(out, "site.zip"), "--version", "v8").
+		want(t, 1, "1 error, 0 warnings")
+	if !strings.Contains(a.stdout,
+		`manifest.json: error: The bundle has the version "v7", not "v8". [version-mismatch]`) {
 		t.Error(a.stdout)
 	}
 }
@@ -45,7 +48,8 @@ func TestVerifyNamesTamperedFiles(t *testing.T) {
 	if err := json.Unmarshal([]byte(a.stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.OK || r.Errors != 2 || len(r.Findings) != 2 || r.Findings[0].File != "images/dot.svg" || r.Findings[0].Code != "file-altered" ||
+	if r.OK || r.Errors != 2 || len(r.Findings) != 2 || r.Findings[0].File != "images/dot.svg" ||
+		r.Findings[0].Code != "file-altered" ||
 		r.Findings[1].File != "new.txt" || r.Findings[1].Code != "file-unlisted" || a.stderr != "" {
 		t.Errorf("%s%s", a.stdout, a.stderr)
 	}
@@ -60,17 +64,21 @@ func TestVerifyNeedsASignatureForAKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := write(t, map[string]string{"key.pub": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: raw})), "bad.pub": "x"})
-	key, signed, plain := filepath.Join(dir, "key.pub"), filepath.Join(dir, "signed.tar.gz"), filepath.Join(dir, "plain.tar.gz")
+	dir := write(t, map[string]string{"key.pub": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: raw})),
+		"bad.pub": "x"})
+	key, signed, plain := filepath.Join(dir, "key.pub"), filepath.Join(dir, "signed.tar.gz"),
+		filepath.Join(dir, "plain.tar.gz")
 	src := smallSite(t)
 	invoke(t, "export", src, "--out", signed, "--sign", keyFile(t, private)).want(t, 0)
 	invoke(t, "export", src, "--out", plain).want(t, 0)
 	invoke(t, "bundle", "verify", signed, "--public-key", key).want(t, 0, "signature valid")
 	invoke(t, "bundle", "verify", signed).want(t, 0, "signed, not checked (--public-key)")
-	if a := invoke(t, "bundle", "verify", plain, "--public-key", key).want(t, 1); !strings.Contains(a.stdout, "[signature-missing]") {
+	if a := invoke(t, "bundle", "verify", plain, "--public-key", key).
+		want(t, 1); !strings.Contains(a.stdout, "[signature-missing]") {
 		t.Error(a.stdout)
 	}
-	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "bad.pub")).want(t, 2, "does not contain an Ed25519 public key")
+	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "bad.pub")).
+		want(t, 2, "does not contain an Ed25519 public key")
 	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "none.pub")).want(t, 2, "cannot be opened")
 }
 
@@ -85,40 +93,50 @@ func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	invoke(t, "export", write(t, files), "--out", out).want(t, 0)
 	a := invoke(t, "bundle", "verify", out).want(t, 1, "10 errors, 1 warning")
-	if n := strings.Count(a.stdout, "[foreign-load]"); n != 6 || !strings.Contains(a.stdout, "\n5 more: error: The picture") || !strings.Contains(a.stdout, "[broken-link]") {
+	if n := strings.Count(a.stdout, "[foreign-load]"); n != 6 ||
+		!strings.Contains(a.stdout, "\n5 more: error: The picture") || !strings.Contains(a.stdout, "[broken-link]") {
 		t.Errorf("%d times:\n%s", n, a.stdout)
 	}
-	invoke(t, "bundle", "verify", out, "--allow-host", "x.test").want(t, 0, "pages load 10 files from allowed hosts", "0 errors, 1 warning")
+	invoke(t, "bundle", "verify", out, "--allow-host", "x.test").
+		want(t, 0, "pages load 10 files from allowed hosts", "0 errors, 1 warning")
 	invoke(t, "bundle", "verify", out, "--allow-host", "x.test", "--strict").want(t, 1)
 }
 
 func TestVerifyRefusesOtherFiles(t *testing.T) {
 	dir := write(t, map[string]string{"a.tar.gz": "hello", "empty/x.txt": "x"})
 	invoke(t, "bundle", "verify", filepath.Join(dir, "none")).want(t, 2, "does not exist")
-	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "a.tar.gz")).want(t, 1); !strings.Contains(a.stdout, "neither a tar.gz nor a zip archive. [bundle-damaged]") {
+	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "a.tar.gz")).
+		want(t, 1); !strings.Contains(a.stdout, "neither a tar.gz nor a zip archive. [bundle-damaged]") {
 		t.Error(a.stdout)
 	}
-	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "empty")).want(t, 1); !strings.Contains(a.stdout, "[manifest-missing]") {
+	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "empty")).
+		want(t, 1); !strings.Contains(a.stdout, "[manifest-missing]") {
 		t.Error(a.stdout)
 	}
 }
 
-// B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not there.
+// B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not
+// there.
 func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
-	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","two"]}}`,
+	docs := write(t, map[string]string{
+		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","two"]}}`,
 		"index.mdx": "---\ntitle: Home\n---\n\n![Bird](https://pictures.example.com/bird.png)\n\n[A link](https://elsewhere.example.com) is no contact.\n",
 		"two.mdx":   "---\ntitle: Two\n---\n\n![Bird](https://pictures.example.com/bird.png)\n"})
 	invoke(t, "export", docs, "--out", out, "--no-cache", "--scripts", "off").want(t, 0)
-	a := invoke(t, "bundle", "verify", out, "--allow-host", "pictures.example.com").want(t, 0, "pages contact other hosts automatically, links to 1 other host")
-	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout, ": contacts https://pictures.example.com/bird.png (image, automatically), and in 1 more place\n") {
+	a := invoke(t, "bundle", "verify", out, "--allow-host", "pictures.example.com").
+		want(t, 0, "pages contact other hosts automatically, links to 1 other host")
+	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout,
+		": contacts https://pictures.example.com/bird.png (image, automatically), and in 1 more place\n") {
 		t.Errorf("%q", a.stdout)
 	}
 	var r bundlecheck.Report
 	if err := json.Unmarshal([]byte(invoke(t, "bundle", "verify", out, "--json").want(t, 1).stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.ContactCount != 2 || len(r.Contacts) != 2 || r.Contacts[1].File != "two.html" || r.Contacts[1].Reason != bundlecheck.ForImage || r.Contacts[1].When != bundlecheck.OnLoad || r.Contacts[1].Allowed {
+	if r.ContactCount != 2 || len(r.Contacts) != 2 || r.Contacts[1].File != "two.html" ||
+		r.Contacts[1].Reason != bundlecheck.ForImage || r.Contacts[1].When != bundlecheck.OnLoad ||
+		r.Contacts[1].Allowed {
 		t.Errorf("%+v", r.Contacts)
 	}
 }
@@ -126,13 +144,16 @@ func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 // B8: scripts of authors are read, not run, and verify says so.
 func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
-	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]},
+	docs := write(t, map[string]string{
+		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]},
 		"redirects":[{"source":"/old","destination":"https://new.example.com/"}]}`,
 		"index.mdx": "---\ntitle: Home\n---\n\nText.\n", "chat.js": `fetch("https://chat.example.com/widget")`})
 	invoke(t, "export", docs, "--out", out, "--no-cache").want(t, 0)
 	a := invoke(t, "bundle", "verify", out).want(t, 0, "; 1 script read but not run")
-	if !strings.Contains(a.stdout, "chat.js:1:8: may contact https://chat.example.com/widget (script, in a script)\n") ||
-		!strings.Contains(a.stdout, ": contacts https://new.example.com/ (redirect, automatically), and in 1 more place\n") {
+	if !strings.Contains(a.stdout,
+		"chat.js:1:8: may contact https://chat.example.com/widget (script, in a script)\n") ||
+		!strings.Contains(a.stdout,
+			": contacts https://new.example.com/ (redirect, automatically), and in 1 more place\n") {
 		t.Errorf("%q", a.stdout)
 	}
 }

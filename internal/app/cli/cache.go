@@ -25,7 +25,8 @@ type caching struct {
 	session *buildcache.Session
 }
 
-// begin opens the cache for a build of the folder dir, if there is to be one and it can be used; if not, the build is only slower.
+// begin opens the cache for a build of the folder dir, if there is to be one and it can be used; if not, the build is
+// only slower.
 func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 	place, err := r.env.BuildCache(f.Cache)
 	if err != nil || f.NoCache || place.MaxBytes == 0 || place.Folder == "" {
@@ -35,7 +36,8 @@ func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 		if !place.Asked {
 			return caching{}, nil
 		}
-		return caching{}, fault.New(fault.Invalid, "invalid_field", "The cache cannot be inside the docs folder: its files would be part of the site.").
+		return caching{}, fault.New(fault.Invalid, "invalid_field",
+			"The cache cannot be inside the docs folder: its files would be part of the site.").
 			WithField("cache")
 	}
 	store, err := openCache(r, place)
@@ -49,9 +51,10 @@ func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 }
 
 func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
-	return buildcache.Open(place.Folder, buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, Trouble: func(err error) {
-		fmt.Fprintf(r.Stderr, "lectern: Not everything could be stored in the cache: %s.\n", harmless(err.Error()))
-	}})
+	return buildcache.Open(place.Folder,
+		buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, Trouble: func(err error) {
+			fmt.Fprintf(r.Stderr, "lectern: Not everything could be stored in the cache: %s.\n", harmless(err.Error()))
+		}})
 }
 
 // isClosed reports whether a folder cannot be made here at all, as in most containers, which is not worth a warning
@@ -96,7 +99,8 @@ func (c cacheFolder) open(r *run) (place config.BuildCache, store *buildcache.St
 		return place, nil, err
 	}
 	if place.Folder == "" {
-		return place, nil, fault.New(fault.NotFound, "no_cache", "This user has no cache directory.").WithField("cache").
+		return place, nil, fault.New(fault.NotFound, "no_cache", "This user has no cache directory.").
+			WithField("cache").
 			WithHint("Set one with --cache or LECTERN_CACHE_FOLDER.")
 	}
 	if _, err := os.Lstat(place.Folder); errors.Is(err, fs.ErrNotExist) {
@@ -104,8 +108,10 @@ func (c cacheFolder) open(r *run) (place config.BuildCache, store *buildcache.St
 	}
 	store, err = openCache(r, place)
 	if err != nil {
-		return place, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be used as a build cache.", place.Folder).
-			WithField("cache").WithHint("It must belong to you and contain nothing else: " + err.Error() + ".").WithCause(err)
+		return place, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be used as a build cache.",
+			place.Folder).
+			WithField("cache").WithHint("It must belong to you and contain nothing else: " + err.Error() + ".").
+			WithCause(err)
 	}
 	return place, store, nil
 }

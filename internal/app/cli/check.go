@@ -82,7 +82,9 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
+	report, err := build.Build(ctx, src,
+		cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
+			Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
 	bar.end()
 	if err != nil {
 		return err
@@ -108,7 +110,8 @@ func blames(d diag.Diagnostic) bool { return d.Code != "inapplicable-key" }
 // complete checks the flags.
 func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 	if c.JSON && c.SARIF == "-" {
-		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both write to standard output.").WithField("sarif").
+		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both write to standard output.").
+			WithField("sarif").
 			WithHint("Pass a file name to --sarif.")
 	}
 	for _, code := range c.Ignore {
@@ -156,8 +159,8 @@ func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Ru
 	return nil
 }
 
-// seenFrom is the docs folder as seen from the folder the command runs in, which in CI is the repository's: code hosts look for the
-// findings' files there. It is "" when the docs are elsewhere.
+// seenFrom is the docs folder as seen from the folder the command runs in, which in CI is the repository's: code hosts
+// look for the findings' files there. It is "" when the docs are elsewhere.
 func seenFrom(dir string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -197,7 +200,8 @@ func (c *checkCommand) printResult(r *run, result checkResult) error {
 			errs++
 		}
 	}
-	summary := fmt.Sprintf("%s, %s, %s", count(result.pages, "page"), count(errs, "error"), count(len(result.findings)-errs, "warning"))
+	summary := fmt.Sprintf("%s, %s, %s", count(result.pages, "page"), count(errs, "error"),
+		count(len(result.findings)-errs, "warning"))
 	if result.ignored > 0 {
 		summary += fmt.Sprintf(" (%d ignored)", result.ignored)
 	}

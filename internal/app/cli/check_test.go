@@ -28,7 +28,8 @@ func TestCheckStrictFailsOnWarnings(t *testing.T) {
 }
 
 func TestCheckIgnoresWarningsByCodeButNeverErrors(t *testing.T) {
-	if a := invoke(t, "check", warnedSite(t), "--strict", "--ignore", "broken-link").want(t, 0, "0 warnings (1 ignored)"); a.stdout != "" {
+	if a := invoke(t, "check", warnedSite(t), "--strict", "--ignore", "broken-link").
+		want(t, 0, "0 warnings (1 ignored)"); a.stdout != "" {
 		t.Errorf("printed %q", a.stdout)
 	}
 	invoke(t, "check", brokenSite(t), "--ignore", "front-matter-syntax").want(t, 1, "1 error")
@@ -75,9 +76,11 @@ func TestCheckWritesSARIF(t *testing.T) {
 	run := log.Runs[0]
 	place := run.Results[0].Locations[0].PhysicalLocation
 	rule := run.Tool.Driver.Rules[run.Results[0].RuleIndex]
-	if log.Version != "2.1.0" || run.Tool.Driver.Version != "0-test" || rule.ID != "broken-link" || rule.Help.Text == "" ||
+	if log.Version != "2.1.0" || run.Tool.Driver.Version != "0-test" || rule.ID != "broken-link" ||
+		rule.Help.Text == "" ||
 		!strings.HasSuffix(rule.HelpURI, "/findings.mdx#links") ||
-		place.ArtifactLocation.URI != "index.mdx" || place.Region.StartLine != 5 || place.Region.Snippet.Text != "See [Nowhere](/nowhere)." {
+		place.ArtifactLocation.URI != "index.mdx" || place.Region.StartLine != 5 ||
+		place.Region.Snippet.Text != "See [Nowhere](/nowhere)." {
 		t.Errorf("%s", read(t, file))
 	}
 	if a := invoke(t, "check", dir, "--sarif", "-").want(t, 0); !json.Valid([]byte(a.stdout)) || a.stderr != "" {
@@ -92,7 +95,8 @@ func TestSARIFPathsAreRelativeToTheWorkingDirectory(t *testing.T) {
 	t.Chdir(filepath.Dir(dir))
 	name := filepath.Base(dir)
 	for _, written := range []string{name, dir, "./" + name + "/"} {
-		if a := invoke(t, "check", written, "--sarif", "-").want(t, 0); !strings.Contains(a.stdout, `"uri": "`+name+`/index.mdx"`) {
+		if a := invoke(t, "check", written, "--sarif", "-").
+			want(t, 0); !strings.Contains(a.stdout, `"uri": "`+name+`/index.mdx"`) {
 			t.Errorf("%s: %s", written, a.stdout)
 		}
 	}
@@ -121,10 +125,12 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 	var b bytes.Buffer
 	printExcerpts(&b, newSourceLines(src), diag.List{
 		{Severity: diag.Error, Code: "no-pages", Message: "Nothing."},
-		{File: "a.mdx", Line: 2, Column: 8, Severity: diag.Warning, Code: "broken-link", Message: "Gone.", Hint: "Correct it."},
+		{File: "a.mdx", Line: 2, Column: 8, Severity: diag.Warning, Code: "broken-link", Message: "Gone.",
+			Hint: "Correct it."},
 		{File: "a.mdx", Line: 3, Column: 1, Severity: diag.Warning, Code: "empty", Message: "Empty line."},
 		{File: "a.mdx", Line: 4, Column: 301, Severity: diag.Error, Code: "long", Message: "Long line."},
-		{File: "a.mdx", Line: 5, Column: 99, Severity: diag.Error, Code: "control", Message: "Control \x1b characters."},
+		{File: "a.mdx", Line: 5, Column: 99, Severity: diag.Error, Code: "control",
+			Message: "Control \x1b characters."},
 		{File: "a.mdx", Line: 77, Column: 1, Severity: diag.Error, Code: "past", Message: "Past the end."},
 		{File: "gone.mdx", Severity: diag.Error, Code: "gone", Message: "No file."},
 	})
@@ -132,7 +138,8 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 		"\na.mdx\n" +
 		"  2:8  warning: Gone. [broken-link]\n    2 │ \tsee é [x](/y)\n      │ \t      ^\n    hint: Correct it.\n" +
 		"  3:1  warning: Empty line. [empty]\n" +
-		"  4:301  error: Long line. [long]\n    4 │ " + strings.Repeat("x", 50) + "<bad\n      │ " + strings.Repeat(" ", 50) + "^\n" +
+		"  4:301  error: Long line. [long]\n    4 │ " + strings.Repeat("x", 50) + "<bad\n      │ " +
+		strings.Repeat(" ", 50) + "^\n" +
 		"  5:99  error: Control � characters. [control]\n    5 │ �[31mred\n      │         ^\n" +
 		"  77:1  error: Past the end. [past]\n" +
 		"\ngone.mdx\n  error: No file. [gone]\n"

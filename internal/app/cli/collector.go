@@ -8,11 +8,12 @@ import (
 	"sync"
 )
 
-// This file paces the garbage collector of a process that does one export and ends. As Go comes, the heap may grow to twice of what is in
-// use: too little for a small site, where the collector runs all the time to save memory that nobody lacks, and too much for a very large
-// one. Here it may always grow to a fixed size, and beyond that only by a share of what is in use. All that the process has from the system,
-// but for the program itself, has a limit too, near which the collector gives memory back at once. A server is left alone: it has other
-// things to do, and its operator sets limits for all of them.
+// This file paces the garbage collector of a process that does one export and ends. As Go comes, the heap may grow to
+// twice of what is in use: too little for a small site, where the collector runs all the time to save memory that
+// nobody lacks, and too much for a very large one. Here it may always grow to a fixed size, and beyond that only by a
+// share of what is in use. All that the process has from the system, but for the program itself, has a limit too, near
+// which the collector gives memory back at once. A server is left alone: it has other things to do, and its operator
+// sets limits for all of them.
 
 const (
 	heapRoom = 144 << 20 // bytes that the heap may always have; the process takes some 80 MB more
@@ -22,10 +23,12 @@ const (
 
 	memoryRoof = 192 << 20 // bytes that the process should not go beyond; the program itself takes some 40 MB more
 	slackRoom  = 24 << 20  // bytes beside the heap, and what lies idle in it
-	slackPart  = 5         // of what is in use, one part in five: with less, a very large site would do nothing but collect
+	// of what is in use, one part in five: with less, a very large site would do nothing but collect
+	slackPart = 5
 )
 
-// heapPercent is how much the heap may grow until the next collection, in percent of what is in use, which is given in bytes.
+// heapPercent is how much the heap may grow until the next collection, in percent of what is in use, which is given in
+// bytes.
 func heapPercent(inUse uint64) int {
 	if inUse == 0 {
 		return mostPct
@@ -50,7 +53,8 @@ type pacer struct {
 	most int64 // bytes, as set last
 }
 
-// paceCollector begins to pace the collector, until stop is called. It does nothing when somebody has set GOGC or GOMEMLIMIT.
+// paceCollector begins to pace the collector, until stop is called. It does nothing when somebody has set GOGC or
+// GOMEMLIMIT.
 func paceCollector() (stop func()) {
 	before, limit := debug.SetGCPercent(mostPct), debug.SetMemoryLimit(-1)
 	if before != usualPct || limit != math.MaxInt64 {

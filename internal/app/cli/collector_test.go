@@ -8,13 +8,15 @@ import (
 )
 
 func TestHeapGrowthDependsOnTheHeapSize(t *testing.T) {
-	for inUse, want := range map[uint64]int{0: mostPct, 1 << 20: mostPct, heapRoom / 2: 100, heapRoom: leastPct, 10 * heapRoom: leastPct, math.MaxUint64: leastPct} {
+	for inUse, want := range map[uint64]int{0: mostPct, 1 << 20: mostPct, heapRoom / 2: 100, heapRoom: leastPct,
+		10 * heapRoom: leastPct, math.MaxUint64: leastPct} {
 		if got := heapPercent(inUse); got != want {
 			t.Errorf("%d bytes in use: %d %%, want %d", inUse, got, want)
 		}
 	}
 	for inUse := uint64(1); inUse < heapRoom; inUse = inUse*3/2 + 1 {
-		if p := heapPercent(inUse); inUse+inUse*uint64(p)/100 > max(heapRoom, inUse+inUse*leastPct/100) || p < leastPct {
+		if p := heapPercent(inUse); inUse+inUse*uint64(p)/100 > max(heapRoom, inUse+inUse*leastPct/100) ||
+			p < leastPct {
 			t.Errorf("%d bytes in use may grow by %d %%", inUse, p)
 		}
 	}

@@ -33,13 +33,15 @@ func (c *credentialsListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, list, func(w io.Writer) error {
 		var rows [][]string
 		for _, one := range list.Credentials {
-			rows = append(rows, []string{one.CredentialID, one.Name, one.Kind, one.URL, day(one.CreatedAt), day(one.UpdatedAt), dayOr(one.LastUsedAt, "never")})
+			rows = append(rows, []string{one.CredentialID, one.Name, one.Kind, one.URL, day(one.CreatedAt),
+				day(one.UpdatedAt), dayOr(one.LastUsedAt, "never")})
 		}
 		return printTable(w, []string{"CREDENTIAL ID", "NAME", "KIND", "FOR", "CREATED", "CHANGED", "LAST USED"}, rows)
 	})
 }
 
-// secretFlags say what a credential is for and where its secret is read: never from an argument, which other local users could see.
+// secretFlags say what a credential is for and where its secret is read: never from an argument, which other local
+// users could see.
 type secretFlags struct {
 	For        string `name:"for" required:"" placeholder:"URL" help:"Host, group or repository that the credential is for, such as https://git.example.com/team or ssh://git.example.com."`
 	User       string `help:"Login name for a token, if the code host requires one."`
@@ -54,7 +56,8 @@ func (f secretFlags) read(r *run) (string, error) {
 	if f.SecretFile != "" {
 		file, err := os.Open(f.SecretFile)
 		if err != nil {
-			return "", fault.Newf(fault.Invalid, "bad_flag", "--secret-file: %s cannot be read.", f.SecretFile).WithCause(err)
+			return "", fault.Newf(fault.Invalid, "bad_flag", "--secret-file: %s cannot be read.", f.SecretFile).
+				WithCause(err)
 		}
 		defer func() { _ = file.Close() }() // read only
 		from = file
@@ -91,7 +94,8 @@ func (c *credentialsCreateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	made, err := cl.CreateCredential(ctx, client.CreateCredential{Name: c.Name, Kind: c.Kind, URL: c.For, User: c.User, AppID: c.AppID, Secret: secret})
+	made, err := cl.CreateCredential(ctx,
+		client.CreateCredential{Name: c.Name, Kind: c.Kind, URL: c.For, User: c.User, AppID: c.AppID, Secret: secret})
 	if err != nil {
 		return err
 	}
@@ -117,7 +121,8 @@ func (c *credentialsReplaceCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	made, err := cl.ReplaceCredential(ctx, credentialID, client.ReplaceCredential{URL: c.For, User: c.User, AppID: c.AppID, Secret: secret})
+	made, err := cl.ReplaceCredential(ctx, credentialID,
+		client.ReplaceCredential{URL: c.For, User: c.User, AppID: c.AppID, Secret: secret})
 	if err != nil {
 		return err
 	}
@@ -159,5 +164,6 @@ func findCredential(ctx context.Context, cl *client.Client, text string) (string
 			return one.CredentialID, nil
 		}
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_credential", "The organization has no credential %q.", text).WithHint("Run lectern credentials list to see them.")
+	return "", fault.Newf(fault.NotFound, "unknown_credential", "The organization has no credential %q.", text).
+		WithHint("Run lectern credentials list to see them.")
 }

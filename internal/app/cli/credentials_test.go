@@ -16,19 +16,26 @@ func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
 	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	made := s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com/team", "--user", "bot", "--secret-file", file).want(t, 0)
+	made := s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com/team", "--user", "bot",
+		"--secret-file", file).want(t, 0)
 	if !strings.HasPrefix(made.stdout, "crd_") || strings.Count(made.stdout, "\n") != 1 {
 		t.Errorf("printed %q", made.stdout)
 	}
-	s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com", "--secret-file", file).want(t, 5, "A credential named")
-	s.call(t, "credentials", "create", "empty", "--for", "https://git.example.com").want(t, 2, "secret") // standard input is empty
-	s.call(t, "credentials", "replace", "docs-bot", "--for", "https://git.example.com/other", "--secret-file", file).want(t, 0)
-	s.call(t, "credentials", "replace", "none", "--for", "https://git.example.com", "--secret-file", file).want(t, 4, `no credential "none"`)
+	s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com", "--secret-file", file).
+		want(t, 5, "A credential named")
+	// standard input is empty
+	s.call(t, "credentials", "create", "empty", "--for", "https://git.example.com").want(t, 2, "secret")
+	s.call(t, "credentials", "replace", "docs-bot", "--for", "https://git.example.com/other", "--secret-file", file).
+		want(t, 0)
+	s.call(t, "credentials", "replace", "none", "--for", "https://git.example.com", "--secret-file", file).
+		want(t, 4, `no credential "none"`)
 	list := s.call(t, "credentials", "list").want(t, 0)
-	if !strings.Contains(list.stdout, "docs-bot") || !strings.Contains(list.stdout, "https://git.example.com/other") || strings.Contains(list.stdout, secret) {
+	if !strings.Contains(list.stdout, "docs-bot") || !strings.Contains(list.stdout, "https://git.example.com/other") ||
+		strings.Contains(list.stdout, secret) {
 		t.Errorf("listed %s", list.stdout)
 	}
-	if shown := s.call(t, "credentials", "list", "--json").want(t, 0).stdout; strings.Contains(shown, secret) || !strings.Contains(shown, `"lastUsedAt"`) {
+	if shown := s.call(t, "credentials", "list", "--json").want(t, 0).stdout; strings.Contains(shown, secret) ||
+		!strings.Contains(shown, `"lastUsedAt"`) {
 		t.Errorf("listed %s", shown)
 	}
 	s.call(t, "credentials", "delete", "docs-bot").want(t, 0, "was deleted")

@@ -51,9 +51,11 @@ func (c *projectsDeploymentsCommand) Run(ctx context.Context, r *run) error {
 			if d.Live {
 				live = "live"
 			}
-			rows = append(rows, []string{d.StatusID, d.Kind, string(d.Status), live, fmt.Sprint(d.PageCount), d.Trigger, orNone(d.Branch), short(d.Commit), day(d.CreatedAt), orNone(d.URL)})
+			rows = append(rows, []string{d.StatusID, d.Kind, string(d.Status), live, fmt.Sprint(d.PageCount), d.Trigger,
+				orNone(d.Branch), short(d.Commit), day(d.CreatedAt), orNone(d.URL)})
 		}
-		return printTable(w, []string{"DEPLOYMENT ID", "KIND", "STATUS", "LIVE", "PAGES", "BY", "BRANCH", "COMMIT", "CREATED", "URL"}, rows)
+		return printTable(w, []string{"DEPLOYMENT ID", "KIND", "STATUS", "LIVE", "PAGES", "BY", "BRANCH", "COMMIT",
+			"CREATED", "URL"}, rows)
 	})
 }
 

@@ -83,11 +83,13 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer tools.Close()
 	live := build.NewLive(src, cache.into(build.Options{
-		Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
+		Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools,
+		Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}
-	d.server = devserve.New(devserve.Options{Live: live, Endpoints: c.endpoints(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.printLine, Passed: cache.flush})
+	d.server = devserve.New(devserve.Options{Live: live, Endpoints: c.endpoints(r), Source: src,
+		Hosts: []string{c.Host}, Now: r.Now, Say: d.printLine, Passed: cache.flush})
 	return d.serve(ctx)
 }
 
@@ -103,7 +105,8 @@ func (c *devCommand) source() (fs.FS, func(), error) {
 		}
 	}
 	closeSource()
-	return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s has no docs.json.", c.Dir).WithField("dir").
+	return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s has no docs.json.", c.Dir).
+		WithField("dir").
 		WithHint("Pass the folder that has one, or create a site with \"lectern new " + c.Dir + "\".")
 }
 
@@ -122,7 +125,8 @@ func listenNear(ctx context.Context, host string, port int) (net.Listener, error
 			break
 		}
 	}
-	return nil, fault.Newf(fault.Invalid, "invalid_field", "The preview cannot listen on port %d of %s.", port, host).WithField("port").
+	return nil, fault.Newf(fault.Invalid, "invalid_field", "The preview cannot listen on port %d of %s.", port, host).
+		WithField("port").
 		WithHint("Choose another port with --port.").WithCause(err)
 }
 
@@ -152,7 +156,8 @@ func (d *devRun) serve(ctx context.Context) error {
 	defer wg.Wait()
 	defer cancel()
 	wg.Go(func() {
-		opt := filewatch.Options{Dir: d.command.Dir, ByPoll: d.command.Poll, Ready: sync.OnceFunc(func() { close(watching) })}
+		opt := filewatch.Options{Dir: d.command.Dir, ByPoll: d.command.Poll,
+			Ready: sync.OnceFunc(func() { close(watching) })}
 		err := filewatch.Run(ctx, opt, func(files []string) {
 			if err := d.server.Changed(ctx, files); err != nil && ctx.Err() == nil {
 				failed <- err
@@ -174,7 +179,8 @@ func (d *devRun) serve(ctx context.Context) error {
 	}
 	wg.Go(func() { d.server.Run(ctx) })
 	refusals := apierror.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: d.Rand}}
-	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
 	wg.Go(func() {
 		if err := refusals.Serve(server, d.listener); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve preview: %w", err)
@@ -193,7 +199,8 @@ func (d *devRun) serve(ctx context.Context) error {
 // greet prints where the site is.
 func (d *devRun) greet() {
 	address := "http://" + d.listener.Addr().String()
-	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address, d.Now().Sub(d.started).Milliseconds())
+	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address,
+		d.Now().Sub(d.started).Milliseconds())
 	if ip := net.ParseIP(d.command.Host); d.command.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		d.printLine("Warning: every machine that can reach this address can read the preview.")
 	}
@@ -223,10 +230,12 @@ func openBrowser(address string) error {
 
 // endpoints are the endpoints of the preview.
 func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
-	return map[string]siteapi.Endpoint{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
+	return map[string]siteapi.Endpoint{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins,
+		Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.
 func devOffers(origins []string) capability.Offers {
-	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy, Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true}}
+	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy,
+		Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true}}
 }

@@ -25,7 +25,8 @@ func startDev(t *testing.T, args ...string) string {
 	self, _ := os.Executable() // without it no author code is run
 	go func() {
 		code := Main(ctx, Process{
-			Args: append([]string{"dev"}, args...), Stdin: strings.NewReader(""), Stdout: in, Stderr: io.Discard, Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader,
+			Args: append([]string{"dev"}, args...), Stdin: strings.NewReader(""), Stdout: in, Stderr: io.Discard,
+			Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader,
 		})
 		_ = in.Close()
 		done <- code
@@ -82,11 +83,13 @@ func TestDevShowsAChangeReportedByTheFileSystem(t *testing.T) {
 	defer resp.Body.Close()
 	news := bufio.NewScanner(resp.Body)
 	news.Scan() // the stream is open
-	if err := os.WriteFile(filepath.Join(dir, "guides", "start.mdx"), []byte("---\ntitle: Start\n---\n\nDone differently.\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "guides", "start.mdx"),
+		[]byte("---\ntitle: Start\n---\n\nDone differently.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for news.Scan() {
-		if strings.Contains(news.Text(), "/guides/start") && strings.Contains(fetchText(t, address+"/guides/start"), "Done differently.") {
+		if strings.Contains(news.Text(), "/guides/start") &&
+			strings.Contains(fetchText(t, address+"/guides/start"), "Done differently.") {
 			return
 		}
 	}

@@ -35,9 +35,11 @@ func (c *domainsListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, d := range all.Domains {
-			rows = append(rows, []string{d.Domain, string(d.State), orNone(d.Proof), dayOr(d.ReservedUntil, "-"), orNone(d.ProjectID)})
+			rows = append(rows, []string{d.Domain, string(d.State), orNone(d.Proof), dayOr(d.ReservedUntil, "-"),
+				orNone(d.ProjectID)})
 		}
-		if err := printTable(w, []string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "PROJECT ID"}, rows); err != nil {
+		if err := printTable(w, []string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "PROJECT ID"},
+			rows); err != nil {
 			return err
 		}
 		for _, d := range all.Domains {
@@ -52,7 +54,9 @@ func describeChallenge(w io.Writer, d client.Domain) {
 	if d.Challenge == nil {
 		return
 	}
-	fmt.Fprintf(w, "\n%s is pending. Prove that you control it in one of these two ways, then run: lectern domains verify %s\n", d.Domain, d.Domain)
+	fmt.Fprintf(w,
+		"\n%s is pending. Prove that you control it in one of these two ways, then run: lectern domains verify %s\n",
+		d.Domain, d.Domain)
 	fmt.Fprintf(w, "  DNS record  %s  %s  %s\n", d.Challenge.DNS.Name, d.Challenge.DNS.Type, d.Challenge.DNS.Value)
 	fmt.Fprintf(w, "  or a file   %s  with the line  %s\n", d.Challenge.File.URL, d.Challenge.File.Content)
 }

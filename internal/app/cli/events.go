@@ -49,7 +49,8 @@ func moment(flag, text string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fault.Newf(fault.Invalid, "invalid_field", "--%s: %q is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z.", flag, text).WithField(flag)
+	return time.Time{}, fault.Newf(fault.Invalid, "invalid_field",
+		"--%s: %q is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z.", flag, text).WithField(flag)
 }
 
 type eventsListCommand struct {
@@ -86,7 +87,8 @@ func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, e := range all.Events {
-			rows = append(rows, []string{fmt.Sprint(e.Sequence), day(e.At), named(e.Actor, e.ActorName), e.Action, named(e.Target, e.TargetName), eventData(e.Data)})
+			rows = append(rows, []string{fmt.Sprint(e.Sequence), day(e.At), named(e.Actor, e.ActorName), e.Action,
+				named(e.Target, e.TargetName), eventData(e.Data)})
 		}
 		return printTable(w, []string{"NO.", "AT", "ACTOR", "ACTION", "TARGET", "DATA"}, rows)
 	})
@@ -190,9 +192,11 @@ func (c *eventsCheckCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s, none modified. The newest has the hash %s", count(int(got.Events), "event"), orDash(got.Hash))
+	text := fmt.Sprintf("%s, none modified. The newest has the hash %s", count(int(got.Events), "event"),
+		orDash(got.Hash))
 	if !got.Intact {
-		text = fmt.Sprintf("The audit log was modified. %s %s before it are intact.", orNone(got.Problem), count(int(got.Events), "event"))
+		text = fmt.Sprintf("The audit log was modified. %s %s before it are intact.", orNone(got.Problem),
+			count(int(got.Events), "event"))
 	}
 	if err := c.result(r, got, line(text)); err != nil {
 		return err

@@ -21,11 +21,14 @@ type served struct{ url, key, data string }
 func startServer(t *testing.T, flags ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	out, log, code, data := &terminal{wait: "keys create --data", seen: make(chan struct{})}, &terminal{wait: "\x00"}, make(chan int, 1), t.TempDir()
+	out, log, code, data := &terminal{wait: "keys create --data", seen: make(chan struct{})}, &terminal{wait: "\x00"},
+		make(chan int, 1), t.TempDir()
 	go func() {
-		args := []string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off", "--first-secrets", "print"}
+		args := []string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site",
+			"off", "--first-secrets", "print"}
 		code <- Main(ctx, Process{Args: append(args, flags...),
-			Stdin: strings.NewReader(""), Stdout: out, Stderr: log, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
+			Stdin: strings.NewReader(""), Stdout: out, Stderr: log, Version: "v0-test", Now: time.Now,
+			Rand: rand.Reader})
 	}()
 	t.Cleanup(func() { stop(); <-code })
 	select {
@@ -49,21 +52,26 @@ func (s served) call(t *testing.T, args ...string) runResult {
 
 func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 	s := startServer(t)
-	a := s.call(t, "members", "invite", "editor@example.com", "--role", "editor", "--expires-in-days", "3").want(t, 0, "editor@example.com becomes editor", "works once")
+	a := s.call(t, "members", "invite", "editor@example.com", "--role", "editor", "--expires-in-days", "3").
+		want(t, 0, "editor@example.com becomes editor", "works once")
 	if !strings.HasPrefix(a.stdout, s.url+"/dashboard/join?token=") || strings.Count(a.stdout, "\n") != 1 {
 		t.Errorf("printed %q", a.stdout)
 	}
-	s.call(t, "members", "invite", "x@example.com", "--role", "owner").want(t, 3, "Only an owner can add, change or remove an owner.")
+	s.call(t, "members", "invite", "x@example.com", "--role", "owner").
+		want(t, 3, "Only an owner can add, change or remove an owner.")
 	s.call(t, "members", "invite", "x@example.com", "--role", "king").want(t, 2, `Unknown role "king"`)
-	member := strings.TrimSpace(invoke(t, "org", "members", "add", "viewer@example.com", "--role", "viewer", "--data", s.data).want(t, 0).stdout)
+	member := strings.TrimSpace(invoke(t, "org", "members", "add", "viewer@example.com", "--role", "viewer", "--data",
+		s.data).want(t, 0).stdout)
 	list := s.call(t, "members", "list").want(t, 0).stdout
 	if !strings.Contains(list, member+"  viewer@example.com  viewer  no") {
 		t.Errorf("listed\n%s", list)
 	}
-	if a := s.call(t, "members", "role", "Viewer@example.com", "admin").want(t, 0); a.stdout != "viewer@example.com is now admin.\n" {
+	if a := s.call(t, "members", "role", "Viewer@example.com", "admin").
+		want(t, 0); a.stdout != "viewer@example.com is now admin.\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
-	if a := s.call(t, "members", "role", member, "editor", "--json").want(t, 0); !strings.Contains(a.stdout, `"role":"editor"`) {
+	if a := s.call(t, "members", "role", member, "editor", "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"role":"editor"`) {
 		t.Errorf("printed %q", a.stdout)
 	}
 	s.call(t, "members", "role", "none@example.com", "editor").want(t, 4, "none@example.com is not a member.")
@@ -80,31 +88,36 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 		invoke(t, "keys", "create", "--label", label, "--data", s.data).want(t, 0)
 	}
 	list := s.call(t, "events", "list", "--action", "key", "--since", "2020-01-01").want(t, 0).stdout
-	if strings.Count(list, "operator  key.create") != 3 || !strings.Contains(list, "(one)") || strings.Contains(list, "\x1b") {
+	if strings.Count(list, "operator  key.create") != 3 || !strings.Contains(list, "(one)") ||
+		strings.Contains(list, "\x1b") {
 		t.Errorf("listed\n%q", list)
 	}
-	if list := s.call(t, "events", "list", "--until", "2020-01-01T00:00:00Z", "--json").want(t, 0).stdout; list != "{\"events\":[],\"nextCursor\":null}\n" {
+	if list := s.call(t, "events", "list", "--until", "2020-01-01T00:00:00Z", "--json").want(t, 0).
+		stdout; list != "{\"events\":[],\"nextCursor\":null}\n" {
 		t.Errorf("listed %s", list)
 	}
 	var all client.EventList
 	if err := json.Unmarshal([]byte(s.call(t, "events", "list", "--json").want(t, 0).stdout), &all); err != nil {
 		t.Fatal(err)
 	}
-	if a := s.call(t, "events", "list", "--limit", "2", "--json").want(t, 0); strings.Count(a.stdout, `"eventId"`) != 2 {
+	if a := s.call(t, "events", "list", "--limit", "2", "--json").
+		want(t, 0); strings.Count(a.stdout, `"eventId"`) != 2 {
 		t.Error(a.stdout)
 	}
 	file := filepath.Join(t.TempDir(), "log", "events.csv")
 	if a := s.call(t, "events", "export", "--out", file).want(t, 0); !strings.HasPrefix(a.stdout, file+" (") {
 		t.Errorf("printed %q", a.stdout)
 	}
-	if text := read(t, file); !strings.HasPrefix(text, "sequence,at,actor") || strings.Count(text, "\n") != len(all.Events)+1 {
+	if text := read(t, file); !strings.HasPrefix(text, "sequence,at,actor") ||
+		strings.Count(text, "\n") != len(all.Events)+1 {
 		t.Errorf("exported %s", text)
 	}
 	lines := strings.Split(strings.TrimSpace(s.call(t, "events", "export").want(t, 0).stdout), "\n")
 	if len(lines) != len(all.Events) || !strings.Contains(lines[len(lines)-1], all.Events[0].Hash) {
 		t.Errorf("exported %d of %d events", len(lines), len(all.Events))
 	}
-	if a := s.call(t, "events", "check").want(t, 0); !strings.Contains(a.stdout, "none modified. The newest has the hash "+all.Events[0].Hash) {
+	if a := s.call(t, "events", "check").
+		want(t, 0); !strings.Contains(a.stdout, "none modified. The newest has the hash "+all.Events[0].Hash) {
 		t.Errorf("printed %q", a.stdout)
 	}
 	s.call(t, "events", "list", "--since", "yesterday").want(t, 2, `--since: "yesterday" is not a time`)
@@ -113,8 +126,10 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 }
 
 func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
-	s := startFake(t, map[string][]string{"GET /v1/events/check": {`200 {"events":6,"intact":false,"problem":"Event 7 is missing.","hash":"ab"}`}})
-	if a := s.call(t, "events", "check").want(t, 1); a.stdout != "The audit log was modified. Event 7 is missing. 6 events before it are intact.\n" {
+	s := startFake(t, map[string][]string{
+		"GET /v1/events/check": {`200 {"events":6,"intact":false,"problem":"Event 7 is missing.","hash":"ab"}`}})
+	if a := s.call(t, "events", "check").
+		want(t, 1); a.stdout != "The audit log was modified. Event 7 is missing. 6 events before it are intact.\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
@@ -131,29 +146,35 @@ func TestAbortedEventExportLeavesNoFile(t *testing.T) {
 
 func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
 	s := startServer(t)
-	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", smallSite(t), "--wait").want(t, 0).stdout)
+	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
+		"--path", smallSite(t), "--wait").want(t, 0).stdout)
 	first := strings.TrimSpace(s.call(t, "projects", "update", project, "--wait").want(t, 0).stdout)
 	second := strings.TrimSpace(s.call(t, "projects", "update", project, "--wait").want(t, 0).stdout)
 	table := s.call(t, "projects", "deployments", project, "--kind", "production").want(t, 0).stdout
-	if !regexp.MustCompile(second+` +production +success +live `).MatchString(table) || !regexp.MustCompile(first+` +production +success +- `).MatchString(table) {
+	if !regexp.MustCompile(second+` +production +success +live `).MatchString(table) ||
+		!regexp.MustCompile(first+` +production +success +- `).MatchString(table) {
 		t.Errorf("listed\n%s", table)
 	}
-	if a := s.call(t, "projects", "rollback", project, first).want(t, 0); !strings.Contains(a.stdout, "now see "+first+".") {
+	if a := s.call(t, "projects", "rollback", project, first).
+		want(t, 0); !strings.Contains(a.stdout, "now see "+first+".") {
 		t.Errorf("printed %q", a.stdout)
 	}
 	s.call(t, "projects", "rollback", project, first).want(t, 5, "This deployment is already live.")
 	s.call(t, "projects", "rollback", project, "dep_none").want(t, 4, "Deployment not found.")
-	if a := s.call(t, "projects", "deployments", project, "--limit", "1", "--json").want(t, 0); strings.Count(a.stdout, `"statusId"`) != 1 || !strings.Contains(a.stdout, `"live":false`) {
+	if a := s.call(t, "projects", "deployments", project, "--limit", "1", "--json").
+		want(t, 0); strings.Count(a.stdout, `"statusId"`) != 1 || !strings.Contains(a.stdout, `"live":false`) {
 		t.Error(a.stdout)
 	}
 }
 
-// D8: what the server does by itself for an agent, opening a proposal and publishing its preview, is in the log beside what was asked for.
+// D8: what the server does by itself for an agent, opening a proposal and publishing its preview, is in the log beside
+// what was asked for.
 func TestAgentActionsAreAudited(t *testing.T) {
 	s := startServer(t)
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Start](/guides/strat).\n"
-	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", write(t, files), "--wait").want(t, 0).stdout)
+	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
+		"--path", write(t, files), "--wait").want(t, 0).stdout)
 	s.call(t, "agent", "start", "--project", project, "--prompt", "fix broken links", "--wait").want(t, 0)
 	var all client.EventList
 	if err := json.Unmarshal([]byte(s.call(t, "events", "list", "--json").want(t, 0).stdout), &all); err != nil {

@@ -102,8 +102,11 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	defer paceCollector()()
 	bar := r.progress(c.JSON)
 	report, err := build.Build(ctx, src, cache.into(build.Options{
-		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
+		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()),
+		Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
+		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true,
+			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}},
+		Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
 	bar.end()
@@ -111,7 +114,8 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		return errors.Join(err, to.abandon())
 	}
 	result := exportResult{
-		OK: whole(report), Out: c.Out, Format: c.Format, Version: c.Label, Pages: report.Pages, Failed: report.Failed, Files: report.Files, Bytes: report.Bytes,
+		OK: whole(report), Out: c.Out, Format: c.Format, Version: c.Label, Pages: report.Pages, Failed: report.Failed,
+		Files: report.Files, Bytes: report.Bytes,
 		TreeHash: report.TreeHash, Diagnostics: append(diag.List{}, report.Diagnostics...),
 	}
 	if result.OK {
@@ -129,8 +133,10 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 // complete checks the flags and fills in what they imply.
 func (c *exportCommand) complete() error {
 	if c.Format == "" {
-		if ending := filepath.Ext(c.Out); slices.Contains([]string{".tar", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"}, strings.ToLower(ending)) && formatOf(c.Out) == "dir" {
-			return fault.Newf(fault.Invalid, "invalid_field", "The name of an archive must end in .tar.gz, .tgz or .zip, not in %s.", ending).
+		if ending := filepath.Ext(c.Out); slices.Contains([]string{".tar", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"},
+			strings.ToLower(ending)) && formatOf(c.Out) == "dir" {
+			return fault.Newf(fault.Invalid, "invalid_field",
+				"The name of an archive must end in .tar.gz, .tgz or .zip, not in %s.", ending).
 				WithField("out").WithHint("To write a folder with that name, add --format dir.")
 		}
 		c.Format = formatOf(c.Out)
@@ -140,8 +146,10 @@ func (c *exportCommand) complete() error {
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	u, err := url.Parse(c.BaseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "--base-url must be an origin such as https://docs.example.com, not %q.", c.BaseURL).WithField("base-url")
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" || u.RawQuery != "" ||
+		u.Fragment != "" || u.User != nil {
+		return fault.Newf(fault.Invalid, "invalid_field",
+			"--base-url must be an origin such as https://docs.example.com, not %q.", c.BaseURL).WithField("base-url")
 	}
 	return nil
 }
@@ -149,13 +157,14 @@ func (c *exportCommand) complete() error {
 // maxLabelFiles bounds what links to folders can be unfolded to.
 const maxLabelFiles = 1 << 20
 
-// label checks the version, or makes one from the content and the chosen pages: the same files have the same version, wherever the folder
-// is.
+// label checks the version, or makes one from the content and the chosen pages: the same files have the same version,
+// wherever the folder is.
 func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 	if c.Label, err = export.CleanVersion(c.Label); err != nil || c.Label != "" {
 		return err
 	}
-	name, err := localdir.Name(ctx, src, sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64})
+	name, err := localdir.Name(ctx, src,
+		sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64})
 	if err != nil {
 		return fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
 	}
@@ -193,7 +202,8 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 	default:
 		printDiagnostics(r.Stderr, result.Diagnostics)
 		if !result.OK {
-			fmt.Fprintf(r.Stderr, "lectern: Nothing was written, because the site has errors (%s failed).\n", count(result.Failed, "page"))
+			fmt.Fprintf(r.Stderr, "lectern: Nothing was written, because the site has errors (%s failed).\n",
+				count(result.Failed, "page"))
 			return errTold
 		}
 		archive := ""
@@ -201,7 +211,8 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 			archive = fmt.Sprintf(" (%d bytes, sha256 %s)", result.ArchiveSize, result.SHA256)
 		}
 		took := time.Duration(result.Seconds * float64(time.Second)).Round(time.Millisecond)
-		_, err = fmt.Fprintf(r.Stdout, "%s, %s, %d bytes in %s to %s%s, version %s\n", count(result.Pages, "page"), count(result.Files, "file"), result.Bytes, took, result.Out, archive, result.Version)
+		_, err = fmt.Fprintf(r.Stdout, "%s, %s, %d bytes in %s to %s%s, version %s\n", count(result.Pages, "page"),
+			count(result.Files, "file"), result.Bytes, took, result.Out, archive, result.Version)
 	}
 	if err == nil && !result.OK {
 		return errTold
@@ -239,7 +250,8 @@ func unopened(dir string) string {
 func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).WithField("dir").
+		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).
+			WithField("dir").
 			WithHint("Pass the folder that contains docs.json.").WithCause(err)
 	}
 	src, closeSource = root.FS(), func() { _ = root.Close() }

@@ -21,12 +21,14 @@ import (
 )
 
 // sitePart is some of what every export of smallSite holds.
-var sitePart = []string{"404.html", "guides/start.html", "guides/start.md", "images/dot.svg", "index.html", "index.md", "llms.txt", "manifest.json"}
+var sitePart = []string{"404.html", "guides/start.html", "guides/start.md", "images/dot.svg", "index.html", "index.md",
+	"llms.txt", "manifest.json"}
 
 func TestExportWritesTheSameSiteInEachFormat(t *testing.T) {
 	src, out := smallSite(t), t.TempDir()
 	names := map[string][]string{}
-	for _, c := range []struct{ file, format string }{{"a.tar.gz", ""}, {"b.tgz", ""}, {"c.zip", ""}, {"d", ""}, {"e.bin", "tar.gz"}, {"f.bin", "zip"}, {"g.zip", "dir"}} {
+	for _, c := range []struct{ file, format string }{{"a.tar.gz", ""}, {"b.tgz", ""}, {"c.zip", ""}, {"d", ""},
+		{"e.bin", "tar.gz"}, {"f.bin", "zip"}, {"g.zip", "dir"}} {
 		args := []string{"export", src, "--out", filepath.Join(out, c.file)}
 		if c.format != "" {
 			args = append(args, "--format", c.format)
@@ -112,7 +114,8 @@ func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
 func TestFailedExportLeavesExistingFiles(t *testing.T) {
 	src, out := brokenSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
-		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ", "Nothing was written, because the site has errors (1 page failed).")
+		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ",
+			"Nothing was written, because the site has errors (1 page failed).")
 	}
 	if got, err := os.ReadDir(out); err != nil || len(got) != 0 {
 		t.Errorf("left %v, %v", got, err)
@@ -176,7 +179,8 @@ func TestOutputInsideTheDocsFolderIsNotPartOfIt(t *testing.T) {
 	t.Chdir(src)
 	for range 2 { // the second finds the first
 		invoke(t, "export", ".", "--out", "dist").want(t, 0)
-		if got := list(t, "dist"); slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "dist/") }) {
+		if got := list(t, "dist"); slices.ContainsFunc(got,
+			func(s string) bool { return strings.HasPrefix(s, "dist/") }) {
 			t.Fatalf("the export holds itself: %v", got)
 		}
 	}
@@ -200,7 +204,8 @@ func TestExportJSON(t *testing.T) {
 		t.Fatalf("%v: %s%s", err, a.stdout, a.stderr)
 	}
 	sum := sha256.Sum256([]byte(read(t, out)))
-	if !got.OK || got.Pages != 1 || got.Out != out || got.Format != "tar.gz" || got.SHA256 != hex.EncodeToString(sum[:]) || got.Files == 0 || got.TreeHash == "" || got.Diagnostics == nil {
+	if !got.OK || got.Pages != 1 || got.Out != out || got.Format != "tar.gz" ||
+		got.SHA256 != hex.EncodeToString(sum[:]) || got.Files == 0 || got.TreeHash == "" || got.Diagnostics == nil {
 		t.Errorf("%+v", got)
 	}
 	if !regexp.MustCompile(`^tree-[0-9a-f]{12}-p[0-9a-f]{8}$`).MatchString(got.Version) {
@@ -212,13 +217,15 @@ func TestExportJSON(t *testing.T) {
 	}
 	a = invoke(t, "export", brokenSite(t), "--out", out, "--json").want(t, 1)
 	got = exportResult{}
-	if err := json.Unmarshal([]byte(a.stdout), &got); err != nil || got.OK || got.Failed != 1 || !got.Diagnostics.HasErrors() || got.SHA256 != "" {
+	if err := json.Unmarshal([]byte(a.stdout), &got); err != nil || got.OK || got.Failed != 1 ||
+		!got.Diagnostics.HasErrors() || got.SHA256 != "" {
 		t.Errorf("%v: %s", err, a.stdout)
 	}
 }
 
 func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
-	a := invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip")).want(t, 0, "100 %  2 of 2 pages\n")
+	a := invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip")).
+		want(t, 0, "100 %  2 of 2 pages\n")
 	if strings.ContainsAny(a.stderr, "\r\x1b") || strings.Count(a.stderr, "%") > 10 {
 		t.Errorf("progress was %q", a.stderr)
 	}
@@ -226,7 +233,8 @@ func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
 
 func TestExportRefusesABaseURLThatIsNotAnOrigin(t *testing.T) {
 	for _, u := range []string{"docs.example.com", "https://docs.example.com/path", "ftp://x"} {
-		invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip"), "--base-url", u).want(t, 2, "--base-url must be an origin")
+		invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip"), "--base-url", u).
+			want(t, 2, "--base-url must be an origin")
 	}
 }
 
@@ -243,7 +251,8 @@ func TestCheckPrintsFindings(t *testing.T) {
 func TestCheckJSONPrintsOneFindingALine(t *testing.T) {
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Nowhere](/nowhere)\n"
-	if a := invoke(t, "check", write(t, files), "--json").want(t, 0); !strings.Contains(a.stdout, `"severity":"warning"`) {
+	if a := invoke(t, "check", write(t, files), "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"severity":"warning"`) {
 		t.Errorf("a warning is no failure, and is printed: %s", a.stdout)
 	}
 	files["guides/start.mdx"] = "---\ntitle: [Start\n---\n"

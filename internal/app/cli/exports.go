@@ -177,8 +177,10 @@ func (c *exportsListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, j := range all.Jobs {
-			rows = append(rows, []string{j.JobID, j.Domain, string(j.Status), fmt.Sprintf("%.0f %%", j.Progress), fmt.Sprint(j.PageCount), orNone(j.Version), day(j.CreatedAt), exportLine(j)})
+			rows = append(rows, []string{j.JobID, j.Domain, string(j.Status), fmt.Sprintf("%.0f %%", j.Progress),
+				fmt.Sprint(j.PageCount), orNone(j.Version), day(j.CreatedAt), exportLine(j)})
 		}
-		return printTable(w, []string{"JOB ID", "DOMAIN", "STATUS", "PROGRESS", "PAGES", "VERSION", "CREATED", "DOING"}, rows)
+		return printTable(w, []string{"JOB ID", "DOMAIN", "STATUS", "PROGRESS", "PAGES", "VERSION", "CREATED", "DOING"},
+			rows)
 	})
 }

@@ -29,7 +29,8 @@ func (c *exportsLinkCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	link, err := cl.CreateExportBundle(ctx, c.JobID, client.CreateExportBundleParams{Format: client.BundleFormat(c.Format)})
+	link, err := cl.CreateExportBundle(ctx, c.JobID,
+		client.CreateExportBundleParams{Format: client.BundleFormat(c.Format)})
 	if err != nil {
 		return err
 	}
@@ -68,8 +69,10 @@ func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
 	return c.download(ctx, r, cl, c.JobID, c.Out, client.BundleFormat(c.Format))
 }
 
-// download fetches a bundle in a format, "" for what the ending of the file's name says. The file appears when it is whole.
-func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string, format client.BundleFormat) error {
+// download fetches a bundle in a format, "" for what the ending of the file's name says. The file appears when it is
+// whole.
+func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string,
+	format client.BundleFormat) error {
 	if format == "" && formatOf(out) != "dir" {
 		format = client.BundleFormat(formatOf(out))
 	}

@@ -11,7 +11,8 @@ import (
 
 func bundleAnswer(content string) string {
 	sum := sha256.Sum256([]byte(content))
-	return fmt.Sprintf(`200 {"jobId":"se_1","bundleUrl":"BASE/blob/x","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":%d,"sha256":%q,"version":"v1","format":"tar.gz"}`, len(content), hex.EncodeToString(sum[:]))
+	return fmt.Sprintf(
+		`200 {"jobId":"se_1","bundleUrl":"BASE/blob/x","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":%d,"sha256":%q,"version":"v1","format":"tar.gz"}`, len(content), hex.EncodeToString(sum[:]))
 }
 
 // What a job on a schedule runs, where there is no shell to join commands with.
@@ -24,7 +25,8 @@ func TestExportsStartWithOutWaitsAndDownloads(t *testing.T) {
 	})
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	a := s.call(t, "exports", "start", "docs.example.com", "--out", out, "--json").want(t, 0)
-	if read(t, out) != "the bundle" || !strings.Contains(a.stdout, `"jobId":"se_1"`) || strings.Count(a.stdout, "\n") != 1 {
+	if read(t, out) != "the bundle" || !strings.Contains(a.stdout, `"jobId":"se_1"`) ||
+		strings.Count(a.stdout, "\n") != 1 {
 		t.Errorf("%q, printed %q", read(t, out), a.stdout)
 	}
 }
@@ -43,10 +45,12 @@ func TestExportsStartWithOutLeavesTheOldFileWhenTheExportFailed(t *testing.T) {
 
 func TestExportsLinkPrintsTheLinkAlone(t *testing.T) {
 	s := startFake(t, map[string][]string{"POST /v1/static-export/jobs/se_1/bundle": {bundleAnswer("x")}})
-	if a := s.call(t, "exports", "link", "se_1").want(t, 0); !strings.HasSuffix(a.stdout, "/blob/x\n") || strings.Count(a.stdout, "\n") != 1 || a.stderr != "" {
+	if a := s.call(t, "exports", "link", "se_1").want(t, 0); !strings.HasSuffix(a.stdout, "/blob/x\n") ||
+		strings.Count(a.stdout, "\n") != 1 || a.stderr != "" {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
-	if a := s.call(t, "exports", "link", "se_1", "--json").want(t, 0); !strings.Contains(a.stdout, `"expiresAt":"2026-01-02T03:04:05Z"`) {
+	if a := s.call(t, "exports", "link", "se_1", "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"expiresAt":"2026-01-02T03:04:05Z"`) {
 		t.Errorf("printed %q", a.stdout)
 	}
 }

@@ -69,7 +69,8 @@ func explain(err error) failure {
 	if f, ok := fault.As(err); ok {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
-	if f, ok := fault.Outage(err); ok && !fault.IsFull(err) { // what the operating system says of a full disk has the file's name
+	// what the operating system says of a full disk has the file's name
+	if f, ok := fault.Outage(err); ok && !fault.IsFull(err) {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
 	switch {
@@ -123,14 +124,16 @@ func explainRefusal(e *client.Error) failure {
 			f.sentence += " " + d.Field + ": " + d.Message
 		}
 	}
-	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) { // an outage has a hint of its own
+	// an outage has a hint of its own
+	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) {
 		f.hint = fmt.Sprintf("The server's log has details under %s.", e.RequestID)
 	}
 	return f
 }
 
 func explainNetwork(e *url.Error) failure {
-	f := failure{code: codeFailed, sentence: "The server cannot be reached.", hint: "Check that it is running (`lectern serve` starts one) and that --url or LECTERN_URL has its address."}
+	f := failure{code: codeFailed, sentence: "The server cannot be reached.",
+		hint: "Check that it is running (`lectern serve` starts one) and that --url or LECTERN_URL has its address."}
 	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
 		f.sentence = fmt.Sprintf("The server at %s://%s cannot be reached.", u.Scheme, u.Host)
 	}

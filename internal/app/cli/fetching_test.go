@@ -17,10 +17,14 @@ func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 	t.Helper()
 	var answer atomic.Value
 	answer.Store(remoteSpec)
-	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer.Load().(string))) }))
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(answer.Load().(string)))
+	}))
 	t.Cleanup(host.Close)
 	dir = t.TempDir()
-	for name, text := range map[string]string{"index.mdx": "Hello.\n", "docs.json": `{"name": "T", "navigation": {"groups": [{"group": "API", "openapi": "` + host.URL + `/x.json"}]}}`} {
+	for name, text := range map[string]string{"index.mdx": "Hello.\n",
+		"docs.json": `{"name": "T", "navigation": {"groups": [{"group": "API", "openapi": "` + host.URL +
+			`/x.json"}]}}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +44,8 @@ func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
 	invoke(t, append([]string{"check", dir}, fetching...)...).want(t, 0)
 	says(remoteSpec[:60])
 	a := invoke(t, append([]string{"export", dir, "--out", out}, fetching...)...).want(t, 1)
-	if !strings.Contains(a.stderr, "docs.json:1:") || !strings.Contains(a.stderr, "spec-syntax") || read(t, page) != before {
+	if !strings.Contains(a.stderr, "docs.json:1:") || !strings.Contains(a.stderr, "spec-syntax") ||
+		read(t, page) != before {
 		t.Errorf("%q", a.stderr)
 	}
 	a = invoke(t, append([]string{"check", dir}, fetching...)...).want(t, 1)
@@ -51,7 +56,8 @@ func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
 	if !strings.Contains(a.stdout, "--allow-address") {
 		t.Errorf("%q", a.stdout)
 	}
-	if a = invoke(t, "check", dir).want(t, 0); !strings.Contains(a.stdout, "warning") || !strings.Contains(a.stdout, "spec-not-fetched") {
+	if a = invoke(t, "check", dir).want(t, 0); !strings.Contains(a.stdout, "warning") ||
+		!strings.Contains(a.stdout, "spec-not-fetched") {
 		t.Errorf("%q", a.stdout)
 	}
 	invoke(t, "check", dir, "--fetch", "--allow-address", "a/b/c").want(t, 2)

@@ -55,7 +55,8 @@ func (c *fmtCommand) Run(ctx context.Context, r *run) error {
 	if c.Check || c.Diff {
 		verb = "to be changed"
 	}
-	fmt.Fprintf(r.Stderr, "%s %s, %d unchanged, %d refused\n", count(tally.changed, "page"), verb, tally.unchanged, tally.refused)
+	fmt.Fprintf(r.Stderr, "%s %s, %d unchanged, %d refused\n", count(tally.changed, "page"), verb, tally.unchanged,
+		tally.refused)
 	if tally.refused > 0 || c.Check && tally.changed > 0 {
 		return errTold
 	}
@@ -66,7 +67,8 @@ func (c *fmtCommand) Run(ctx context.Context, r *run) error {
 func (c *fmtCommand) path(ctx context.Context, r *run, p string, tally *fmtTally) error {
 	info, err := os.Stat(p)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "%s %s.", p, unopened(p)).WithField("path").WithHint("Pass a docs folder or a page.")
+		return fault.Newf(fault.Invalid, "invalid_field", "%s %s.", p, unopened(p)).WithField("path").
+			WithHint("Pass a docs folder or a page.")
 	}
 	dir, shown := p, p
 	var pages []string

@@ -39,7 +39,8 @@ func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
 	if got := read(t, filepath.Join(dir, "snippets", "part.mdx")); got != "<Card title=\"A\" />\n" {
 		t.Errorf("the snippet is %q", got)
 	}
-	if read(t, filepath.Join(dir, "drafts", "skip.mdx")) != "text   \n" || read(t, filepath.Join(dir, "broken.mdx")) != before {
+	if read(t, filepath.Join(dir, "drafts", "skip.mdx")) != "text   \n" ||
+		read(t, filepath.Join(dir, "broken.mdx")) != before {
 		t.Error("an ignored or a broken page was changed")
 	}
 	if info, err := os.Stat(index); err != nil || info.Mode().Perm() != 0o640 {
@@ -51,7 +52,8 @@ func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "broken.mdx")); err != nil {
 		t.Fatal(err)
 	}
-	if a := invoke(t, "fmt", dir, "--check").want(t, 0, "0 pages to be changed, 3 unchanged, 0 refused"); a.stdout != "" {
+	if a := invoke(t, "fmt", dir, "--check").
+		want(t, 0, "0 pages to be changed, 3 unchanged, 0 refused"); a.stdout != "" {
 		t.Errorf("formatted pages are listed: %s", a.stdout)
 	}
 }
@@ -64,7 +66,8 @@ func TestFmtCheckAndDiffChangeNothing(t *testing.T) {
 		t.Errorf("printed %q", a.stdout)
 	}
 	a := invoke(t, "fmt", index, "--diff").want(t, 0)
-	want := "--- " + index + "\n+++ " + index + "\n@@ -2,8 +2,9 @@\n title: Welcome\n ---\n \n-##  Hello   \n+## Hello\n+\n Text.\n \n-* one\n-* two\n+- one\n+- two\n"
+	want := "--- " + index + "\n+++ " + index +
+		"\n@@ -2,8 +2,9 @@\n title: Welcome\n ---\n \n-##  Hello   \n+## Hello\n+\n Text.\n \n-* one\n-* two\n+- one\n+- two\n"
 	if a.stdout != want {
 		t.Errorf("printed:\n%s\nwant:\n%s", a.stdout, want)
 	}
@@ -77,7 +80,8 @@ func TestFmtPrintsJSON(t *testing.T) {
 	dir := untidySite(t)
 	a := invoke(t, "fmt", dir, "--json", "--check").want(t, 1)
 	lines := strings.Split(strings.TrimSpace(a.stdout), "\n")
-	if len(lines) != 3 || !strings.Contains(lines[0], `"status":"refused","diagnostics":[{"file":"`) || !strings.Contains(lines[1], `index.mdx","status":"changed","diagnostics":[]}`) {
+	if len(lines) != 3 || !strings.Contains(lines[0], `"status":"refused","diagnostics":[{"file":"`) ||
+		!strings.Contains(lines[1], `index.mdx","status":"changed","diagnostics":[]}`) {
 		t.Errorf("printed %s", a.stdout)
 	}
 }
@@ -98,5 +102,6 @@ func TestFmtFollowsALinkToThePage(t *testing.T) {
 }
 
 func TestFmtRefusesMissingFiles(t *testing.T) {
-	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).want(t, 2, "none does not exist.", "Pass a docs folder or a page.")
+	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).
+		want(t, 2, "none does not exist.", "Pass a docs folder or a page.")
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// folderTarget is a folder of files. Those that an earlier export left there just so stay untouched. The others are written beside their
-// place and moved when all are there; files of an earlier export that the new one lacks are removed, other people's are left alone.
+// folderTarget is a folder of files. Those that an earlier export left there just so stay untouched. The others are
+// written beside their place and moved when all are there; files of an earlier export that the new one lacks are
+// removed, other people's are left alone.
 type folderTarget struct {
 	root    *os.Root // the output folder
 	sub     *os.Root // partial, inside root
@@ -53,7 +54,8 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	}
 	var exported bool
 	if t.old, exported = findEarlier(t.root); len(entries) > 0 && !exported && !force {
-		return fault.Newf(fault.Invalid, "not_empty", "The folder %s is not empty and does not contain an earlier export.", out).WithField("out").
+		return fault.Newf(fault.Invalid, "not_empty",
+			"The folder %s is not empty and does not contain an earlier export.", out).WithField("out").
 			WithHint("Choose another folder, or write into this one with --force.")
 	}
 	if err := t.root.Mkdir(t.partial, 0o755); err != nil {

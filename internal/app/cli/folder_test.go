@@ -30,7 +30,8 @@ func fill(t testing.TB, to output.Sink, files map[string]string) {
 	t.Helper()
 	l := output.NewLedger(to, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := l.Put(context.Background(), output.File{Path: name, ContentType: output.ContentType(name), Data: []byte(files[name])}); err != nil {
+		if err := l.Put(context.Background(),
+			output.File{Path: name, ContentType: output.ContentType(name), Data: []byte(files[name])}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,7 +76,8 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 	}
 	files["b/c.html"], files["new/g.html"] = "C", "g"
 	delete(files, "e/f.html")
-	if err := os.WriteFile(filepath.Join(dir, "b/d.html"), []byte("x"), 0o600); err != nil { // changed by somebody else, same size
+	// changed by somebody else, same size
+	if err := os.WriteFile(filepath.Join(dir, "b/d.html"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	reexport(t, dir, files)

@@ -52,13 +52,15 @@ func (c *keysCreateCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown only once:\n", k.ID, org.Name, org.ID, k.ScopeNames(), dayOr(k.ExpiresAt, "never"))
+		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown only once:\n", k.ID, org.Name,
+			org.ID, k.ScopeNames(), dayOr(k.ExpiresAt, "never"))
 		_, err = fmt.Fprintln(r.Stdout, secret)
 		return err
 	})
 }
 
-func (r *run) createKey(ctx context.Context, l *daemon.Ledger, org account.Organization, request account.Request) (k account.Key, secret string, err error) {
+func (r *run) createKey(ctx context.Context, l *daemon.Ledger, org account.Organization,
+	request account.Request) (k account.Key, secret string, err error) {
 	now := r.Now()
 	if k, err = account.NewKey(org.ID, request, now); err != nil {
 		return k, "", err
@@ -95,9 +97,11 @@ func (c *keysListCommand) Run(ctx context.Context, r *run) error {
 		}
 		var rows [][]string
 		for _, k := range all {
-			rows = append(rows, []string{k.ID, k.Prefix + "…", orDash(k.Label), k.ScopeNames(), day(k.CreatedAt), dayOr(k.ExpiresAt, "never"), dayOr(k.LastUsedAt, "never"), keyState(k, r.Now())})
+			rows = append(rows, []string{k.ID, k.Prefix + "…", orDash(k.Label), k.ScopeNames(), day(k.CreatedAt),
+				dayOr(k.ExpiresAt, "never"), dayOr(k.LastUsedAt, "never"), keyState(k, r.Now())})
 		}
-		return printTable(r.Stdout, []string{"KEY ID", "KEY", "LABEL", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "STATE"}, rows)
+		return printTable(r.Stdout,
+			[]string{"KEY ID", "KEY", "LABEL", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "STATE"}, rows)
 	})
 }
 
@@ -131,7 +135,8 @@ func publicKeys(all []account.Key) []client.Key {
 	list := []client.Key{}
 	for _, k := range all {
 		p := client.Key{
-			KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: strings.Fields(k.ScopeNames()), Addresses: addresses(k.Addresses),
+			KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: strings.Fields(k.ScopeNames()),
+			Addresses: addresses(k.Addresses),
 			CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt,
 		}
 		if k.CreatedBy != "" {

@@ -49,18 +49,22 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 	}
 	switch len(all) {
 	case 0:
-		return account.Organization{}, fault.New(fault.NotFound, "no_organization", "There is no organization in this database yet.").
-			WithHint("Check --data and --database. The server's first start or the first key creates an organization.")
+		return account.Organization{},
+			fault.New(fault.NotFound, "no_organization", "There is no organization in this database yet.").
+				WithHint(
+					"Check --data and --database. The server's first start or the first key creates an organization.")
 	case 1:
 		return all[0], nil
 	}
-	return account.Organization{}, fault.Newf(fault.Invalid, "several_organizations", "There are %d organizations.", len(all)).
-		WithHint("Choose one with --organization; `lectern org list` lists them.")
+	return account.Organization{},
+		fault.Newf(fault.Invalid, "several_organizations", "There are %d organizations.", len(all)).
+			WithHint("Choose one with --organization; `lectern org list` lists them.")
 }
 
-// findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so: whoever
-// is in the wrong folder would otherwise get a key that no server knows.
-func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server, l *daemon.Ledger) (account.Organization, error) {
+// findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so:
+// whoever is in the wrong folder would otherwise get a key that no server knows.
+func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server,
+	l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)
 	if !fault.HasCode(err, "no_organization") {
 		return org, err
@@ -72,6 +76,7 @@ func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Serv
 	if s.Database != "" {
 		where, flag = "the database", "--database"
 	}
-	fmt.Fprintf(r.Stderr, "There was no organization in %s, so the first one was created. Its keys only work on a server with the same %s.\n", where, flag)
+	fmt.Fprintf(r.Stderr,
+		"There was no organization in %s, so the first one was created. Its keys only work on a server with the same %s.\n", where, flag)
 	return org, nil
 }

@@ -21,7 +21,8 @@ func openLedger(t *testing.T, data string) *daemon.Ledger {
 	t.Helper()
 	settings := config.Defaults()
 	settings.Data = data
-	l, err := daemon.OpenLedger(t.Context(), daemon.Options{Config: settings, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+	l, err := daemon.OpenLedger(t.Context(),
+		daemon.Options{Config: settings, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func events(t *testing.T, data string) []event.Event {
 
 func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
 	data := t.TempDir()
-	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30", "--address", "203.0.113.0/24").want(t, 0, "key_", "My organization", "There was no organization in "+data)
+	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30",
+		"--address", "203.0.113.0/24").want(t, 0, "key_", "My organization", "There was no organization in "+data)
 	secret, ok := strings.CutSuffix(a.stdout, "\n")
 	if !ok || !account.WellFormed(secret) {
 		t.Fatalf("printed %q", a.stdout)
@@ -56,11 +58,13 @@ func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := p.Key
-	if k.Label != "ci" || !k.May(account.ScopeRead) || k.May(account.ScopeWrite) || k.ExpiresAt == nil || len(k.Addresses) != 1 || k.CreatedBy != "" || p.Organization.Plan != account.PlanEnterprise {
+	if k.Label != "ci" || !k.May(account.ScopeRead) || k.May(account.ScopeWrite) || k.ExpiresAt == nil ||
+		len(k.Addresses) != 1 || k.CreatedBy != "" || p.Organization.Plan != account.PlanEnterprise {
 		t.Errorf("%+v", p)
 	}
 	list := events(t, data)
-	if last := list[len(list)-1]; last.Actor != "operator" || last.Action != "key.create" || last.Target != k.ID || !last.Verify() {
+	if last := list[len(list)-1]; last.Actor != "operator" || last.Action != "key.create" || last.Target != k.ID ||
+		!last.Verify() {
 		t.Errorf("recorded %+v", last)
 	}
 	if strings.Contains(a.stderr, secret) {
@@ -80,7 +84,8 @@ func TestKeysCreateRefusesInvalidOptions(t *testing.T) {
 		"address":      {[]string{"--address", "home"}, 2, "not an IP address"},
 		"organization": {[]string{"--organization", "org_none"}, 4, "Organization not found"},
 	} {
-		if a := invoke(t, append([]string{"keys", "create", "--data", data}, c.args...)...).want(t, c.code, c.text); a.stdout != "" {
+		if a := invoke(t, append([]string{"keys", "create", "--data", data}, c.args...)...).
+			want(t, c.code, c.text); a.stdout != "" {
 			t.Errorf("%s: printed %q", name, a.stdout)
 		}
 	}
@@ -107,14 +112,16 @@ func TestKeysAreListedAndRevoked(t *testing.T) {
 		t.Errorf("listed\n%s", table)
 	}
 	list := events(t, data)
-	if last := list[len(list)-1]; last.Actor != "operator" || last.Action != "key.revoke" || last.Target != first.KeyID {
+	if last := list[len(list)-1]; last.Actor != "operator" || last.Action != "key.revoke" ||
+		last.Target != first.KeyID {
 		t.Errorf("recorded %+v", last)
 	}
 }
 
 func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	data := t.TempDir()
-	invoke(t, "keys", "create", "--data", data, "--scope", "read,write,admin", "--label", "parent").want(t, 0, "scopes read write admin")
+	invoke(t, "keys", "create", "--data", data, "--scope", "read,write,admin", "--label", "parent").
+		want(t, 0, "scopes read write admin")
 	l := openLedger(t, data)
 	all, err := l.Store.ListOrganizations(t.Context())
 	if err != nil {
@@ -125,7 +132,8 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.CreateKey(t.Context(), account.Key{OrganizationID: all[0].ID, Label: "child", Hash: "child", CreatedBy: list[0].ID, CreatedAt: time.Now()})
+		_, err := tx.CreateKey(t.Context(), account.Key{OrganizationID: all[0].ID, Label: "child", Hash: "child",
+			CreatedBy: list[0].ID, CreatedAt: time.Now()})
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -134,7 +142,8 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; !strings.Contains(table, "live") {
 		t.Errorf("the child is gone:\n%s", table)
 	}
-	invoke(t, "keys", "revoke", list[0].ID, "--children", "--data", data).want(t, 0, "Keys created with it that were also revoked: 1.")
+	invoke(t, "keys", "revoke", list[0].ID, "--children", "--data", data).
+		want(t, 0, "Keys created with it that were also revoked: 1.")
 	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; strings.Contains(table, "live") {
 		t.Errorf("the child works:\n%s", table)
 	}
@@ -142,7 +151,8 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	if last := recorded[len(recorded)-1]; last.Action != "key.revoke" || last.Data["parent"] != list[0].ID {
 		t.Errorf("recorded %+v", last)
 	}
-	if first := recorded[1]; first.Action != "key.create" || first.Data["scopes"] != "read write admin" || first.Data["expiresAt"] != "never" {
+	if first := recorded[1]; first.Action != "key.create" || first.Data["scopes"] != "read write admin" ||
+		first.Data["expiresAt"] != "never" {
 		t.Errorf("recorded %+v", first)
 	}
 }
@@ -150,11 +160,15 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 func TestOrgPlanAndMembers(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 4, "no organization")
-	invoke(t, "org", "members", "add", "ann@example.com", "--role", "admin", "--data", data).want(t, 0, "ann@example.com is now admin")
-	invoke(t, "org", "members", "add", "ann@example.com", "--role", "viewer", "--data", data).want(t, 5, "already exists")
+	invoke(t, "org", "members", "add", "ann@example.com", "--role", "admin", "--data", data).
+		want(t, 0, "ann@example.com is now admin")
+	invoke(t, "org", "members", "add", "ann@example.com", "--role", "viewer", "--data", data).
+		want(t, 5, "already exists")
 	invoke(t, "org", "members", "add", "ann", "--role", "viewer", "--data", data).want(t, 2, "not an e-mail address")
-	invoke(t, "org", "members", "add", "bob@example.com", "--role", "king", "--data", data).want(t, 2, `Unknown role "king"`)
-	if a := invoke(t, "org", "members", "list", "--data", data, "--json").want(t, 0); !strings.Contains(a.stdout, `"email":"ann@example.com","role":"admin"`) {
+	invoke(t, "org", "members", "add", "bob@example.com", "--role", "king", "--data", data).
+		want(t, 2, `Unknown role "king"`)
+	if a := invoke(t, "org", "members", "list", "--data", data, "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"email":"ann@example.com","role":"admin"`) {
 		t.Error(a.stdout)
 	}
 	invoke(t, "org", "plan", "gold", "--data", data).want(t, 2, `Unknown plan "gold".`)
@@ -163,7 +177,8 @@ func TestOrgPlanAndMembers(t *testing.T) {
 		t.Error(a.stdout)
 	}
 	list := events(t, data)
-	if last := list[len(list)-1]; last.Action != "organization.plan" || last.Data["plan"] != "pro" || last.Data["before"] != "enterprise" {
+	if last := list[len(list)-1]; last.Action != "organization.plan" || last.Data["plan"] != "pro" ||
+		last.Data["before"] != "enterprise" {
 		t.Errorf("recorded %+v", last)
 	}
 }
@@ -194,7 +209,8 @@ func TestMigrateReportsItsSteps(t *testing.T) {
 func TestDifferentSecretKeyIsRefused(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
-	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).want(t, 2, "secret-key: this database was created with another secret key.")
+	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).
+		want(t, 2, "secret-key: this database was created with another secret key.")
 }
 func addOrganization(t *testing.T, l *daemon.Ledger) string {
 	t.Helper()
@@ -218,7 +234,8 @@ func TestOrgCreatePrintsTheIDAlone(t *testing.T) {
 	if err != nil || org.Name != "Docs team" || org.Plan != account.PlanEnterprise {
 		t.Fatalf("%+v %v", org, err)
 	}
-	if list, err := l.Store.ListEvents(t.Context(), made, 0, 10); err != nil || len(list) != 1 || list[0].Action != "organization.create" {
+	if list, err := l.Store.ListEvents(t.Context(), made, 0, 10); err != nil || len(list) != 1 ||
+		list[0].Action != "organization.create" {
 		t.Errorf("events: %+v %v", list, err)
 	}
 	invoke(t, "org", "create", "  ", "--data", data).want(t, 2, "name must have")

@@ -61,8 +61,10 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) error {
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil || !hostname.IsLocal(host) {
-		return fault.Newf(fault.Invalid, "invalid_field", "--listen must be a loopback address with a port, not %q.", c.Listen).
-			WithField("listen").WithHint("Write 127.0.0.1:8090. For other machines, publish the site: each one has an MCP server at /mcp.")
+		return fault.Newf(fault.Invalid, "invalid_field", "--listen must be a loopback address with a port, not %q.",
+			c.Listen).
+			WithField("listen").WithHint(
+			"Write 127.0.0.1:8090. For other machines, publish the site: each one has an MCP server at /mcp.")
 	}
 	server, err := r.serveBuilt(ctx, c.Dir, c.Listen, scripts, true)
 	if err != nil {
@@ -75,14 +77,16 @@ func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) err
 }
 
 // buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
-func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.Host, quiet bool) (*sitehost.Built, error) {
+func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.Host, quiet bool) (*sitehost.Built,
+	error) {
 	src, closeSource, err := openSource(dir, "")
 	if err != nil {
 		return nil, err
 	}
 	defer closeSource()
 	built, dates := &sitehost.Built{}, modified(ctx, dir)
-	opt := build.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: true},
+	opt := build.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts,
+		Offers:   capability.Offers{Search: true},
 		Modified: func(file string) time.Time { return changed(src, dates, file) }}
 	if origin != "" {
 		opt.MCP = origin + deploy.AgentPath
@@ -96,14 +100,16 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	}
 	if report.Pages == 0 {
 		printDiagnostics(r.Stderr, report.Diagnostics)
-		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).WithField("dir").WithHint("Run lectern check to see the errors.")
+		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).
+			WithField("dir").WithHint("Run lectern check to see the errors.")
 	}
-	built.Manifest.Name, built.Manifest.Origin, built.Manifest.Redirects = report.Name, origin, publish.Rules(report.Redirects)
+	built.Manifest.Name, built.Manifest.Origin, built.Manifest.Redirects = report.Name, origin,
+		publish.Rules(report.Redirects)
 	return built, nil
 }
 
-// changed is when a file was committed last, as publishing will have it, or, before its first commit, when it was written. Nothing of
-// this output is kept, so that it need not be the same on another machine.
+// changed is when a file was committed last, as publishing will have it, or, before its first commit, when it was
+// written. Nothing of this output is kept, so that it need not be the same on another machine.
 func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
 	if dates != nil {
 		if at := dates(file); !at.IsZero() {
@@ -127,11 +133,13 @@ type localServer struct {
 func (l *localServer) Close() { _ = l.server.Close() }
 
 // serveBuilt builds a folder and answers for it at an address of this machine, by the rules of published sites.
-func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun.Host, quiet bool) (*localServer, error) {
+func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun.Host, quiet bool) (*localServer,
+	error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).WithField("listen").WithCause(err).
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).
+			WithField("listen").WithCause(err).
 			WithHint("The port may be in use, or the name may not resolve. Use an address such as 127.0.0.1:8090.")
 	}
 	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
@@ -141,18 +149,21 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 	}
 	const cache = 64 << 20 // bytes
 	handler := sitehost.Single(sitehost.Options{CacheBytes: cache, Now: r.Now, Logger: slog.New(slog.DiscardHandler),
-		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}, built)
-	l := &localServer{Listener: listener, server: &http.Server{Handler: refuseOtherNames(handler), ReadHeaderTimeout: 10 * time.Second}}
+		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now,
+			Logger: slog.New(slog.DiscardHandler)})}, built)
+	l := &localServer{Listener: listener,
+		server: &http.Server{Handler: refuseOtherNames(handler), ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = l.server.Serve(listener) }() // ends with Close
 	return l, nil
 }
 
-// refuseOtherNames answers to names of this machine alone. A web page whose own name begins to lead here (DNS rebinding) has the browser's
-// leave to read every answer, and the folder may not be public.
+// refuseOtherNames answers to names of this machine alone. A web page whose own name begins to lead here (DNS
+// rebinding) has the browser's leave to read every answer, and the folder may not be public.
 func refuseOtherNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !hostname.IsLocal(r.Host) {
-			siteapi.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server only accepts host names of this machine, such as localhost.")
+			siteapi.Refuse(w, http.StatusForbidden, "host_not_allowed",
+				"This server only accepts host names of this machine, such as localhost.")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -21,7 +21,8 @@ func listenMCP(t *testing.T, dir string) string {
 	self, _ := os.Executable()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- Main(ctx, Process{Args: []string{"mcp", dir, "--listen", "127.0.0.1:0"}, Stdin: strings.NewReader(""), Stdout: io.Discard,
+		ended <- Main(ctx, Process{Args: []string{"mcp", dir, "--listen", "127.0.0.1:0"}, Stdin: strings.NewReader(""),
+			Stdout: io.Discard,
 			Stderr: stderr, Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader})
 		_ = stderr.Close()
 	}()
@@ -53,7 +54,8 @@ func TestMCPAnswersOnlyToNamesOfThisMachine(t *testing.T) {
 		for _, path := range []string{"/llms-full.txt", "/", "/mcp"} {
 			r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, http.NoBody)
 			if path == "/mcp" {
-				r, _ = http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address+path, strings.NewReader(ping))
+				r, _ = http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address+path,
+					strings.NewReader(ping))
 				r.Header.Set("Content-Type", "application/json")
 				r.Header.Set("Accept", "application/json, text/event-stream")
 			}

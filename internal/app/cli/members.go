@@ -32,9 +32,11 @@ func (c *membersListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, list, func(w io.Writer) error {
 		var rows [][]string
 		for _, m := range list.Members {
-			rows = append(rows, []string{m.MemberID, m.Email, m.Role, yesNo(m.HasAccount), yesNo(m.TwoFactor), day(m.CreatedAt), dayOr(m.LastSeenAt, "-"), orNone(m.Name)})
+			rows = append(rows, []string{m.MemberID, m.Email, m.Role, yesNo(m.HasAccount), yesNo(m.TwoFactor),
+				day(m.CreatedAt), dayOr(m.LastSeenAt, "-"), orNone(m.Name)})
 		}
-		return printTable(w, []string{"MEMBER ID", "E-MAIL", "ROLE", "ACCOUNT", "TWO-FACTOR", "CREATED", "LAST SEEN", "NAME"}, rows)
+		return printTable(w, []string{"MEMBER ID", "E-MAIL", "ROLE", "ACCOUNT", "TWO-FACTOR", "CREATED", "LAST SEEN",
+			"NAME"}, rows)
 	})
 }
 
@@ -73,7 +75,8 @@ func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !c.JSON {
-		fmt.Fprintf(r.Stderr, "With this link, %s becomes %s. It works once, until %s UTC:\n", orNone(made.Email), orNone(made.Role), day(made.ExpiresAt))
+		fmt.Fprintf(r.Stderr, "With this link, %s becomes %s. It works once, until %s UTC:\n", orNone(made.Email),
+			orNone(made.Role), day(made.ExpiresAt))
 	}
 	return c.result(r, made, line(made.URL))
 }
@@ -92,7 +95,8 @@ func findMember(ctx context.Context, cl *client.Client, name string) (string, er
 			return m.MemberID, nil
 		}
 	}
-	return "", fault.Newf(fault.NotFound, "unknown_member", "%s is not a member.", name).WithHint("`lectern members list` lists all members.")
+	return "", fault.Newf(fault.NotFound, "unknown_member", "%s is not a member.", name).
+		WithHint("`lectern members list` lists all members.")
 }
 
 type membersRoleCommand struct {

@@ -39,7 +39,8 @@ func (c *mvCommand) Run(ctx context.Context, r *run) error {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).WithField("dir").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).
+			WithField("dir").WithCause(err)
 	}
 	defer root.Close()
 	old, renamed := c.Old, c.New
@@ -96,7 +97,8 @@ func (c *mvCommand) folder() (dir, prefix string, err error) {
 			}
 		}
 		if dir == filepath.Dir(dir) {
-			return "", "", fault.New(fault.Invalid, "invalid_field", "Neither this folder nor a parent folder has a docs.json.").WithField("dir").
+			return "", "", fault.New(fault.Invalid, "invalid_field",
+				"Neither this folder nor a parent folder has a docs.json.").WithField("dir").
 				WithHint("Set the docs folder with --dir.")
 		}
 	}
@@ -120,7 +122,8 @@ func printPlan(r *run, plan *rename.Plan) error {
 		}
 	}
 	for _, e := range plan.Edits {
-		if _, err := fmt.Fprint(r.Stdout, linediff.Unified(harmless(e.File), harmless(e.File), string(e.Before), string(e.After))); err != nil {
+		if _, err := fmt.Fprint(r.Stdout,
+			linediff.Unified(harmless(e.File), harmless(e.File), string(e.Before), string(e.After))); err != nil {
 			return fmt.Errorf("print plan: %w", err)
 		}
 	}

@@ -26,7 +26,8 @@ func TestMvRenamesAPageAndItsReferences(t *testing.T) {
 	if got := list(t, dir); !slices.Equal(got, []string{"begin.mdx", "docs.json", "images/dot.svg", "index.mdx"}) {
 		t.Errorf("the folder holds %v", got)
 	}
-	if got := read(t, filepath.Join(dir, "docs.json")); got != "{\n  \"name\": \"Small\",\n  \"navigation\": {\"pages\": [\"index\", \"begin\"]},\n  \"redirects\": [\n    { \"source\": \"/guides/start\", \"destination\": \"/begin\" }\n  ]\n}\n" {
+	if got := read(t, filepath.Join(dir,
+		"docs.json")); got != "{\n  \"name\": \"Small\",\n  \"navigation\": {\"pages\": [\"index\", \"begin\"]},\n  \"redirects\": [\n    { \"source\": \"/guides/start\", \"destination\": \"/begin\" }\n  ]\n}\n" {
 		t.Errorf("docs.json is\n%s", got)
 	}
 	if got := read(t, filepath.Join(dir, "index.mdx")); !strings.Contains(got, "[Start](/begin)") {
@@ -41,7 +42,8 @@ func TestMvDryRunChangesNothing(t *testing.T) {
 	dir := linkedSite(t)
 	before := read(t, filepath.Join(dir, "docs.json"))
 	a := invoke(t, "mv", "guides/start", "begin", "--dir", dir, "--dry-run").want(t, 0)
-	for _, text := range []string{"guides/start.mdx → begin.mdx", "--- docs.json", `+  "navigation": {"pages": ["index", "begin"]},`, "+Hello. [Start](/begin)."} {
+	for _, text := range []string{"guides/start.mdx → begin.mdx", "--- docs.json",
+		`+  "navigation": {"pages": ["index", "begin"]},`, "+Hello. [Start](/begin)."} {
 		if !strings.Contains(a.stdout, text) {
 			t.Errorf("%q is missing in\n%s", text, a.stdout)
 		}
@@ -89,8 +91,10 @@ func TestFailedMoveIsUndone(t *testing.T) {
 	r := &run{Process: Process{Rand: &zeros{}}}
 	for _, plan := range []*rename.Plan{
 		{Moves: []rename.Move{{From: "guides/start.mdx", To: "deep/er/a.mdx"}, {From: "gone", To: "b"}}},
-		{Moves: []rename.Move{{From: "guides/start.mdx", To: "a.mdx"}}, Edits: []rename.Edit{{File: "a.mdx", After: []byte("x")}, {File: "index.mdx", After: []byte("y")}, {File: "gone", After: []byte("z")}}},
-		{Moves: []rename.Move{{From: "guides/start.mdx", To: "index.mdx/a.mdx"}}, Edits: []rename.Edit{{File: "docs.json", After: []byte("x")}}},
+		{Moves: []rename.Move{{From: "guides/start.mdx", To: "a.mdx"}}, Edits: []rename.Edit{{File: "a.mdx",
+			After: []byte("x")}, {File: "index.mdx", After: []byte("y")}, {File: "gone", After: []byte("z")}}},
+		{Moves: []rename.Move{{From: "guides/start.mdx", To: "index.mdx/a.mdx"}},
+			Edits: []rename.Edit{{File: "docs.json", After: []byte("x")}}},
 	} {
 		if err := applyPlan(r, root, plan); err == nil {
 			t.Error("a plan that cannot be was carried out")

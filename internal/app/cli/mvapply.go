@@ -21,8 +21,8 @@ type applying struct {
 	spare []string // old contents, in case
 }
 
-// applyPlan does all of a plan or, when a step fails, nothing: new contents are written beside their places first, then everything is a
-// rename.
+// applyPlan does all of a plan or, when a step fails, nothing: new contents are written beside their places first, then
+// everything is a rename.
 func applyPlan(r *run, root *os.Root, plan *rename.Plan) error {
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
 	if err := a.done(a.run(plan)); err != nil {

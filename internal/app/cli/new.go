@@ -43,11 +43,13 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 		return err
 	}
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be created.", c.Dir).WithField("dir").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s cannot be created.", c.Dir).WithField("dir").
+			WithCause(err)
 	}
 	root, err := os.OpenRoot(c.Dir)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s %s.", c.Dir, unopened(c.Dir)).WithField("dir").WithCause(err)
+		return fault.Newf(fault.Invalid, "invalid_field", "The folder %s %s.", c.Dir, unopened(c.Dir)).WithField("dir").
+			WithCause(err)
 	}
 	defer root.Close()
 	if err := c.empty(root); err != nil {
@@ -131,5 +133,6 @@ func (c *newCommand) printResult(r *run, written int) {
 		where = " " + c.Dir
 	}
 	fmt.Fprintf(r.Stderr, "\n%s written. Next:\n\n    lectern dev%s\n\n", count(written, "file"), where)
-	fmt.Fprintln(r.Stderr, "shows the site in your browser while you write. Navigation and colours are set in docs.json.")
+	fmt.Fprintln(r.Stderr,
+		"shows the site in your browser while you write. Navigation and colours are set in docs.json.")
 }

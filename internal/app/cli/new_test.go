@@ -60,7 +60,8 @@ func (w *watched) Write(line []byte) (int, error) {
 func TestNewReportsWhenAllFilesExist(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	out := &watched{t: t, dir: dir}
-	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out, Stderr: io.Discard, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
+	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out,
+		Stderr: io.Discard, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
 	if all := len(list(t, dir)); code != 0 || out.files != all || all < 10 {
 		t.Errorf("code %d: %d of %d files were there when the first was told", code, out.files, all)
 	}
@@ -92,7 +93,8 @@ func TestNewRefusesInvalidOptions(t *testing.T) {
 }
 
 func TestSiteNameComesFromTheFolderInAnyLanguage(t *testing.T) {
-	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c", "x": "X", "<>": ""} {
+	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c",
+		"x": "X", "<>": ""} {
 		if got := nameOf(filepath.Join("/somewhere", dir)); got != want {
 			t.Errorf("%q: %q", dir, got)
 		}

@@ -21,7 +21,8 @@ func TestPagesWithOddNamesAreExported(t *testing.T) {
 			t.Fatal(err)
 		}
 		nav = append(nav, `"`+strings.ReplaceAll(name, `"`, `\"`)+`"`)
-		links = append(links, []string{"/ab:c", "./what%3F", "100%25", "/100%2525", "c%23", "/xx:y/p&q", "/sp%20ace", "/lt%3Cgt%3E", "/pipe%7C", "/q%22"}[i])
+		links = append(links, []string{"/ab:c", "./what%3F", "100%25", "/100%2525", "c%23", "/xx:y/p&q", "/sp%20ace",
+			"/lt%3Cgt%3E", "/pipe%7C", "/q%22"}[i])
 	}
 	index := "---\ntitle: Home\n---\n[x](" + strings.Join(links, ") [x](") + ")\n"
 	site := `{"name": "Odd", "navigation": {"pages": ["index", ` + strings.Join(nav, ", ") + `]}}`

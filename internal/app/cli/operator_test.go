@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D8: what the operator changes on the server's own machine is in the log of the organization that it changes; commands that change
-// nothing add nothing. A new command on the database must say here which it is.
+// D8: what the operator changes on the server's own machine is in the log of the organization that it changes; commands
+// that change nothing add nothing. A new command on the database must say here which it is.
 func TestOperatorChangesAreRecorded(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)

@@ -83,7 +83,8 @@ func (c *orgCreateCommand) Run(ctx context.Context, r *run) error {
 			if org, err = t.CreateOrganization(ctx, name, plan); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "organization.create", org.ID, "", r.Now(), map[string]string{"name": name, "plan": string(plan)}))
+			return t.Record(ctx, event.New(org.ID, operator, "organization.create", org.ID, "", r.Now(),
+				map[string]string{"name": name, "plan": string(plan)}))
 		})
 		if err != nil {
 			return err
@@ -99,8 +100,10 @@ func (r *run) noteSecond(ctx context.Context, l *daemon.Ledger) error {
 	if err != nil || n != 2 {
 		return err
 	}
-	fmt.Fprintln(r.Stderr, "This server now has two organizations. From now on, projects can only use folders on its disk that are listed in sources.roots,")
-	fmt.Fprintln(r.Stderr, "and the server's own credentials only if credentials.shared lists the organization. lectern doctor names the affected projects.")
+	fmt.Fprintln(r.Stderr,
+		"This server now has two organizations. From now on, projects can only use folders on its disk that are listed in sources.roots,")
+	fmt.Fprintln(r.Stderr,
+		"and the server's own credentials only if credentials.shared lists the organization. lectern doctor names the affected projects.")
 	return nil
 }
 
@@ -131,7 +134,8 @@ func (c *orgPlanCommand) Run(ctx context.Context, r *run) error {
 			if err := t.SetPlan(ctx, org.ID, plan); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "organization.plan", org.ID, "", r.Now(), map[string]string{"plan": string(plan), "before": string(org.Plan)}))
+			return t.Record(ctx, event.New(org.ID, operator, "organization.plan", org.ID, "", r.Now(),
+				map[string]string{"plan": string(plan), "before": string(org.Plan)}))
 		})
 		if err != nil {
 			return err
@@ -172,14 +176,16 @@ func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
 			if m, err = t.AddMember(ctx, org.ID, email, role); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "member.add", m.ID, "", r.Now(), map[string]string{"email": email, "role": string(role)}))
+			return t.Record(ctx, event.New(org.ID, operator, "member.add", m.ID, "", r.Now(),
+				map[string]string{"email": email, "role": string(role)}))
 		})
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(r.Stderr, "%s is now %s of %q.\n", m.Email, m.Role, org.Name)
 		if _, err := l.Store.FindPersonByEmail(ctx, email); fault.Is(err, fault.NotFound) {
-			fmt.Fprintf(r.Stderr, "To sign in, they need a link that creates their account: lectern org invite --email %s --role %s --organization %s\n", m.Email, m.Role, org.ID)
+			fmt.Fprintf(r.Stderr,
+				"To sign in, they need a link that creates their account: lectern org invite --email %s --role %s --organization %s\n", m.Email, m.Role, org.ID)
 		}
 		_, err = fmt.Fprintln(r.Stdout, m.ID)
 		return err

@@ -42,13 +42,16 @@ func (c *orgDomainsListCommand) Run(ctx context.Context, r *run) error {
 		}
 		list, rows := []ownedDomainJSON{}, [][]string{}
 		for _, d := range all {
-			list = append(list, ownedDomainJSON{d.Name, d.State, d.OrganizationID, d.ProjectID, d.Proof, d.Since, d.Until})
-			rows = append(rows, []string{d.Name, string(d.State), orDash(string(d.Proof)), dayOr(d.Until, "-"), d.OrganizationID, orDash(d.ProjectID)})
+			list = append(list, ownedDomainJSON{d.Name, d.State, d.OrganizationID, d.ProjectID, d.Proof, d.Since,
+				d.Until})
+			rows = append(rows, []string{d.Name, string(d.State), orDash(string(d.Proof)), dayOr(d.Until, "-"),
+				d.OrganizationID, orDash(d.ProjectID)})
 		}
 		if c.JSON {
 			return printJSON(r.Stdout, map[string]any{"domains": list})
 		}
-		return printTable(r.Stdout, []string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "ORGANIZATION ID", "PROJECT ID"}, rows)
+		return printTable(r.Stdout,
+			[]string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "ORGANIZATION ID", "PROJECT ID"}, rows)
 	})
 }
 
@@ -81,7 +84,8 @@ func (c *orgDomainsApproveCommand) Run(ctx context.Context, r *run) error {
 			if d, err = t.ApproveDomain(ctx, org.ID, name); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "domain.approve", name, "", r.Now(), map[string]string{"state": string(d.State), "project": d.ProjectID}))
+			return t.Record(ctx, event.New(org.ID, operator, "domain.approve", name, "", r.Now(),
+				map[string]string{"state": string(d.State), "project": d.ProjectID}))
 		})
 		if err != nil {
 			return err
@@ -118,7 +122,8 @@ func (c *orgDomainsReleaseCommand) Run(ctx context.Context, r *run) error {
 			if org, err = t.FindOrganization(ctx, was.OrganizationID); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "domain.release", name, "", r.Now(), map[string]string{"before": string(was.State), "project": was.ProjectID}))
+			return t.Record(ctx, event.New(org.ID, operator, "domain.release", name, "", r.Now(),
+				map[string]string{"before": string(was.State), "project": was.ProjectID}))
 		})
 		if err != nil {
 			return err

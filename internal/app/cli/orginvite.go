@@ -53,8 +53,8 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// dashboardBase is where people of this machine reach the server. A link that begins with an address to listen on, such as 0.0.0.0, would
-// lead nowhere.
+// dashboardBase is where people of this machine reach the server. A link that begins with an address to listen on, such
+// as 0.0.0.0, would lead nowhere.
 func dashboardBase(s *config.Server) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")
@@ -66,7 +66,8 @@ func dashboardBase(s *config.Server) string {
 }
 
 // joinLink creates a link with which a person becomes a member.
-func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token, says string, err error) {
+func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token,
+	says string, err error) {
 	i = account.Invitation{Kind: account.InviteJoin, CreatedBy: operator, ExpiresAt: r.Now().Add(account.OwnerLink)}
 	if i.Role, err = account.ParseRole(c.Role); err != nil {
 		return i, "", "", err
@@ -92,7 +93,8 @@ func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledge
 		if i, err = t.CreateInvitation(ctx, i); err != nil {
 			return err
 		}
-		return t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", r.Now(), map[string]string{"email": i.Email, "role": string(i.Role)}))
+		return t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", r.Now(),
+			map[string]string{"email": i.Email, "role": string(i.Role)}))
 	})
 	return i, token, fmt.Sprintf("With this link, %s becomes %s of %q.", whoever, i.Role, org.Name), err
 }
@@ -112,12 +114,15 @@ func refuseSignedUp(ctx context.Context, t *store.Tx, i account.Invitation) erro
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.Conflict, "member_exists", "That address already belongs to a member who can sign in.").WithField("email").
+	return fault.New(fault.Conflict, "member_exists", "That address already belongs to a member who can sign in.").
+		WithField("email").
 		WithHint("For a lost password, use: lectern org invite --password " + i.Email)
 }
 
-// passwordLink makes a link for a new password. It opens every organization that the person is in, so it is in the log of each.
-func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token string, err error) {
+// passwordLink makes a link for a new password. It opens every organization that the person is in, so it is in the log
+// of each.
+func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation,
+	token string, err error) {
 	email, err := account.CleanEmail(c.Password)
 	if err != nil {
 		return i, "", err
@@ -135,11 +140,13 @@ func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.L
 		if err != nil {
 			return err
 		}
-		i, err = t.CreateInvitation(ctx, account.Invitation{OrganizationID: in, Kind: account.InvitePassword, Email: email, Hash: account.TokenHash(token),
+		i, err = t.CreateInvitation(ctx, account.Invitation{OrganizationID: in, Kind: account.InvitePassword,
+			Email: email, Hash: account.TokenHash(token),
 			CreatedBy: operator, ExpiresAt: r.Now().Add(account.PasswordLink)})
 		for _, p := range places {
 			if err == nil {
-				err = t.Record(ctx, event.New(p.Organization.ID, operator, "member.password_link", p.Member.ID, "", r.Now(), map[string]string{"email": email}))
+				err = t.Record(ctx, event.New(p.Organization.ID, operator, "member.password_link", p.Member.ID, "",
+					r.Now(), map[string]string{"email": email}))
 			}
 		}
 		return err
@@ -147,12 +154,14 @@ func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.L
 	return i, token, err
 }
 
-// choose returns the id of the organization that the link belongs to: the one that is named, or else the person's first.
+// choose returns the id of the organization that the link belongs to: the one that is named, or else the person's
+// first.
 func (c *orgInviteCommand) choose(places []account.Membership) (string, error) {
 	for _, p := range places {
 		if c.Organization == "" || c.Organization == p.Organization.ID {
 			return p.Organization.ID, nil
 		}
 	}
-	return "", fault.New(fault.NotFound, "unknown_member", "That person is not a member of the organization.").WithHint("Invite the address: lectern org invite --email EMAIL --role ROLE")
+	return "", fault.New(fault.NotFound, "unknown_member", "That person is not a member of the organization.").
+		WithHint("Invite the address: lectern org invite --email EMAIL --role ROLE")
 }

@@ -40,21 +40,27 @@ func addPerson(t *testing.T, l *daemon.Ledger, email string) {
 
 func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	data := t.TempDir()
-	a := invoke(t, "org", "invite", "--data", data).want(t, 0, "the person who opens it becomes owner of \"My organization\".", "It works once, until ")
+	a := invoke(t, "org", "invite", "--data", data).
+		want(t, 0, "the person who opens it becomes owner of \"My organization\".", "It works once, until ")
 	l := openLedger(t, data)
-	if i := invited(t, l, a, "http://localhost:8080/dashboard/join"); i.Kind != account.InviteJoin || i.Email != "" || i.Role != account.RoleOwner || time.Until(i.ExpiresAt) > account.OwnerLink || i.CreatedBy != "operator" {
+	if i := invited(t, l, a, "http://localhost:8080/dashboard/join"); i.Kind != account.InviteJoin || i.Email != "" ||
+		i.Role != account.RoleOwner || time.Until(i.ExpiresAt) > account.OwnerLink || i.CreatedBy != "operator" {
 		t.Errorf("%+v", i)
 	}
-	a = invoke(t, "org", "invite", "--data", data, "--listen", "0.0.0.0:9999", "--email", " Editor@Example.com", "--role", "editor").want(t, 0, "editor@example.com becomes editor")
-	if i := invited(t, l, a, "http://localhost:9999/dashboard/join"); i.Email != "editor@example.com" || i.Role != account.RoleEditor || time.Until(i.ExpiresAt) < 6*24*time.Hour {
+	a = invoke(t, "org", "invite", "--data", data, "--listen", "0.0.0.0:9999", "--email", " Editor@Example.com",
+		"--role", "editor").want(t, 0, "editor@example.com becomes editor")
+	if i := invited(t, l, a, "http://localhost:9999/dashboard/join"); i.Email != "editor@example.com" ||
+		i.Role != account.RoleEditor || time.Until(i.ExpiresAt) < 6*24*time.Hour {
 		t.Errorf("%+v", i)
 	}
 	a = invoke(t, "LECTERN_PUBLIC_URL=https://lectern.example.com/", "org", "invite", "--data", data).want(t, 0)
 	invited(t, l, a, "https://lectern.example.com/dashboard/join")
 	invoke(t, "org", "invite", "--data", data, "--role", "king").want(t, 2, `Unknown role "king"`)
 	invoke(t, "org", "invite", "--data", data, "--email", "x").want(t, 2, "e-mail address")
-	invoke(t, "org", "invite", "--data", data, "--email", "a@example.com", "--password", "a@example.com").want(t, 2, "--email and --password")
-	if help := invoke(t, "org", "invite", "--help").want(t, 0).stdout; !strings.Contains(help, "--public-url") || !strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
+	invoke(t, "org", "invite", "--data", data, "--email", "a@example.com", "--password", "a@example.com").
+		want(t, 2, "--email and --password")
+	if help := invoke(t, "org", "invite", "--help").want(t, 0).stdout; !strings.Contains(help, "--public-url") ||
+		!strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
 		t.Error(help)
 	}
 }
@@ -62,7 +68,8 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 // Recovery: the operator can let anybody choose a new password. It is in the log of every organization that this opens.
 func TestOrgInviteForANewPassword(t *testing.T) {
 	data := t.TempDir()
-	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).want(t, 0, "is now owner", "lectern org invite --email owner@example.com --role owner --organization org_")
+	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).
+		want(t, 0, "is now owner", "lectern org invite --email owner@example.com --role owner --organization org_")
 	if !strings.HasPrefix(a.stdout, "mem_") {
 		t.Errorf("printed %q", a.stdout)
 	}
@@ -70,14 +77,18 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 	l := openLedger(t, data)
 	addPerson(t, l, "owner@example.com")
 	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", data).want(t, 0).stdout)
-	if a := invoke(t, "org", "members", "add", "Owner@example.com", "--role", "viewer", "--organization", second, "--data", data).want(t, 0); strings.Contains(a.stderr, "need a link") {
+	if a := invoke(t, "org", "members", "add", "Owner@example.com", "--role", "viewer", "--organization", second,
+		"--data", data).want(t, 0); strings.Contains(a.stderr, "need a link") {
 		t.Error(a.stderr)
 	}
-	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 0, "owner@example.com sets a new password.")
-	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.Kind != account.InvitePassword || i.Role != "" || i.OrganizationID == second {
+	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).
+		want(t, 0, "owner@example.com sets a new password.")
+	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.Kind != account.InvitePassword ||
+		i.Role != "" || i.OrganizationID == second {
 		t.Errorf("%+v", i)
 	}
-	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", second, "--data", data).want(t, 0)
+	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", second, "--data", data).
+		want(t, 0)
 	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.OrganizationID != second {
 		t.Errorf("%+v", i)
 	}
@@ -91,8 +102,10 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 			t.Errorf("%s: %+v %v", o.Name, list, err)
 		}
 	}
-	invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", "org_none", "--data", data).want(t, 4, "not a member")
-	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).want(t, 5, "already belongs to a member", "--password owner@example.com")
+	invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", "org_none", "--data", data).
+		want(t, 4, "not a member")
+	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).
+		want(t, 5, "already belongs to a member", "--password owner@example.com")
 }
 
 // A key that leaked may have made itself a way back in: its links end with it, and the log says so.
@@ -110,7 +123,8 @@ func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
 	}
 	var made, kept account.Invitation
 	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		i := account.Invitation{OrganizationID: all[0].ID, Kind: account.InviteJoin, Email: "a@example.com", Role: account.RoleAdmin, Hash: "h1", CreatedBy: keys[0].ID, ExpiresAt: time.Now().Add(time.Hour)}
+		i := account.Invitation{OrganizationID: all[0].ID, Kind: account.InviteJoin, Email: "a@example.com",
+			Role: account.RoleAdmin, Hash: "h1", CreatedBy: keys[0].ID, ExpiresAt: time.Now().Add(time.Hour)}
 		if made, err = tx.CreateInvitation(t.Context(), i); err != nil {
 			return err
 		}

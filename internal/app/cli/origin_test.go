@@ -16,7 +16,8 @@ func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"docs.json": `{"name": "x", "navigation": ["index"], "feedback": {"suggestEdit": true}}`, "index.mdx": "---\ntitle: Home\n---\nHi.\n",
+		"docs.json": `{"name": "x", "navigation": ["index"], "feedback": {"suggestEdit": true}}`,
+		"index.mdx": "---\ntitle: Home\n---\nHi.\n",
 	} {
 		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -24,7 +25,8 @@ func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 	}
 	invoke(t, "check", docs).want(t, 0, "0 errors, 1 warning")
 	for _, args := range [][]string{
-		{"init", "--quiet", "--initial-branch=trunk"}, {"remote", "add", "origin", "https://me:hunter2@gitlab.com/acme/team/docs.git"},
+		{"init", "--quiet", "--initial-branch=trunk"},
+		{"remote", "add", "origin", "https://me:hunter2@gitlab.com/acme/team/docs.git"},
 	} {
 		cmd := exec.CommandContext(t.Context(), "git", args...)
 		cmd.Dir = repo
@@ -38,7 +40,8 @@ func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `href="https://gitlab.com/acme/team/docs/-/edit/trunk/docs/index.mdx"`; !strings.Contains(string(page), want) {
+	if want := `href="https://gitlab.com/acme/team/docs/-/edit/trunk/docs/index.mdx"`; !strings.Contains(string(page),
+		want) {
 		t.Errorf("the page lacks %s", want)
 	}
 	if strings.Contains(string(page), "hunter2") {

@@ -58,7 +58,8 @@ func (p *progress) show(percent float64, label string) {
 	if now := p.now(); percent == 100 || now.Sub(p.drawn) >= redraw {
 		p.drawn, p.shown = now, true
 		full := int(percent) * barWidth / 100
-		fmt.Fprintf(p.out, "\r\x1b[K%s%s %3d %%  %s", strings.Repeat("█", full), strings.Repeat("░", barWidth-full), int(percent), label)
+		fmt.Fprintf(p.out, "\r\x1b[K%s%s %3d %%  %s", strings.Repeat("█", full), strings.Repeat("░", barWidth-full),
+			int(percent), label)
 	}
 }
 

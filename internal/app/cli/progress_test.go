@@ -67,7 +67,8 @@ func TestTerminalDetection(t *testing.T) {
 	for name, c := range map[string]struct {
 		w    io.Writer
 		want bool
-	}{"file": {file, false}, "null device": {null, false}, "pipe": {write, false}, "buffer": {&strings.Builder{}, false}, "terminal": {terminal, true}} {
+	}{"file": {file, false}, "null device": {null, false}, "pipe": {write, false},
+		"buffer": {&strings.Builder{}, false}, "terminal": {terminal, true}} {
 		if got := isTerminal(c.w); got != c.want {
 			t.Errorf("%s: terminal %v", name, got)
 		}

@@ -44,7 +44,8 @@ func (projectsCreateCommand) Help() string {
 
 func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	if c.Path == "" && c.Repository == "" {
-		return fault.New(fault.Invalid, "invalid_field", "A project needs a source: --path or --repository.").WithField("source")
+		return fault.New(fault.Invalid, "invalid_field", "A project needs a source: --path or --repository.").
+			WithField("source")
 	}
 	cl, err := c.client(r)
 	if err != nil {
@@ -80,7 +81,8 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 
 // wait waits for the first update and returns the project as it is then. The project was made in any case, so it is
 // returned when its update failed, too.
-func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Client, p *client.Project) (*client.Project, error) {
+func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Client,
+	p *client.Project) (*client.Project, error) {
 	_, err := follow(ctx, r, cl, p.LastUpdate.StatusID, c.JSON)
 	now, readErr := cl.GetProject(ctx, p.ProjectID)
 	if readErr != nil {
@@ -228,8 +230,10 @@ func (c *projectsStatusCommand) Run(ctx context.Context, r *run) error {
 }
 
 func describeUpdate(w io.Writer, u *client.UpdateStatus) error {
-	err := printTable(w, []string{"STATUS ID", "PROJECT ID", "KIND", "STATUS", "PAGES", "STARTED", "ENDED", "URL"}, [][]string{
-		{u.StatusID, u.ProjectID, u.Kind, string(u.Status), fmt.Sprint(u.PageCount), day(u.CreatedAt), dayOr(u.EndedAt, "-"), orNone(u.URL)}})
+	err := printTable(w, []string{"STATUS ID", "PROJECT ID", "KIND", "STATUS", "PAGES", "STARTED", "ENDED", "URL"},
+		[][]string{
+			{u.StatusID, u.ProjectID, u.Kind, string(u.Status), fmt.Sprint(u.PageCount), day(u.CreatedAt),
+				dayOr(u.EndedAt, "-"), orNone(u.URL)}})
 	if u.Error != nil {
 		fmt.Fprintln(w, *u.Error)
 	}

@@ -35,7 +35,8 @@ func (c remote) client(r *run) (*client.Client, error) {
 	}
 	cl, err := client.New(base, key, client.WithUserAgent("lectern/"+r.Version))
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "bad_setting", "url: the server's address must be an http or https URL without user or query.").
+		return nil, fault.New(fault.Invalid, "bad_setting",
+			"url: the server's address must be an http or https URL without user or query.").
 			WithField("url").WithHint("Set by --url or LECTERN_URL.").WithCause(err)
 	}
 	return cl, nil
@@ -46,13 +47,15 @@ func (c remote) key(fromEnv string) (string, error) {
 	if c.KeyFile != "" {
 		data, err := os.ReadFile(c.KeyFile)
 		if err != nil {
-			return "", fault.Newf(fault.Invalid, "bad_setting", "key-file: the file %s cannot be read.", c.KeyFile).WithField("key-file").WithCause(err)
+			return "", fault.Newf(fault.Invalid, "bad_setting", "key-file: the file %s cannot be read.", c.KeyFile).
+				WithField("key-file").WithCause(err)
 		}
 		key = string(data)
 	}
 	if key = strings.TrimSpace(key); key == "" {
 		return "", fault.New(fault.Unauthenticated, "no_key", "The admin API key is missing.").
-			WithHint("Set LECTERN_KEY, or pass a file with --key-file. `lectern keys create` creates a key on the server's machine.")
+			WithHint(
+				"Set LECTERN_KEY, or pass a file with --key-file. `lectern keys create` creates a key on the server's machine.")
 	}
 	return key, nil
 }
@@ -77,7 +80,8 @@ func line(s string) func(io.Writer) error {
 func local(list []client.Diagnostic) diag.List {
 	var out diag.List
 	for _, d := range list {
-		out = append(out, diag.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: diag.Severity(d.Severity), Code: d.Code, Message: d.Message, Hint: d.Hint})
+		out = append(out, diag.Diagnostic{File: d.File, Line: d.Line, Column: d.Column,
+			Severity: diag.Severity(d.Severity), Code: d.Code, Message: d.Message, Hint: d.Hint})
 	}
 	return out
 }

@@ -17,7 +17,8 @@ import (
 
 const testKey = "lectern_secret"
 
-// fakeServer answers as the API does, from a script: "METHOD path" to the answers it gives in turn, the last one for ever.
+// fakeServer answers as the API does, from a script: "METHOD path" to the answers it gives in turn, the last one for
+// ever.
 type fakeServer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -39,7 +40,8 @@ func (s *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	route := r.Method + " " + r.URL.RequestURI()
 	if r.Header.Get("Authorization") != "Bearer "+testKey && !strings.HasPrefix(r.URL.Path, "/blob/") {
 		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Fprint(w, `{"error":"The API key is not valid.","code":"invalid_key","requestId":"req_1","hint":"Check it."}`)
+		fmt.Fprint(w,
+			`{"error":"The API key is not valid.","code":"invalid_key","requestId":"req_1","hint":"Check it."}`)
 		return
 	}
 	answers := s.script[route]
@@ -75,7 +77,8 @@ func job(status string, progress int) string {
 	if status == "failed" {
 		reason = `"No page could be built."`
 	}
-	return fmt.Sprintf(`200 {"jobId":"se_1","status":%q,"progress":%d,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","domain":"docs.example.com","version":null,"error":%s}`, status, progress, reason)
+	return fmt.Sprintf(
+		`200 {"jobId":"se_1","status":%q,"progress":%d,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","domain":"docs.example.com","version":null,"error":%s}`, status, progress, reason)
 }
 
 func update(status string) string {
@@ -102,13 +105,16 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 		"POST /v1/static-export/jobs":     {strings.Replace(job("queued", 0), "200", "202", 1)},
 		"GET /v1/static-export/jobs/se_1": {job("running", 40), job("completed", 100)},
 	})
-	if a := s.call(t, "exports", "start", "docs.example.com", "--label", "v1", "--path", "a", "--path", "b").want(t, 0); a.stdout != "se_1\n" {
+	if a := s.call(t, "exports", "start", "docs.example.com", "--label", "v1", "--path", "a", "--path", "b").
+		want(t, 0); a.stdout != "se_1\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
-	if got, want := s.bodies["POST /v1/static-export/jobs"], `{"domain":"docs.example.com","version":"v1","paths":["a","b"]}`; got != want {
+	if got, want := s.bodies["POST /v1/static-export/jobs"],
+		`{"domain":"docs.example.com","version":"v1","paths":["a","b"]}`; got != want {
 		t.Errorf("sent %s, want %s", got, want)
 	}
-	if a := s.call(t, "exports", "start", "docs.example.com", "--wait").want(t, 0, " 40 %  running, 3 pages\n", "100 %  completed, 3 pages\n"); a.stdout != "se_1\n" {
+	if a := s.call(t, "exports", "start", "docs.example.com", "--wait").
+		want(t, 0, " 40 %  running, 3 pages\n", "100 %  completed, 3 pages\n"); a.stdout != "se_1\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
 	a := s.call(t, "exports", "wait", "se_1", "--json").want(t, 0)
@@ -119,8 +125,10 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 
 // The line of a job that the server tells more about has its sentence, its speed and the time left.
 func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
-	rich := strings.Replace(job("running", 40), `"error":null`, `"error":null,"stage":"pages","message":"Writing pages: 80 of 200.","pageTotal":200,"pagesPerSecond":41.6,"secondsLeft":75`, 1)
-	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {rich, job("completed", 100)}, "POST /v1/static-export/jobs/se_1/cancel": {job("running", 40)}})
+	rich := strings.Replace(job("running", 40), `"error":null`,
+		`"error":null,"stage":"pages","message":"Writing pages: 80 of 200.","pageTotal":200,"pagesPerSecond":41.6,"secondsLeft":75`, 1)
+	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {rich, job("completed", 100)},
+		"POST /v1/static-export/jobs/se_1/cancel": {job("running", 40)}})
 	s.call(t, "exports", "wait", "se_1").want(t, 0, " 40 %  Writing pages: 80 of 200, 42 pages/s, about 1m15s left\n")
 	if a := s.call(t, "exports", "cancel", "se_1").want(t, 0); a.stdout != "se_1\n" {
 		t.Errorf("printed %q", a.stdout)
@@ -129,16 +137,19 @@ func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 
 // A failed export's findings are all printed, each with its place.
 func TestFailedExportPrintsEveryFinding(t *testing.T) {
-	failed := strings.Replace(job("failed", 40), `"error":`, `"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"error","code":"x","message":"First.","hint":"Mend it."},
+	failed := strings.Replace(job("failed", 40), `"error":`,
+		`"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"error","code":"x","message":"First.","hint":"Mend it."},
 		{"file":"b.mdx","line":4,"column":2,"severity":"error","code":"x","message":"Second.","hint":""}],"error":`, 1)
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {failed}})
-	s.call(t, "exports", "wait", "se_1").want(t, 1, "a.mdx:3:1: error: First. [x]", "b.mdx:4:2: error: Second. [x]", "Mend it.")
+	s.call(t, "exports", "wait", "se_1").
+		want(t, 1, "a.mdx:3:1: error: First. [x]", "b.mdx:4:2: error: Second. [x]", "Mend it.")
 }
 
 func TestFailedExportExitsWithAnError(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {job("failed", 10)}})
 	s.call(t, "exports", "wait", "se_1").want(t, 1, "lectern: se_1 failed: No page could be built.")
-	if a := s.call(t, "exports", "wait", "se_1", "--json").want(t, 1); !strings.Contains(a.stdout, `"status":"failed"`) {
+	if a := s.call(t, "exports", "wait", "se_1", "--json").
+		want(t, 1); !strings.Contains(a.stdout, `"status":"failed"`) {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
@@ -147,7 +158,8 @@ func TestExportsDownloadChecksTheBundle(t *testing.T) {
 	bundle := strings.Repeat("bundle ", 1000)
 	sum := sha256.Sum256([]byte(bundle))
 	link := func(sha string) string {
-		return fmt.Sprintf(`200 {"jobId":"se_1","bundleUrl":"BASE/blob/x","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":%d,"sha256":%q,"version":null,"format":"zip"}`, len(bundle), sha)
+		return fmt.Sprintf(
+			`200 {"jobId":"se_1","bundleUrl":"BASE/blob/x","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":%d,"sha256":%q,"version":null,"format":"zip"}`, len(bundle), sha)
 	}
 	good := hex.EncodeToString(sum[:])
 	s := startFake(t, map[string][]string{
@@ -157,13 +169,16 @@ func TestExportsDownloadChecksTheBundle(t *testing.T) {
 	})
 	dir := t.TempDir()
 	out := filepath.Join(dir, "site.zip")
-	if a := s.call(t, "exports", "download", "se_1", "--out", out).want(t, 0); !strings.Contains(a.stdout, good) || read(t, out) != bundle {
+	if a := s.call(t, "exports", "download", "se_1", "--out", out).want(t, 0); !strings.Contains(a.stdout, good) ||
+		read(t, out) != bundle {
 		t.Errorf("printed %q", a.stdout)
 	}
-	if a := s.call(t, "exports", "download", "se_1", "--out", out, "--json").want(t, 0); !strings.Contains(a.stdout, `"sha256":"`+good) || a.stderr != "" {
+	if a := s.call(t, "exports", "download", "se_1", "--out", out, "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"sha256":"`+good) || a.stderr != "" {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
-	s.call(t, "exports", "download", "se_1", "--out", filepath.Join(dir, "site.tar.gz")).want(t, 1, "does not match the export")
+	s.call(t, "exports", "download", "se_1", "--out", filepath.Join(dir, "site.tar.gz")).
+		want(t, 1, "does not match the export")
 	if got := list(t, dir); len(got) != 1 {
 		t.Errorf("a corrupt bundle was kept: %v", got)
 	}
@@ -178,7 +193,8 @@ func TestExportsListFollowsPages(t *testing.T) {
 		"GET /v1/static-export/jobs?cursor=c1&limit=99": {page("null")},
 		"GET /v1/static-export/jobs?limit=1":            {page(`"c1"`)},
 	})
-	if a := s.call(t, "exports", "list").want(t, 0); strings.Count(a.stdout, "se_1") != 2 || !strings.HasPrefix(a.stdout, "JOB ID") {
+	if a := s.call(t, "exports", "list").want(t, 0); strings.Count(a.stdout, "se_1") != 2 ||
+		!strings.HasPrefix(a.stdout, "JOB ID") {
 		t.Errorf("printed %q", a.stdout)
 	}
 	var got struct{ Jobs []any }
@@ -196,7 +212,9 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 		"GET /v1/project/update-status/dep_1": {update("in_progress"), update("success")},
 	})
 	args := []string{"projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", "docs"}
-	if a := s.call(t, append(args, "--wait")...).want(t, 0, "Fetching the source\n", "a.mdx:3:1: warning: There is no page. [broken-link]\n    hint: Fix it.", "Published 7 pages at https://docs.example.com", "shown only once: whs"); a.stdout != "prj_1\n" ||
+	if a := s.call(t, append(args, "--wait")...).
+		want(t, 0, "Fetching the source\n", "a.mdx:3:1: warning: There is no page. [broken-link]\n    hint: Fix it.",
+			"Published 7 pages at https://docs.example.com", "shown only once: whs"); a.stdout != "prj_1\n" ||
 		strings.Count(a.stderr, "Fetching") != 1 {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
@@ -204,13 +222,16 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.bodies["POST /v1/projects"]; got != fmt.Sprintf(`{"name":"Docs","domain":"docs.example.com","source":{"path":%q}}`, here) {
+	if got := s.bodies["POST /v1/projects"]; got != fmt.Sprintf(
+		`{"name":"Docs","domain":"docs.example.com","source":{"path":%q}}`, here) {
 		t.Errorf("sent %s", got)
 	}
-	if a := s.call(t, append(args, "--wait", "--json")...).want(t, 0); !strings.Contains(a.stdout, `"webhookSecret":"whs"`) || a.stderr != "" {
+	if a := s.call(t, append(args, "--wait", "--json")...).
+		want(t, 0); !strings.Contains(a.stdout, `"webhookSecret":"whs"`) || a.stderr != "" {
 		t.Errorf("printed %q and %q", a.stdout, a.stderr)
 	}
-	s.call(t, "projects", "create", "--name", "Docs", "--domain", "d").want(t, 2, "needs a source: --path or --repository")
+	s.call(t, "projects", "create", "--name", "Docs", "--domain", "d").
+		want(t, 2, "needs a source: --path or --repository")
 	s.call(t, append(args, "--repository", "https://git.example.com/d")...).want(t, 2, "can't be used together")
 }
 
@@ -230,7 +251,8 @@ func TestFailedUpdateExitsWithAnError(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"dep_1", "prj_1"} {
-		if a := s.call(t, "projects", "status", id).want(t, 1); !strings.Contains(a.stdout, "The site does not build.") || !strings.Contains(a.stdout, "a.mdx:3:1") {
+		if a := s.call(t, "projects", "status", id).want(t, 1); !strings.Contains(a.stdout,
+			"The site does not build.") || !strings.Contains(a.stdout, "a.mdx:3:1") {
 			t.Errorf("printed %q", a.stdout)
 		}
 	}
@@ -244,31 +266,41 @@ func TestProjectsListAndStatus(t *testing.T) {
 		"GET /v1/projects?limit=100":          {`200 {"projects":[` + aProject("null") + `],"nextCursor":null}`},
 		"GET /v1/project/update-status/dep_1": {update("success")},
 	})
-	if a := s.call(t, "projects", "list").want(t, 0); !strings.Contains(a.stdout, "prj_1") || !strings.Contains(a.stdout, "queued") {
+	if a := s.call(t, "projects", "list").want(t, 0); !strings.Contains(a.stdout, "prj_1") ||
+		!strings.Contains(a.stdout, "queued") {
 		t.Errorf("printed %q", a.stdout)
 	}
-	if a := s.call(t, "projects", "status", "dep_1", "--json").want(t, 0); !strings.Contains(a.stdout, `"status":"success"`) {
+	if a := s.call(t, "projects", "status", "dep_1", "--json").
+		want(t, 0); !strings.Contains(a.stdout, `"status":"success"`) {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
 
 func TestExitCodesDistinguishRefusals(t *testing.T) {
 	s := startFake(t, map[string][]string{
-		"POST /v1/static-export/jobs/se_1/bundle?format=zip": {`409 {"error":"The export is not complete.","code":"not_ready","hint":"Wait for it."}`},
-		"POST /v1/static-export/jobs":                        {`403 {"error":"The plan has no exports.","code":"plan"}`},
-		"POST /v1/projects":                                  {`400 {"error":"The domain is wrong.","code":"invalid_field","details":[{"field":"domain","message":"must be a host name"}]}`},
-		"POST /v1/project/update/prj_1":                      {`500 {"error":"An internal error occurred.","code":"internal","requestId":"req_9"}`},
+		"POST /v1/static-export/jobs/se_1/bundle?format=zip": {
+			`409 {"error":"The export is not complete.","code":"not_ready","hint":"Wait for it."}`},
+		"POST /v1/static-export/jobs": {`403 {"error":"The plan has no exports.","code":"plan"}`},
+		"POST /v1/projects": {
+			`400 {"error":"The domain is wrong.","code":"invalid_field","details":[{"field":"domain","message":"must be a host name"}]}`},
+		"POST /v1/project/update/prj_1": {
+			`500 {"error":"An internal error occurred.","code":"internal","requestId":"req_9"}`},
 	})
 	out := filepath.Join(t.TempDir(), "s.zip")
-	s.call(t, "exports", "download", "se_1", "--out", out).want(t, 5, "lectern: The export is not complete.\n  hint: Wait for it.\n")
+	s.call(t, "exports", "download", "se_1", "--out", out).
+		want(t, 5, "lectern: The export is not complete.\n  hint: Wait for it.\n")
 	s.call(t, "exports", "start", "d").want(t, 3, "The plan has no exports.")
 	s.call(t, "projects", "status", "dep_x").want(t, 4, "lectern: There is no")
-	s.call(t, "projects", "create", "--name", "D", "--domain", "x", "--path", "/d").want(t, 2, "The domain is wrong. domain: must be a host name")
+	s.call(t, "projects", "create", "--name", "D", "--domain", "x", "--path", "/d").
+		want(t, 2, "The domain is wrong. domain: must be a host name")
 	s.call(t, "projects", "update", "prj_1").want(t, 1, "The server's log has details under req_9.")
-	invoke(t, "LECTERN_KEY=wrong", "projects", "list", "--url", s.URL).want(t, 3, "The API key is not valid.", "hint: Check it.")
-	invoke(t, "projects", "list", "--url", s.URL).want(t, 3, "The admin API key is missing", "LECTERN_KEY", "--key-file")
+	invoke(t, "LECTERN_KEY=wrong", "projects", "list", "--url", s.URL).
+		want(t, 3, "The API key is not valid.", "hint: Check it.")
+	invoke(t, "projects", "list", "--url", s.URL).
+		want(t, 3, "The admin API key is missing", "LECTERN_KEY", "--key-file")
 	s.call(t, "projects", "list", "--url", "nowhere").want(t, 2, "url: the server's address")
-	s.call(t, "projects", "list", "--url", "http://127.0.0.1:1").want(t, 1, "The server at http://127.0.0.1:1 cannot be reached.", "lectern serve")
+	s.call(t, "projects", "list", "--url", "http://127.0.0.1:1").
+		want(t, 1, "The server at http://127.0.0.1:1 cannot be reached.", "lectern serve")
 }
 
 func TestKeyComesFromAFileButNotFromAFlag(t *testing.T) {
@@ -277,7 +309,8 @@ func TestKeyComesFromAFileButNotFromAFlag(t *testing.T) {
 	if err := os.WriteFile(file, []byte(testKey+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if a := invoke(t, "LECTERN_KEY=wrong", "projects", "list", "--json", "--url", s.URL, "--key-file", file).want(t, 0); a.stdout != "{\"projects\":[],\"nextCursor\":null}\n" {
+	if a := invoke(t, "LECTERN_KEY=wrong", "projects", "list", "--json", "--url", s.URL, "--key-file", file).
+		want(t, 0); a.stdout != "{\"projects\":[],\"nextCursor\":null}\n" {
 		t.Errorf("printed %q", a.stdout)
 	}
 	invoke(t, "projects", "list", "--url", s.URL, "--key-file", file+"x").want(t, 2, "key-file: the file")

@@ -34,7 +34,8 @@ func (c *restoreCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !m.Secret && !c.JSON {
-		fmt.Fprintf(r.Stderr, "Before you start the server, put its secret key into %s/secret.key with mode 600, or set LECTERN_SECRET_KEY.\n", c.Data)
+		fmt.Fprintf(r.Stderr,
+			"Before you start the server, put its secret key into %s/secret.key with mode 600, or set LECTERN_SECRET_KEY.\n", c.Data)
 	}
 	return tellBackup(r, m, c.JSON)
 }

@@ -72,16 +72,19 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// visitor makes requests to the host that the person at the command line named, wherever it is, and to no other inside of their network.
+// visitor makes requests to the host that the person at the command line named, wherever it is, and to no other inside
+// of their network.
 func visitor(address string) (score.Do, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is neither a folder nor the address of a site.", address).WithField("site").
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is neither a folder nor the address of a site.",
+			address).WithField("site").
 			WithHint("Start the address with https:// or http://.")
 	}
 	guard, err := outbound.NewGuard([]string{u.Hostname(), "127.0.0.1"})
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).WithField("site").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).
+			WithField("site").WithCause(err)
 	}
 	client := guard.Client(outbound.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
 	return func(ctx context.Context, in score.Request) (score.Response, error) { return visit(ctx, client, in) }, nil
@@ -96,7 +99,8 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.Re
 		req.Header[name] = values
 	}
 	req.Header.Set("User-Agent", "lectern-score")
-	if host := req.URL.Hostname(); strings.HasSuffix(host, ".localhost") { // leads to this machine, though resolvers may not know it
+	// leads to this machine, though resolvers may not know it
+	if host := req.URL.Hostname(); strings.HasSuffix(host, ".localhost") {
 		req.Host, req.URL.Host = req.URL.Host, net.JoinHostPort("127.0.0.1", portOf(req.URL))
 	}
 	res, err := client.Do(req)

@@ -35,10 +35,12 @@ func TestOwnDocsHaveTheFullScore(t *testing.T) {
 }
 
 func TestScoreOfAURL(t *testing.T) {
-	bare := httptest.NewServer(http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
+	bare := httptest.NewServer(
+		http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
 	defer bare.Close()
 	a := invoke(t, "score", bare.URL).want(t, 0)
-	for _, text := range []string{"FAIL    0.0/8  llms-txt", "hint: Serve a list of all pages", "of 100 points; 1 page checked"} {
+	for _, text := range []string{"FAIL    0.0/8  llms-txt", "hint: Serve a list of all pages",
+		"of 100 points; 1 page checked"} {
 		if !strings.Contains(a.stdout, text) {
 			t.Errorf("standard output lacks %q:\n%s", text, a.stdout)
 		}
@@ -47,7 +49,8 @@ func TestScoreOfAURL(t *testing.T) {
 }
 
 func TestScoreRefusesInvalidSites(t *testing.T) {
-	for site, code := range map[string]int{"nowhere": 2, "ftp://docs.example.com": 2, "http://127.0.0.1:1/": 1, write(t, map[string]string{"docs.json": "{}"}): 2} {
+	for site, code := range map[string]int{"nowhere": 2, "ftp://docs.example.com": 2, "http://127.0.0.1:1/": 1,
+		write(t, map[string]string{"docs.json": "{}"}): 2} {
 		if a := invoke(t, "score", site); a.code != code || a.stdout != "" {
 			t.Errorf("%s: code %d, %s%s", site, a.code, a.stdout, a.stderr)
 		}
@@ -66,7 +69,8 @@ func TestMCPServesALocalFolder(t *testing.T) {
 	self, _ := os.Executable()
 	dir, ended := smallSite(t), make(chan int, 1)
 	go func() {
-		ended <- Main(t.Context(), Process{Args: []string{"mcp", dir}, Stdin: stdin, Stdout: stdout, Stderr: &errs, Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader})
+		ended <- Main(t.Context(), Process{Args: []string{"mcp", dir}, Stdin: stdin, Stdout: stdout, Stderr: &errs,
+			Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader})
 		_ = stdout.Close()
 	}()
 	go func() { _, _ = io.WriteString(write, in) }()

@@ -32,7 +32,8 @@ func (f scriptFlag) scripts(r *run) (jsrun.Host, error) {
 		value = r.env[config.EnvName("scripts")]
 	}
 	if !slices.Contains([]string{"", "process", "off"}, value) {
-		return jsrun.Host{}, fault.Newf(fault.Invalid, "bad_setting", "scripts: must be one of process, off, not %q.", value).WithField("scripts").
+		return jsrun.Host{}, fault.Newf(fault.Invalid, "bad_setting", "scripts: must be one of process, off, not %q.",
+			value).WithField("scripts").
 			WithHint("Set by --scripts or LECTERN_SCRIPTS.")
 	}
 	return daemon.ScriptHost(value, r.SelfExe, nil), nil

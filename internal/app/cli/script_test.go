@@ -28,11 +28,13 @@ func TestScriptsOffBuildsWithoutAuthorCode(t *testing.T) {
 	for _, args := range [][]string{{"export", dir, "--scripts", "off"}, {"LECTERN_SCRIPTS=off", "export", dir}} {
 		out := filepath.Join(t.TempDir(), "site")
 		invoke(t, append(args, "--out", out)...).want(t, codeOK, "guides/start.mdx:5:12", "script-off")
-		if page := read(t, filepath.Join(out, "guides/start.html")); !strings.Contains(page, "The sum is . Data is 3.") {
+		if page := read(t, filepath.Join(out, "guides/start.html")); !strings.Contains(page,
+			"The sum is . Data is 3.") {
 			t.Errorf("page %s", page)
 		}
 	}
-	if a := invoke(t, "check", dir, "--scripts", "off", "--strict").want(t, codeFailed); !strings.Contains(a.stdout, "script-off") {
+	if a := invoke(t, "check", dir, "--scripts", "off", "--strict").
+		want(t, codeFailed); !strings.Contains(a.stdout, "script-off") {
 		t.Errorf("check says %s", a.stdout)
 	}
 	invoke(t, "LECTERN_SCRIPTS=off", "check", dir, "--scripts", "process", "--strict").want(t, codeOK)

@@ -46,8 +46,10 @@ func TestServeRunsUntilItIsStopped(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		code <- Main(ctx, Process{
-			Args:    []string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off"},
-			Environ: []string{"LECTERN_LOG_FORMAT=json"}, Stdin: strings.NewReader(""), Stdout: out, Stderr: log, Version: "v0-test", Now: time.Now, Rand: rand.Reader,
+			Args: []string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--metrics-listen", "off",
+				"--first-site", "off"},
+			Environ: []string{"LECTERN_LOG_FORMAT=json"}, Stdin: strings.NewReader(""), Stdout: out, Stderr: log,
+			Version: "v0-test", Now: time.Now, Rand: rand.Reader,
 		})
 	}()
 	select {
@@ -59,7 +61,8 @@ func TestServeRunsUntilItIsStopped(t *testing.T) {
 	if c := <-code; c != 0 {
 		t.Errorf("exit code %d: %s", c, log)
 	}
-	if !strings.Contains(out.String(), "Lectern v0-test is running") || !strings.Contains(log.String(), `"msg":"serving"`) {
+	if !strings.Contains(out.String(), "Lectern v0-test is running") ||
+		!strings.Contains(log.String(), `"msg":"serving"`) {
 		t.Errorf("said %q and logged %s", out, log)
 	}
 }
@@ -70,7 +73,8 @@ func TestServeOnATakenPortIsASettingsError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	invoke(t, "serve", "--data", t.TempDir(), "--listen", l.Addr().String(), "--metrics-listen", "off").want(t, 2, "listen: cannot listen on", "--listen")
+	invoke(t, "serve", "--data", t.TempDir(), "--listen", l.Addr().String(), "--metrics-listen", "off").
+		want(t, 2, "listen: cannot listen on", "--listen")
 }
 
 func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *testing.T) {
@@ -109,8 +113,9 @@ func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *t
 	dial := func(password string) runResult {
 		var out, errs bytes.Buffer
 		code := Main(t.Context(), Process{
-			Args: []string{"internal-dial", session.Addr(), host, port}, Environ: []string{outbound.PasswordEnv + "=" + password},
-			Stdin: strings.NewReader("echo"), Stdout: &out, Stderr: &errs, Now: time.Now, Rand: rand.Reader,
+			Args:    []string{"internal-dial", session.Addr(), host, port},
+			Environ: []string{outbound.PasswordEnv + "=" + password},
+			Stdin:   strings.NewReader("echo"), Stdout: &out, Stderr: &errs, Now: time.Now, Rand: rand.Reader,
 		})
 		return runResult{code, out.String(), errs.String()}
 	}

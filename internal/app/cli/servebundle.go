@@ -100,8 +100,9 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	logger, err := telemetry.NewLogger(r.Stderr, telemetry.LogOptions{Format: orElse(env.LogFormat, "auto"), Level: orElse(env.LogLevel, "info"),
-		Redactor: telemetry.NewRedactor(env.SecretKey, env.SessionToken, proxyPassword(c.proxy))})
+	logger, err := telemetry.NewLogger(r.Stderr,
+		telemetry.LogOptions{Format: orElse(env.LogFormat, "auto"), Level: orElse(env.LogLevel, "info"),
+			Redactor: telemetry.NewRedactor(env.SecretKey, env.SessionToken, proxyPassword(c.proxy))})
 	if err != nil {
 		return err
 	}
@@ -125,9 +126,12 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	return daemon.ServeBundle(ctx, daemon.BundleOptions{
 		Source: func() (bundlestore.Source, error) { return c.source(env) },
 		Expect: bundlestore.Expect{Version: c.Version, SHA256: c.SHA256, PublicKey: key, MaxBytes: c.MaxSize},
-		Data:   c.Data, Shared: c.Shared, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
-		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), Local: feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
-		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins, PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
+		Data:   c.Data, Shared: c.Shared, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen,
+		HealthListen: c.HealthListen, BasePath: c.BasePath,
+		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType),
+		Local:           feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
+		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins,
+		PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
 		Again: again, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger,
 	})
 }
@@ -175,7 +179,8 @@ func (c *serveBundle) settle(env config.Bundle) error {
 	c.SHA256 = strings.ToLower(strings.TrimPrefix(c.SHA256, "sha256:"))
 	switch {
 	case c.Source == "" && c.SourceFile == "":
-		return fault.New(fault.Invalid, "bad_setting", "source: the source of the bundle is missing.").WithField("source").
+		return fault.New(fault.Invalid, "bad_setting", "source: the source of the bundle is missing.").
+			WithField("source").
 			WithHint("Set --source, --source-file or LECTERN_BUNDLE_SOURCE.")
 	case c.Source != "" && c.SourceFile != "":
 		return bad("source", "set twice, by --source and by --source-file; use only one.")
@@ -205,7 +210,8 @@ func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	if c.SourceFile != "" {
 		data, err := readBounded(c.SourceFile)
 		if err != nil {
-			return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s with the source cannot be read.", c.SourceFile).WithField("source-file").WithCause(err)
+			return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s with the source cannot be read.",
+				c.SourceFile).WithField("source-file").WithCause(err)
 		}
 		address = strings.TrimSpace(string(data))
 	}
@@ -221,7 +227,8 @@ func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	case hasScheme:
 		return bundlestore.NewFromWeb(address, c.MaxSize, c.proxy)
 	case address == "":
-		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s does not contain a source.", c.SourceFile).WithField("source-file")
+		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s does not contain a source.",
+			c.SourceFile).WithField("source-file")
 	}
 	return bundlestore.FromFile{Path: address}, nil
 }
@@ -241,7 +248,8 @@ func bucketSource(address string, env config.Bundle, proxy *url.URL) (bundlestor
 		return nil, err
 	}
 	connect := func(ctx context.Context) (bundlestore.Objects, error) {
-		return s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, PathStyle: place.PathStyle,
+		return s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket,
+			PathStyle: place.PathStyle,
 			AccessKey: env.AccessKey, SecretKey: env.SecretKey, SessionToken: env.SessionToken,
 			Proxy: func(*http.Request) (*url.URL, error) { return proxy, nil }})
 	}
@@ -274,7 +282,8 @@ func (c *serveBundleVersions) Run(_ context.Context, r *run) error {
 		return err
 	}
 	if c.JSON {
-		return printJSON(r.Stdout, map[string]any{"current": now.Digest, "held": append([]string{}, now.Held...), "versions": append([]bundlestore.Record{}, list...)})
+		return printJSON(r.Stdout, map[string]any{"current": now.Digest, "held": append([]string{}, now.Held...),
+			"versions": append([]bundlestore.Record{}, list...)})
 	}
 	w := tabwriter.NewWriter(r.Stdout, 0, 4, 2, ' ', 0)
 	for _, v := range list {
@@ -282,7 +291,8 @@ func (c *serveBundleVersions) Run(_ context.Context, r *run) error {
 		if v.Digest == now.Digest {
 			mark = "current"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d pages\t%s\n", orDash(v.Version), v.Digest[:12], v.Received.UTC().Format(time.RFC3339), v.Pages, mark)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d pages\t%s\n", orDash(v.Version), v.Digest[:12],
+			v.Received.UTC().Format(time.RFC3339), v.Pages, mark)
 	}
 	return w.Flush()
 }

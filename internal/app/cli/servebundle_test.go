@@ -82,8 +82,10 @@ func TestServeBundleServesAnExport(t *testing.T) {
 	bundle, data := filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	export := func(version string) {
 		t.Helper()
-		docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","team/index"]},"redirects":[{"source":"/old","destination":"/team"}]}`,
-			"index.mdx": "---\ntitle: Home\n---\nThis is " + version + ".\n", "team/index.mdx": "---\ntitle: Team\n---\n[Home](/)\n"})
+		docs := write(t, map[string]string{
+			"docs.json":      `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","team/index"]},"redirects":[{"source":"/old","destination":"/team"}]}`,
+			"index.mdx":      "---\ntitle: Home\n---\nThis is " + version + ".\n",
+			"team/index.mdx": "---\ntitle: Team\n---\n[Home](/)\n"})
 		invoke(t, "export", docs, "--out", bundle, "--label", version, "--no-cache", "--scripts", "off").want(t, 0)
 	}
 	shows := func(address, path, text string) {
@@ -93,7 +95,8 @@ func TestServeBundleServesAnExport(t *testing.T) {
 		}
 	}
 	export("v1")
-	address, end := bundleServer(t, "serve-bundle", "--source", bundle, "--data", data, "--version", "v1", "--base-path", "/docs")
+	address, end := bundleServer(t, "serve-bundle", "--source", bundle, "--data", data, "--version", "v1",
+		"--base-path", "/docs")
 	shows(address, "/docs/", "This is v1")
 	shows(address, "/docs/old", "Team")
 	end().want(t, 0)
@@ -107,7 +110,8 @@ func TestServeBundleServesAnExport(t *testing.T) {
 	old := bundle
 	bundle = filepath.Join(t.TempDir(), "other.tar.gz")
 	export("v3")
-	if err := errors.Join(os.WriteFile(link, []byte(bundle), 0o644), os.Remove(old), syscall.Kill(os.Getpid(), syscall.SIGHUP)); err != nil {
+	if err := errors.Join(os.WriteFile(link, []byte(bundle), 0o644), os.Remove(old),
+		syscall.Kill(os.Getpid(), syscall.SIGHUP)); err != nil {
 		t.Fatal(err)
 	}
 	untilShown(t, address, "This is v3")
@@ -121,14 +125,18 @@ func TestServeBundleServesAnExport(t *testing.T) {
 	shows(address, "/", "This is v2")
 	end().want(t, 0, "still serving the last verified one")
 	list := invoke(t, "serve-bundle", "versions", "--data", data).want(t, 0).stdout
-	if lines := strings.Split(strings.TrimSpace(list), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "v3") || !strings.HasSuffix(strings.TrimSpace(lines[1]), "current") {
+	if lines := strings.Split(strings.TrimSpace(list), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "v3") ||
+		!strings.HasSuffix(strings.TrimSpace(lines[1]), "current") {
 		t.Errorf("versions:\n%s", list)
 	}
 }
 
-// H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere, to the byte.
+// H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere,
+// to the byte.
 func TestExportWithoutALabelCanBePinned(t *testing.T) {
-	files := map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
+	files := map[string]string{
+		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
 	var made []exportResult
 	var archives []string
 	for range 2 {
@@ -145,11 +153,13 @@ func TestExportWithoutALabelCanBePinned(t *testing.T) {
 		archives = append(archives, out)
 	}
 	for _, m := range made {
-		if !regexp.MustCompile(`^tree-[0-9a-f]{12}$`).MatchString(m.Version) || m.Version != made[0].Version || m.SHA256 != made[0].SHA256 {
+		if !regexp.MustCompile(`^tree-[0-9a-f]{12}$`).MatchString(m.Version) || m.Version != made[0].Version ||
+			m.SHA256 != made[0].SHA256 {
 			t.Errorf("%s %s, and the first is %s %s", m.Version, m.SHA256, made[0].Version, made[0].SHA256)
 		}
 	}
-	address, end := bundleServer(t, "serve-bundle", "--source", archives[0], "--data", t.TempDir(), "--version", made[0].Version)
+	address, end := bundleServer(t, "serve-bundle", "--source", archives[0], "--data", t.TempDir(), "--version",
+		made[0].Version)
 	untilShown(t, address, "This is it")
 	end().want(t, 0)
 }
@@ -164,12 +174,15 @@ func TestServeBundleReportsProblems(t *testing.T) {
 	}{
 		{[]string{"serve-bundle"}, 2, "source: the source of the bundle is missing."},
 		{[]string{"serve-bundle", "--source", none, "--data", dir, "--listen", "127.0.0.1:0"}, 4, "cannot be opened"},
-		{[]string{"serve-bundle", "--source", bad, "--data", dir, "--listen", "127.0.0.1:0"}, 1, "neither a tar.gz nor a zip"},
-		{[]string{"serve-bundle", "--source", "ftp://x/y?secret", "--data", dir}, 2, "must be a file, an http or https address, or s3"},
+		{[]string{"serve-bundle", "--source", bad, "--data", dir, "--listen", "127.0.0.1:0"}, 1,
+			"neither a tar.gz nor a zip"},
+		{[]string{"serve-bundle", "--source", "ftp://x/y?secret", "--data", dir}, 2,
+			"must be a file, an http or https address, or s3"},
 		{[]string{"serve-bundle", "--source", "s3://bucket", "--data", dir}, 2, "must be s3://BUCKET/KEY"},
 		{[]string{"serve-bundle", "--source", bad, "--sha256", "12", "--data", dir}, 2, "64 hex digits"},
 		{[]string{"serve-bundle", "--source", bad, "--keep", "1", "--data", dir}, 2, "at least 2"},
-		{[]string{"serve-bundle", "--source", bad, "--base-path", "docs", "--data", dir}, 2, "is not a path such as /docs"},
+		{[]string{"serve-bundle", "--source", bad, "--base-path", "docs", "--data", dir}, 2,
+			"is not a path such as /docs"},
 		{[]string{"serve-bundle", "versions", "--data", none}, 4, "There are no bundles"},
 		{[]string{"serve-bundle", "rollback", "--data", dir}, 4, "No version older"},
 	} {

@@ -100,7 +100,8 @@ func badSetting(message string) (failure, bool) {
 	if !ok || s.Key == "" {
 		return failure{}, false
 	}
-	return failure{codeUsage, s.Key + ": " + rest, "Set by " + s.Flag + ", " + s.Env + " or " + s.Key + " in the settings file."}, true
+	return failure{codeUsage, s.Key + ": " + rest,
+		"Set by " + s.Flag + ", " + s.Env + " or " + s.Key + " in the settings file."}, true
 }
 
 // describe is a flag's help text; a setting's says its other names and the values it may have.

@@ -22,7 +22,8 @@ func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	}
 	file, err := os.Open(f.Sign)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", f.Sign).WithField("sign").WithCause(err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", f.Sign).
+			WithField("sign").WithCause(err)
 	}
 	defer func() { _ = file.Close() }() // read only
 	data, err := io.ReadAll(io.LimitReader(file, maxKeyFile))
@@ -31,7 +32,8 @@ func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	}
 	key, err := output.ParseSigner(data)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 private key in PEM.", f.Sign).WithField("sign").
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s does not contain an Ed25519 private key in PEM.",
+			f.Sign).WithField("sign").
 			WithHint("Create one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
 	}
 	return key, nil

@@ -35,7 +35,8 @@ func TestSignedExport(t *testing.T) {
 	key, out := keyFile(t, private), t.TempDir()
 	for range 2 { // the second over the first
 		invoke(t, "export", smallSite(t), "--out", out, "--sign", key).want(t, 0)
-		manifest, sig := read(t, filepath.Join(out, output.ManifestPath)), read(t, filepath.Join(out, output.SignaturePath))
+		manifest, sig := read(t, filepath.Join(out, output.ManifestPath)),
+			read(t, filepath.Join(out, output.SignaturePath))
 		if err := output.VerifySignature([]byte(manifest), []byte(sig), public); err != nil {
 			t.Error(err)
 		}

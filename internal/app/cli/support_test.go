@@ -19,7 +19,8 @@ import (
 // TestMain lets the test program be the process in which commands run author code.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == daemon.ScriptCommand {
-		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Rand: rand.Reader}))
+		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin,
+			Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Rand: rand.Reader}))
 	}
 	os.Exit(m.Run())
 }
@@ -45,7 +46,8 @@ func invokeWith(ctx context.Context, args ...string) runResult {
 	var out, err bytes.Buffer
 	self, _ := os.Executable() // without it no author code is run, and tests notice
 	code := Main(ctx, Process{
-		Args: args, Environ: environ, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Version: "v0-test", SelfExe: self, Now: time.Now, Rand: rand.Reader,
+		Args: args, Environ: environ, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Version: "v0-test",
+		SelfExe: self, Now: time.Now, Rand: rand.Reader,
 	})
 	return runResult{code, out.String(), err.String()}
 }

@@ -64,7 +64,8 @@ func (s summed) Write(p []byte) (int, error) {
 
 func openFile(name, partial string) (*newFile, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s is a folder.", name).WithField("out").WithHint("Name a file, such as site.tar.gz.")
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s is a folder.", name).WithField("out").
+			WithHint("Name a file, such as site.tar.gz.")
 	}
 	dir, base := filepath.Split(name)
 	if err := os.MkdirAll(filepath.Clean(dir), 0o755); err != nil {

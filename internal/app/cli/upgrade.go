@@ -32,7 +32,8 @@ listed on standard error with their lines. Files included with $ref become part 
 func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 	root, err := os.OpenRoot(c.Dir)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", c.Dir, unopened(c.Dir)).WithField("dir").
+		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", c.Dir, unopened(c.Dir)).
+			WithField("dir").
 			WithHint("Pass the folder that contains mint.json.").WithCause(err)
 	}
 	defer root.Close()
@@ -60,7 +61,8 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 		fmt.Fprintln(r.Stderr, "docs.json was written and mint.json was removed.")
 		return nil
 	}
-	fmt.Fprintln(r.Stderr, "docs.json was written and is used from now on. mint.json still exists but is no longer used.")
+	fmt.Fprintln(r.Stderr,
+		"docs.json was written and is used from now on. mint.json still exists but is no longer used.")
 	return nil
 }
 

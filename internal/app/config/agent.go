@@ -82,10 +82,13 @@ func (s *Server) checkAgent() error {
 	for _, entry := range s.AgentPrices {
 		model, _, err := parsePrice(entry)
 		if err != nil || !slices.Contains(s.AgentModels, model) {
-			return find("agent.prices").bad("%q must be MODEL=IN/OUT, with a model of agent.models and prices in US dollars per million tokens.", entry)
+			return find("agent.prices").
+				bad(
+					"%q must be MODEL=IN/OUT, with a model of agent.models and prices in US dollars per million tokens.", entry)
 		}
 	}
-	for _, u := range [][2]string{{"agent.anthropic-url", s.AgentAnthropicURL}, {"agent.openai-url", s.AgentOpenAIURL}} {
+	for _, u := range [][2]string{{"agent.anthropic-url", s.AgentAnthropicURL},
+		{"agent.openai-url", s.AgentOpenAIURL}} {
 		if err := checkURL(u[0], u[1]); err != nil {
 			return err
 		}
@@ -108,9 +111,12 @@ func (e Env) Agent(model string) (Server, error) {
 		return nil
 	}
 	s := Server{
-		AgentModels: []string{model}, AgentAnthropicURL: get("agent.anthropic-url"), AgentOpenAIURL: get("agent.openai-url"), AgentCommand: list("agent.command"),
-		AgentCommandEnv: list("agent.command-env"), AgentCommandNetwork: get("agent.command-network"), AgentCommandFolders: list("agent.command-folders"),
-		AgentCommandSandbox: get("agent.command-sandbox"), AgentAllowFiles: list("agent.allow-files"), AgentNewHosts: get("agent.new-hosts"),
+		AgentModels: []string{model}, AgentAnthropicURL: get("agent.anthropic-url"),
+		AgentOpenAIURL: get("agent.openai-url"), AgentCommand: list("agent.command"),
+		AgentCommandEnv: list("agent.command-env"), AgentCommandNetwork: get("agent.command-network"),
+		AgentCommandFolders: list("agent.command-folders"),
+		AgentCommandSandbox: get("agent.command-sandbox"), AgentAllowFiles: list("agent.allow-files"),
+		AgentNewHosts: get("agent.new-hosts"),
 	}
 	for _, secret := range []struct {
 		key string

@@ -3,7 +3,8 @@ package config
 import "testing"
 
 func TestModelsHaveAKindAndAName(t *testing.T) {
-	for in, want := range map[string][2]string{"builtin": {"builtin", ""}, "command": {"command", ""}, "anthropic:big-1": {"anthropic", "big-1"}, "openai:org/small:free": {"openai", "org/small:free"}} {
+	for in, want := range map[string][2]string{"builtin": {"builtin", ""}, "command": {"command", ""},
+		"anthropic:big-1": {"anthropic", "big-1"}, "openai:org/small:free": {"openai", "org/small:free"}} {
 		if kind, name, err := SplitModel(in); err != nil || kind != want[0] || name != want[1] {
 			t.Errorf("%s: %q %q %v", in, kind, name, err)
 		}
@@ -23,7 +24,8 @@ func TestPricesBelongToModels(t *testing.T) {
 	if p := s.AgentPrice("builtin"); p != (Price{}) {
 		t.Errorf("price is %v", p)
 	}
-	for _, bad := range []string{"", "builtin", "builtin=3", "builtin=-1/2", "builtin=x/2", "builtin=1/NaN", "other=1/2"} {
+	for _, bad := range []string{"", "builtin", "builtin=3", "builtin=-1/2", "builtin=x/2", "builtin=1/NaN",
+		"other=1/2"} {
 		s := &Server{AgentModels: []string{"builtin"}, AgentPrices: []string{bad}}
 		if s.checkAgent() == nil {
 			t.Errorf("%q is taken for a price", bad)

@@ -25,7 +25,8 @@ type appForm struct {
 // parseApp reads the credential of a GitHub App. Errors do not contain its text.
 func (c Credentials) parseApp(name, value string) (credential.Credential, error) {
 	bad := func(what string) (credential.Credential, error) {
-		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The credential %q is not a valid GitHub App: %s.", name, what).WithField("credential").
+		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential",
+			"The credential %q is not a valid GitHub App: %s.", name, what).WithField("credential").
 			WithHint(`Example: {"githubApp": "123456", "privateKeyFile": "app.pem", "url": "https://github.com/acme"}.`)
 	}
 	var form appForm
@@ -35,7 +36,8 @@ func (c Credentials) parseApp(name, value string) (credential.Credential, error)
 		return bad("it does not have the expected JSON format")
 	}
 	base, err := url.Parse(form.URL)
-	if err != nil || base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+	if err != nil || base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" ||
+		base.Fragment != "" {
 		return bad("url is not an https address")
 	}
 	if (form.PrivateKey == "") == (form.PrivateKeyFile == "") {
@@ -48,7 +50,8 @@ func (c Credentials) parseApp(name, value string) (credential.Credential, error)
 		}
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return credential.Credential{}, fault.Newf(fault.Internal, "unreadable_credential", "The credential %q cannot be read.", name).WithCause(err)
+			return credential.Credential{}, fault.Newf(fault.Internal, "unreadable_credential",
+				"The credential %q cannot be read.", name).WithCause(err)
 		}
 		form.PrivateKey = string(data)
 	}

@@ -43,16 +43,21 @@ func TestGitHubAppIsACredential(t *testing.T) {
 		"app.pem": key,
 		"by-file": `{"githubApp": 12345, "privateKeyFile": "app.pem", "url": "https://GitHub.com/acme/"}`,
 	})
-	c.env = Env{"LECTERN_CREDENTIAL_BY_VALUE": ` {"githubApp": "Iv23abc", "privateKey": ` + string(quoted) + `, "url": "https://github.com/acme"}`}
+	c.env = Env{"LECTERN_CREDENTIAL_BY_VALUE": ` {"githubApp": "Iv23abc", "privateKey": ` + string(quoted) +
+		`, "url": "https://github.com/acme"}`}
 	for name, id := range map[string]string{"by-file": "12345", "by-value": "Iv23abc"} {
 		found, err := c.Find(name)
-		if err != nil || found.App == nil || found.App.ID != id || found.App.PrivateKey != key || found.BaseURL != "https://github.com/acme" || found.Password != "" {
+		if err != nil || found.App == nil || found.App.ID != id || found.App.PrivateKey != key ||
+			found.BaseURL != "https://github.com/acme" || found.Password != "" {
 			t.Fatalf("%s: %v, %v", name, found, err)
 		}
-		if !found.Covers("https://github.com/acme/docs.git") || found.Covers("https://github.com/other/docs.git") || found.Covers("git@github.com:acme/docs.git") {
+		if !found.Covers("https://github.com/acme/docs.git") || found.Covers("https://github.com/other/docs.git") ||
+			found.Covers("git@github.com:acme/docs.git") {
 			t.Errorf("%s covers the wrong repositories", name)
 		}
-		if text := fmt.Sprintf("%v %+v %#v %v %#v", found, found, found, found.App, *found.App); strings.Contains(text, "PRIVATE") { // K9
+		// K9
+		if text := fmt.Sprintf("%v %+v %#v %v %#v", found, found, found, found.App, *found.App); strings.Contains(text,
+			"PRIVATE") {
 			t.Errorf("%s shows its key: %s", name, text)
 		}
 	}
@@ -79,25 +84,32 @@ func TestBrokenGitHubAppErrorHidesTheKey(t *testing.T) {
 			t.Errorf("%s: the message shows the value: %v", name, err) // K9
 		}
 	}
-	_, err := writeCredentials(t, map[string]string{"x": `{"githubApp": "1", "privateKeyFile": "gone.pem", "url": "https://github.com/a"}`}).Find("x")
+	_, err := writeCredentials(t,
+		map[string]string{"x": `{"githubApp": "1", "privateKeyFile": "gone.pem", "url": "https://github.com/a"}`}).
+		Find("x")
 	wantFault(t, err, "unreadable_credential", "")
 }
 
 func TestSSHKeyHasASeparateAPIToken(t *testing.T) {
 	c := writeCredentials(t, map[string]string{
-		"deploy": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n", "deploy-api": "https://bot:s3cret@git.example.com/team", "alone": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n",
+		"deploy": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n", "deploy-api": "https://bot:s3cret@git.example.com/team",
+		"alone": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n",
 		"plain": "https://bot:s3cret@git.example.com/team",
 	})
-	for name, repository := range map[string]string{"deploy": "git@git.example.com:team/docs.git", "plain": "https://git.example.com/team/docs.git"} {
+	for name, repository := range map[string]string{"deploy": "git@git.example.com:team/docs.git",
+		"plain": "https://git.example.com/team/docs.git"} {
 		if found, err := credential.ForAPI(c.Find, name, repository); err != nil || found.Password != "s3cret" {
 			t.Errorf("%s: %v, %v", name, found, err)
 		}
 	}
 	for code, ask := range map[string][2]string{
-		"missing_credential": {"alone", "git@git.example.com:team/docs.git"}, "credential_not_for_repository": {"deploy", "git@git.example.com:other/docs.git"},
-		"unknown_credential": {"none", "git@git.example.com:team/docs.git"}, "forge_unknown_host": {"plain", "/srv/docs.git"},
+		"missing_credential":            {"alone", "git@git.example.com:team/docs.git"},
+		"credential_not_for_repository": {"deploy", "git@git.example.com:other/docs.git"},
+		"unknown_credential":            {"none", "git@git.example.com:team/docs.git"},
+		"forge_unknown_host":            {"plain", "/srv/docs.git"},
 	} {
-		if _, err := credential.ForAPI(c.Find, ask[0], ask[1]); err == nil || !strings.Contains(fmt.Sprintf("%#v", err), code) {
+		if _, err := credential.ForAPI(c.Find, ask[0], ask[1]); err == nil ||
+			!strings.Contains(fmt.Sprintf("%#v", err), code) {
 			t.Errorf("%v: %v", ask, err)
 		}
 	}

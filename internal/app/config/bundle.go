@@ -28,13 +28,15 @@ type Bundle struct {
 	SearchLocal, AssistantLocal        bool // an air-gapped operator asked for them inside the site
 	PlaygroundProxy                    bool // off unless it is "on": otherwise a bundle's server serves only files
 	PlaygroundOrigins, TrustedProxies  []string
-	PlaygroundHosts                    []string // names under which readers may use the proxy, beside addresses and localhost
-	ShutdownDelay, ShutdownGrace       *time.Duration
+	// names under which readers may use the proxy, beside addresses and localhost
+	PlaygroundHosts              []string
+	ShutdownDelay, ShutdownGrace *time.Duration
 }
 
 // Bundle returns the variables of serve-bundle. Those that serve has too are named as there.
 func (e Env) Bundle() (b Bundle, err error) {
-	b.Source, b.Proxy, b.LogFormat, b.LogLevel = e[envBundleSource], e[envBundleProxy], e[EnvName("log.format")], e[EnvName("log.level")]
+	b.Source, b.Proxy, b.LogFormat, b.LogLevel = e[envBundleSource], e[envBundleProxy], e[EnvName("log.format")],
+		e[EnvName("log.level")]
 	b.MetricsListen, b.SearchLocal = e[EnvName("metrics.listen")], e[EnvName("features.search")] == "local"
 	b.AssistantLocal = e[EnvName("features.assistant")] == "local"
 	if b.MetricsListen == "off" {
@@ -112,7 +114,8 @@ func (b *Bundle) Proxies() ([]netip.Prefix, error) {
 func CheckOrigins(key string, origins []string) error {
 	for _, o := range origins {
 		u, err := url.Parse(o)
-		if _, ok := capability.Origin(o); !ok || err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.Port() == "" && strings.HasSuffix(u.Host, ":") {
+		if _, ok := capability.Origin(o); !ok || err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" ||
+			u.Fragment != "" || u.Port() == "" && strings.HasSuffix(u.Host, ":") {
 			return find(key).bad("%q must be an origin such as https://api.example.com.", o)
 		}
 	}
@@ -122,8 +125,11 @@ func CheckOrigins(key string, origins []string) error {
 // CheckHosts refuses what is no host name, for playground-hosts.
 func CheckHosts(names []string) error {
 	for _, name := range names {
-		if origin, ok := capability.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) || strings.Contains(name, ":") {
-			return fault.Newf(fault.Invalid, "bad_setting", "playground-hosts: %q must be a host name such as docs.example.com.", name).WithField("playground-hosts")
+		if origin, ok := capability.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) ||
+			strings.Contains(name, ":") {
+			return fault.Newf(fault.Invalid, "bad_setting",
+				"playground-hosts: %q must be a host name such as docs.example.com.", name).
+				WithField("playground-hosts")
 		}
 	}
 	return nil
@@ -135,18 +141,22 @@ func ProxyURL(text string) (*url.URL, error) {
 		return nil, nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) || u.Path != "" && u.Path != "/" || u.RawQuery != "" {
-		return nil, fault.New(fault.Invalid, "bad_setting", "proxy: must be http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, with USER:PASSWORD@ before the host if required.").
+	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) ||
+		u.Path != "" && u.Path != "/" || u.RawQuery != "" {
+		return nil, fault.New(fault.Invalid, "bad_setting",
+			"proxy: must be http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, with USER:PASSWORD@ before the host if required.").
 			WithField("proxy") // the cause would quote the password
 	}
 	return u, nil
 }
 
-// S3Object reads the address of one object: s3://BUCKET/KEY with the queries of the blob setting. The key is the place's Prefix.
+// S3Object reads the address of one object: s3://BUCKET/KEY with the queries of the blob setting. The key is the
+// place's Prefix.
 func S3Object(text string) (S3, error) {
 	place, err := parseS3(text)
 	if err != nil || place.Prefix == "" {
-		return S3{}, fault.New(fault.Invalid, "bad_source", "source: must be s3://BUCKET/KEY, with region, endpoint and path-style as query parameters, and without access keys.").WithField("source").WithCause(err)
+		return S3{}, fault.New(fault.Invalid, "bad_source",
+			"source: must be s3://BUCKET/KEY, with region, endpoint and path-style as query parameters, and without access keys.").WithField("source").WithCause(err)
 	}
 	return place, nil
 }

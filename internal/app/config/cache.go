@@ -25,8 +25,8 @@ type BuildCache struct {
 	Asked    bool // the folder was set explicitly; if not, it is the default
 }
 
-// BuildCache returns it: the folder that a flag names, else that of the variable, else one in the user's folder for caches. The variables
-// are those of the server's settings.
+// BuildCache returns it: the folder that a flag names, else that of the variable, else one in the user's folder for
+// caches. The variables are those of the server's settings.
 func (e Env) BuildCache(flag string) (BuildCache, error) {
 	setting := find("cache.max-bytes")
 	text := e[setting.Env]
@@ -53,7 +53,8 @@ func (e Env) usualCache() string {
 	} else if own := e["XDG_CACHE_HOME"]; filepath.IsAbs(own) {
 		return filepath.Join(own, "lectern", "build")
 	}
-	if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() { // services often have a home that is not there
+	// services often have a home that is not there
+	if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
 		return ""
 	}
 	return filepath.Join(home, below, "lectern", "build")

@@ -17,15 +17,20 @@ func TestCommandCacheFolderFollowsFlagVariableAndUserFolder(t *testing.T) {
 		flag string
 		want BuildCache
 	}{
-		"nothing":            {Env{}, "", BuildCache{MaxBytes: 2 << 30}},
-		"home":               {Env{"HOME": home}, "", BuildCache{Folder: usual, MaxBytes: 2 << 30}},
-		"missing home":       {Env{"HOME": filepath.Join(home, "gone")}, "", BuildCache{MaxBytes: 2 << 30}},
-		"relative home":      {Env{"HOME": "."}, "", BuildCache{MaxBytes: 2 << 30}},
-		"variable":           {Env{"HOME": home, "LECTERN_CACHE_FOLDER": "/c", "LECTERN_CACHE_MAX_BYTES": "0"}, "", BuildCache{Folder: "/c", Asked: true}},
-		"flag":               {Env{"HOME": home, "LECTERN_CACHE_FOLDER": "/c"}, "d", BuildCache{Folder: "d", MaxBytes: 2 << 30, Asked: true}},
-		"the user's own":     {Env{"HOME": home, "XDG_CACHE_HOME": own}, "", BuildCache{Folder: usualOr(usual, own), MaxBytes: 2 << 30}},
-		"a relative own":     {Env{"HOME": home, "XDG_CACHE_HOME": "caches"}, "", BuildCache{Folder: usual, MaxBytes: 2 << 30}},
-		"a bound of its own": {Env{"LECTERN_CACHE_MAX_BYTES": "20000000"}, "d", BuildCache{Folder: "d", MaxBytes: 20_000_000, Asked: true}},
+		"nothing":       {Env{}, "", BuildCache{MaxBytes: 2 << 30}},
+		"home":          {Env{"HOME": home}, "", BuildCache{Folder: usual, MaxBytes: 2 << 30}},
+		"missing home":  {Env{"HOME": filepath.Join(home, "gone")}, "", BuildCache{MaxBytes: 2 << 30}},
+		"relative home": {Env{"HOME": "."}, "", BuildCache{MaxBytes: 2 << 30}},
+		"variable": {Env{"HOME": home, "LECTERN_CACHE_FOLDER": "/c", "LECTERN_CACHE_MAX_BYTES": "0"}, "",
+			BuildCache{Folder: "/c", Asked: true}},
+		"flag": {Env{"HOME": home, "LECTERN_CACHE_FOLDER": "/c"}, "d",
+			BuildCache{Folder: "d", MaxBytes: 2 << 30, Asked: true}},
+		"the user's own": {Env{"HOME": home, "XDG_CACHE_HOME": own}, "",
+			BuildCache{Folder: usualOr(usual, own), MaxBytes: 2 << 30}},
+		"a relative own": {Env{"HOME": home, "XDG_CACHE_HOME": "caches"}, "",
+			BuildCache{Folder: usual, MaxBytes: 2 << 30}},
+		"a bound of its own": {Env{"LECTERN_CACHE_MAX_BYTES": "20000000"}, "d",
+			BuildCache{Folder: "d", MaxBytes: 20_000_000, Asked: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := c.env.BuildCache(c.flag)

@@ -14,8 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
-// Credentials finds the repository credentials of the server itself by name. Projects hold the name only; the value stays with the operator, in the
-// variable LECTERN_CREDENTIAL_<NAME> (upper case, dashes as underscores) or in a file of that name in the credentials folder.
+// Credentials finds the repository credentials of the server itself by name. Projects hold the name only; the value
+// stays with the operator, in the variable LECTERN_CREDENTIAL_<NAME> (upper case, dashes as underscores) or in a file
+// of that name in the credentials folder.
 type Credentials struct {
 	env Env
 	dir string // "" for none
@@ -24,8 +25,10 @@ type Credentials struct {
 // Find reads a credential. It is read each time, so that a rotated value is used at once.
 func (c Credentials) Find(name string) (credential.Credential, error) {
 	if !credential.ValidName(name) {
-		return credential.Credential{}, fault.Newf(fault.Invalid, "invalid_credential", "%q is not a valid credential name.", name).
-			WithField("credential").WithHint("Names may contain lower-case letters, digits, dashes and underscores.")
+		return credential.Credential{},
+			fault.Newf(fault.Invalid, "invalid_credential", "%q is not a valid credential name.", name).
+				WithField("credential").
+				WithHint("Names may contain lower-case letters, digits, dashes and underscores.")
 	}
 	if value, ok := c.env[EnvName("credential."+name)]; ok {
 		return c.parse(name, value)
@@ -39,7 +42,8 @@ func (c Credentials) Find(name string) (credential.Credential, error) {
 		return credential.Credential{}, credential.Unknown(name)
 	}
 	if err != nil {
-		return credential.Credential{}, fault.Newf(fault.Internal, "unreadable_credential", "The credential %q cannot be read.", name).WithCause(err)
+		return credential.Credential{}, fault.Newf(fault.Internal, "unreadable_credential",
+			"The credential %q cannot be read.", name).WithCause(err)
 	}
 	if strings.HasPrefix(strings.TrimSpace(string(data)), "-----BEGIN ") {
 		return credential.Credential{Name: name, SSHKeyFile: file}, nil
@@ -56,10 +60,14 @@ func (c Credentials) parse(name, value string) (credential.Credential, error) {
 
 func parseCredential(name, value string) (credential.Credential, error) {
 	u, err := url.Parse(strings.TrimSpace(value))
-	if err != nil || u.User == nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.User == nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" ||
+		u.Fragment != "" {
 		// The parser's error quotes the value, so it is not kept as a cause.
-		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The value of the credential %q is not a URL with a user name or token.", name).
-			WithField("credential").WithHint("Write it as https://user:token@host/group. An SSH private key must be a file; a GitHub App must be a JSON object.")
+		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential",
+			"The value of the credential %q is not a URL with a user name or token.", name).
+			WithField("credential").
+			WithHint(
+				"Write it as https://user:token@host/group. An SSH private key must be a file; a GitHub App must be a JSON object.")
 	}
 	password, _ := u.User.Password()
 	base := url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: strings.TrimRight(u.Path, "/")}

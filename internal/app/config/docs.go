@@ -37,7 +37,8 @@ Secrets have no flag and no place in the settings file. Set them with their vari
 const docsFoot = `
 ## Repository credentials
 
-A project refers to its credential by name and never contains its value. The value of the credential ` + "`docs-bot`" + ` is the variable ` + "`LECTERN_CREDENTIAL_DOCS_BOT`" + `,
+A project refers to its credential by name and never contains its value. The value of the credential ` + "`docs-bot`" +
+	` is the variable ` + "`LECTERN_CREDENTIAL_DOCS_BOT`" + `,
 or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `. It is one of:
 
 - a URL with a user and token, such as ` + "`https://user:token@git.example.com/team`" + `, used only for repositories at or below that URL;
@@ -45,18 +46,23 @@ or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `.
 
 ## Variables of OpenTelemetry
 
-Where the settings ` + "`otel.…`" + ` leave something open, ` + "`lectern serve` and `lectern worker`" + ` use OpenTelemetry's
+Where the settings ` + "`otel.…`" + ` leave something open, ` +
+	"`lectern serve` and `lectern worker`" + ` use OpenTelemetry's
 standard variables. Each of those that begin with ` + "`OTEL_EXPORTER_OTLP_`" + ` also has a form for one signal, such as
 ` + "`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`" + `, which wins.
 
 | Variable | Meaning |
 |---|---|
-| ` + "`OTEL_EXPORTER_OTLP_ENDPOINT`" + ` | Address of the collector, if ` + "`otel.endpoint`" + ` is not set. The form for one signal is used as it is and chooses the signal. |
+| ` + "`OTEL_EXPORTER_OTLP_ENDPOINT`" + ` | Address of the collector, if ` +
+	"`otel.endpoint`" + ` is not set. The form for one signal is used as it is and chooses the signal. |
 | ` + "`OTEL_EXPORTER_OTLP_PROTOCOL`" + ` | ` + "`http/protobuf` or `grpc`, if `otel.protocol` is `auto`" + `. |
-| ` + "`OTEL_EXPORTER_OTLP_HEADERS`" + ` | Headers of each request, such as ` + "`Authorization=Bearer%20TOKEN`" + `. Their values are masked in logs. |
-| ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`" + ` | ` + "`otlp`" + ` sends the signal, ` + "`none`" + ` does not, whatever ` + "`otel.signals`" + ` says. |
+| ` + "`OTEL_EXPORTER_OTLP_HEADERS`" + ` | Headers of each request, such as ` +
+	"`Authorization=Bearer%20TOKEN`" + `. Their values are masked in logs. |
+| ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`" + ` | ` + "`otlp`" +
+	` sends the signal, ` + "`none`" + ` does not, whatever ` + "`otel.signals`" + ` says. |
 | ` + "`OTEL_SDK_DISABLED`" + ` | ` + "`true`" + ` sends nothing. |
-| ` + "`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`" + ` | Attributes of the sender. Without them: ` + "`service.name`" + ` ` + "`lectern`" + `, the version, and an id of the process. |
+| ` + "`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`" + ` | Attributes of the sender. Without them: ` +
+	"`service.name`" + ` ` + "`lectern`" + `, the version, and an id of the process. |
 | ` + "`OTEL_EXPORTER_OTLP_CERTIFICATE`, `…_CLIENT_CERTIFICATE`, `…_CLIENT_KEY`, `…_COMPRESSION`, `…_TIMEOUT`" + ` | As OpenTelemetry defines them. |
 | ` + "`OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`, `OTEL_BLRP_…`, `OTEL_METRIC_EXPORT_…`" + ` | Sampling, batches and intervals, as OpenTelemetry defines them. |
 
@@ -69,7 +75,8 @@ cache](/guides/build-cache) is in the user's cache directory.
 
 | Variable | Meaning |
 |---|---|
-| ` + "`LECTERN_BUNDLE_SOURCE`" + ` | Where [` + "`lectern serve-bundle`" + `](/reference/cli#lectern-serve-bundle) fetches its bundle from. |
+| ` + "`LECTERN_BUNDLE_SOURCE`" + ` | Where [` +
+	"`lectern serve-bundle`" + `](/reference/cli#lectern-serve-bundle) fetches its bundle from. |
 | ` + "`LECTERN_BUNDLE_PROXY`" + ` | Forward proxy for fetching the bundle. |
 | ` + "`LECTERN_URL`" + ` | Address of the server for commands such as ` + "`lectern exports`" + `. |
 | ` + "`LECTERN_KEY`" + ` | Admin API key for these commands. |

@@ -21,7 +21,8 @@ func (s *Server) checkDomains() error {
 			return find("domains.open").bad("%q is not a host name.", suffix)
 		}
 		if !strings.EqualFold(suffix, "localhost") && s.PublicURL == "" {
-			return find("domains.open").bad("%s requires public-url; otherwise an organization could claim the server's own host name.", suffix)
+			return find("domains.open").
+				bad("%s requires public-url; otherwise an organization could claim the server's own host name.", suffix)
 		}
 	}
 	if s.DomainsResolver == "" {

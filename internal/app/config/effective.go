@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// WorkerCount is the number of jobs done at once on a machine with that many processors; 0 when other processes do them.
+// WorkerCount is the number of jobs done at once on a machine with that many processors; 0 when other processes do
+// them.
 func (s *Server) WorkerCount(processors int) int {
 	switch {
 	case s.Workers > 0:
@@ -21,8 +22,8 @@ func (s *Server) WorkerCount(processors int) int {
 // NoWorkers as the workers setting leaves all jobs to other processes.
 const NoWorkers = -1
 
-// BaseURL is where callers reach this server: as set, or http with the address it listens on. Listening on every address
-// is answered with localhost.
+// BaseURL is where callers reach this server: as set, or http with the address it listens on. Listening on every
+// address is answered with localhost.
 func (s *Server) BaseURL(listening net.Addr) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")

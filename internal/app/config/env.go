@@ -13,7 +13,8 @@ const (
 	credentialPrefix = envPrefix + "CREDENTIAL_"
 	envURL           = envPrefix + "URL"
 	envKey           = envPrefix + "KEY"
-	envCache         = envPrefix + "CACHE" // of the Makefile and the tests; it may be set where `make run` starts a server
+	// of the Makefile and the tests; it may be set where `make run` starts a server
+	envCache = envPrefix + "CACHE"
 )
 
 // Env is a process environment. It is read, never written.
@@ -47,7 +48,8 @@ func (e Env) Check() error {
 	}
 	var names []string
 	for name := range e {
-		if strings.HasPrefix(name, envPrefix) && !strings.HasPrefix(name, credentialPrefix) && !slices.Contains(known, name) {
+		if strings.HasPrefix(name, envPrefix) && !strings.HasPrefix(name, credentialPrefix) &&
+			!slices.Contains(known, name) {
 			names = append(names, name)
 		}
 	}

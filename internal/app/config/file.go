@@ -27,8 +27,8 @@ func (v Values) Flag(name string) (string, bool) {
 	return "", false
 }
 
-// Load reads the settings file (when path is "", the one that LECTERN_CONFIG names, if any) and the environment, the latter winning, and refuses names that are
-// no settings. Secrets without a flag are left to Server.Complete.
+// Load reads the settings file (when path is "", the one that LECTERN_CONFIG names, if any) and the environment, the
+// latter winning, and refuses names that are no settings. Secrets without a flag are left to Server.Complete.
 func Load(path string, env Env) (Values, error) {
 	if err := env.Check(); err != nil {
 		return nil, err
@@ -85,9 +85,11 @@ func fileLimits() jsontree.Limits { return jsontree.Limits{Bytes: 1 << 20, Depth
 
 func syntaxFault(path string, err error) error {
 	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
-		return fault.Newf(fault.Invalid, "bad_setting", "%s:%d: %s", path, bad.Pos.Line, bad.Message).WithField("config")
+		return fault.Newf(fault.Invalid, "bad_setting", "%s:%d: %s", path, bad.Pos.Line, bad.Message).
+			WithField("config")
 	}
-	return fault.Newf(fault.Invalid, "bad_setting", "%s: the settings file is not YAML.", path).WithField("config").WithCause(err)
+	return fault.Newf(fault.Invalid, "bad_setting", "%s: the settings file is not YAML.", path).WithField("config").
+		WithCause(err)
 }
 
 type fileReader struct {
@@ -107,7 +109,8 @@ func (r *fileReader) mapping(group string, v *jsontree.Value) error {
 		return nil
 	case jsontree.Object:
 	default:
-		return r.fault(v.Pos(), "bad_setting", group, "%s must contain settings, one `key: value` per line.", orFile(group))
+		return r.fault(v.Pos(), "bad_setting", group, "%s must contain settings, one `key: value` per line.",
+			orFile(group))
 	}
 	for _, m := range v.Members {
 		if err := r.entry(group, m); err != nil {
@@ -136,7 +139,8 @@ func (r *fileReader) entry(group string, m jsontree.Member) error {
 	case !known:
 		return r.unknown(m.Pos(), key)
 	case setting.Key == "":
-		return r.fault(m.Pos(), "bad_setting", key, "%s cannot be set in the settings file.", key).WithHint("Set it by " + notFile(setting) + ".")
+		return r.fault(m.Pos(), "bad_setting", key, "%s cannot be set in the settings file.", key).
+			WithHint("Set it by " + notFile(setting) + ".")
 	case m.Value.Kind == jsontree.Object:
 		return r.fault(m.Value.Pos(), "bad_setting", key, "%s must have a value, not nested settings.", key)
 	}
@@ -192,7 +196,8 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	for _, item := range v.Items {
 		text, ok := scalar(item)
 		if !ok || strings.Contains(text, ",") {
-			return r.fault(item.Pos(), "bad_setting", s.Key, "%s: each item of the list must be a string without commas.", s.Key)
+			return r.fault(item.Pos(), "bad_setting", s.Key,
+				"%s: each item of the list must be a string without commas.", s.Key)
 		}
 		items = append(items, text)
 	}
@@ -200,8 +205,8 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	return nil
 }
 
-// scalar is a single value as one would write it after a flag. YAML writers turn on and off into true and false; both mean
-// the same here.
+// scalar is a single value as one would write it after a flag. YAML writers turn on and off into true and false; both
+// mean the same here.
 func scalar(v *jsontree.Value) (string, bool) {
 	switch v.Kind {
 	case jsontree.String:

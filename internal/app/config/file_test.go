@@ -34,7 +34,8 @@ log:
 		t.Fatal(err)
 	}
 	want := Values{
-		"data": "/var/lib/lectern", "deployment.type": "air-gapped", "features.search": "local", "features.analytics": "off",
+		"data": "/var/lib/lectern", "deployment.type": "air-gapped", "features.search": "local",
+		"features.analytics": "off",
 		"features.assistant": "local", "git.poll-interval": "0", "trusted-proxies": "10.0.0.0/8,192.0.2.1",
 		"allow-address": "a.example,b.example", "rate-limit": "100", "export.link-life": "2h", "sources.local": "on",
 	}
@@ -54,13 +55,18 @@ func TestSettingsFileFaultsNameTheKeyAndTheLine(t *testing.T) {
 		file, code, field string
 		texts             []string
 	}{
-		"unknown key":         {"data: x\nlisten: :1\ndatabse: y\n", "unknown_setting", "databse", []string{"f.yaml:3", "databse", "Did you mean database?"}},
-		"unknown in a group":  {"deployment:\n  tpye: cloud\n", "unknown_setting", "deployment.tpye", []string{"f.yaml:2", "deployment.type"}},
-		"nothing like it":     {"zzzzzzzzzzzz: 1\n", "unknown_setting", "zzzzzzzzzzzz", []string{"--help"}},
-		"flag spelling":       {"deployment-type: cloud\n", "unknown_setting", "deployment-type", []string{"Did you mean deployment.type?"}},
-		"set twice":           {"deployment.type: cloud\ndeployment:\n  type: cloud\n", "bad_setting", "deployment.type", []string{"f.yaml:3", "line 1"}},
-		"duplicate key":       {"data: x\ndata: y\n", "bad_setting", "config", []string{"f.yaml:2"}},
-		"secret in the file":  {"secret-key: hunter2\n", "bad_setting", "secret-key", []string{"LECTERN_SECRET_KEY", "secret-key-file"}},
+		"unknown key": {"data: x\nlisten: :1\ndatabse: y\n", "unknown_setting", "databse",
+			[]string{"f.yaml:3", "databse", "Did you mean database?"}},
+		"unknown in a group": {"deployment:\n  tpye: cloud\n", "unknown_setting", "deployment.tpye",
+			[]string{"f.yaml:2", "deployment.type"}},
+		"nothing like it": {"zzzzzzzzzzzz: 1\n", "unknown_setting", "zzzzzzzzzzzz", []string{"--help"}},
+		"flag spelling": {"deployment-type: cloud\n", "unknown_setting", "deployment-type",
+			[]string{"Did you mean deployment.type?"}},
+		"set twice": {"deployment.type: cloud\ndeployment:\n  type: cloud\n", "bad_setting",
+			"deployment.type", []string{"f.yaml:3", "line 1"}},
+		"duplicate key": {"data: x\ndata: y\n", "bad_setting", "config", []string{"f.yaml:2"}},
+		"secret in the file": {"secret-key: hunter2\n", "bad_setting", "secret-key",
+			[]string{"LECTERN_SECRET_KEY", "secret-key-file"}},
 		"file in the file":    {"config: other.yaml\n", "bad_setting", "config", []string{"--config"}},
 		"list for a text":     {"data: [a, b]\n", "bad_setting", "data", []string{"f.yaml:1"}},
 		"mapping for a value": {"listen:\n  host: x\n", "bad_setting", "listen", []string{"f.yaml:2"}},
@@ -114,7 +120,8 @@ func TestMissingSettingsFileStopsTheStart(t *testing.T) {
 }
 
 func TestUnknownLecternVariablesAreRefused(t *testing.T) {
-	good := NewEnv([]string{"LECTERN_URL=u", "LECTERN_KEY=k", "LECTERN_CACHE=c", "LECTERN_CREDENTIAL_X=y", "LECTERN_JOB_LEASE=1s", "LECTERNX=1", "PATH=/bin"})
+	good := NewEnv([]string{"LECTERN_URL=u", "LECTERN_KEY=k", "LECTERN_CACHE=c", "LECTERN_CREDENTIAL_X=y",
+		"LECTERN_JOB_LEASE=1s", "LECTERNX=1", "PATH=/bin"})
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
@@ -129,7 +136,8 @@ func TestUnknownLecternVariablesAreRefused(t *testing.T) {
 }
 
 func FuzzParseFile(f *testing.F) {
-	for _, seed := range []string{"data: x", "deployment: {type: cloud}", "a: &a [*a]", "features: {search: off}", "? x\n: y", "- 1", "data: !!binary x", "<<: {data: x}", "log: {level: |\n  debug\n}"} {
+	for _, seed := range []string{"data: x", "deployment: {type: cloud}", "a: &a [*a]", "features: {search: off}",
+		"? x\n: y", "- 1", "data: !!binary x", "<<: {data: x}", "log: {level: |\n  debug\n}"} {
 		f.Add([]byte(seed))
 	}
 	known := map[string]bool{}

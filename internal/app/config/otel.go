@@ -53,7 +53,8 @@ func (s *Server) Collector(env Env, signal string) (c Collector, err error) {
 	}
 	if u.User != nil {
 		password, _ := u.User.Password()
-		c.Headers["Authorization"] = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
+		c.Headers["Authorization"] = "Basic " +
+			base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
 		u.User = nil
 	}
 	if !whole && !c.GRPC {

@@ -88,7 +88,8 @@ func TestCollectorsHeadersAreSecrets(t *testing.T) {
 	env := Env{"OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20tokentoken, x-tenant=docs docs",
 		"OTEL_EXPORTER_OTLP_LOGS_HEADERS": "x-own=ownownown"}
 	got := collector(t, "traces", "http://c", all, env).Headers
-	if want := map[string]string{"Authorization": "Bearer tokentoken", "x-tenant": "docs docs"}; !maps.Equal(got, want) {
+	if want := map[string]string{"Authorization": "Bearer tokentoken", "x-tenant": "docs docs"}; !maps.Equal(got,
+		want) {
 		t.Errorf("headers %v", got)
 	}
 	got = collector(t, "logs", "http://c", all, env).Headers

@@ -28,7 +28,8 @@ func TestSecretsComeFromVariablesOrFiles(t *testing.T) {
 	if err := s.Complete(NewEnv([]string{"LECTERN_SECRET_KEY=" + one, "LECTERN_S3_ACCESS_KEY=id"})); err != nil {
 		t.Fatal(err)
 	}
-	if s.SecretKey != one || s.S3AccessKey != "id" || s.S3SecretKey != "from-file" || !slices.Equal(s.SecretKeyPrevious, []string{two, three}) {
+	if s.SecretKey != one || s.S3AccessKey != "id" || s.S3SecretKey != "from-file" ||
+		!slices.Equal(s.SecretKeyPrevious, []string{two, three}) {
 		t.Errorf("secrets were not read: %q %q %q %q", s.SecretKey, s.S3AccessKey, s.S3SecretKey, s.SecretKeyPrevious)
 	}
 }
@@ -48,14 +49,16 @@ func TestDuplicateMissingOrEmptySecretIsRefused(t *testing.T) {
 func TestCredentialsAreFoundByName(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"file-cred": "https://bot:s3cret@git.example.com/team/\n", "ssh": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n", "broken": "just-a-token\n", "both": "https://file@h/x",
+		"file-cred": "https://bot:s3cret@git.example.com/team/\n", "ssh": "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n",
+		"broken": "just-a-token\n", "both": "https://file@h/x",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s := Server{CredentialsDir: dir}
-	creds := s.Credentials(NewEnv([]string{"LECTERN_CREDENTIAL_DOCS_BOT=https://token@Git.example.com", "LECTERN_CREDENTIAL_BOTH=https://env@h/x", "LECTERN_CREDENTIAL_BAD=ftp://u:s3cret@h"}))
+	creds := s.Credentials(NewEnv([]string{"LECTERN_CREDENTIAL_DOCS_BOT=https://token@Git.example.com",
+		"LECTERN_CREDENTIAL_BOTH=https://env@h/x", "LECTERN_CREDENTIAL_BAD=ftp://u:s3cret@h"}))
 
 	for name, want := range map[string]credential.Credential{
 		"docs-bot":  {Name: "docs-bot", BaseURL: "https://git.example.com", User: "token"},
@@ -69,10 +72,12 @@ func TestCredentialsAreFoundByName(t *testing.T) {
 	}
 	for name, code := range map[string]string{
 		"none": "unknown_credential", "broken": "bad_credential", "bad": "bad_credential",
-		"../broken": "invalid_credential", "": "invalid_credential", "Upper": "invalid_credential", "a/b": "invalid_credential", ".": "invalid_credential",
+		"../broken": "invalid_credential", "": "invalid_credential", "Upper": "invalid_credential",
+		"a/b": "invalid_credential", ".": "invalid_credential",
 	} {
 		_, err := creds.Find(name)
-		wantFault(t, err, code, map[bool]string{true: "source.credential", false: "credential"}[code == "unknown_credential"])
+		wantFault(t, err, code, map[bool]string{true: "source.credential",
+			false: "credential"}[code == "unknown_credential"])
 		if err != nil && (strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "just-a-token")) {
 			t.Errorf("the message shows the value: %v", err) // K9
 		}

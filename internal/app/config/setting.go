@@ -36,8 +36,9 @@ func Reference() []Setting {
 
 func newSetting(f reflect.StructField, index int) Setting {
 	s := Setting{
-		Env: EnvName(f.Tag.Get("key")), Group: f.Tag.Get("group"), Type: typeName(f.Type), Default: f.Tag.Get("default"),
-		Help: f.Tag.Get("help"), Secret: f.Tag.Get("secret") != "", name: f.Tag.Get("key"), index: index,
+		Env: EnvName(f.Tag.Get("key")), Group: f.Tag.Get("group"), Type: typeName(f.Type),
+		Default: f.Tag.Get("default"),
+		Help:    f.Tag.Get("help"), Secret: f.Tag.Get("secret") != "", name: f.Tag.Get("key"), index: index,
 	}
 	if f.Tag.Get("secret") != "env" {
 		s.Flag = "--" + flagName(s.name)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// LocalAnywhere reports whether these settings let projects have their source in any folder of this server's disk, provided that the server
-// has one organization. why says which setting forbids it, "" when none does.
+// LocalAnywhere reports whether these settings let projects have their source in any folder of this server's disk,
+// provided that the server has one organization. why says which setting forbids it, "" when none does.
 func (s *Server) LocalAnywhere() (ok bool, why string) {
 	switch {
 	case s.SourcesLocal == "on":
@@ -56,10 +56,13 @@ func (s *Server) checkSources() error {
 		case !id.Has(id.Organization, r.Organization):
 			return bad("%q is not an organization's id; run lectern org list to see the ids.", r.Organization)
 		case !filepath.IsAbs(r.Path) || filepath.Clean(r.Path) != r.Path || r.Path == "/":
-			return bad("%q must be the absolute path of a folder below /, without dot segments and without a trailing slash.", r.Path)
+			return bad(
+				"%q must be the absolute path of a folder below /, without dot segments and without a trailing slash.",
+				r.Path)
 		}
 		for _, other := range roots[:i] {
-			if other.Organization != r.Organization && (strings.HasPrefix(r.Path+"/", other.Path+"/") || strings.HasPrefix(other.Path+"/", r.Path+"/")) {
+			if other.Organization != r.Organization &&
+				(strings.HasPrefix(r.Path+"/", other.Path+"/") || strings.HasPrefix(other.Path+"/", r.Path+"/")) {
 				return bad("%s and %s overlap, but belong to two organizations.", other.Path, r.Path)
 			}
 		}
@@ -76,7 +79,8 @@ func (s *Server) checkShared() error {
 	for _, entry := range s.CredentialsShared {
 		name, organization, _ := strings.Cut(entry, "=")
 		if !credential.ValidName(name) || !id.Has(id.Organization, organization) {
-			return find("credentials.shared").bad("%q must be NAME=ORG, with an organization's id; run lectern org list to see the ids.", entry)
+			return find("credentials.shared").
+				bad("%q must be NAME=ORG, with an organization's id; run lectern org list to see the ids.", entry)
 		}
 	}
 	return nil
@@ -84,10 +88,12 @@ func (s *Server) checkShared() error {
 
 func loopbackAddress(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
-	return err == nil && loopbackHost(host) && !strings.Contains(strings.ToLower(host), ".localhost") // what that resolves to is up to the system
+	// what that resolves to is up to the system
+	return err == nil && loopbackHost(host) && !strings.Contains(strings.ToLower(host), ".localhost")
 }
 
-// loopbackURL reports whether an address leads to this machine alone; "" is no address, so nothing but the listen address counts.
+// loopbackURL reports whether an address leads to this machine alone; "" is no address, so nothing but the listen
+// address counts.
 func loopbackURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (text == "" || loopbackHost(u.Hostname()))

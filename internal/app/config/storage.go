@@ -31,7 +31,8 @@ func parseS3(text string) (S3, error) {
 		return S3{}, setting.bad("must be s3://BUCKET or s3://BUCKET/PREFIX.")
 	}
 	if u.User != nil {
-		return S3{}, setting.bad("must not contain keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
+		return S3{}, setting.bad("must not contain keys; use %s and %s.", EnvName("s3.access-key"),
+			EnvName("s3.secret-key"))
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -64,7 +65,8 @@ func checkEndpoint(setting Setting, endpoint string) error {
 	case err != nil || e.Host == "" || e.Scheme != "http" && e.Scheme != "https":
 		return setting.bad("its endpoint must be an http or https URL.")
 	case e.User != nil:
-		return setting.bad("its endpoint must not contain keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
+		return setting.bad("its endpoint must not contain keys; use %s and %s.", EnvName("s3.access-key"),
+			EnvName("s3.secret-key"))
 	}
 	return nil
 }
@@ -78,7 +80,9 @@ func (s *Server) checkStorage() error {
 		}
 	}
 	if s.Repositories != "" && s.Database == "" {
-		return find("repositories").bad("is only for processes that share a PostgreSQL database; with SQLite, repositories are in the data folder.")
+		return find("repositories").
+			bad(
+				"is only for processes that share a PostgreSQL database; with SQLite, repositories are in the data folder.")
 	}
 	_, _, err := s.OnS3()
 	return err

@@ -29,11 +29,13 @@ const (
 	maxShutdownDelay = 5 * time.Minute
 )
 
-var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
+var hostName = regexp.MustCompile(
+	`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
 
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
-	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
+	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets,
+		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -63,7 +65,8 @@ func (s *Server) checkAddresses() error {
 			return err
 		}
 	}
-	for _, u := range [][2]string{{"public-url", s.PublicURL}, {"assistant.endpoint", s.AssistantEndpoint}, {"otel.endpoint", s.OtelEndpoint}} {
+	for _, u := range [][2]string{{"public-url", s.PublicURL}, {"assistant.endpoint", s.AssistantEndpoint},
+		{"otel.endpoint", s.OtelEndpoint}} {
 		if err := checkURL(u[0], u[1]); err != nil {
 			return err
 		}
@@ -163,15 +166,19 @@ func (s *Server) checkNumbers() error {
 		{s.RateLimit >= 0, "rate-limit", "must be 0 or more"},
 		{s.CacheMaxBytes == 0 || s.CacheMaxBytes >= minCacheBytes, "cache.max-bytes", "must be 0 or at least 16777216"},
 		{s.Workers >= NoWorkers && s.Workers <= 1024, "workers", "must be between -1 and 1024"},
-		{s.Workers != NoWorkers || s.Database != "", "workers", "can only be -1 with a database that other processes share"},
+		{s.Workers != NoWorkers ||
+			s.Database != "", "workers", "can only be -1 with a database that other processes share"},
 		{s.GitPollInterval == 0 || s.GitPollInterval >= time.Second, "git.poll-interval", "must be 0 or at least 1s"},
-		{s.ExportLinkLife >= time.Second && s.ExportLinkLife <= maxLinkLife, "export.link-life", "must be between 1s and 168h"},
-		{s.DomainsReserve >= minReserve && s.DomainsReserve <= maxReserve, "domains.reserve", "must be between 1h and 8760h"},
+		{s.ExportLinkLife >= time.Second && s.ExportLinkLife <= maxLinkLife, "export.link-life",
+			"must be between 1s and 168h"},
+		{s.DomainsReserve >= minReserve && s.DomainsReserve <= maxReserve, "domains.reserve",
+			"must be between 1h and 8760h"},
 		{lease > 0 && lease <= maxLease, "job.lease", "must be more than 0 and at most 45s"},
 		{s.JobMaxRunning >= 0, "job.max-running-per-organization", "must be 0 or more"},
 		{s.JobMaxTime == 0 || s.JobMaxTime >= time.Minute, "job.max-time", "must be 0 or at least 1m"},
 		{s.JobOutageLimit >= 0, "job.outage-limit", "must be 0 or more"},
-		{s.JobHeartbeat > 0 && s.JobHeartbeat <= lease/3, "job.heartbeat", "must be more than 0 and at most a third of job.lease"},
+		{s.JobHeartbeat > 0 && s.JobHeartbeat <= lease/3, "job.heartbeat",
+			"must be more than 0 and at most a third of job.lease"},
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
 		{s.ShutdownDelay >= 0 && s.ShutdownDelay <= maxShutdownDelay, "shutdown-delay", "must be between 0s and 5m"},
 		{s.SiteCache >= minSiteCache, "site.cache", "must be 1048576 or more"},
@@ -186,7 +193,8 @@ func (s *Server) checkNumbers() error {
 		{s.AgentMaxRunning > 0, "agent.max-running", "must be 1 or more"},
 		{s.AgentMaxSteps > 0, "agent.max-steps", "must be 1 or more"},
 		{s.AgentMaxTokens > 0, "agent.max-tokens", "must be 1 or more"},
-		{s.AgentMaxTime >= time.Second && s.AgentMaxTime <= maxAgentTime, "agent.max-time", "must be between 1s and 2h"},
+		{s.AgentMaxTime >= time.Second && s.AgentMaxTime <= maxAgentTime, "agent.max-time",
+			"must be between 1s and 2h"},
 		{s.AgentMaxFiles > 0, "agent.max-files", "must be 1 or more"},
 		{s.AgentMaxBytes > 0, "agent.max-bytes", "must be 1 or more"},
 		{s.AgentKeepFor == 0 || s.AgentKeepFor >= time.Minute, "agent.keep-for", "must be 0 or at least 1m"},

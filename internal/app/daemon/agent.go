@@ -41,16 +41,20 @@ type agents struct {
 	minds   *Minds
 }
 
-// ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set for all processes.
+// ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set
+// for all processes.
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error) {
-	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}), tokens: forge.NewTokens(guard.Client(outbound.Limits{}), c.Now)}
+	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}),
+		tokens: forge.NewTokens(guard.Client(outbound.Limits{}), c.Now)}
 	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
 		return err
 	}
-	a.home = &local.Home{Git: c.source.Git, Dir: c.repositories().dir, Ready: c.repositories().check, Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
-		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) }, Now: c.Now}
+	a.home = &local.Home{Git: c.source.Git, Dir: c.repositories().dir, Ready: c.repositories().check, Source: c.source,
+		Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
+		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) },
+		Now:  c.Now}
 	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Local: c.source.Local, Private: c.Config.Data, Now: c.Now}
 	c.agents, c.guard = a, guard
 	c.pruneRepositories(ctx)
@@ -78,16 +82,19 @@ func (c *core) pruneRepositories(ctx context.Context) {
 
 func (c *core) runner() *agent.Runner {
 	return &agent.Runner{
-		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Minds: c.agents.minds.Find, Build: c.buildFor, Preview: c.startPreview,
-		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels, Reviewers: c.Config.AgentReviewers,
-		Rules: guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
-		Shell: c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
+		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Minds: c.agents.minds.Find,
+		Build: c.buildFor, Preview: c.startPreview,
+		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels,
+		Reviewers: c.Config.AgentReviewers,
+		Rules:     guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
+		Shell:     c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
 	}
 }
 
 func (c *core) agentLimits() agentjob.Limits {
 	s := c.Config
-	return agentjob.Limits{Steps: s.AgentMaxSteps, Tokens: int64(s.AgentMaxTokens), Time: s.AgentMaxTime, Files: s.AgentMaxFiles, Bytes: int64(s.AgentMaxBytes)}
+	return agentjob.Limits{Steps: s.AgentMaxSteps, Tokens: int64(s.AgentMaxTokens), Time: s.AgentMaxTime,
+		Files: s.AgentMaxFiles, Bytes: int64(s.AgentMaxBytes)}
 }
 
 // place is where a project's changes are proposed: on its code host, or on the embedded one.
@@ -108,20 +115,26 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 		return agent.Place{}, err
 	}
 	if proof.App != nil {
-		if remote.Credential, err = c.appCredential(ctx, *proof.App, p.Source.Repository, forge.Use{Write: true, Lasts: pushLife}); err != nil {
+		if remote.Credential, err = c.appCredential(ctx, *proof.App, p.Source.Repository,
+			forge.Use{Write: true, Lasts: pushLife}); err != nil {
 			return agent.Place{}, err
 		}
 	}
-	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof, HTTP: c.guard.Client(outbound.Limits{}),
+	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof,
+		HTTP:   c.guard.Client(outbound.Limits{}),
 		Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now})
 	return agent.Place{Remote: remote, Host: host}, err
 }
 
-// forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one beside an SSH key.
+// forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one
+// beside an SSH key.
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
-		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential", "The project has no credential, which is needed to push a branch and open a pull request.").
-			WithField("source.credential").WithHint("Create one for the organization, in the dashboard's settings or with POST /v1/credentials, and set it in the project.")
+		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential",
+			"The project has no credential, which is needed to push a branch and open a pull request.").
+			WithField("source.credential").
+			WithHint(
+				"Create one for the organization, in the dashboard's settings or with POST /v1/credentials, and set it in the project.")
 	}
 	find := func(name string) (credential.Credential, error) { return c.findCredential(ctx, p.OrganizationID, name) }
 	found, err := credential.ForAPI(find, p.Source.Credential, p.Source.Repository)
@@ -136,7 +149,8 @@ func (c *core) buildFor(p project.Project, _ fs.FS) agenttools.Build {
 			return nil, err
 		}
 		defer func() { _ = remove() }() // leftovers go with the process
-		opt := build.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: build.Day(c.Now())}
+		opt := build.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press,
+			Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: build.Day(c.Now())}
 		if session := c.cache.Begin(); session != nil {
 			defer session.Close()
 			opt.Cache, opt.Program = session, session.Program()
@@ -190,7 +204,8 @@ func (c *core) jitter() float64 {
 // organizations are left out: the redaction would reveal to one organization whether it guessed another's secret.
 func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config
-	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.SecretKey}
+	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey,
+		s.AssistantKey, s.AnalyticsGA4Secret, s.SecretKey}
 	for _, p := range c.Secrets.Previous {
 		out = append(out, string(p))
 	}
@@ -199,7 +214,8 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 			out = append(out, password)
 		}
 	}
-	for _, entry := range c.agents.minds.commandEnv() { // the operator's own program may know its environment, but not print it
+	// the operator's own program may know its environment, but not print it
+	for _, entry := range c.agents.minds.commandEnv() {
 		if name, value, _ := strings.Cut(entry, "="); keepsSecret(name) && len(value) >= minSecret {
 			out = append(out, value)
 		}
@@ -212,7 +228,8 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 	return slices.Concat(out, s.Credentials(c.Env).Values(), own), err
 }
 
-// minSecret is how long a password must be, in bytes, to be looked for: shorter ones may be words that pages have, such as postgres.
+// minSecret is how long a password must be, in bytes, to be looked for: shorter ones may be words that pages have, such
+// as postgres.
 const minSecret = 12
 
 // keepsSecret reports whether a variable is called as those are that hold secrets.

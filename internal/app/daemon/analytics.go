@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// openVisits starts what counts visits of sites; nil when the deployment has no analytics. It writes what is left when the server closes,
-// before the database does.
+// openVisits starts what counts visits of sites; nil when the deployment has no analytics. It writes what is left when
+// the server closes, before the database does.
 func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	if !s.features().Features.Analytics.Enabled {
 		return nil
@@ -26,14 +26,16 @@ func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	var stored, dropped atomic.Int64
 	figure := func(n *atomic.Int64) func() float64 { return func() float64 { return float64(n.Load()) } }
 	s.metrics.Counter("lectern_analytics_events_total", "Reader events that were counted and stored.", figure(&stored))
-	s.metrics.Counter("lectern_analytics_dropped_total", "Reader events that were dropped: too many at once, too many from one address, or the database was unavailable for too long.", figure(&dropped))
-	c := eventcount.Open(ctx, eventcount.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger, Also: s.openForward(), Count: func(outcome string, n int) {
-		if outcome == eventcount.Stored {
-			stored.Add(int64(n))
-		} else {
-			dropped.Add(int64(n))
-		}
-	}})
+	s.metrics.Counter("lectern_analytics_dropped_total",
+		"Reader events that were dropped: too many at once, too many from one address, or the database was unavailable for too long.", figure(&dropped))
+	c := eventcount.Open(ctx, eventcount.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger,
+		Also: s.openForward(), Count: func(outcome string, n int) {
+			if outcome == eventcount.Stored {
+				stored.Add(int64(n))
+			} else {
+				dropped.Add(int64(n))
+			}
+		}})
 	s.onClose(c.Close)
 	return c
 }
@@ -44,9 +46,12 @@ func (s *server) openForward() func(audience.Event) {
 	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
 		return nil
 	}
-	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Reader events forwarded to analytics tools, by result.", "outcome")
-	f := eventforward.Open(eventforward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
-		Client: s.guard.Public().Client(outbound.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
+	count := s.metrics.Counts("lectern_analytics_forwarded_total",
+		"Reader events forwarded to analytics tools, by result.", "outcome")
+	f := eventforward.Open(eventforward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now,
+		Logger: s.Logger,
+		Client: s.guard.Public().Client(outbound.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}),
+		Count: func(outcome string, n int) {
 			for range n {
 				count(outcome)
 			}
@@ -82,6 +87,7 @@ func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return
 	}
-	b := analytics.New(analytics.Options{Counter: s.visits, FeedbackStore: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
+	b := analytics.New(analytics.Options{Counter: s.visits, FeedbackStore: s.Store, Proxies: proxies, Now: s.Now,
+		Logger: s.Logger})
 	opt.Endpoints[capability.CountPath], opt.Endpoints[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
 }

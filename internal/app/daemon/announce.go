@@ -29,7 +29,9 @@ func (s *server) announce(first firstStart) {
 	}
 	fmt.Fprintf(&b, "  Dashboard       %s/\n  Admin API       %s/v1 (described at %s/openapi.json)\n", base, base, base)
 	if first.owner != "" {
-		fmt.Fprintf(&b, "\n  Open this link to create the owner's account; it works once, for a day:\n\n    %s%s?token=%s\n", base, account.JoinPath, first.owner)
+		fmt.Fprintf(&b,
+			"\n  Open this link to create the owner's account; it works once, for a day:\n\n    %s%s?token=%s\n", base,
+			account.JoinPath, first.owner)
 	}
 	if first.key != "" {
 		fmt.Fprintf(&b, "\n  Your admin API key, shown only once:\n\n    %s\n", first.key)
@@ -38,15 +40,20 @@ func (s *server) announce(first firstStart) {
 			fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
 			fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
 			if !store.IsPostgres(s.Config.Database) {
-				fmt.Fprintf(&b, "\n  And this to let an agent fix the links of a sample site, %s:\n\n", s.siteURL(tourDomain))
-				fmt.Fprintf(&b, "    %s agent start --project %s --prompt \"fix broken links\" --wait\n", s.program(), tourDomain)
+				fmt.Fprintf(&b, "\n  And this to let an agent fix the links of a sample site, %s:\n\n",
+					s.siteURL(tourDomain))
+				fmt.Fprintf(&b, "    %s agent start --project %s --prompt \"fix broken links\" --wait\n", s.program(),
+					tourDomain)
 			}
 		}
-		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Create more with: %s keys create --data %s\n", s.program(), s.Config.Data)
+		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Create more with: %s keys create --data %s\n",
+			s.program(), s.Config.Data)
 	}
 	if first.ownerless && first.owner == "" {
-		fmt.Fprintf(&b, "\n  Nobody can sign in yet. This output may be collected, so it contains no link and no key. Create them on this machine:\n\n")
-		fmt.Fprintf(&b, "    %s org invite --role owner %s\n    %s keys create %s\n", s.program(), s.settingsFlag(), s.program(), s.settingsFlag())
+		fmt.Fprintf(&b,
+			"\n  Nobody can sign in yet. This output may be collected, so it contains no link and no key. Create them on this machine:\n\n")
+		fmt.Fprintf(&b, "    %s org invite --role owner %s\n    %s keys create %s\n", s.program(), s.settingsFlag(),
+			s.program(), s.settingsFlag())
 	}
 	b.WriteString("\n")
 	_, _ = fmt.Fprint(s.Out, b.String())

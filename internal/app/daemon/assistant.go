@@ -28,22 +28,26 @@ func (s *server) openDesk(ctx context.Context) error {
 		return err
 	}
 	// A reader waits: a busy model is retried for some seconds, not for minutes.
-	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter, Now: s.Now}
+	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter,
+		Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
-	d := &assistant.Conversations{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
-		IDs: id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Salts: s.Store}
+	d := &assistant.Conversations{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(),
+		Record: s.recorder(),
+		IDs:    id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Salts: s.Store}
 	if s.Config.AssistantKeepFor > 0 {
 		d.Keeper = s.Store
 	}
 	s.conversations = d
-	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now, PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
+	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now,
+		PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
 	return nil
 }
 
 // assistantModel is what answers; nil where passages are quoted. An air-gapped server has none, whatever is set (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
-	if c.FeaturesAssistant == "local" || feature.Type(c.DeploymentType) == feature.AirGapped || c.AssistantEndpoint == "" {
+	if c.FeaturesAssistant == "local" || feature.Type(c.DeploymentType) == feature.AirGapped ||
+		c.AssistantEndpoint == "" {
 		return model, nil
 	}
 	kind, name, err := config.SplitModel(c.AssistantModel)
@@ -52,9 +56,11 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 	}
 	once := llm.Retry{Tries: 1, Now: s.Now} // what was streamed cannot be taken back: the assistant asks again itself
 	if kind == config.ModelAnthropic {
-		return anthropic.New(anthropic.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name, Retry: once})
+		return anthropic.New(anthropic.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name,
+			Retry: once})
 	}
-	return openai.New(openai.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name, Retry: once})
+	return openai.New(openai.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name,
+		Retry: once})
 }
 
 // chat is the assistant's endpoint on sites; nil if they have none.
@@ -62,15 +68,18 @@ func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.conversations == nil {
 		return nil
 	}
-	return assistanthttp.New(assistanthttp.Options{Conversations: s.conversations, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
+	return assistanthttp.New(assistanthttp.Options{Conversations: s.conversations, Gate: s.gate, Proxies: proxies,
+		Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
 }
 
 // countQuestions adds the assistant's figures.
 func (s *server) countQuestions() func(assistant.Result, time.Duration) {
 	count := s.metrics.Counts("lectern_assistant_questions_total", "Questions to the assistant, by outcome.", "outcome")
 	var micros, tokens atomic.Int64
-	s.metrics.Counter("lectern_assistant_seconds_total", "Total time of the assistant's answers.", func() float64 { return float64(micros.Load()) / 1e6 })
-	s.metrics.Counter("lectern_assistant_tokens_total", "Input and output tokens of the assistant's model.", func() float64 { return float64(tokens.Load()) })
+	s.metrics.Counter("lectern_assistant_seconds_total", "Total time of the assistant's answers.",
+		func() float64 { return float64(micros.Load()) / 1e6 })
+	s.metrics.Counter("lectern_assistant_tokens_total", "Input and output tokens of the assistant's model.",
+		func() float64 { return float64(tokens.Load()) })
 	return func(r assistant.Result, took time.Duration) {
 		count(string(r.Type))
 		micros.Add(took.Microseconds())

@@ -38,7 +38,8 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	}
 	file := filepath.Join(opt.Config.Data, databaseFile)
 	if _, err := os.Stat(file); err != nil { // opening would make an empty one
-		return m, fault.Newf(fault.NotFound, "no_database", "No database found in %s.", opt.Config.Data).WithField("data").
+		return m, fault.Newf(fault.NotFound, "no_database", "No database found in %s.", opt.Config.Data).
+			WithField("data").
 			WithHint("Set the server's data folder with --data.").WithCause(err)
 	}
 	st, err := store.Open(ctx, store.Options{URL: file, Now: opt.Now})
@@ -70,7 +71,8 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	if err != nil {
 		return m, err
 	}
-	src := backup.Source{Data: opt.Config.Data, Store: st, Git: git, Repositories: own, Version: opt.Version, Now: opt.Now, WithoutSecret: to.WithoutSecret, Progress: to.Progress,
+	src := backup.Source{Data: opt.Config.Data, Store: st, Git: git, Repositories: own, Version: opt.Version,
+		Now: opt.Now, WithoutSecret: to.WithoutSecret, Progress: to.Progress,
 		Warn: func(err error) { opt.Logger.Warn("the backup is good, but not all is well beside it", "error", err) }}
 	if to.File == "-" {
 		return backup.Create(ctx, to.Out, src)
@@ -96,11 +98,13 @@ func embedded(opt Options) error {
 	default:
 		return nil
 	}
-	return fault.Newf(fault.Invalid, "not_embedded", "%s: this server stores its state outside the data folder; lectern backup only supports the embedded database and disk.", place).WithField(place).
+	return fault.Newf(fault.Invalid, "not_embedded",
+		"%s: this server stores its state outside the data folder; lectern backup only supports the embedded database and disk.", place).WithField(place).
 		WithHint(otherMeans(opt.Config.Data, opt.Config.Database != "", onS3))
 }
 
-// otherMeans says how a server is backed up whose database, or whose stored files, are not in the data folder: the database always first.
+// otherMeans says how a server is backed up whose database, or whose stored files, are not in the data folder: the
+// database always first.
 func otherMeans(data string, onPostgres, onS3 bool) string {
 	database, stored := "Back up PostgreSQL with pg_dump", "the bucket"
 	if !onPostgres {
@@ -109,5 +113,6 @@ func otherMeans(data string, onPostgres, onS3 bool) string {
 	if !onS3 {
 		stored = "the folder " + filepath.Join(data, "blobs")
 	}
-	return database + " and then " + stored + ". The section \"PostgreSQL and S3\" of docs/guides/backup.mdx has the commands, their order, and how to check the result."
+	return database + " and then " + stored +
+		". The section \"PostgreSQL and S3\" of docs/guides/backup.mdx has the commands, their order, and how to check the result."
 }

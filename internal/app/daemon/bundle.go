@@ -39,16 +39,18 @@ type BundleOptions struct {
 	Grace        time.Duration // for requests under way
 	Deployment   feature.Type
 	Local        feature.Inside // what an air-gapped operator asked for inside the site
-	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to PlaygroundOrigins.
+	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to
+	// PlaygroundOrigins.
 	PlaygroundProxy   bool
 	PlaygroundOrigins []string
-	PlaygroundHosts   []string     // names under which it does, beside addresses and localhost: this server answers to every name
-	Proxies           auth.Proxies // whose word about visitors' addresses is believed
-	Again             <-chan struct{}
-	Version           string // of this program
-	Now               func() time.Time
-	Rand              io.Reader // for the ids of requests that are refused
-	Logger            *slog.Logger
+	// names under which it does, beside addresses and localhost: this server answers to every name
+	PlaygroundHosts []string
+	Proxies         auth.Proxies // whose word about visitors' addresses is believed
+	Again           <-chan struct{}
+	Version         string // of this program
+	Now             func() time.Time
+	Rand            io.Reader // for the ids of requests that are refused
+	Logger          *slog.Logger
 }
 
 // bundleServer serves one site from bundles.
@@ -62,14 +64,17 @@ type bundleServer struct {
 	served   chan error
 }
 
-// ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can be had.
+// ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can
+// be had.
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
-	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
+	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now),
+		served: make(chan error, 3)}
 	programs := map[string]siteapi.Endpoint{}
 	if endpoint := s.relay(); endpoint != nil {
 		programs[capability.ProxyPath] = endpoint
 	}
-	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Endpoints: programs, Logger: opt.Logger}); err != nil {
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor,
+		Endpoints: programs, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)
@@ -77,7 +82,8 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 		return err
 	}
 	volume.Shared = opt.Shared
-	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect, Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
+	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect,
+		Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
 		Show: s.show, Again: opt.Again, Logger: opt.Logger})
 	s.count()
 	if err := s.listen(ctx); err != nil {
@@ -123,7 +129,8 @@ func (s *bundleServer) waitingFor() string {
 
 func (s *bundleServer) listen(ctx context.Context) error {
 	site := s.metrics.Instrument("site", s.host)
-	if err := s.start(ctx, "listen", s.Listen, leaving(&s.stopping, s.host.Health(site))); err != nil || s.HealthListen == "" {
+	if err := s.start(ctx, "listen", s.Listen, leaving(&s.stopping, s.host.Health(site))); err != nil ||
+		s.HealthListen == "" {
 		return err
 	}
 	mux := http.NewServeMux()
@@ -136,12 +143,15 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).WithField(setting).WithCause(err)
+		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).
+			WithField(setting).WithCause(err)
 	}
 	problems := apierror.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
 	server := &http.Server{
-		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the reader's connection
+		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		// what goes wrong here is the reader's connection
+		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug),
 	}
 	s.servers = append(s.servers, server)
 	s.Logger.Info("listening", "setting", setting, "url", "http://"+l.Addr().String()+s.BasePath)

@@ -26,7 +26,8 @@ import (
 func largeBundle(t *testing.T, content []byte) string {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},
-		Files: []output.ManifestFile{{Path: "large.bin", Size: int64(len(content)), SHA256: sha256.Sum256(content), Type: "application/octet-stream"}}}
+		Files: []output.ManifestFile{{Path: "large.bin", Size: int64(len(content)), SHA256: sha256.Sum256(content),
+			Type: "application/octet-stream"}}}
 	m.TreeHash = m.Hash()
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -69,8 +70,10 @@ func TestBundleServerDrainsBeforeItStops(t *testing.T) {
 	ended := make(chan error, 1)
 	source := bundlestore.FromFile{Path: largeBundle(t, content)}
 	go func() {
-		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
-			Grace: 30 * time.Second, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil },
+			Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
+			Grace: 30 * time.Second, Version: "test", Now: time.Now, Rand: rand.Reader,
+			Logger: slog.New(slog.DiscardHandler)})
 	}()
 	until := func(path string, status int) string {
 		t.Helper()
@@ -93,7 +96,8 @@ func TestBundleServerDrainsBeforeItStops(t *testing.T) {
 		}
 	}
 	until("/readyz", http.StatusOK)
-	if text := until("/metrics", http.StatusOK); !strings.Contains(text, "lectern_bundle_received_total 1") || !strings.Contains(text, "lectern_bundle_ready 1") {
+	if text := until("/metrics", http.StatusOK); !strings.Contains(text, "lectern_bundle_received_total 1") ||
+		!strings.Contains(text, "lectern_bundle_ready 1") {
 		t.Errorf("metrics lack the bundle's: %.300s", text)
 	}
 	resp, err := http.Get("http://" + site + "/large.bin")

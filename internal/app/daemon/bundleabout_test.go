@@ -24,8 +24,10 @@ func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	ended := make(chan error, 1)
 	source := bundlestore.FromFile{Path: largeBundle(t, []byte("a page"))}
 	go func() {
-		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
-			Deployment: feature.AirGapped, Delay: 5 * time.Second, Grace: 20 * time.Second, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil },
+			Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
+			Deployment: feature.AirGapped, Delay: 5 * time.Second, Grace: 20 * time.Second, Version: "test",
+			Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	get := func(address, path string) (int, http.Header, string) {
 		resp, err := http.Get("http://" + address + path)
@@ -53,13 +55,18 @@ func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	until("/readyz", http.StatusOK)
 	_, _, text := get(health, "/version")
 	var about bundleAbout
-	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Deployment.Type != feature.AirGapped || about.Deployment.Features.Search.State != feature.Unavailable ||
-		about.Bundle == nil || about.Bundle.Version != "v1" || !about.Ready || about.Program != "test" || about.Playground.Proxy || !about.Playground.Closed {
+	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Deployment.Type != feature.AirGapped ||
+		about.Deployment.Features.Search.State != feature.Unavailable ||
+		about.Bundle == nil || about.Bundle.Version != "v1" || !about.Ready || about.Program != "test" ||
+		about.Playground.Proxy || !about.Playground.Closed {
 		t.Errorf("/version: %v %s", err, text)
 	}
 	_, _, figures := get(health, "/metrics")
-	for _, want := range []string{`lectern_bundle_info{commit="",deployment_type="air-gapped",digest="` + about.Bundle.Digest + `",version="v1"} 1`, "lectern_bundle_age_seconds ", "lectern_bundle_fetch_failures_total 0",
-		"lectern_bundle_received_timestamp_seconds 1", "lectern_bundle_source_answered_timestamp_seconds 1", "lectern_bundle_pages 0"} {
+	for _, want := range []string{`lectern_bundle_info{commit="",deployment_type="air-gapped",digest="` +
+		about.Bundle.Digest + `",version="v1"} 1`, "lectern_bundle_age_seconds ",
+		"lectern_bundle_fetch_failures_total 0",
+		"lectern_bundle_received_timestamp_seconds 1", "lectern_bundle_source_answered_timestamp_seconds 1",
+		"lectern_bundle_pages 0"} {
 		if !strings.Contains(figures, want) {
 			t.Errorf("metrics lack %q", want)
 		}
@@ -73,7 +80,8 @@ func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	stop()
 	until("/readyz", http.StatusServiceUnavailable)
 	for range 3 {
-		if code, h, body := get(site, "/large.bin"); code != http.StatusOK || body != "a page" || h.Get("Connection") != "close" {
+		if code, h, body := get(site, "/large.bin"); code != http.StatusOK || body != "a page" ||
+			h.Get("Connection") != "close" {
 			t.Errorf("while it leaves: %d %v %q", code, h, body)
 		}
 	}
@@ -91,7 +99,8 @@ func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 	go func() {
 		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil },
 			Expect: bundlestore.Expect{Version: "v3"}, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
-			Deployment: feature.AirGapped, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+			Deployment: feature.AirGapped, Version: "test", Now: time.Now, Rand: rand.Reader,
+			Logger: slog.New(slog.DiscardHandler)})
 	}()
 	read := func(address, path string) string {
 		resp, err := http.Get("http://" + address + path)
@@ -104,7 +113,8 @@ func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 	}
 	limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	for !strings.Contains(read(health, "/version"), "private-folder") || !strings.Contains(read(health, "/readyz"), "private-folder") {
+	for !strings.Contains(read(health, "/version"), "private-folder") ||
+		!strings.Contains(read(health, "/readyz"), "private-folder") {
 		select {
 		case err := <-ended:
 			t.Fatalf("it ended: %v", err)
@@ -113,7 +123,8 @@ func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	if got := strings.TrimSpace(read(site, "/readyz")); got != `not ready: version "v3" is required but not available yet` {
+	if got := strings.TrimSpace(read(site,
+		"/readyz")); got != `not ready: version "v3" is required but not available yet` {
 		t.Errorf("readers are told %q", got)
 	}
 	stop()

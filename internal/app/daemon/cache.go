@@ -2,7 +2,8 @@ package daemon
 
 import "github.com/lectern-docs/lectern/internal/build/buildcache"
 
-// openCache opens the folder in which builds keep what later ones use again. A server does its work without it too, only slower.
+// openCache opens the folder in which builds keep what later ones use again. A server does its work without it too,
+// only slower.
 func (c *core) openCache() {
 	if c.Config.CacheMaxBytes == 0 || c.slots() == 0 {
 		return
@@ -21,12 +22,16 @@ func (c *core) openCache() {
 		help  string
 		value func(buildcache.Figures) int64
 	}{
-		"hits_total":          {"Cached build results that were reused.", func(f buildcache.Figures) int64 { return f.Hits }},
-		"misses_total":        {"Build results that were not in the cache.", func(f buildcache.Figures) int64 { return f.Misses }},
-		"read_bytes_total":    {"Bytes of reused build results.", func(f buildcache.Figures) int64 { return f.Read }},
-		"written_bytes_total": {"Bytes of build results written to the cache.", func(f buildcache.Figures) int64 { return f.Written }},
+		"hits_total": {"Cached build results that were reused.",
+			func(f buildcache.Figures) int64 { return f.Hits }},
+		"misses_total": {"Build results that were not in the cache.",
+			func(f buildcache.Figures) int64 { return f.Misses }},
+		"read_bytes_total": {"Bytes of reused build results.", func(f buildcache.Figures) int64 { return f.Read }},
+		"written_bytes_total": {"Bytes of build results written to the cache.",
+			func(f buildcache.Figures) int64 { return f.Written }},
 	} {
-		c.metrics.Counter("lectern_build_cache_"+name, m.help, func() float64 { return float64(m.value(cache.Figures())) })
+		c.metrics.Counter("lectern_build_cache_"+name, m.help,
+			func() float64 { return float64(m.value(cache.Figures())) })
 	}
 	c.metrics.Gauge("lectern_build_cache_bytes", "Size of the build cache folder.", func() float64 {
 		u, err := cache.Usage()

@@ -25,7 +25,8 @@ func startCore(t *testing.T, change func(*config.Server)) (c *core, log *bytes.B
 		t.Fatal(err)
 	}
 	change(&s)
-	c, err := openCore(t.Context(), Options{Config: s, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.NewTextHandler(log, nil))}, func() string { return "" })
+	c, err := openCore(t.Context(), Options{Config: s, Now: time.Now, Rand: rand.Reader,
+		Logger: slog.New(slog.NewTextHandler(log, nil))}, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,9 @@ func TestServerStoresAndMeasuresItsBuildCache(t *testing.T) {
 	n.Close()
 	w := httptest.NewRecorder()
 	c.metrics.Handler(c.Logger).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	for _, line := range []string{"lectern_build_cache_hits_total 1", "lectern_build_cache_misses_total 1", "lectern_build_cache_read_bytes_total 5", "lectern_build_cache_written_bytes_total 5", "lectern_build_cache_bytes "} {
+	for _, line := range []string{"lectern_build_cache_hits_total 1", "lectern_build_cache_misses_total 1",
+		"lectern_build_cache_read_bytes_total 5", "lectern_build_cache_written_bytes_total 5",
+		"lectern_build_cache_bytes "} {
 		if !strings.Contains(w.Body.String(), "\n"+line) {
 			t.Errorf("the metrics lack %q", line)
 		}
@@ -65,7 +68,8 @@ func TestServerRunsWithoutABuildCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, log := startCore(t, func(s *config.Server) { s.CacheFolder = other })
-	if c.cache != nil || !strings.Contains(log.String(), "without a cache") || !strings.Contains(log.String(), "letters.txt") {
+	if c.cache != nil || !strings.Contains(log.String(), "without a cache") ||
+		!strings.Contains(log.String(), "letters.txt") {
 		t.Errorf("cache %v, log %s", c.cache, log)
 	}
 }

@@ -48,7 +48,8 @@ func jumping(t *testing.T, clock func() time.Time) (address, key string) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Serve(ctx, Options{Config: s, Env: config.Env{}, Now: clock, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler), Out: out})
+		ended <- Serve(ctx, Options{Config: s, Env: config.Env{}, Now: clock, Rand: rand.Reader,
+			Logger: slog.New(slog.DiscardHandler), Out: out})
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -71,8 +72,8 @@ func jumping(t *testing.T, clock func() time.Time) (address, key string) {
 	return address, out.find(`lectern_[A-Za-z0-9_-]+`)
 }
 
-// D1, D6, J2: the clock of a server jumps by an hour, forwards and backwards, while an export runs and between jobs. Sites are served, keys are
-// valid, jobs complete, and nothing that was stored is lost.
+// D1, D6, J2: the clock of a server jumps by an hour, forwards and backwards, while an export runs and between jobs.
+// Sites are served, keys are valid, jobs complete, and nothing that was stored is lost.
 func TestClockJumpsLoseNoWork(t *testing.T) {
 	var ahead atomic.Int64
 	address, key := jumping(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
@@ -81,14 +82,16 @@ func TestClockJumpsLoseNoWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nWelcome.\n", "docs.json": `{"name":"Clock","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`} {
+	for name, text := range map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nWelcome.\n",
+		"docs.json": `{"name":"Clock","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	made, err := c.CreateProject(ctx, client.CreateProject{Name: "Clock", Domain: "clock.localhost", Source: client.SourceInput{Path: dir}})
+	made, err := c.CreateProject(ctx,
+		client.CreateProject{Name: "Clock", Domain: "clock.localhost", Source: client.SourceInput{Path: dir}})
 	if err == nil {
 		_, err = c.WaitUpdate(ctx, made.LastUpdate.StatusID, nil)
 	}
@@ -96,7 +99,8 @@ func TestClockJumpsLoseNoWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, jump := range []time.Duration{time.Hour, -time.Hour, -time.Hour, time.Hour} {
-		export, err := c.StartExport(ctx, client.StartExport{Domain: "clock.localhost", Version: fmt.Sprint("jump-", i)})
+		export, err := c.StartExport(ctx,
+			client.StartExport{Domain: "clock.localhost", Version: fmt.Sprint("jump-", i)})
 		ahead.Add(int64(jump)) // while the export waits or runs
 		if err == nil {
 			_, err = c.WaitExport(ctx, export.JobID, nil)
@@ -111,7 +115,8 @@ func TestClockJumpsLoseNoWork(t *testing.T) {
 		if err != nil {
 			t.Fatalf("the update after jump %d: %v", i, err)
 		}
-		if code := siteStatus(t, address, "clock.localhost"); code != http.StatusOK || lectern.Status(address+"/readyz") != http.StatusOK {
+		if code := siteStatus(t, address, "clock.localhost"); code != http.StatusOK ||
+			lectern.Status(address+"/readyz") != http.StatusOK {
 			t.Errorf("after jump %d the site answers %d", i, code)
 		}
 	}

@@ -21,7 +21,8 @@ func newBox(exe string) *sandbox.Box {
 // program is the model command.
 func (m *Minds) program() (llm.Program, error) {
 	s := m.config
-	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders, Limits: sandbox.Limits{Wall: s.AgentMaxTime}, Runner: newBox(m.exe)}
+	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders,
+		Limits: sandbox.Limits{Wall: s.AgentMaxTime}, Runner: newBox(m.exe)}
 	if s.AgentCommandSandbox == "off" {
 		opt.Runner = command.Bare{}
 	} else if s.AgentCommandNetwork == "on" {
@@ -52,7 +53,8 @@ func (m *Minds) wayOut(ctx context.Context) (command.Way, error) {
 
 // shellLimits are those of one command that a model wrote.
 func shellLimits() sandbox.Limits {
-	return sandbox.Limits{Wall: 2 * time.Minute, CPU: time.Minute, Memory: 1 << 30, Processes: 128, Disk: 256 << 20, Scratch: 64 << 20}
+	return sandbox.Limits{Wall: 2 * time.Minute, CPU: time.Minute, Memory: 1 << 30, Processes: 128, Disk: 256 << 20,
+		Scratch: 64 << 20}
 }
 
 // shell is the tool that runs commands; nil unless the operator turned it on.
@@ -61,7 +63,8 @@ func (c *core) shell() agenttools.Shell {
 		return nil
 	}
 	box := newBox(c.SelfExe)
-	return agent.NewShell(func() (string, func() error, error) { return c.scratch.Folder("shell") }, func(ctx context.Context, dir, line string) (string, error) {
-		return command.Shell(ctx, box, dir, line, shellLimits())
-	})
+	return agent.NewShell(func() (string, func() error, error) { return c.scratch.Folder("shell") },
+		func(ctx context.Context, dir, line string) (string, error) {
+			return command.Shell(ctx, box, dir, line, shellLimits())
+		})
 }

@@ -118,10 +118,12 @@ func (c *core) openBlob(ctx context.Context) error {
 		return err
 	}
 	if onS3 {
-		c.blob, err = s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, Prefix: place.Prefix, PathStyle: place.PathStyle,
+		c.blob, err = s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket,
+			Prefix: place.Prefix, PathStyle: place.PathStyle,
 			AccessKey: c.Config.S3AccessKey, SecretKey: c.Config.S3SecretKey, SessionToken: c.Config.S3SessionToken})
 		c.links = http.NotFoundHandler() // S3 serves its own links
-		return badPlace(err, "blob", "the bucket cannot be used.", "Check the bucket, its endpoint and region, and "+config.EnvName("s3.access-key")+" and "+config.EnvName("s3.secret-key")+".")
+		return badPlace(err, "blob", "the bucket cannot be used.", "Check the bucket, its endpoint and region, and "+
+			config.EnvName("s3.access-key")+" and "+config.EnvName("s3.secret-key")+".")
 	}
 	if err := c.checkBlobFolder(ctx); err != nil {
 		return err
@@ -130,7 +132,8 @@ func (c *core) openBlob(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := disk.Open(filepath.Join(c.Config.Data, "blobs"), signer, c.baseURL, disk.WithErrorWriter(c.problems().Write))
+	d, err := disk.Open(filepath.Join(c.Config.Data, "blobs"), signer, c.baseURL,
+		disk.WithErrorWriter(c.problems().Write))
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,8 @@ func badPlace(err error, setting, sentence, hint string) error {
 	if _, told := fault.As(err); err == nil || told {
 		return err
 	}
-	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).WithCause(err)
+	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).
+		WithCause(err)
 }
 
 // mirrorLife is how long a repository's mirror stays without being used. Each process looks after its own at its start.
@@ -161,7 +165,8 @@ func (c *core) openSource(ctx context.Context) error {
 		return fmt.Errorf("start outbound guard: %w", err)
 	}
 	c.onClose(proxy.Close)
-	git, err := git.Open(filepath.Join(c.Config.Data, "git"), git.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
+	git, err := git.Open(filepath.Join(c.Config.Data, "git"),
+		git.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
 	if err != nil {
 		return err
 	}
@@ -170,7 +175,8 @@ func (c *core) openSource(ctx context.Context) error {
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
-	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, Local: c.localSources(c.Store).Allow, Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, Local: c.localSources(c.Store).Allow,
+		Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
 		Own: c.repositories().dir, OwnReady: c.repositories().check}
 	return c.openAgents(ctx, guard)
 }

@@ -28,11 +28,12 @@ func (c *core) credential(ctx context.Context, p project.Project) (*git.Credenti
 	if found.App != nil {
 		return c.appCredential(ctx, *found.App, p.Source.Repository, forge.Use{Lasts: fetchLife})
 	}
-	return &git.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile, SSHKey: found.SSHKey}, nil
+	return &git.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile,
+		SSHKey: found.SSHKey}, nil
 }
 
-// findCredential returns an organization's credential, or one of the server itself that it may use. Whatever it may not use is as unknown
-// as what there never was.
+// findCredential returns an organization's credential, or one of the server itself that it may use. Whatever it may not
+// use is as unknown as what there never was.
 func (c *core) findCredential(ctx context.Context, organizationID, name string) (credential.Credential, error) {
 	row, err := c.Store.FindCredentialByName(ctx, organizationID, name)
 	if fault.Is(err, fault.NotFound) {
@@ -58,7 +59,8 @@ func (c *core) sharedCredential(ctx context.Context, organizationID, name string
 	return c.Config.Credentials(c.Env).Find(name)
 }
 
-// shares reports whether an organization may use a credential of the server itself: the only one always, others if they are listed.
+// shares reports whether an organization may use a credential of the server itself: the only one always, others if they
+// are listed.
 func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name string) (bool, error) {
 	if c.Config.Shares(name, organizationID) {
 		return true, nil
@@ -67,7 +69,8 @@ func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name
 	return n == 1, err
 }
 
-// credentialValues are the secrets of an organization's credentials. One that cannot be decrypted cannot be used either.
+// credentialValues are the secrets of an organization's credentials. One that cannot be decrypted cannot be used
+// either.
 func (c *core) credentialValues(ctx context.Context, organizationID string) (values []string, err error) {
 	rows, err := c.Store.ListCredentials(ctx, organizationID)
 	for _, row := range rows {
@@ -120,12 +123,15 @@ func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
 				continue
 			}
 			found = append(found, doctor.Finding{Level: doctor.Warn,
-				Text: "The project " + p.Name + " (" + p.ID + ") names the server's credential " + name + ", which its organization " + p.OrganizationID + " may not use.",
-				Do:   "Let it with credentials.shared: " + name + "=" + p.OrganizationID + ", or make one for the organization with lectern credentials create."})
+				Text: "The project " + p.Name + " (" + p.ID + ") names the server's credential " + name +
+					", which its organization " + p.OrganizationID + " may not use.",
+				Do: "Let it with credentials.shared: " + name + "=" + p.OrganizationID +
+					", or make one for the organization with lectern credentials create."})
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, doctor.Finding{Level: doctor.OK, Text: "Every project that refers to one of the server's credentials may use it."})
+		found = append(found, doctor.Finding{Level: doctor.OK,
+			Text: "Every project that refers to one of the server's credentials may use it."})
 	}
 	return found
 }

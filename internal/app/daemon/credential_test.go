@@ -47,11 +47,13 @@ func (c *core) newOrganization(t *testing.T) account.Organization {
 // storeCredential stores a token of the organization.
 func (c *core) storeCredential(t *testing.T, organizationID, name, url string) account.Credential {
 	t.Helper()
-	value, err := credential.Parse(credential.Request{Name: name, Kind: account.CredentialToken, URL: url, User: "bot", Secret: token})
+	value, err := credential.Parse(credential.Request{Name: name, Kind: account.CredentialToken, URL: url, User: "bot",
+		Secret: token})
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := account.Credential{OrganizationID: organizationID, Name: name, Kind: account.CredentialToken, BaseURL: value.BaseURL}
+	row := account.Credential{OrganizationID: organizationID, Name: name, Kind: account.CredentialToken,
+		BaseURL: value.BaseURL}
 	err = c.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		made := row
 		row, err = tx.CreateCredential(t.Context(), row, func(credentialID string) string {
@@ -79,11 +81,13 @@ func privateHost(t *testing.T) (url string, carried *atomic.Int64) {
 	for _, name := range []string{"a/docs.git", "b/docs.git"} {
 		run("init", "-q", "--bare", filepath.Join(root, name))
 		tree := run("-C", filepath.Join(root, name), "hash-object", "-t", "tree", "-w", "/dev/null")
-		commit := run("-C", filepath.Join(root, name), "-c", "user.name=x", "-c", "user.email=x@example.com", "commit-tree", "-m", "x", tree)
+		commit := run("-C", filepath.Join(root, name), "-c", "user.name=x", "-c", "user.email=x@example.com",
+			"commit-tree", "-m", "x", tree)
 		run("-C", filepath.Join(root, name), "update-ref", "refs/heads/main", commit)
 		run("-C", filepath.Join(root, name), "symbolic-ref", "HEAD", "refs/heads/main")
 	}
-	backend := &cgi.Handler{Path: filepath.Join(run("--exec-path"), "git-http-backend"), Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}, InheritEnv: []string{"PATH"}}
+	backend := &cgi.Handler{Path: filepath.Join(run("--exec-path"), "git-http-backend"),
+		Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}, InheritEnv: []string{"PATH"}}
 	carried = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if user, password, _ := r.BasicAuth(); user != "bot" || password != token {
@@ -98,15 +102,17 @@ func privateHost(t *testing.T) (url string, carried *atomic.Int64) {
 	return s.URL, carried
 }
 
-// A8, G2: a credential opens the repositories it was made for, for its own organization. To another organization that guesses its name it is
-// exactly as unknown as one that never was; for another repository, and once it is deleted, it is refused before anything is sent.
+// A8, G2: a credential opens the repositories it was made for, for its own organization. To another organization that
+// guesses its name it is exactly as unknown as one that never was; for another repository, and once it is deleted, it
+// is refused before anything is sent.
 func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 	c, log := process(t, ownSettings(t), true)
 	host, carried := privateHost(t)
 	a, b := c.newOrganization(t), c.newOrganization(t)
 	row := c.storeCredential(t, a.ID, "docs", host+"/a")
 	head := func(organizationID, repository, name string) error {
-		_, err := c.source.Head(t.Context(), project.Project{ID: "prj_x", OrganizationID: organizationID, Source: project.Source{Repository: repository, Branch: "main", Credential: name}})
+		_, err := c.source.Head(t.Context(), project.Project{ID: "prj_x", OrganizationID: organizationID,
+			Source: project.Source{Repository: repository, Branch: "main", Credential: name}})
 		return err
 	}
 	if err := head(a.ID, host+"/a/docs.git", "docs"); err != nil || carried.Load() == 0 {
@@ -128,10 +134,13 @@ func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 	if err := head(a.ID, host+"/b/docs.git", "docs"); !fault.HasCode(err, "credential_not_for_repository") {
 		t.Errorf("for another repository: %v", err)
 	}
-	if _, err := c.place(t.Context(), project.Project{ID: "prj_x", OrganizationID: b.ID, Source: project.Source{Repository: host + "/a/docs.git", Credential: "docs"}}); !fault.HasCode(err, "unknown_credential") {
+	if _, err := c.place(t.Context(),
+		project.Project{ID: "prj_x", OrganizationID: b.ID, Source: project.Source{Repository: host + "/a/docs.git",
+			Credential: "docs"}}); !fault.HasCode(err, "unknown_credential") {
 		t.Errorf("for another's agent: %v", err)
 	}
-	err := c.Store.Tx(t.Context(), func(tx *store.Tx) error { _, err := tx.DeleteCredential(t.Context(), a.ID, row.ID); return err })
+	err := c.Store.Tx(t.Context(),
+		func(tx *store.Tx) error { _, err := tx.DeleteCredential(t.Context(), a.ID, row.ID); return err })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +171,8 @@ func TestServerCredentialsAreForListedOrganizations(t *testing.T) {
 	}
 	b := c.newOrganization(t)
 	for _, o := range []account.Organization{a, b} {
-		if _, err := c.findCredential(t.Context(), o.ID, "shared"); !fault.HasCode(err, "unknown_credential") || !strings.Contains(public(err), "credentials.shared") {
+		if _, err := c.findCredential(t.Context(), o.ID, "shared"); !fault.HasCode(err, "unknown_credential") ||
+			!strings.Contains(public(err), "credentials.shared") {
 			t.Errorf("one of two: %v", err)
 		}
 	}
@@ -181,7 +191,8 @@ func TestAgentsRedactTheirOrganizationsCredentials(t *testing.T) {
 	a, b := c.newOrganization(t), c.newOrganization(t)
 	c.storeCredential(t, a.ID, "docs", "https://git.example.com")
 	for organizationID, want := range map[string]bool{a.ID: true, b.ID: false} {
-		if values, err := c.secretValues(t.Context(), organizationID); err != nil || slices.Contains(values, token) != want {
+		if values, err := c.secretValues(t.Context(), organizationID); err != nil ||
+			slices.Contains(values, token) != want {
 			t.Errorf("%v: %v", values, err)
 		}
 	}

@@ -20,11 +20,14 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 		return nil, err
 	}
 	service := signin.New(signin.Options{
-		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger, Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
-		Limits: s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow", OIDC: provider,
+		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger,
+		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
+		Limits:  s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow",
+		OIDC: provider,
 	})
 	return dashboard.New(dashboard.Options{
-		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api, SignIn: service, Log: s.Logger, Now: s.Now,
+		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
+		SignIn: service, Log: s.Logger, Now: s.Now,
 		Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
 	}), nil
 }
@@ -36,7 +39,8 @@ func (s *server) provider() (*signin.OIDC, error) {
 	if c.OIDCIssuer == "" {
 		return nil, nil
 	}
-	opt := oidc.Options{Issuer: c.OIDCIssuer, ClientID: c.OIDCClientID, ClientSecret: c.OIDCClientSecret, Scopes: c.OIDCScopes, GroupsClaim: c.OIDCGroupsClaim, Now: s.Now}
+	opt := oidc.Options{Issuer: c.OIDCIssuer, ClientID: c.OIDCClientID, ClientSecret: c.OIDCClientSecret,
+		Scopes: c.OIDCScopes, GroupsClaim: c.OIDCGroupsClaim, Now: s.Now}
 	if err := opt.Check(); err != nil {
 		return nil, fault.New(fault.Invalid, "bad_setting", "oidc.issuer: "+err.Error()).WithField("oidc.issuer")
 	}

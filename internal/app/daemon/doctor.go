@@ -33,7 +33,8 @@ type clinic struct {
 // database with what is stored.
 func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Finding)) (failed bool, err error) {
 	opt.Logger = slog.New(slog.DiscardHandler) // findings are all that is said
-	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }}, deep: deep}
+	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }},
+		deep: deep}
 	defer func() { err = errors.Join(err, c.close()) }()
 	guard, err := newGuard(opt.Config)
 	if err != nil {
@@ -45,7 +46,8 @@ func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Findin
 
 // operatorClient reaches what the operator names: it is trusted, wherever it is.
 func operatorClient() *http.Client {
-	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Timeout: 10 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 func (c *clinic) checks() []doctor.Check {
@@ -54,8 +56,10 @@ func (c *clinic) checks() []doctor.Check {
 		{Name: "settings", Run: func(context.Context) []doctor.Finding {
 			return []doctor.Finding{{Level: doctor.OK, Text: "The settings are valid."}}
 		}},
-		{Name: "addresses", Run: doctor.Addresses{Listen: s.Listen, PublicURL: s.PublicURL, PreviewDomain: s.PreviewDomain}.Look},
-		{Name: "data folder", Run: doctor.Folder{Path: s.Data, Secret: s.SecretKey == "", Database: s.Database == ""}.Look},
+		{Name: "addresses", Run: doctor.Addresses{Listen: s.Listen, PublicURL: s.PublicURL,
+			PreviewDomain: s.PreviewDomain}.Look},
+		{Name: "data folder", Run: doctor.Folder{Path: s.Data, Secret: s.SecretKey == "",
+			Database: s.Database == ""}.Look},
 		{Name: "database", Run: c.lookAtDatabase},
 		{Name: "queue", Run: c.lookAtQueue},
 		{Name: "stored files", Run: c.lookAtBlobs},
@@ -67,7 +71,8 @@ func (c *clinic) checks() []doctor.Check {
 		{Name: "listen", Run: doctor.Port{Setting: "listen", Address: s.Listen, Client: trusted}.Look},
 	}
 	if s.MetricsListen != "off" {
-		list = append(list, doctor.Check{Name: "metrics", Run: doctor.Port{Setting: "metrics.listen", Address: s.MetricsListen, Client: trusted}.Look})
+		list = append(list, doctor.Check{Name: "metrics",
+			Run: doctor.Port{Setting: "metrics.listen", Address: s.MetricsListen, Client: trusted}.Look})
 	}
 	for _, e := range c.endpoints(trusted) {
 		list = append(list, doctor.Check{Name: "reach", Run: e.Look})
@@ -75,19 +80,22 @@ func (c *clinic) checks() []doctor.Check {
 	return append(list, doctor.Check{Name: "backup", Run: c.adviseBackup})
 }
 
-// endpoints are those of others that the settings name. The operator's own are trusted; code hosts are reached as repositories are.
+// endpoints are those of others that the settings name. The operator's own are trusted; code hosts are reached as
+// repositories are.
 func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	s := c.Config
 	for _, m := range s.AgentModels {
 		switch kind, _, _ := config.SplitModel(m); kind {
 		case config.ModelAnthropic:
-			all = append(all, doctor.Endpoint{Setting: "agent.anthropic-url", URL: s.AgentAnthropicURL, Client: trusted})
+			all = append(all, doctor.Endpoint{Setting: "agent.anthropic-url", URL: s.AgentAnthropicURL,
+				Client: trusted})
 		case config.ModelOpenAI:
 			all = append(all, doctor.Endpoint{Setting: "agent.openai-url", URL: s.AgentOpenAIURL, Client: trusted})
 		}
 	}
 	if s.OIDCIssuer != "" {
-		all = append(all, doctor.Endpoint{Setting: "oidc.issuer", URL: strings.TrimRight(s.OIDCIssuer, "/") + "/.well-known/openid-configuration", Client: trusted})
+		all = append(all, doctor.Endpoint{Setting: "oidc.issuer",
+			URL: strings.TrimRight(s.OIDCIssuer, "/") + "/.well-known/openid-configuration", Client: trusted})
 	}
 	if s.AssistantEndpoint != "" {
 		all = append(all, doctor.Endpoint{Setting: "assistant.endpoint", URL: s.AssistantEndpoint, Client: trusted})
@@ -114,16 +122,19 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 	if url == "" {
 		url = filepath.Join(c.Config.Data, databaseFile)
 		if _, err := os.Stat(url); errors.Is(err, os.ErrNotExist) {
-			return []doctor.Finding{{Level: doctor.OK, Text: "There is no database yet; the first start creates one in the data folder."}}
+			return []doctor.Finding{{Level: doctor.OK,
+				Text: "There is no database yet; the first start creates one in the data folder."}}
 		}
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: c.Now, IDs: id.Source{Rand: c.Rand}})
 	if err = badDatabase(err, url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Check that the database is running and reachable from this machine, and the user name and password in LECTERN_DATABASE.", "The database cannot be opened")}
+		return []doctor.Finding{doctor.Trouble(err,
+			"Check that the database is running and reachable from this machine, and the user name and password in LECTERN_DATABASE.", "The database cannot be opened")}
 	}
 	c.onClose(st.Close)
 	if err := badDatabase(st.CheckIntegrity(ctx), url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Check the server's log; a backup may have to be restored.", "The database cannot be checked")}
+		return []doctor.Finding{doctor.Trouble(err, "Check the server's log; a backup may have to be restored.",
+			"The database cannot be checked")}
 	}
 	c.store = st
 	return append(doctor.Database{Store: st}.Look(ctx), c.lookAtSecret(ctx)...)
@@ -170,7 +181,9 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 	}
 	opened, err := c.openStored(ctx, onS3)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Give the server's user write permission there, or choose another folder with --data.", "The storage for files cannot be opened")}
+		return []doctor.Finding{doctor.Trouble(err,
+			"Give the server's user write permission there, or choose another folder with --data.",
+			"The storage for files cannot be opened")}
 	}
 	if !opened {
 		return nil // the first start makes it

@@ -17,9 +17,11 @@ func lookAtGit(ctx context.Context) []doctor.Finding {
 	version, enough, err := git.Version(ctx)
 	switch {
 	case err != nil:
-		return []doctor.Finding{{Level: doctor.Warn, Text: "git is not installed: projects with repositories cannot be published, and agents cannot propose changes.", Do: "Install git."}}
+		return []doctor.Finding{{Level: doctor.Warn,
+			Text: "git is not installed: projects with repositories cannot be published, and agents cannot propose changes.", Do: "Install git."}}
 	case !enough:
-		return []doctor.Finding{{Level: doctor.Warn, Text: "git is older than " + git.Oldest + ": " + version + ".", Do: "Install a newer git."}}
+		return []doctor.Finding{{Level: doctor.Warn, Text: "git is older than " + git.Oldest + ": " + version + ".",
+			Do: "Install a newer git."}}
 	}
 	return []doctor.Finding{{Level: doctor.OK, Text: "git " + version + "."}}
 }
@@ -33,7 +35,9 @@ func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
 	}
 	child, err := scriptproc.New(scriptproc.Options{Exe: c.SelfExe, Args: []string{ScriptCommand}}).Start()
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Allow the server's user to start processes of this program, or set scripts: off.", "A process for author code cannot be started")}
+		return []doctor.Finding{doctor.Trouble(err,
+			"Allow the server's user to start processes of this program, or set scripts: off.",
+			"A process for author code cannot be started")}
 	}
 	defer child.Kill()
 	ended := make(chan error, 1)
@@ -46,7 +50,9 @@ func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
 		if err == nil {
 			break
 		}
-		return []doctor.Finding{{Level: doctor.Fail, Text: "A process for author code exits immediately: it cannot drop its privileges.", Do: "See the server's log, or set scripts: off."}}
+		return []doctor.Finding{{Level: doctor.Fail,
+			Text: "A process for author code exits immediately: it cannot drop its privileges.",
+			Do:   "See the server's log, or set scripts: off."}}
 	case <-time.After(scriptStart):
 	}
 	return []doctor.Finding{{Level: doctor.OK, Text: "A process for author code starts and drops its privileges."}}
@@ -61,9 +67,12 @@ func (c *clinic) lookAtSandbox(ctx context.Context) []doctor.Finding {
 	case err == nil:
 		return []doctor.Finding{{Level: doctor.OK, Text: "This system can run agents' programs in a sandbox."}}
 	case used:
-		return []doctor.Finding{doctor.Trouble(err, "Allow user namespaces, or use a model other than command and agent.shell: off.", "The sandbox for agents' programs does not work")}
+		return []doctor.Finding{doctor.Trouble(err,
+			"Allow user namespaces, or use a model other than command and agent.shell: off.",
+			"The sandbox for agents' programs does not work")}
 	}
-	return []doctor.Finding{{Level: doctor.OK, Text: "This system has no sandbox for agents' programs; the settings do not need one."}}
+	return []doctor.Finding{{Level: doctor.OK,
+		Text: "This system has no sandbox for agents' programs; the settings do not need one."}}
 }
 
 // backupAge is how old the last backup may be before it is worth a word.
@@ -71,7 +80,8 @@ const backupAge = 7 * 24 * time.Hour
 
 func (c *clinic) adviseBackup(context.Context) []doctor.Finding {
 	if embedded(c.Options) != nil {
-		return []doctor.Finding{{Level: doctor.OK, Text: "Back up the database and the bucket with their own tools; see docs/guides/backup.mdx."}}
+		return []doctor.Finding{{Level: doctor.OK,
+			Text: "Back up the database and the bucket with their own tools; see docs/guides/backup.mdx."}}
 	}
 	at, made, err := backup.Last(c.Config.Data)
 	if err != nil {
@@ -84,7 +94,9 @@ func (c *clinic) adviseBackup(context.Context) []doctor.Finding {
 	case !made:
 		return []doctor.Finding{{Level: doctor.Warn, Text: "No backup has been made with lectern backup yet.", Do: do}}
 	case age > backupAge:
-		return []doctor.Finding{{Level: doctor.Warn, Text: fmt.Sprintf("The last backup is %d days old.", int(age.Hours()/24)), Do: do}}
+		return []doctor.Finding{{Level: doctor.Warn,
+			Text: fmt.Sprintf("The last backup is %d days old.", int(age.Hours()/24)), Do: do}}
 	}
-	return []doctor.Finding{{Level: doctor.OK, Text: "The last backup was made at " + at.UTC().Format("2006-01-02 15:04 MST") + "."}}
+	return []doctor.Finding{{Level: doctor.OK, Text: "The last backup was made at " + at.UTC().
+		Format("2006-01-02 15:04 MST") + "."}}
 }

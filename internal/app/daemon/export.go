@@ -17,16 +17,20 @@ import (
 func (c *core) exportLimits() export.Limits {
 	s := &c.Config
 	return export.Limits{
-		MaxPages: s.ExportMaxPages, MaxBytes: int64(s.ExportMaxBytes), MaxTime: s.ExportMaxTime, MaxRunning: s.ExportMaxRunning, MaxQueued: s.ExportMaxQueued,
+		MaxPages: s.ExportMaxPages, MaxBytes: int64(s.ExportMaxBytes), MaxTime: s.ExportMaxTime,
+		MaxRunning: s.ExportMaxRunning, MaxQueued: s.ExportMaxQueued,
 		KeepFor: s.ExportKeepFor, MaxStored: int64(s.ExportMaxStoredBytes),
 	}
 }
 
-// making is what the files of an export depend on beside its source: two processes with another one do not take each other's bundles.
+// making is what the files of an export depend on beside its source: two processes with another one do not take each
+// other's bundles.
 func (c *core) making() string {
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
-	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v", c.bundleOffers("")), "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
-		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n") // API descriptions may stand at addresses that only some servers may ask
+	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v",
+		c.bundleOffers("")), "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
+		// API descriptions may stand at addresses that only some servers may ask
+		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n")
 }
 
 // signedBy is the public half of the key that bundles are signed with; "" when they are not.
@@ -48,7 +52,8 @@ func (c *core) loadSigner() error {
 		c.signer, err = output.ParseSigner(data)
 	}
 	if err != nil {
-		return fault.Newf(fault.Invalid, "invalid_setting", "export.signing-key: %s does not contain a readable Ed25519 private key in PEM.", name).
+		return fault.Newf(fault.Invalid, "invalid_setting",
+			"export.signing-key: %s does not contain a readable Ed25519 private key in PEM.", name).
 			WithHint("Create one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// How long an answer of the database does for all figures, which are read together; and how long its silence does, so that those who read
-// the figures do not wait for each.
+// How long an answer of the database does for all figures, which are read together; and how long its silence does, so
+// that those who read the figures do not wait for each.
 const (
 	figureLife  = 20 * time.Millisecond
 	silenceLife = 5 * time.Second
@@ -53,11 +53,16 @@ func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
 // countQueue adds the figures of the queue and of the data folder, for operators.
 func (c *core) countQueue() {
 	q := &queueFigures{core: c}
-	c.metrics.Gauge("lectern_tasks_queued", "Tasks waiting for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
-	c.metrics.Gauge("lectern_tasks_running", "Tasks assigned to a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
-	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks with an expired lease.", q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
-	c.metrics.Gauge("lectern_tasks_postponed", "Tasks waiting until storage or another dependency is available again.", q.figure(func(w store.Waiting) float64 { return float64(w.Postponed) }))
-	c.metrics.Gauge("lectern_task_oldest_seconds", "Waiting time of the oldest waiting task.", q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
+	c.metrics.Gauge("lectern_tasks_queued", "Tasks waiting for a worker.",
+		q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
+	c.metrics.Gauge("lectern_tasks_running", "Tasks assigned to a worker.",
+		q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
+	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks with an expired lease.",
+		q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
+	c.metrics.Gauge("lectern_tasks_postponed", "Tasks waiting until storage or another dependency is available again.",
+		q.figure(func(w store.Waiting) float64 { return float64(w.Postponed) }))
+	c.metrics.Gauge("lectern_task_oldest_seconds", "Waiting time of the oldest waiting task.",
+		q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
 	c.metrics.Gauge("lectern_data_free_bytes", "Free space on the disk of the data folder.", func() float64 {
 		var s syscall.Statfs_t
 		if err := syscall.Statfs(c.Config.Data, &s); err != nil {
@@ -66,13 +71,14 @@ func (c *core) countQueue() {
 		return float64(s.Bavail) * float64(s.Bsize)
 	})
 	if embedded(c.Options) == nil {
-		c.metrics.Gauge("lectern_last_backup_timestamp_seconds", "When lectern backup last created a backup; 0 if never.", func() float64 {
-			at, made, err := backup.Last(c.Config.Data)
-			if err != nil || !made {
-				return 0
-			}
-			return float64(at.Unix())
-		})
+		c.metrics.Gauge("lectern_last_backup_timestamp_seconds",
+			"When lectern backup last created a backup; 0 if never.", func() float64 {
+				at, made, err := backup.Last(c.Config.Data)
+				if err != nil || !made {
+					return 0
+				}
+				return float64(at.Unix())
+			})
 	}
 }
 
@@ -94,7 +100,8 @@ type watchedBlob struct {
 
 // watchBlob counts the operations of the blob store from now on.
 func (c *core) watchBlob() {
-	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total", "Blob store calls, by operation and result.", "operation", "outcome")}
+	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total",
+		"Blob store calls, by operation and result.", "operation", "outcome")}
 }
 
 func (w watchedBlob) done(operation string, err error) {

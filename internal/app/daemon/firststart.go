@@ -109,7 +109,8 @@ func (l *Ledger) firstSecrets(
 	return err
 }
 
-func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
+func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string,
+	err error) {
 	k, err := account.NewKey(org.ID, account.Request{Label: "First key"}, opt.Now())
 	if err != nil {
 		return "", err
@@ -126,12 +127,14 @@ func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org acc
 // ownerLink makes a link for the organization's first owner.
 func ownerLink(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
 	secret = account.NewToken(opt.Rand)
-	i, err := t.CreateInvitation(ctx, account.Invitation{OrganizationID: org.ID, Kind: account.InviteJoin, Role: account.RoleOwner, Hash: account.TokenHash(secret),
+	i, err := t.CreateInvitation(ctx, account.Invitation{OrganizationID: org.ID, Kind: account.InviteJoin,
+		Role: account.RoleOwner, Hash: account.TokenHash(secret),
 		CreatedBy: operator, ExpiresAt: opt.Now().Add(account.OwnerLink)})
 	if err != nil {
 		return "", err
 	}
-	return secret, t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", opt.Now(), map[string]string{"role": string(i.Role)}))
+	return secret, t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", opt.Now(),
+		map[string]string{"role": string(i.Role)}))
 }
 
 // firstSite makes the project of our own docs once in a server's life.
@@ -141,13 +144,15 @@ func firstSite(ctx context.Context, t *store.Tx, opt Options, org account.Organi
 	if err != nil || held != mine {
 		return err
 	}
-	p, err := t.CreateProject(ctx, project.Project{OrganizationID: org.ID, Name: "Lectern docs", Domains: []string{firstDomain},
-		Source: project.Source{Repository: snapshot.BuiltIn}})
+	p, err := t.CreateProject(ctx,
+		project.Project{OrganizationID: org.ID, Name: "Lectern docs", Domains: []string{firstDomain},
+			Source: project.Source{Repository: snapshot.BuiltIn}})
 	if err != nil {
 		return err
 	}
 	if _, err := t.QueueDeployment(ctx, p, deploy.Production, "", "start"); err != nil {
 		return err
 	}
-	return t.Record(ctx, event.New(org.ID, operator, "project.create", p.ID, "", opt.Now(), map[string]string{"name": p.Name, "domain": firstDomain}))
+	return t.Record(ctx, event.New(org.ID, operator, "project.create", p.ID, "", opt.Now(),
+		map[string]string{"name": p.Name, "domain": firstDomain}))
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Processes that share a database each have a disk. What is kept in a folder must be one and the same folder for all of them: a worker
-// that wrote to its own would leave the others with rows that lead nowhere. So such a folder has a mark, a file with a name in it, and the
-// database knows the name.
+// Processes that share a database each have a disk. What is kept in a folder must be one and the same folder for all of
+// them: a worker that wrote to its own would leave the others with rows that lead nowhere. So such a folder has a mark,
+// a file with a name in it, and the database knows the name.
 
 // folderMark is the file in a folder that names it.
 const folderMark = ".lectern-folder"
@@ -34,7 +34,8 @@ func readMark(dir string) (string, error) {
 	return strings.TrimSpace(string(raw)), nil
 }
 
-// mark names a folder, unless it has a name, and returns the name it has. Of several processes that do it at once, one names it.
+// mark names a folder, unless it has a name, and returns the name it has. Of several processes that do it at once, one
+// names it.
 func mark(dir, name string) (string, error) {
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create folder: %w", err)
@@ -60,8 +61,8 @@ func mark(dir, name string) (string, error) {
 // blobFolder is the setting that has the name of the data folder with the blobs.
 const blobFolder = "blob_folder"
 
-// checkBlobFolder refuses to start on a data folder other than the one that the database's files are in. The embedded database is in that
-// folder itself.
+// checkBlobFolder refuses to start on a data folder other than the one that the database's files are in. The embedded
+// database is in that folder itself.
 func (c *core) checkBlobFolder(ctx context.Context) error {
 	if !store.IsPostgres(c.Config.Database) {
 		return nil
@@ -78,7 +79,9 @@ func (c *core) checkBlobFolder(ctx context.Context) error {
 	if err != nil || held == here {
 		return err
 	}
-	return fault.New(fault.Invalid, "bad_setting", "blob: the stored files of this database are in another data folder.").WithField("blob").
-		WithHint("Servers and workers that share a database must store files in S3: set blob to s3://BUCKET for each. If this folder is the right one, write " +
-			held + " into its file " + folderMark + ".")
+	return fault.New(fault.Invalid, "bad_setting",
+		"blob: the stored files of this database are in another data folder.").WithField("blob").
+		WithHint(
+			"Servers and workers that share a database must store files in S3: set blob to s3://BUCKET for each. If this folder is the right one, write " +
+				held + " into its file " + folderMark + ".")
 }

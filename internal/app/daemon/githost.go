@@ -21,8 +21,8 @@ func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
 	})
 }
 
-// openRepository finds the repository that the embedded code host keeps for a project. Those of code hosts and of other people's folders
-// are read where they are.
+// openRepository finds the repository that the embedded code host keeps for a project. Those of code hosts and of other
+// people's folders are read where they are.
 func (s *server) openRepository(ctx context.Context, p project.Project, renew bool) (githost.Repository, error) {
 	if _, elsewhere := git.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
 		return nil, fault.New(fault.NotFound, "unknown_repository", "Repository not found.").

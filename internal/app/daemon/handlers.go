@@ -44,19 +44,26 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	host := s.sites(proxies)
 	api := adminapi.New(adminapi.Options{
 		LeakKeys: leaks,
-		Store:    s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
-		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
-		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
-		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
+		Store:    s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand},
+		Rand:    s.Rand,
+		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies,
+		RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
+		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels,
+		Merger: s.agents.merger,
+		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
+		SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
-		Libraries: host.Library, Conversations: s.conversations, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
+		Libraries: host.Library, Conversations: s.conversations, Gate: s.gate, Deployment: s.features(),
+		Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
+		Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
 	if err != nil {
 		uses.Close()
 		return nil, nil, err
 	}
-	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board), git: s.instrument(project.GitFolder, s.gitHost(proxies, uses))}
+	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board),
+		git: s.instrument(project.GitFolder, s.gitHost(proxies, uses))}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites), uses.Close, nil
 }
@@ -93,7 +100,8 @@ func leakKeys(file string) (leakreport.Keys, error) {
 	if err != nil {
 		const setting = "leaked-keys.public-keys-file"
 		return nil, fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).
-			WithHint("Set a file of public keys in the format that GitHub publishes at /meta/public_keys/secret_scanning.")
+			WithHint(
+				"Set a file of public keys in the format that GitHub publishes at /meta/public_keys/secret_scanning.")
 	}
 	return keys, nil
 }
@@ -109,15 +117,16 @@ const (
 	slowestDownload = 6 * time.Hour
 )
 
-// patient bounds how long a slow reader can hold a connection (A12). Deadlines are measured by the operating system: a clock that was set
-// meanwhile, or another one than its own, would end connections that just began.
+// patient bounds how long a slow reader can hold a connection (A12). Deadlines are measured by the operating system: a
+// clock that was set meanwhile, or another one than its own, would end connections that just began.
 func patient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limit := slowest
 		if strings.HasPrefix(r.URL.Path, "/blob/") {
 			limit = slowestDownload
 		}
-		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(limit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(limit)); err != nil &&
+			!errors.Is(err, http.ErrNotSupported) {
 			return // the connection is gone
 		}
 		next.ServeHTTP(w, r)
@@ -141,7 +150,8 @@ func (s *server) docsURL() string {
 
 func (c *core) features() feature.Deployment {
 	return feature.Decide(feature.Setup{
-		Type: feature.Type(c.Config.DeploymentType), Search: c.Config.FeaturesSearch, Analytics: c.Config.FeaturesAnalytics, Assistant: c.Config.FeaturesAssistant,
+		Type: feature.Type(c.Config.DeploymentType), Search: c.Config.FeaturesSearch,
+		Analytics: c.Config.FeaturesAnalytics, Assistant: c.Config.FeaturesAssistant,
 		AssistantEndpoint: c.Config.AssistantEndpoint != "", PlaygroundOrigins: len(c.Config.PlaygroundOrigins) > 0,
 	})
 }

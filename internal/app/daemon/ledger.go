@@ -44,7 +44,8 @@ type Ledger struct {
 	Hasher  account.Hasher
 }
 
-// OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made with.
+// OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made
+// with.
 func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	if err := durable.MkdirAll(opt.Config.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("create data folder: %w", err)
@@ -60,13 +61,15 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand},
 		Domains: opt.Config.DomainPolicy()})
 	if err != nil && opt.Config.Database != "" {
-		err = badPlace(err, "database", "the database cannot be reached or rejects the login.", "Check that the database is running, and the user name and password in the URL.")
+		err = badPlace(err, "database", "the database cannot be reached or rejects the login.",
+			"Check that the database is running, and the user name and password in the URL.")
 	}
 	if err != nil {
 		return nil, badDatabase(err, url)
 	}
 	if st.Alone() {
-		opt.Logger.Error("the disk is full: the database is open for this process alone, and other lectern commands on it fail until the next restart", "file", url)
+		opt.Logger.Error(
+			"the disk is full: the database is open for this process alone, and other lectern commands on it fail until the next restart", "file", url)
 	}
 	l := &Ledger{Store: st, Secrets: secrets, Hasher: account.NewHasher(secrets.Current)}
 	if err := l.prepare(ctx, opt); err != nil {
@@ -82,10 +85,13 @@ func badDatabase(err error, url string) error {
 	case err == nil || store.IsPostgres(url):
 		return err
 	case errors.Is(err, fault.ErrDatabaseDamaged):
-		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).WithCause(err).
-			WithHint("Keep a copy of the file, then restore the last backup to an empty data folder with lectern restore. lectern doctor checks the rest.")
+		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).
+			WithCause(err).
+			WithHint(
+				"Keep a copy of the file, then restore the last backup to an empty data folder with lectern restore. lectern doctor checks the rest.")
 	case fault.IsFull(err):
-		return fault.Newf(fault.Unavailable, fault.CodeStorageFull, "The disk of the database %s is full.", url).WithCause(err).
+		return fault.Newf(fault.Unavailable, fault.CodeStorageFull, "The disk of the database %s is full.", url).
+			WithCause(err).
 			WithHint("Free some space; lectern doctor shows how much is left.")
 	}
 	return err
@@ -125,7 +131,8 @@ func (h atLeastWarn) Handle(ctx context.Context, r slog.Record) error {
 	canceled := strings.HasSuffix(r.Message, context.Canceled.Error())
 	r.Attrs(func(a slog.Attr) bool {
 		err, isErr := a.Value.Any().(error)
-		canceled = canceled || isErr && errors.Is(err, context.Canceled) || !isErr && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		canceled = canceled || isErr && errors.Is(err, context.Canceled) ||
+			!isErr && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
 		return !canceled
 	})
 	if canceled {

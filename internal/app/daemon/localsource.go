@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// localSources is the policy for sources on this server's disk, by the settings of this process and the organizations of the database.
+// localSources is the policy for sources on this server's disk, by the settings of this process and the organizations
+// of the database.
 func (c *core) localSources(st *store.Store) *localdir.Policy {
 	anywhere, _ := c.Config.LocalAnywhere()
 	return &localdir.Policy{
@@ -49,8 +50,10 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 		at, _ := p.Source.Disk()
 		if _, err := policy.Allow(ctx, p.OrganizationID, at); err != nil {
 			found = append(found, doctor.Finding{Level: doctor.Warn,
-				Text: fmt.Sprintf("The project %s (%s) has a source that its organization %s may not use: %s. The published site is still served, but not updated.", p.Name, p.ID, p.OrganizationID, at),
-				Do:   fmt.Sprintf("Allow the folder with sources.roots: %s=%s, or set another source in the project.", p.OrganizationID, at)})
+				Text: fmt.Sprintf(
+					"The project %s (%s) has a source that its organization %s may not use: %s. The published site is still served, but not updated.", p.Name, p.ID, p.OrganizationID, at),
+				Do: fmt.Sprintf("Allow the folder with sources.roots: %s=%s, or set another source in the project.",
+					p.OrganizationID, at)})
 		}
 	}
 	return found
@@ -80,11 +83,14 @@ func (c *clinic) sourceRules(ctx context.Context, policy *localdir.Policy) ([]do
 	for _, r := range policy.Roots {
 		switch err := policy.Check(r); {
 		case err != nil:
-			found = append(found, doctor.Finding{Level: doctor.Fail, Text: "sources.roots: " + err.Error() + ".", Do: "Correct the entry; until then it has no effect."})
+			found = append(found, doctor.Finding{Level: doctor.Fail, Text: "sources.roots: " + err.Error() + ".",
+				Do: "Correct the entry; until then it has no effect."})
 		case !known[r.Organization]:
-			found = append(found, doctor.Finding{Level: doctor.Warn, Text: "sources.roots: there is no organization " + r.Organization + ".", Do: "Run lectern org list to see the ids."})
+			found = append(found, doctor.Finding{Level: doctor.Warn, Text: "sources.roots: there is no organization " +
+				r.Organization + ".", Do: "Run lectern org list to see the ids."})
 		default:
-			found = append(found, doctor.Finding{Level: doctor.OK, Text: "The organization " + r.Organization + " may have sources in " + r.Path + "."})
+			found = append(found, doctor.Finding{Level: doctor.OK,
+				Text: "The organization " + r.Organization + " may have sources in " + r.Path + "."})
 		}
 	}
 	return found, nil

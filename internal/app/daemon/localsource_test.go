@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// C10: no root may be around a folder in which the server keeps its cache, its repositories or its credentials. The data folder may be in one.
+// C10: no root may be around a folder in which the server keeps its cache, its repositories or its credentials. The
+// data folder may be in one.
 func TestSourceRootCannotContainServerFolders(t *testing.T) {
 	for name, set := range map[string]func(s *config.Server, root string){
 		"cache":        func(s *config.Server, root string) { s.CacheFolder = filepath.Join(root, "own") },
@@ -28,7 +29,8 @@ func TestSourceRootCannotContainServerFolders(t *testing.T) {
 		} else {
 			set(&c.Config, root)
 		}
-		if err := c.localSources(c.Store).Check(localdir.Root{Organization: "org_a", Path: root}); (err == nil) != (set == nil) {
+		if err := c.localSources(c.Store).
+			Check(localdir.Root{Organization: "org_a", Path: root}); (err == nil) != (set == nil) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

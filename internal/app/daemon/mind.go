@@ -27,7 +27,8 @@ func NewMinds(s config.Server, env config.Env, exe string, retry llm.Retry) *Min
 func (m *Minds) Find(name string) (agent.Mind, error) {
 	kind, model, err := config.SplitModel(name)
 	if err != nil {
-		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.", name).WithField("model").WithCause(err)
+		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.",
+			name).WithField("model").WithCause(err)
 	}
 	price := m.config.AgentPrice(name)
 	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}
@@ -35,9 +36,11 @@ func (m *Minds) Find(name string) (agent.Mind, error) {
 	case config.ModelBuiltin:
 		out.Model = rules.New()
 	case config.ModelAnthropic:
-		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL, Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})
+		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL,
+			Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})
 	case config.ModelOpenAI:
-		out.Model, err = openai.New(openai.Options{URL: m.config.AgentOpenAIURL, Key: llm.NewKey(m.config.AgentOpenAIKey), Model: model, Retry: m.retry})
+		out.Model, err = openai.New(openai.Options{URL: m.config.AgentOpenAIURL,
+			Key: llm.NewKey(m.config.AgentOpenAIKey), Model: model, Retry: m.retry})
 	case config.ModelCommand:
 		out.Program, err = m.program()
 	}

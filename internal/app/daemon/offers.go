@@ -12,10 +12,11 @@ func (c *core) siteOffers() capability.Offers {
 	d := c.features()
 	f := d.Features
 	out := capability.Offers{
-		Search:     f.Search.Enabled,
-		Playground: capability.Playground{On: f.Playground.Enabled, Origins: slices.Clone(c.Config.PlaygroundOrigins), Closed: d.Type == feature.AirGapped},
-		Assistant:  capability.Assistant{On: f.Assistant.Enabled},
-		Analytics:  capability.Analytics{On: f.Analytics.Enabled},
+		Search: f.Search.Enabled,
+		Playground: capability.Playground{On: f.Playground.Enabled, Origins: slices.Clone(c.Config.PlaygroundOrigins),
+			Closed: d.Type == feature.AirGapped},
+		Assistant: capability.Assistant{On: f.Assistant.Enabled},
+		Analytics: capability.Analytics{On: f.Analytics.Enabled},
 	}
 	if out.Playground.On && c.Config.PlaygroundProxy == "on" {
 		out.Playground.Proxy = capability.HasProxy
@@ -23,9 +24,10 @@ func (c *core) siteOffers() capability.Offers {
 	return out
 }
 
-// bundleOffers are what a bundle offers of the site with this canonical origin. A bundle has no server of ours behind it: the assistant
-// quotes passages in the reader's browser, and the playground asks whether there is a proxy. Its pages contact no other host automatically: visits
-// are counted, by the published site, only if the operator asked for it.
+// bundleOffers are what a bundle offers of the site with this canonical origin. A bundle has no server of ours behind
+// it: the assistant quotes passages in the reader's browser, and the playground asks whether there is a proxy. Its
+// pages contact no other host automatically: visits are counted, by the published site, only if the operator asked for
+// it.
 func (c *core) bundleOffers(origin string) capability.Offers {
 	out := c.siteOffers()
 	out.Assistant.InBrowser = out.Assistant.On

@@ -19,8 +19,8 @@ type operations struct {
 	done   chan error
 }
 
-// startOperations listens for metrics and health checks. ready says whether the process can do its work, sites whether it can at least
-// serve sites.
+// startOperations listens for metrics and health checks. ready says whether the process can do its work, sites whether
+// it can at least serve sites.
 func (c *core) startOperations(ctx context.Context, ready, sites func(context.Context) error) (*operations, error) {
 	if c.Config.MetricsListen == "off" {
 		return &operations{}, nil
@@ -44,7 +44,8 @@ func (c *core) startOperations(ctx context.Context, ready, sites func(context.Co
 		}
 		_, _ = w.Write([]byte("ready\n"))
 	})
-	o := &operations{server: &http.Server{Handler: c.problems().Identify(mux), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second}, done: make(chan error, 1)}
+	o := &operations{server: &http.Server{Handler: c.problems().Identify(mux), ReadHeaderTimeout: 5 * time.Second,
+		WriteTimeout: 30 * time.Second}, done: make(chan error, 1)}
 	go func() { o.done <- c.problems().Serve(o.server, l) }()
 	c.Logger.Info("serving metrics and health checks", "url", "http://"+l.Addr().String()+"/metrics")
 	return o, nil

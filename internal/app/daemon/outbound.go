@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// newGuard makes what every connection passes that goes where an author or a caller said: Git, API descriptions, code hosts, and what the agent's
-// programs open. An air-gapped server reaches hosts on the operator's list and no others, and looks no other name up (F7).
+// newGuard makes what every connection passes that goes where an author or a caller said: Git, API descriptions, code
+// hosts, and what the agent's programs open. An air-gapped server reaches hosts on the operator's list and no others,
+// and looks no other name up (F7).
 func newGuard(s config.Server) (*outbound.Guard, error) {
 	guard, err := outbound.NewGuard(s.AllowAddress)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// F7: authors' addresses lead an air-gapped server to hosts on the operator's list alone; other types reach public ones too.
+// F7: authors' addresses lead an air-gapped server to hosts on the operator's list alone; other types reach public ones
+// too.
 func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
@@ -31,7 +32,8 @@ func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 		_ = conn.Close()
 		for _, host := range []string{"1.1.1.1:443", "example.com:443"} {
 			_, err := guard.DialContext(ended, "tcp", host)
-			if refused := fault.HasCode(err, "address_not_allowed"); refused != closed || err == nil || !refused && !errors.Is(err, context.Canceled) {
+			if refused := fault.HasCode(err, "address_not_allowed"); refused != closed || err == nil ||
+				!refused && !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %s: %v", kind, host, err)
 			}
 		}

@@ -15,8 +15,9 @@ import (
 // refreshPage is how many projects are read at once.
 const refreshPage = 200
 
-// refresh builds again what is live with other features than this server has: such pages have a button for what is gone, or none for what
-// is new. Every start looks, so what a process with older settings built meanwhile is put right by the last one to start.
+// refresh builds again what is live with other features than this server has: such pages have a button for what is
+// gone, or none for what is new. Every start looks, so what a process with older settings built meanwhile is put right
+// by the last one to start.
 func (s *server) refresh(ctx context.Context) error {
 	offers, after, sites := s.siteOffers().String(), "", 0
 	for {
@@ -55,6 +56,7 @@ func (s *server) again(ctx context.Context, p project.Project) error {
 		if others, err := t.CountUnended(ctx, p.ID, d.ID); err != nil || others > 0 {
 			return errors.Join(err, errOnItsWay) // nothing is stored
 		}
-		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", s.Now(), map[string]string{"trigger": deploy.Features, "project": p.ID}))
+		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", s.Now(),
+			map[string]string{"trigger": deploy.Features, "project": p.ID}))
 	})
 }

@@ -21,13 +21,15 @@ func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 	if !offers.On || offers.Proxy == capability.NoProxy {
 		return nil
 	}
-	return apiproxy.New(apiproxy.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger,
+	return apiproxy.New(apiproxy.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies,
+		Counter: s.counter(), Now: s.Now, Logger: s.Logger,
 		Count: countRelay(s.metrics), Audit: s.noteInternal})
 }
 
 // countRelay adds the figure of the playground's proxy.
 func countRelay(m *telemetry.Metrics) func(outcome string) {
-	count := m.Counts("lectern_playground_requests_total", "Playground requests through the server, by result.", "outcome")
+	count := m.Counts("lectern_playground_requests_total", "Playground requests through the server, by result.",
+		"outcome")
 	return func(outcome string) { count(outcome) }
 }
 
@@ -38,7 +40,8 @@ func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin str
 		if err != nil {
 			return err
 		}
-		return t.Record(ctx, event.New(p.OrganizationID, "visitor", "playground.internal", p.ID, "", s.Now(), map[string]string{"origin": origin, "host": site.Host}))
+		return t.Record(ctx, event.New(p.OrganizationID, "visitor", "playground.internal", p.ID, "", s.Now(),
+			map[string]string{"origin": origin, "host": site.Host}))
 	})
 }
 
@@ -47,13 +50,15 @@ func (s *bundleServer) relay() siteapi.Endpoint {
 	if !s.PlaygroundProxy {
 		return nil
 	}
-	return apiproxy.New(apiproxy.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(), Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
+	return apiproxy.New(apiproxy.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(),
+		Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
 }
 
 // playgroundHost reports whether readers may use the relay under the name that they used. A name that an attacker
 // points at this server would let pages of theirs call what is inside (F1).
 func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
-	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts, func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
+	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts,
+		func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
 }
 
 // playgroundClosed: behind an air gap, what the bundle's descriptions name counts for nothing.

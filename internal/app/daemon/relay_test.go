@@ -12,16 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow: a page of another
-// site whose name begins to lead here has none. Pages are served under every name.
+// F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow:
+// a page of another site whose name begins to lead here has none. Pages are served under every name.
 func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	source := bundlestore.FromFile{Path: largeBundle(t, []byte("a page"))}
 	go func() {
-		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health, Grace: 20 * time.Second,
-			PlaygroundProxy: true, PlaygroundHosts: []string{"docs.example.com"}, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil },
+			Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health, Grace: 20 * time.Second,
+			PlaygroundProxy: true, PlaygroundHosts: []string{"docs.example.com"}, Version: "test", Now: time.Now,
+			Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	ask := func(host, path string) (int, http.Header) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+site+path, nil)
@@ -48,11 +50,14 @@ func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 		}
 	}
 	for host, known := range map[string]bool{
-		site: true, "127.0.0.1": true, "10.1.2.3:8080": true, "[::1]:8080": true, "[::1]": true, "localhost:8080": true, "docs.localhost": true, "docs.example.com": true, "DOCS.example.com:8443": true, "docs.example.com.": true,
-		"evil.example": false, "docs.example.com.evil.example": false, "xdocs.example.com": false, "127.0.0.1.nip.example": false,
+		site: true, "127.0.0.1": true, "10.1.2.3:8080": true, "[::1]:8080": true, "[::1]": true, "localhost:8080": true,
+		"docs.localhost": true, "docs.example.com": true, "DOCS.example.com:8443": true, "docs.example.com.": true,
+		"evil.example": false, "docs.example.com.evil.example": false, "xdocs.example.com": false,
+		"127.0.0.1.nip.example": false,
 	} {
 		status, header := ask(host, capability.ProxyPath)
-		if want := map[bool]int{true: http.StatusNoContent, false: http.StatusForbidden}[known]; status != want || (header.Get("Lectern-Proxy") == "1") != known {
+		if want := map[bool]int{true: http.StatusNoContent, false: http.StatusForbidden}[known]; status != want ||
+			(header.Get("Lectern-Proxy") == "1") != known {
 			t.Errorf("%s: %d %v", host, status, header)
 		}
 		if status, _ := ask(host, "/large.bin"); status != http.StatusOK {

@@ -25,7 +25,8 @@ func (c *core) repositories() *repositories {
 // shared reports whether other processes may use the same database, and must then use the same folder.
 func (r *repositories) shared() bool { return store.IsPostgres(r.Config.Database) }
 
-// apart reports whether there must be other processes, which cannot see the folder: only one that does everything may be the only one.
+// apart reports whether there must be other processes, which cannot see the folder: only one that does everything may
+// be the only one.
 func (r *repositories) apart() bool {
 	return r.Config.Repositories == "" && (!r.serves || r.slots() == 0)
 }
@@ -61,8 +62,9 @@ func (r *repositories) check(ctx context.Context) error {
 	return r.refuse("the folder is not the one that the database knows", name)
 }
 
-// claim returns the name of the folder that the database knows, and whether this one, which has none, is to take it. A new folder becomes
-// the database's when that has none yet, or nothing is kept in it. A folder with a name stays whose it is.
+// claim returns the name of the folder that the database knows, and whether this one, which has none, is to take it. A
+// new folder becomes the database's when that has none yet, or nothing is kept in it. A folder with a name stays whose
+// it is.
 func (r *repositories) claim(ctx context.Context, t *store.Tx, here string) (name string, take bool, err error) {
 	held, err := t.FindSetting(ctx, repositoryFolder)
 	if err != nil || here != "" {
@@ -96,6 +98,7 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 func (r *repositories) refuse(reason, wanted string) error {
 	r.Logger.Warn("embedded code host disabled",
 		"reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
-	return fault.New(fault.Unavailable, "repositories_not_shared", "The repositories of the embedded code host are not available on this server.").
+	return fault.New(fault.Unavailable, "repositories_not_shared",
+		"The repositories of the embedded code host are not available on this server.").
 		WithHint("The operator must give all servers and workers one shared folder with the setting repositories.")
 }

@@ -30,7 +30,8 @@ func sharedSettings(t *testing.T, url string) config.Server {
 func openProcess(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buffer, error) {
 	t.Helper()
 	log := &bytes.Buffer{}
-	opened, err := openCore(t.Context(), Options{Config: c, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.NewTextHandler(log, nil))}, func() string { return "" })
+	opened, err := openCore(t.Context(), Options{Config: c, Now: time.Now, Rand: rand.Reader,
+		Logger: slog.New(slog.NewTextHandler(log, nil))}, func() string { return "" })
 	if err != nil {
 		return nil, log, err
 	}
@@ -121,7 +122,8 @@ func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 func TestWorkersAndServersWithoutWorkersNeedTheSharedFolder(t *testing.T) {
 	c := sharedSettings(t, postgresServer.Database(t))
 	worker, log := process(t, c, false)
-	if err := worker.repositories().check(t.Context()); !fault.HasCode(err, "repositories_not_shared") || !strings.Contains(log.String(), "setting repositories") {
+	if err := worker.repositories().check(t.Context()); !fault.HasCode(err, "repositories_not_shared") ||
+		!strings.Contains(log.String(), "setting repositories") {
 		t.Errorf("a worker: %v\n%s", err, log)
 	}
 	c.Workers = config.NoWorkers
@@ -139,7 +141,8 @@ func keep(t *testing.T, st *store.Store) {
 		if err != nil {
 			return err
 		}
-		_, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: o.ID, Name: "P", Domains: []string{"p.example.com"}, Source: project.Source{Repository: project.Own}})
+		_, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: o.ID, Name: "P",
+			Domains: []string{"p.example.com"}, Source: project.Source{Repository: project.Own}})
 		return err
 	})
 	if err != nil {

@@ -46,8 +46,11 @@ func loadSecrets(opt Options) (Secrets, error) {
 	}
 	s.Current = []byte(strings.TrimSpace(string(raw)))
 	if len(s.Current) < 32 {
-		return s, fault.Newf(fault.Invalid, "bad_setting", "secret-key: the file %s does not contain a secret key.", name).
-			WithField("secret-key").WithHint("Restore it from a copy, or set another file with secret-key-file. Without the key, existing API keys do not work.")
+		return s, fault.Newf(fault.Invalid, "bad_setting", "secret-key: the file %s does not contain a secret key.",
+			name).
+			WithField("secret-key").
+			WithHint(
+				"Restore it from a copy, or set another file with secret-key-file. Without the key, existing API keys do not work.")
 	}
 	return s, nil
 }
@@ -70,7 +73,8 @@ func makeSecret(name string, rand io.Reader) ([]byte, error) {
 	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	if err := durable.Sync(filepath.Dir(name)); err != nil { // keys are made with it next; without it they are worth nothing
+	// keys are made with it next; without it they are worth nothing
+	if err := durable.Sync(filepath.Dir(name)); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(name)
@@ -100,7 +104,8 @@ const secretCheck = "secret_check"
 func otherSecret() error {
 	return fault.New(fault.Invalid, "bad_setting", "secret-key: this database was created with another secret key.").
 		WithField("secret-key").
-		WithHint("Servers that share a database must use the same secret key: set LECTERN_SECRET_KEY or secret-key-file. After a change, add the earlier key to secret-key-previous.")
+		WithHint(
+			"Servers that share a database must use the same secret key: set LECTERN_SECRET_KEY or secret-key-file. After a change, add the earlier key to secret-key-previous.")
 }
 
 func fingerprint(secret []byte) string {

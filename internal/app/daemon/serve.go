@@ -37,13 +37,14 @@ type server struct {
 	announced bool // likewise
 }
 
-// Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there are no new
-// requests, those under way are answered, and workers finish or give back what they hold.
+// Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there
+// are no new requests, those under way are answered, and workers finish or give back what they hold.
 func Serve(ctx context.Context, opt Options) (err error) {
 	s := &server{}
 	var lc net.ListenConfig
 	if s.listener, err = lc.Listen(ctx, "tcp", opt.Config.Listen); err != nil {
-		return fault.Newf(fault.Invalid, "bad_setting", "listen: cannot listen on %s.", opt.Config.Listen).WithField("listen").WithCause(err).
+		return fault.Newf(fault.Invalid, "bad_setting", "listen: cannot listen on %s.", opt.Config.Listen).
+			WithField("listen").WithCause(err).
 			WithHint("The port may be in use; choose another with --listen.")
 	}
 	defer func() { _ = s.listener.Close() }()
@@ -53,7 +54,8 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, s.close())
-		if ctx.Err() != nil && fault.IsFull(err) { // it was asked to stop, and did; state that it could not write stays as it was
+		// it was asked to stop, and did; state that it could not write stays as it was
+		if ctx.Err() != nil && fault.IsFull(err) {
 			s.Logger.Warn("disk full, could not write all state at shutdown", "error", err)
 			err = nil
 		}
@@ -101,9 +103,11 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
-		Handler: leaving(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: leaving(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
-		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
+		// what goes wrong here is the caller's connection
+		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug),
 	}
 	s.http.RegisterOnShutdown(endStreams)
 	s.announce(first) // callers can connect already; they are answered next
@@ -152,8 +156,8 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	return err
 }
 
-// ready says whether the process can do all of its work: not while it stops, not without its database, and not while storage is full or
-// away (D6).
+// ready says whether the process can do all of its work: not while it stops, not without its database, and not while
+// storage is full or away (D6).
 func (s *server) ready(ctx context.Context) error {
 	if err := s.servesSites(ctx); err != nil {
 		return err
@@ -161,8 +165,8 @@ func (s *server) ready(ctx context.Context) error {
 	return s.storage.check(ctx)
 }
 
-// servesSites says whether readers may be sent here. Sites are served from a full disk too, and a load balancer that took the only server
-// away for it would take the sites away.
+// servesSites says whether readers may be sent here. Sites are served from a full disk too, and a load balancer that
+// took the only server away for it would take the sites away.
 func (s *server) servesSites(ctx context.Context) error {
 	if s.stopping.Load() {
 		return errors.New("stopping")
@@ -193,7 +197,8 @@ func (s *server) counter() auth.Counter {
 }
 
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
-	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
+	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain,
+		CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
 		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}}
 	if endpoint := s.relay(proxies); endpoint != nil {
 		opt.Endpoints[capability.ProxyPath] = endpoint
@@ -203,7 +208,8 @@ func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	}
 	s.watchVisits(&opt, proxies)
 	if s.features().Features.Search.Enabled {
-		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(), Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})
+		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(),
+			Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})
 	}
 	return sitehost.New(opt)
 }

@@ -24,8 +24,10 @@ func TestStartupFailureNamesTheSetting(t *testing.T) {
 		c := config.Defaults()
 		c.Data = t.TempDir()
 		change(&c)
-		core, err := openCore(t.Context(), Options{Config: c, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)}, func() string { return "" })
-		if f, ok := fault.As(err); !ok || f.Field != setting || !strings.HasPrefix(f.Public, setting+": ") || strings.Contains(err.Error()+f.Public, "hunter2") {
+		core, err := openCore(t.Context(), Options{Config: c, Now: time.Now, Rand: rand.Reader,
+			Logger: slog.New(slog.DiscardHandler)}, func() string { return "" })
+		if f, ok := fault.As(err); !ok || f.Field != setting || !strings.HasPrefix(f.Public, setting+": ") ||
+			strings.Contains(err.Error()+f.Public, "hunter2") {
 			t.Errorf("%s: %+v %v", setting, core != nil, err)
 		}
 	}
@@ -37,7 +39,8 @@ func TestUnusableScannerKeysStopTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{bad, bad + ".missing"} {
-		if _, err := leakKeys(file); !fault.HasCode(err, "bad_setting") || !strings.Contains(err.Error(), "leaked-keys.public-keys-file") {
+		if _, err := leakKeys(file); !fault.HasCode(err, "bad_setting") ||
+			!strings.Contains(err.Error(), "leaked-keys.public-keys-file") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

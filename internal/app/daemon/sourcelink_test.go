@@ -15,15 +15,19 @@ func TestPagesLinkToTheProjectsSource(t *testing.T) {
 	}
 	c := &core{agents: &agents{servers: servers}}
 	for from, want := range map[string]site.Repository{
-		"https://me:secret@github.com/acme/docs.git": {Kind: "github", Web: "https://github.com/acme/docs", Branch: "b", Folder: "f"},
-		"git@gitlab.com:acme/team/docs.git":          {Kind: "gitlab", Web: "https://gitlab.com/acme/team/docs", Branch: "b", Folder: "f"},
-		"ssh://git@git.example:2222/acme/docs":       {Kind: "gitea", Web: "https://git.example/acme/docs", Branch: "b", Folder: "f"},
-		"https://unknown.example/acme/docs":          {},
-		"file:///srv/docs":                           {},
-		project.BuiltIn:                              {},
-		"":                                           {},
+		"https://me:secret@github.com/acme/docs.git": {Kind: "github", Web: "https://github.com/acme/docs", Branch: "b",
+			Folder: "f"},
+		"git@gitlab.com:acme/team/docs.git": {Kind: "gitlab", Web: "https://gitlab.com/acme/team/docs", Branch: "b",
+			Folder: "f"},
+		"ssh://git@git.example:2222/acme/docs": {Kind: "gitea", Web: "https://git.example/acme/docs", Branch: "b",
+			Folder: "f"},
+		"https://unknown.example/acme/docs": {},
+		"file:///srv/docs":                  {},
+		project.BuiltIn:                     {},
+		"":                                  {},
 	} {
-		if got := c.repository(project.Project{Source: project.Source{Repository: from, Branch: "b"}, DocsFolder: "f"}); got != want {
+		if got := c.repository(project.Project{Source: project.Source{Repository: from, Branch: "b"},
+			DocsFolder: "f"}); got != want {
 			t.Errorf("%s: %+v", from, got)
 		}
 	}

@@ -52,7 +52,8 @@ func (s *storage) check(ctx context.Context) error {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
 		s.log.Error("storage failing: changes and publishing are stopped, sites are still served",
 			"error", err, "data", s.dir,
-			"hint", "free disk space, raise the limit of open files or repair the storage; the server then continues automatically, and lectern doctor shows the details")
+			"hint",
+			"free disk space, raise the limit of open files or repair the storage; the server then continues automatically, and lectern doctor shows the details")
 	case err == nil && s.err != nil:
 		s.log.Info("storage recovered")
 	}
@@ -60,8 +61,8 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// checkSpace checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It writes
-// only where little space is left or the disk looks read-only.
+// checkSpace checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It
+// writes only where little space is left or the disk looks read-only.
 func (s *storage) checkSpace() error {
 	d, err := os.Open(s.dir)
 	if err != nil {
@@ -75,8 +76,8 @@ func (s *storage) checkSpace() error {
 	return s.probe()
 }
 
-// ample says why there is not plenty of room for a job right now; nil when there is. A disk that is almost full, or a quota, counts as full:
-// a job that ran out of space there is not to blame.
+// ample says why there is not plenty of room for a job right now; nil when there is. A disk that is almost full, or a
+// quota, counts as full: a job that ran out of space there is not to blame.
 func (s *storage) ample() error {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.dir, &disk); err != nil || !takesMore(&disk) {

@@ -15,17 +15,19 @@ import (
 
 const tourDomain = "tour.localhost"
 
-// tourProject makes a second project to try agents on. Its source is a repository on this server's own disk, so servers that share a
-// database with others do without.
+// tourProject makes a second project to try agents on. Its source is a repository on this server's own disk, so servers
+// that share a database with others do without.
 func tourProject(ctx context.Context, t *store.Tx, opt Options, org account.Organization) error {
 	if store.IsPostgres(opt.Config.Database) {
 		return nil
 	}
-	p, err := t.CreateProject(ctx, project.Project{OrganizationID: org.ID, Name: "Tour", Domains: []string{tourDomain}, Source: project.Source{Repository: project.Own}})
+	p, err := t.CreateProject(ctx, project.Project{OrganizationID: org.ID, Name: "Tour", Domains: []string{tourDomain},
+		Source: project.Source{Repository: project.Own}})
 	if err != nil {
 		return err
 	}
-	return t.Record(ctx, event.New(org.ID, operator, "project.create", p.ID, "", opt.Now(), map[string]string{"name": p.Name, "domain": tourDomain}))
+	return t.Record(ctx, event.New(org.ID, operator, "project.create", p.ID, "", opt.Now(),
+		map[string]string{"name": p.Name, "domain": tourDomain}))
 }
 
 // seedTour fills the tour's repository and publishes it, unless that has been done, or somebody deleted the project.

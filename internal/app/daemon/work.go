@@ -41,7 +41,8 @@ func (c *core) newWorkforce() (*workforce, error) {
 	}
 	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
 	if w.pool != nil {
-		opt.Slots, opt.Agents, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Work, c.chores(), c.Config.ShutdownGrace
+		opt.Slots, opt.Agents, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Work, c.chores(),
+			c.Config.ShutdownGrace
 	}
 	var err error
 	if w.queue, err = queue.Open(opt); err != nil {
@@ -55,14 +56,21 @@ func (c *core) newWorkforce() (*workforce, error) {
 
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat,
+		Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
 		Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
-			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
-				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Repository: c.repository, Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
-			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Offers: c.bundleOffers,
-				Repository: c.repository, Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
+			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
+				SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts,
+				Fetch:  c.fetch,
+				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Repository: c.repository,
+				Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
+			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
+				SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts,
+				Fetch: c.fetch, Offers: c.bundleOffers,
+				Repository: c.repository, Signer: c.signer, Making: c.making(), Limits: c.exportLimits(),
+				Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
 		},
 	}
@@ -84,8 +92,11 @@ func (c *core) repository(p project.Project) site.Repository {
 // publishCounts are the figures of updates that would have published less than before.
 func (c *core) publishCounts() *publish.Counts {
 	counts := &publish.Counts{}
-	c.metrics.Counter("lectern_publish_specs_kept_total", "API descriptions on other hosts that could not be used, so the last good copy was published.", func() float64 { return float64(counts.Kept.Load()) })
-	c.metrics.Counter("lectern_publish_held_total", "Updates held because they would have removed too many pages.", func() float64 { return float64(counts.Held.Load()) })
+	c.metrics.Counter("lectern_publish_specs_kept_total",
+		"API descriptions on other hosts that could not be used, so the last good copy was published.",
+		func() float64 { return float64(counts.Kept.Load()) })
+	c.metrics.Counter("lectern_publish_held_total", "Updates held because they would have removed too many pages.",
+		func() float64 { return float64(counts.Held.Load()) })
 	return counts
 }
 
@@ -101,8 +112,11 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &retention.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
-		Partial: c.partialLife(), Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
+	sweeper := &retention.Sweeper{Store: c.Store, Blob: c.blob,
+		Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(),
+		Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor,
+		Sessions: c.Config.SessionLimits(),
+		Partial:  c.partialLife(), Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}
@@ -136,8 +150,9 @@ func (w *workforce) start(ctx context.Context) error {
 	return nil
 }
 
-// halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end, such
-// as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the process.
+// halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end,
+// such as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the
+// process.
 func (w *workforce) halt(ctx context.Context) error {
 	if w.pool == nil || w.stop == nil { // never started
 		return nil

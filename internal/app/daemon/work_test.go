@@ -25,10 +25,12 @@ func TestShutdownAbandonsTasksThatNeverEnd(t *testing.T) {
 	begun, never := make(chan struct{}, 4), make(chan struct{})
 	t.Cleanup(func() { close(never) })
 	var out strings.Builder
-	w := &workforce{pool: &worker.Pool{}, done: make(chan struct{}), patience: 200 * time.Millisecond, logger: slog.New(slog.NewTextHandler(&out, nil)), stop: func() {}}
+	w := &workforce{pool: &worker.Pool{}, done: make(chan struct{}), patience: 200 * time.Millisecond,
+		logger: slog.New(slog.NewTextHandler(&out, nil)), stop: func() {}}
 	close(w.done) // nothing watches
 	var err error
-	w.queue, err = queue.Open(queue.Options{DB: db, ProcessID: "proc_test", Logger: slog.New(slog.DiscardHandler), Slots: 1, Grace: 10 * time.Millisecond,
+	w.queue, err = queue.Open(queue.Options{DB: db, ProcessID: "proc_test", Logger: slog.New(slog.DiscardHandler),
+		Slots: 1, Grace: 10 * time.Millisecond,
 		Work: func(context.Context, task.Lane) error { begun <- struct{}{}; <-never; return nil }})
 	if err != nil {
 		t.Fatal(err)

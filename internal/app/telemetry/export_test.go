@@ -330,7 +330,8 @@ func TestSilentCollectorHoldsNothingUp(t *testing.T) {
 	}
 	defer l.Close()
 	for name, c := range map[string]Collector{
-		"http": {URL: "http://" + l.Addr().String() + "/v1/x"}, "grpc": {URL: "http://" + l.Addr().String(), GRPC: true},
+		"http":           {URL: "http://" + l.Addr().String() + "/v1/x"},
+		"grpc":           {URL: "http://" + l.Addr().String(), GRPC: true},
 		"nobody listens": {URL: "http://127.0.0.1:1/v1/x"},
 	} {
 		t.Run(name, func(t *testing.T) {

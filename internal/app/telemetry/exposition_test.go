@@ -26,12 +26,15 @@ func TestPrometheusParsesAnyLabelValue(t *testing.T) {
 	count("a\"b\\c\nd{}", "ü\xff,=")
 	count("", "plain")
 	m.Gauge("lectern_edge", "A bound.", func() float64 { return math.Inf(1) })
-	m.Info("lectern_words_info", "Words.", []string{"b", "a"}, func() map[string]string { return map[string]string{"a": "1", "b": "2"} })
+	m.Info("lectern_words_info", "Words.", []string{"b", "a"},
+		func() map[string]string { return map[string]string{"a": "1", "b": "2"} })
 	m.Info("lectern_silent_info", "None yet.", []string{"a"}, func() map[string]string { return nil })
 	m.JobStarted("export")("done")
 	text := scrape(t, m)
-	wantLines(t, text, `lectern_odd_total{name="ü�,=",zone="a\"b\\c\nd{}"} 1`, `lectern_odd_total{name="plain",zone=""} 1`, "lectern_edge +Inf", `lectern_words_info{a="1",b="2"} 1`,
-		`lectern_job_duration_seconds_bucket{kind="export",le="+Inf"} 1`, `lectern_job_duration_seconds_count{kind="export"} 1`)
+	wantLines(t, text, `lectern_odd_total{name="ü�,=",zone="a\"b\\c\nd{}"} 1`,
+		`lectern_odd_total{name="plain",zone=""} 1`, "lectern_edge +Inf", `lectern_words_info{a="1",b="2"} 1`,
+		`lectern_job_duration_seconds_bucket{kind="export",le="+Inf"} 1`,
+		`lectern_job_duration_seconds_count{kind="export"} 1`)
 	if strings.Contains(text, "lectern_silent_info") {
 		t.Error("a metric without a value is named")
 	}
@@ -73,7 +76,8 @@ func TestOpenMetricsHasTheSameNames(t *testing.T) {
 		t.Errorf("content type %s", kind)
 	}
 	wantLines(t, w.Body.String(), "# TYPE lectern_hits counter", "lectern_hits_total 8.0",
-		`lectern_jobs_ended_total{kind="export",outcome="done"} 1.0`, `lectern_job_duration_seconds_count{kind="export"} 1`, "# EOF")
+		`lectern_jobs_ended_total{kind="export",outcome="done"} 1.0`,
+		`lectern_job_duration_seconds_count{kind="export"} 1`, "# EOF")
 }
 
 func TestCompressedMetricsAreServed(t *testing.T) {

@@ -17,8 +17,8 @@ type LogOptions struct {
 	Redactor Redactor
 }
 
-// NewLogger returns a logger that writes to w, one Write a record, with secrets masked. Records made with a context carry
-// its span.
+// NewLogger returns a logger that writes to w, one Write a record, with secrets masked. Records made with a context
+// carry its span.
 func NewLogger(w io.Writer, o LogOptions) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.Level)); err != nil {

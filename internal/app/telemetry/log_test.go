@@ -68,7 +68,8 @@ func TestNoSecretReachesTheLog(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			var out bytes.Buffer
-			log, err := NewLogger(&out, LogOptions{Format: format, Level: "debug", Redactor: NewRedactor("the-operators-secret-key")})
+			log, err := NewLogger(&out,
+				LogOptions{Format: format, Level: "debug", Redactor: NewRedactor("the-operators-secret-key")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,13 +113,15 @@ func TestLogIncludesTheSpanOfTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := trace.ContextWithSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}}))
+	ctx := trace.ContextWithSpanContext(context.Background(),
+		trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}}))
 	log.With("a", 1).InfoContext(ctx, "hello")
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]any{"trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000", "a": 1.0} {
+	for key, want := range map[string]any{"trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000",
+		"a": 1.0} {
 		if line[key] != want {
 			t.Errorf("%s = %v, want %v", key, line[key], want)
 		}

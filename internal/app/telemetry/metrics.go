@@ -38,7 +38,8 @@ var (
 // NewMetrics makes the metrics of one process. version is the binary's; durations are measured with now.
 func NewMetrics(version string, now func() time.Time) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), now: now}
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	add := promauto.With(m.registry)
 	m.requests = add.NewCounterVec(prometheus.CounterOpts{Name: "lectern_http_requests_total",
 		Help: "Completed requests."}, []string{"route", "method", "status"})
@@ -55,7 +56,8 @@ func NewMetrics(version string, now func() time.Time) *Metrics {
 	m.jobDuration = add.NewHistogramVec(prometheus.HistogramOpts{Name: "lectern_job_duration_seconds",
 		Help: "Time a worker spent on a job.", Buckets: jobBuckets}, []string{"kind"})
 	add.NewGaugeVec(prometheus.GaugeOpts{Name: "lectern_build_info",
-		Help: "Always 1; its labels identify the build."}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
+		Help: "Always 1; its labels identify the build."}, []string{"version", "go"}).
+		WithLabelValues(version, runtime.Version()).Set(1)
 	return m
 }
 
@@ -98,13 +100,15 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 // method keeps the label's values few: a caller may send any word as a method.
 func method(m string) string {
 	switch m {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return m
 	}
 	return "other"
 }
 
-// JobStarted counts a job that a worker took up. Call the returned function once, with the outcome, when the worker lets it go.
+// JobStarted counts a job that a worker took up. Call the returned function once, with the outcome, when the worker
+// lets it go.
 func (m *Metrics) JobStarted(kind string) (ended func(outcome string)) {
 	start := m.now()
 	m.jobsStarted.WithLabelValues(kind).Inc()

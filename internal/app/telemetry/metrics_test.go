@@ -83,7 +83,8 @@ func TestRequestsAreCountedAndTimedByRoute(t *testing.T) {
 		`lectern_http_request_duration_seconds_bucket{route="GET /v1/things/{id}",le="0.025"} 0`,
 		`lectern_http_request_duration_seconds_bucket{route="GET /v1/things/{id}",le="0.05"} 6`,
 	)
-	for _, part := range []string{`lectern_build_info{`, `version="1.2.3"`, "go_goroutines ", "process_resident_memory_bytes "} {
+	for _, part := range []string{`lectern_build_info{`, `version="1.2.3"`, "go_goroutines ",
+		"process_resident_memory_bytes "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the metrics lack %s", part)
 		}
@@ -104,27 +105,29 @@ func TestPanicCountsAsA500AndPropagates(t *testing.T) {
 		}()
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/boom", nil))
 	}()
-	wantLines(t, scrape(t, m), `lectern_http_requests_total{method="GET",route="GET /boom",status="500"} 1`, "lectern_http_requests_in_flight 0")
+	wantLines(t, scrape(t, m), `lectern_http_requests_total{method="GET",route="GET /boom",status="500"} 1`,
+		"lectern_http_requests_in_flight 0")
 }
 
 func TestInstrumentedHandlerCanStillStream(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	tracing := newTracing(nil, Redactor{})
 	read := make(chan struct{})
-	server := httptest.NewServer(m.Instrument("GET /s", tracing.Instrument("GET /s", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rc := http.NewResponseController(w)
-		if err := rc.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
-			t.Errorf("deadlines are out of reach: %v", err)
-		}
-		io.WriteString(w, "first\n")
-		if err := rc.Flush(); err != nil {
-			t.Errorf("flushing is out of reach: %v", err)
-		}
-		<-read // the second line is sent only after the first was read
-		io.WriteString(w, "second\n")
-		w.(http.Flusher).Flush()
-		io.Copy(w, strings.NewReader("third\n"))
-	}))))
+	server := httptest.NewServer(m.Instrument("GET /s",
+		tracing.Instrument("GET /s", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			rc := http.NewResponseController(w)
+			if err := rc.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
+				t.Errorf("deadlines are out of reach: %v", err)
+			}
+			io.WriteString(w, "first\n")
+			if err := rc.Flush(); err != nil {
+				t.Errorf("flushing is out of reach: %v", err)
+			}
+			<-read // the second line is sent only after the first was read
+			io.WriteString(w, "second\n")
+			w.(http.Flusher).Flush()
+			io.Copy(w, strings.NewReader("third\n"))
+		}))))
 	defer server.Close()
 	resp, err := http.Get(server.URL)
 	if err != nil {
@@ -155,7 +158,9 @@ func TestJobsAreCountedByKindAndOutcome(t *testing.T) {
 	wantLines(t, scrape(t, m),
 		`lectern_jobs_started_total{kind="export"} 2`, `lectern_jobs_started_total{kind="publish"} 1`,
 		`lectern_jobs_running{kind="export"} 1`, `lectern_jobs_ended_total{kind="export",outcome="completed"} 1`,
-		`lectern_job_duration_seconds_sum{kind="export"} 2`, "lectern_queue_depth 7", "# TYPE lectern_hits_total counter", "lectern_hits_total 8")
+		`lectern_job_duration_seconds_sum{kind="export"} 2`, "lectern_queue_depth 7",
+		"# TYPE lectern_hits_total counter", "lectern_hits_total 8")
 	second("failed")
-	wantLines(t, scrape(t, m), `lectern_jobs_running{kind="export"} 0`, `lectern_jobs_ended_total{kind="export",outcome="failed"} 1`)
+	wantLines(t, scrape(t, m), `lectern_jobs_running{kind="export"} 0`,
+		`lectern_jobs_ended_total{kind="export",outcome="failed"} 1`)
 }

@@ -15,9 +15,10 @@ import (
 //	query  = a parameter that makes a link work for whoever has it
 //	bearer = what follows the word in an Authorization header
 var (
-	keyShape    = regexp.MustCompile(`lectern_[0-9A-Za-z]{20,}`)
-	userShape   = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#\s"]|\\")*@`)
-	queryShape  = regexp.MustCompile(`(?i)((?:[?&]|\\u0026)(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|sig|token)=)[^&\s"\\]+`)
+	keyShape   = regexp.MustCompile(`lectern_[0-9A-Za-z]{20,}`)
+	userShape  = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#\s"]|\\")*@`)
+	queryShape = regexp.MustCompile(
+		`(?i)((?:[?&]|\\u0026)(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|sig|token)=)[^&\s"\\]+`)
 	bearerShape = regexp.MustCompile(`(?i)(\bbearer\s+)[0-9a-z._~+/=-]{16,}`)
 )
 
@@ -71,8 +72,8 @@ func (r Redactor) shapes(text []byte) []byte {
 	return bearerShape.ReplaceAll(text, []byte("${1}"+masked))
 }
 
-// Writer masks what is written to w. Each call of Write must hold whole records, as those of slog's handlers do: masking
-// the finished line covers messages, keys, values, groups and structs alike.
+// Writer masks what is written to w. Each call of Write must hold whole records, as those of slog's handlers do:
+// masking the finished line covers messages, keys, values, groups and structs alike.
 func (r Redactor) Writer(w io.Writer) io.Writer { return redactWriter{redactor: r, to: w} }
 
 type redactWriter struct {

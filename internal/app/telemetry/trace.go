@@ -31,12 +31,14 @@ func newTracing(provider trace.TracerProvider, r Redactor) *Tracing {
 	return &Tracing{tracer: provider.Tracer("lectern"), redactor: r, off: off}
 }
 
-// Start begins a span below the one in ctx. Call the returned function once, with the error that the work ended with or nil.
+// Start begins a span below the one in ctx. Call the returned function once, with the error that the work ended with or
+// nil.
 func (t *Tracing) Start(ctx context.Context, name string, attrs ...slog.Attr) (context.Context, func(error)) {
 	return t.start(ctx, name, trace.SpanKindInternal, attrs)
 }
 
-func (t *Tracing) start(ctx context.Context, name string, kind trace.SpanKind, attrs []slog.Attr) (context.Context, func(error)) {
+func (t *Tracing) start(ctx context.Context, name string, kind trace.SpanKind, attrs []slog.Attr) (context.Context,
+	func(error)) {
 	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(kind))
 	if !span.IsRecording() {
 		return ctx, func(error) { span.End() }
@@ -69,8 +71,8 @@ func (t *Tracing) attributes(attrs []slog.Attr) []attribute.KeyValue {
 	return list
 }
 
-// Instrument makes a span for each request that next answers, below the caller's own when its headers name one. Only the
-// route's name and the status are noted, no part of the request: addresses and bodies may hold secrets.
+// Instrument makes a span for each request that next answers, below the caller's own when its headers name one. Only
+// the route's name and the status are noted, no part of the request: addresses and bodies may hold secrets.
 func (t *Tracing) Instrument(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if t.off && r.Header["Traceparent"] == nil { // with it, the log names the caller's trace

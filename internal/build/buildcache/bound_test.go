@@ -160,7 +160,8 @@ func TestLastUseIsWrittenAtMostOnceAMinute(t *testing.T) {
 
 func TestTiers(t *testing.T) {
 	const bound = 64 << 10 // the highest tier ends at 1024
-	for size, want := range map[int64]int{0: 0, 16: 0, 17: 1, 64: 1, 65: 2, 256: 2, 257: 3, 1024: 3, 1025: 4, 1 << 40: 4} {
+	for size, want := range map[int64]int{0: 0, 16: 0, 17: 1, 64: 1, 65: 2, 256: 2, 257: 3, 1024: 3, 1025: 4,
+		1 << 40: 4} {
 		if got := tier(size, bound); got != want {
 			t.Errorf("%d bytes are of tier %d, want %d", size, got, want)
 		}
@@ -180,7 +181,8 @@ func TestTiers(t *testing.T) {
 		{list(10, 10, 10), 10, 3},
 		{list(10, 10, 10), 500, 0},
 		{list(10, 10, 10, 10), 0, 4},
-		{list(10, 10, 10, 60, 60, 60), 10, 6},                                    // the outcome is the fourth of the next tier
+		// the outcome is the fourth of the next tier
+		{list(10, 10, 10, 60, 60, 60), 10, 6},
 		{list(2000, 2000, 2000, 2000, 2000), 2000, 0},                            // big ones stay
 		{list(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000), 0, 8}, // an eighth of the bound at once
 	} {

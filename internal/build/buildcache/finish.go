@@ -8,7 +8,8 @@ import (
 // Flush makes what was put visible to others, and what others put visible here. The session goes on.
 func (n *Session) Flush() { n.end(true) }
 
-// Close ends the session. What it put is there for those that begin later. A nil or closed session has nothing to close.
+// Close ends the session. What it put is there for those that begin later. A nil or closed session has nothing to
+// close.
 func (n *Session) Close() {
 	if n == nil {
 		return
@@ -21,7 +22,8 @@ func (n *Session) Close() {
 	}
 }
 
-// end finishes the pack that is being written, and tidies the folder. Gets and Puts wait only while packs are exchanged.
+// end finishes the pack that is being written, and tidies the folder. Gets and Puts wait only while packs are
+// exchanged.
 func (n *Session) end(goOn bool) {
 	n.ending.Lock()
 	defer n.ending.Unlock()
@@ -47,8 +49,8 @@ func (n *Session) end(goOn bool) {
 	}
 }
 
-// merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in place. The newest
-// comes first, since the first value of a key stays.
+// merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in
+// place. The newest comes first, since the first value of a key stays.
 func (n *Session) merge() (done []file) {
 	n.gate.RLock()
 	defer n.gate.RUnlock()
@@ -86,8 +88,8 @@ func (n *Session) after(p *pack, chosen []file) (out []*held) {
 	return out
 }
 
-// copyFrom copies the sound records of a pack, but for those that newer packs have, in the order in which they were written. It is false
-// when the session's own takes no more.
+// copyFrom copies the sound records of a pack, but for those that newer packs have, in the order in which they were
+// written. It is false when the session's own takes no more.
 func (n *Session) copyFrom(p *pack, newer []*held) bool {
 	places := make([]place, p.count())
 	for i := range places {
@@ -100,7 +102,8 @@ func (n *Session) copyFrom(p *pack, newer []*held) bool {
 			continue
 		}
 		key := [keySize]byte(record)
-		if slices.ContainsFunc(newer, func(h *held) bool { _, ok := h.find(prefix(key)); return ok && !h.damaged.Load() }) {
+		if slices.ContainsFunc(newer,
+			func(h *held) bool { _, ok := h.find(prefix(key)); return ok && !h.damaged.Load() }) {
 			continue
 		}
 		if !n.own.add(key, record[keySize:], at.sum, n.store.opt.MaxBytes) {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Names of files: packs, those of other formats, and what is being written. Their first part is the time of their making, so that they
-// sort by age.
+// Names of files: packs, those of other formats, and what is being written. Their first part is the time of their
+// making, so that they sort by age.
 const (
 	packEnding = ".pack1"
 	tempEnding = ".tmp"
@@ -26,7 +26,8 @@ const tag = "Signature: 8a477f597d28d172789f06886806bc55\n# Build cache of Lecte
 
 var ourName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
 
-// openFolder makes the folder if it is missing and opens it. No other user may be able to change it: a forged pack would forge pages.
+// openFolder makes the folder if it is missing and opens it. No other user may be able to change it: a forged pack
+// would forge pages.
 func openFolder(dir string) (root *os.Root, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache folder: %w", err)
@@ -47,7 +48,8 @@ func openFolder(dir string) (root *os.Root, err error) {
 	return root, nil
 }
 
-// claim checks that the open folder is the one that was seen, that it is this user's alone, and that it holds a cache or nothing.
+// claim checks that the open folder is the one that was seen, that it is this user's alone, and that it holds a cache
+// or nothing.
 func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	info, err := root.Stat(".")
 	if err != nil {
@@ -112,7 +114,8 @@ func readNames(root *os.Root) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list cache folder: %w", err)
 	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }) // messages name the first
+	// messages name the first
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
 
@@ -143,7 +146,8 @@ func listFiles(root *os.Root) (out []file, err error) {
 	return out, nil
 }
 
-// createTemp makes a new file. Processes have different numbers; those of different machines that share a folder try again.
+// createTemp makes a new file. Processes have different numbers; those of different machines that share a folder try
+// again.
 func createTemp(root *os.Root, now time.Time) (f *os.File, name string, err error) {
 	for n := range 1000 {
 		name = fmt.Sprintf("%016x-%x-%x%s", max(now.UnixNano(), 0), os.Getpid(), n, tempEnding)

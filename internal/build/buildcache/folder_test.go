@@ -20,7 +20,8 @@ func TestFolderAndFilesArePrivate(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err != nil || info.Mode().Perm() != want {
+		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err != nil ||
+			info.Mode().Perm() != want {
 			t.Errorf("%s is %v, %v", path, info.Mode(), err)
 		}
 		return nil
@@ -56,11 +57,15 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 		change func(dir string) error
 		want   string
 	}{
-		"a link":             {func(dir string) error { return os.Symlink(t.TempDir(), dir+"-link") }, "symbolic link"},
-		"open to everybody":  {func(dir string) error { return os.Chmod(dir, 0o777) }, "everybody may write"},
-		"with other files":   {func(dir string) error { return os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600) }, "notes.txt"},
-		"of another program": {func(dir string) error { return os.WriteFile(filepath.Join(dir, tagName), []byte(tag[:50]), 0o600) }, "another program"},
-		"a file":             {func(dir string) error { return os.WriteFile(dir+"-file", nil, 0o600) }, "not a directory"},
+		"a link":            {func(dir string) error { return os.Symlink(t.TempDir(), dir+"-link") }, "symbolic link"},
+		"open to everybody": {func(dir string) error { return os.Chmod(dir, 0o777) }, "everybody may write"},
+		"with other files": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600)
+		}, "notes.txt"},
+		"of another program": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, tagName), []byte(tag[:50]), 0o600)
+		}, "another program"},
+		"a file": {func(dir string) error { return os.WriteFile(dir+"-file", nil, 0o600) }, "not a directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := prepare(t, c.change)

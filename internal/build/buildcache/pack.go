@@ -33,7 +33,8 @@ const maxValue = 64 << 20
 // errDamaged says that a file is not a pack, or no longer.
 var errDamaged = errors.New("damaged pack")
 
-// cutOff tells a file that ends too early, which proves it damaged, from one that cannot be read now, which proves nothing.
+// cutOff tells a file that ends too early, which proves it damaged, from one that cannot be read now, which proves
+// nothing.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", errDamaged, err)
@@ -134,10 +135,12 @@ func (p *pack) at(i int) uint64 { return binary.BigEndian.Uint64(p.entries[i*ent
 // place is that of an entry.
 func (p *pack) place(i int) place {
 	e := p.entries[i*entrySize:][:entrySize]
-	return place{int64(binary.BigEndian.Uint64(e[8:])), binary.BigEndian.Uint32(e[16:]), binary.BigEndian.Uint32(e[20:])}
+	return place{int64(binary.BigEndian.Uint64(e[8:])), binary.BigEndian.Uint32(e[16:]),
+		binary.BigEndian.Uint32(e[20:])}
 }
 
-// find looks a key up. Digests are spread evenly, so the entry is near where its prefix says; if not, this is still a binary search.
+// find looks a key up. Digests are spread evenly, so the entry is near where its prefix says; if not, this is still a
+// binary search.
 func (p *pack) find(prefix uint64) (place, bool) {
 	n := p.count()
 	if n == 0 {
@@ -173,7 +176,8 @@ func (p *pack) around(prefix uint64, n int) (low, high int) {
 	return max(low, 0), high
 }
 
-// read returns the record's value; false when it is damaged, which is remembered, when it cannot be read, or when it has another key of the same prefix.
+// read returns the record's value; false when it is damaged, which is remembered, when it cannot be read, or when it
+// has another key of the same prefix.
 func (p *pack) read(at place, key [keySize]byte) ([]byte, bool) {
 	record, err := readRecord(p.file, at, p.start)
 	if errors.Is(err, errDamaged) {

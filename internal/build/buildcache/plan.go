@@ -28,8 +28,9 @@ func tier(size, bound int64) int {
 	return 0
 }
 
-// merges chooses the packs that a session copies into its own, which has so many bytes without them. After it, no tier has more than
-// three packs, so there are at most bigPacks + 3*tierCount, unless many sessions end at once: one copies at most an eighth of the bound.
+// merges chooses the packs that a session copies into its own, which has so many bytes without them. After it, no tier
+// has more than three packs, so there are at most bigPacks + 3*tierCount, unless many sessions end at once: one copies
+// at most an eighth of the bound.
 func merges(files []file, own, bound int64) (chosen []file) {
 	var copied int64
 	for t := range tierCount {
@@ -70,8 +71,9 @@ func byUse(files []file) []file {
 	return out
 }
 
-// endangered names the packs that will go first: what is found in them must be copied to stay. There are none while the folder is not three
-// quarters full. Those that are not endangered have at most half of the bound, so that there is room for copies as large as the other half.
+// endangered names the packs that will go first: what is found in them must be copied to stay. There are none while the
+// folder is not three quarters full. Those that are not endangered have at most half of the bound, so that there is
+// room for copies as large as the other half.
 func endangered(files []file, bound int64) map[string]bool {
 	left := total(files)
 	if left <= bound/4*3 {
@@ -90,7 +92,8 @@ func endangered(files []file, bound int64) map[string]bool {
 	return out
 }
 
-// evictions chooses the packs that go: those of an endangered kind first, then by last use; those in use by this process come last.
+// evictions chooses the packs that go: those of an endangered kind first, then by last use; those in use by this
+// process come last.
 func evictions(files []file, bound int64, first, inUse map[string]bool) (out []file) {
 	left := total(files)
 	list := byUse(files)

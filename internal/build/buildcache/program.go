@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// Program is a digest of the running program, for keys: what another one made is never taken. It is computed once, from the whole file,
-// which takes about a tenth of a second of processor time.
+// Program is a digest of the running program, for keys: what another one made is never taken. It is computed once, from
+// the whole file, which takes about a tenth of a second of processor time.
 func (s *Store) Program() ([32]byte, error) { return s.program() }
 
-// thisProgram is Program, but remembers the digest in the cache itself, under what identifies the file. Every command needs it, and hashing
-// would be a good part of a small edit's time.
+// thisProgram is Program, but remembers the digest in the cache itself, under what identifies the file. Every command
+// needs it, and hashing would be a good part of a small edit's time.
 func (n *Session) thisProgram() ([32]byte, error) {
 	s := n.store
 	s.mu.Lock()
@@ -73,11 +73,12 @@ func runningProgram() ([32]byte, error) {
 	return digest(f, info.Size())
 }
 
-// headSize is how much of the program's start identifies it, in bytes. Go's linker writes a digest of the whole program there.
+// headSize is how much of the program's start identifies it, in bytes. Go's linker writes a digest of the whole program
+// there.
 const headSize = 64 << 10
 
-// identifyProgram is a key for this process's own file that is quickly made: its device, number, size and times, that of its last change
-// of any kind among them, and its start. It is false where the system does not tell them.
+// identifyProgram is a key for this process's own file that is quickly made: its device, number, size and times, that
+// of its last change of any kind among them, and its start. It is false where the system does not tell them.
 func identifyProgram() (key [32]byte, ok bool) {
 	f, err := openProgram()
 	if err != nil {

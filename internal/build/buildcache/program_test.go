@@ -16,7 +16,8 @@ func TestProgramDigestCoversWholeFile(t *testing.T) {
 	}
 	content := strings.Repeat("0123456789abcdef", 3*chunk/16) + "end"
 	seen := map[[32]byte]bool{a: true}
-	for _, text := range []string{content, content[1:], content[:len(content)-1], "", "1" + content[1:], content[:2*chunk] + "!" + content[2*chunk+1:]} {
+	for _, text := range []string{content, content[1:], content[:len(content)-1], "", "1" + content[1:],
+		content[:2*chunk] + "!" + content[2*chunk+1:]} {
 		sum, err := digest(strings.NewReader(text), int64(len(text)))
 		if err != nil || seen[sum] {
 			t.Errorf("%d bytes: digest seen before, or %v", len(text), err)
@@ -51,10 +52,12 @@ func TestProgramIsHashedOnlyWhenItChanges(t *testing.T) {
 	for i, c := range []struct {
 		change func(*Store)
 		hashed int
-	}{{as(keyOf("one")), 1}, {as(keyOf("one")), 1}, {as(keyOf("two")), 2}, {as(keyOf("one")), 2}, {as(keyOf("two")), 2}} {
+	}{{as(keyOf("one")), 1}, {as(keyOf("one")), 1}, {as(keyOf("two")), 2}, {as(keyOf("one")), 2},
+		{as(keyOf("two")), 2}} {
 		n := begin(c.change)
 		if n.Program() != want || hashed != c.hashed {
-			t.Errorf("start %d: the digest is right: %v; hashed %d times, want %d", i, n.Program() == want, hashed, c.hashed)
+			t.Errorf("start %d: the digest is right: %v; hashed %d times, want %d", i, n.Program() == want, hashed,
+				c.hashed)
 		}
 		n.Close()
 	}
@@ -82,7 +85,8 @@ func TestFileIdentityChangesWithFile(t *testing.T) {
 		return text
 	}
 	put := func(text string) {
-		if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o600), os.Rename(path+".new", path)); err != nil {
+		if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o600),
+			os.Rename(path+".new", path)); err != nil {
 			t.Fatal(err)
 		}
 	}

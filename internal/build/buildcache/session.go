@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// Session is the cache as one build sees it: what was there when it began, and what it put itself. It is safe for concurrent use.
+// Session is the cache as one build sees it: what was there when it began, and what it put itself. It is safe for
+// concurrent use.
 type Session struct {
 	store   *Store
 	program [32]byte
@@ -28,8 +29,8 @@ type held struct {
 	used       atomic.Bool // something was found that is nowhere else
 }
 
-// Begin starts a session, which must be closed. It is nil, and not to be used as a cache, when there is none: the Store is nil, or this
-// program does not know what it is itself.
+// Begin starts a session, which must be closed. It is nil, and not to be used as a cache, when there is none: the Store
+// is nil, or this program does not know what it is itself.
 func (s *Store) Begin() *Session {
 	if s == nil {
 		return nil
@@ -106,7 +107,8 @@ func (n *Session) find(key [32]byte) (value []byte, ok bool) {
 	return nil, false
 }
 
-// take reads a record from a pack. One that is endangered passes it on to the session's own, and has then not been of use.
+// take reads a record from a pack. One that is endangered passes it on to the session's own, and has then not been of
+// use.
 func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	at, ok := h.find(prefix(key))
 	if !ok {
@@ -126,8 +128,8 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Put keeps a value, in the place of an older one of that key, unless it is too large or the session is full. It does not keep the
-// value's memory.
+// Put keeps a value, in the place of an older one of that key, unless it is too large or the session is full. It does
+// not keep the value's memory.
 func (n *Session) Put(key [32]byte, value []byte) {
 	n.gate.RLock()
 	defer n.gate.RUnlock()

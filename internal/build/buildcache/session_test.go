@@ -36,7 +36,8 @@ func (c *clock) pass(d time.Duration) {
 
 func openStore(t testing.TB, dir string, bound int64, now func() time.Time) *Store {
 	t.Helper()
-	s, err := Open(dir, Options{MaxBytes: bound, Now: now, Trouble: func(err error) { t.Errorf("a session had trouble: %v", err) }})
+	s, err := Open(dir, Options{MaxBytes: bound, Now: now,
+		Trouble: func(err error) { t.Errorf("a session had trouble: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestPutIsVisibleInSameAndLaterSessions(t *testing.T) {
 		t.Error("a key that was never put is found")
 	}
 	want := Figures{Hits: 2 * int64(len(sizes)), Misses: 1, Stored: int64(len(sizes))}
-	if got := s.Figures(); got.Hits != want.Hits || got.Misses != want.Misses || got.Stored != want.Stored || got.Read != 2*got.Written {
+	if got := s.Figures(); got.Hits != want.Hits || got.Misses != want.Misses || got.Stored != want.Stored ||
+		got.Read != 2*got.Written {
 		t.Errorf("figures are %+v", got)
 	}
 }
@@ -220,7 +222,8 @@ func TestFlushPublishesRecordsAndSessionContinues(t *testing.T) {
 	wantValue(t, b, keyOf("later"), 100)
 }
 
-// Sessions of one process and goroutines of one session get and put the same and different keys, while packs come and go below them.
+// Sessions of one process and goroutines of one session get and put the same and different keys, while packs come and
+// go below them.
 func TestConcurrentSessionsReadOnlyStoredValues(t *testing.T) {
 	s := openStore(t, t.TempDir(), 400_000, time.Now)
 	var sessions sync.WaitGroup

@@ -36,7 +36,8 @@ type Store struct {
 	hits, misses, stored, read, written atomic.Int64
 }
 
-// Open opens a cache folder, and makes it if it is missing. It refuses one that is not this user's own, or that holds other things.
+// Open opens a cache folder, and makes it if it is missing. It refuses one that is not this user's own, or that holds
+// other things.
 func Open(dir string, opt Options) (*Store, error) {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
@@ -47,7 +48,8 @@ func Open(dir string, opt Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		dir: dir, root: root, opt: opt, program: sync.OnceValues(runningProgram), identify: identifyProgram, packs: map[string]*pack{},
+		dir: dir, root: root, opt: opt, program: sync.OnceValues(runningProgram), identify: identifyProgram,
+		packs: map[string]*pack{},
 	}, nil
 }
 

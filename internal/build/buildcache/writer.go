@@ -36,7 +36,8 @@ func (w *writer) size() int64 {
 	return w.written + int64(len(w.waiting))
 }
 
-// add appends a record, unless there is one of its prefix or the pack would have more bytes than limit. It reports whether there is one.
+// add appends a record, unless there is one of its prefix or the pack would have more bytes than limit. It reports
+// whether there is one.
 func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,7 +96,8 @@ func (w *writer) flush() bool {
 	return true
 }
 
-// fail discards what was written: on a full disk the build needs the space more. The file itself is removed with the session. w.mu is held.
+// fail discards what was written: on a full disk the build needs the space more. The file itself is removed with the
+// session. w.mu is held.
 func (w *writer) fail(err error) {
 	w.err = err
 	w.places, w.waiting, w.written = map[uint64]place{}, nil, 0
@@ -134,7 +136,8 @@ func (w *writer) get(key [keySize]byte) ([]byte, bool) {
 	return record[keySize:], true
 }
 
-// finish writes the index and closes the file, which is then a pack unless there is an error. The name is "" when there is no file.
+// finish writes the index and closes the file, which is then a pack unless there is an error. The name is "" when there
+// is no file.
 func (w *writer) finish() (name string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

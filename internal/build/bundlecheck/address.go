@@ -101,14 +101,15 @@ func hostOf(rest string) string {
 	return strings.ToLower(rest)
 }
 
-// join is where a relative path leads from a folder of the bundle ("" is its root); ok is false when that is outside. The path's slash
-// at the end is kept, since only a server could answer for a folder.
+// join is where a relative path leads from a folder of the bundle ("" is its root); ok is false when that is outside.
+// The path's slash at the end is kept, since only a server could answer for a folder.
 func join(folder, p string) (file string, ok bool) {
 	file = path.Join(folder, p)
 	if file == ".." || strings.HasPrefix(file, "../") {
 		return file, false
 	}
-	if file == "." || strings.HasSuffix(p, "/") || strings.HasSuffix(p, "/.") || strings.HasSuffix(p, "/..") || p == "." || p == ".." {
+	if file == "." || strings.HasSuffix(p, "/") || strings.HasSuffix(p, "/.") || strings.HasSuffix(p, "/..") ||
+		p == "." || p == ".." {
 		file = strings.TrimPrefix(file+"/", "./")
 	}
 	return file, true
@@ -130,8 +131,8 @@ func words(value string, found func(offset int, word string)) {
 	}
 }
 
-// candidates are the addresses of a srcset with their offsets in it, by the rules that browsers follow: a comma ends one only after blanks
-// or outside of brackets.
+// candidates are the addresses of a srcset with their offsets in it, by the rules that browsers follow: a comma ends
+// one only after blanks or outside of brackets.
 func candidates(srcset string, found func(offset int, address string)) {
 	const blanks = " \t\n\f\r"
 	for at := 0; at < len(srcset); {
@@ -167,7 +168,8 @@ func descriptorEnd(srcset string, at int) int {
 	return at
 }
 
-// refreshed is the address of a meta refresh, and its offset in the content; ok is false when it only loads the page again.
+// refreshed is the address of a meta refresh, and its offset in the content; ok is false when it only loads the page
+// again.
 func refreshed(content string) (offset int, address string, ok bool) {
 	at := strings.IndexAny(content, ";,")
 	if at < 0 {

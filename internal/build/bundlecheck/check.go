@@ -7,15 +7,16 @@ import (
 	"sync"
 )
 
-// Check reads a bundle and reports everything that is wrong with it. An error means that the reading itself failed; whatever the bundle is
-// to blame for, an archive that ends in the middle included, is a finding.
+// Check reads a bundle and reports everything that is wrong with it. An error means that the reading itself failed;
+// whatever the bundle is to blame for, an archive that ends in the middle included, is a finding.
 //
 // The bundle is read once. Only when something leads nowhere is it read again, to tell every place that does.
 func Check(ctx context.Context, src Source, opt Options) (*Report, error) {
 	if opt.Limits == (Limits{}) {
 		opt.Limits = Standard()
 	}
-	c := &checker{opt: opt, src: src, targets: newTargets(), hosts: map[string]bool{}, report: &Report{Signature: Unsigned, Allowed: map[string]int{}}}
+	c := &checker{opt: opt, src: src, targets: newTargets(), hosts: map[string]bool{},
+		report: &Report{Signature: Unsigned, Allowed: map[string]int{}}}
 	if opt.Progress != nil {
 		if c.total = src.size; src.folder != nil {
 			c.total = folderSize(src.folder)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Contact is an address at another host that a file of the bundle would make a browser contact. Links are none: they are Hosts.
-// A page that sends readers on by itself is one.
+// Contact is an address at another host that a file of the bundle would make a browser contact. Links are none: they
+// are Hosts. A page that sends readers on by itself is one.
 type Contact struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -47,8 +47,9 @@ type When string
 const (
 	OnLoad   When = "load"   // by itself, when the page is shown
 	OnAction When = "action" // when the reader does something: sends a form, follows a link, tries an API
-	IfRun    When = "named"  // an author's script names it: only running the script would tell whether and when it is contacted
-	OnOpen   When = "open"   // when the file, such as a picture, is opened by itself
+	// an author's script names it: only running the script would tell whether and when it is contacted
+	IfRun  When = "named"
+	OnOpen When = "open" // when the file, such as a picture, is opened by itself
 )
 
 // maxContacts bounds what is listed of one bundle. Everything is counted.
@@ -56,7 +57,8 @@ const maxContacts = 10_000
 
 // purposes are the nouns for references in findings.
 var purposes = map[string]Purpose{
-	"script": ForScript, "style sheet": ForStyle, "font": ForFont, "picture": ForImage, "icon": ForImage, "recording": ForMedia, "frame": ForFrame, "object": ForFrame,
+	"script": ForScript, "style sheet": ForStyle, "font": ForFont, "picture": ForImage, "icon": ForImage,
+	"recording": ForMedia, "frame": ForFrame, "object": ForFrame,
 	"counter": ForFetch, "address": ForConnection, "form": ForForm, "ping": ForPing, "redirect": ForRedirect,
 	"API": ForAPI,
 }
@@ -93,8 +95,9 @@ func (f *file) contact(at placer, value, host, what string, when When) {
 		when = OnOpen
 	}
 	pos := at()
-	f.t.contacts = append(f.t.contacts, Contact{File: f.path, Line: pos.Line, Column: pos.Column, Address: shown(browsersReading(value)), Host: host,
-		Reason: purposeOf(what, value), When: when, Allowed: f.allowed(host)})
+	f.t.contacts = append(f.t.contacts,
+		Contact{File: f.path, Line: pos.Line, Column: pos.Column, Address: shown(browsersReading(value)), Host: host,
+			Reason: purposeOf(what, value), When: when, Allowed: f.allowed(host)})
 }
 
 // addContacts takes over what was found in one file.
@@ -106,7 +109,8 @@ func (r *Report) addContacts(t *tally) {
 // closeContacts orders them by place, once each.
 func (r *Report) closeContacts() {
 	slices.SortFunc(r.Contacts, func(a, b Contact) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Address, b.Address), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Address, b.Address), cmp.Compare(a.Reason, b.Reason))
 	})
 	once := slices.Compact(r.Contacts)
 	r.ContactCount -= len(r.Contacts) - len(once)

@@ -79,7 +79,8 @@ func (e *element) rare(a attribute) {
 		e.code(e.at(a, 0), "the handler "+a.name)
 	case strings.HasPrefix(a.name, "data-"):
 		e.ours(a)
-	case a.name == "style", a.name == "fill", a.name == "stroke", a.name == "filter", a.name == "mask", a.name == "clip-path", a.name == "cursor",
+	case a.name == "style", a.name == "fill", a.name == "stroke", a.name == "filter", a.name == "mask",
+		a.name == "clip-path", a.name == "cursor",
 		strings.HasPrefix(a.name, "marker"):
 		e.style(e.at(a, 0), a.value)
 	}
@@ -93,7 +94,8 @@ func (e *element) ours(a attribute) {
 	case "data-fonts":
 		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, loads, "font") })
 	case "data-count", "data-feedback": // where visits are counted, and what readers say
-		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless { // else a server of ours answers on the page's own host, or none
+		// else a server of ours answers on the page's own host, or none
+		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless {
 			e.ref(e.at(a, 0), a.value, contacts, "counter")
 		}
 	case "data-to": // where our script sends readers on; the page has the address as a link, too
@@ -124,7 +126,8 @@ func (e *element) href(a attribute) {
 	}
 }
 
-// link reads a link element by its kinds of relation. Canonical and translated addresses name the published site; nobody follows them here.
+// link reads a link element by its kinds of relation. Canonical and translated addresses name the published site;
+// nobody follows them here.
 func (e *element) link(a attribute) {
 	rels, _ := e.get("rel")
 	rels = " " + strings.ToLower(strings.Join(strings.Fields(rels), " ")) + " "

@@ -94,7 +94,8 @@ func (f *file) page(data []byte) {
 		plan:   f.plan,
 		anchor: func(name string) { f.ids = append(f.ids, f.targets.hash(name)) },
 		code: func(at spot, what string) {
-			f.errorf(f.here(at), "inline-script", "The page contains %s. Pages of a bundle may only run scripts from files.", what)
+			f.errorf(f.here(at), "inline-script",
+				"The page contains %s. Pages of a bundle may only run scripts from files.", what)
 		},
 	}
 	r.read(data)
@@ -233,7 +234,8 @@ func (f *file) script(data []byte) {
 func (f *file) searchEntry(data []byte) {
 	names, err := searchindex.Shards(data)
 	if errors.Is(err, searchindex.ErrFormat) {
-		f.warnf(whole(f.path), "search-unknown", "The search index has a format that this version does not know, so its files were not checked.")
+		f.warnf(whole(f.path), "search-unknown",
+			"The search index has a format that this version does not know, so its files were not checked.")
 		return
 	}
 	if err != nil {

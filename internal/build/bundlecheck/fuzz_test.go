@@ -14,8 +14,10 @@ import (
 // FuzzDocument: no page makes the reader fail, and an attribute is found at the place that is told for it.
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
-		`<a href="x">`, `<img srcset="a 1x, b 2x" src=c>`, `<a  b =  'c' / d=e href = f>`, `<svg><style><img src=x></style>`, `<noscript><img src="a"></noscript>`,
-		`<iframe srcdoc="<a href='&quot;'>">`, `<a =href=x href>`, `<p/id=a/href="b"c='d'>`, `<meta http-equiv=refresh content="0;url=x">`, "<a\nhref\n=\n>", `<p style="a:url(b)">`,
+		`<a href="x">`, `<img srcset="a 1x, b 2x" src=c>`, `<a  b =  'c' / d=e href = f>`,
+		`<svg><style><img src=x></style>`, `<noscript><img src="a"></noscript>`,
+		`<iframe srcdoc="<a href='&quot;'>">`, `<a =href=x href>`, `<p/id=a/href="b"c='d'>`,
+		`<meta http-equiv=refresh content="0;url=x">`, "<a\nhref\n=\n>", `<p style="a:url(b)">`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -62,7 +64,8 @@ func offsets(t *testing.T, data []byte) {
 
 // FuzzScript: no script makes the reader fail, and each address is found behind a quote.
 func FuzzScript(f *testing.F) {
-	for _, seed := range []string{`f("https://x.test")`, `'\x68ttps://x.test'`, "`wss://${a}.b`", `"\u{68}ttp://a"`, `"//a.b"`, `"\u`, `"\x`, `"h\`} {
+	for _, seed := range []string{`f("https://x.test")`, `'\x68ttps://x.test'`, "`wss://${a}.b`", `"\u{68}ttp://a"`,
+		`"//a.b"`, `"\u`, `"\x`, `"h\`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -49,27 +49,35 @@ func TestUnsafeTarEntriesAreRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"absolute":           {of(file("/a")), `unsafe "/a": The name is an absolute path.`},
-		"parent":             {of(file("a/../../b")), `unsafe "a/../../b": The name points outside its folder.`},
-		"parent alone":       {of(file("..")), `unsafe "..": The name points outside its folder.`},
-		"backslash":          {of(file(`a\b`)), `unsafe "a\\b": The name contains a backslash.`},
-		"path on a drive":    {of(file("c:d.html")), `unsafe "c:d.html": The name cannot be used on every system.`},
-		"drive":              {of(file("c:/a")), `unsafe "c:/a": The name cannot be used on every system.`},
-		"control character":  {of(file("a\nb")), `unsafe "a\nb": The name cannot be used on every system.`},
-		"empty piece":        {of(file("a//b")), `unsafe "a//b": The name cannot be used on every system.`},
-		"symbolic link":      {of(link(tar.TypeSymlink)), `unsafe "a": The entry is a symbolic link.`},
-		"hard link":          {of(link(tar.TypeLink)), `unsafe "a": The entry is a hard link.`},
-		"device":             {of(&tar.Header{Typeflag: tar.TypeBlock, Name: "a"}), `unsafe "a": The entry is a device or a pipe.`},
-		"pipe":               {of(&tar.Header{Typeflag: tar.TypeFifo, Name: "a"}), `unsafe "a": The entry is a device or a pipe.`},
-		"duplicate":          {of(file("a"), file("a")), `unsafe "a": The name appears in the bundle twice, or differs from another only in letter case.`},
-		"letter case":        {of(file("É/a"), file("é/A")), `unsafe "é/A": The name appears in the bundle twice, or differs from another only in letter case.`},
-		"file as folder":     {of(file("a"), file("A/b")), `unsafe "A/b": There is a file where the name needs a folder.`},
-		"folder as file":     {of(file("a/b"), file("A")), `unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
-		"global header":      {of(&tar.Header{Typeflag: tar.TypeXGlobalHeader, Name: "a", PAXRecords: map[string]string{"comment": "x"}}), `unsafe "a": The entry is neither a file nor a folder.`},
+		"absolute":          {of(file("/a")), `unsafe "/a": The name is an absolute path.`},
+		"parent":            {of(file("a/../../b")), `unsafe "a/../../b": The name points outside its folder.`},
+		"parent alone":      {of(file("..")), `unsafe "..": The name points outside its folder.`},
+		"backslash":         {of(file(`a\b`)), `unsafe "a\\b": The name contains a backslash.`},
+		"path on a drive":   {of(file("c:d.html")), `unsafe "c:d.html": The name cannot be used on every system.`},
+		"drive":             {of(file("c:/a")), `unsafe "c:/a": The name cannot be used on every system.`},
+		"control character": {of(file("a\nb")), `unsafe "a\nb": The name cannot be used on every system.`},
+		"empty piece":       {of(file("a//b")), `unsafe "a//b": The name cannot be used on every system.`},
+		"symbolic link":     {of(link(tar.TypeSymlink)), `unsafe "a": The entry is a symbolic link.`},
+		"hard link":         {of(link(tar.TypeLink)), `unsafe "a": The entry is a hard link.`},
+		"device": {of(&tar.Header{Typeflag: tar.TypeBlock, Name: "a"}),
+			`unsafe "a": The entry is a device or a pipe.`},
+		"pipe": {of(&tar.Header{Typeflag: tar.TypeFifo, Name: "a"}),
+			`unsafe "a": The entry is a device or a pipe.`},
+		"duplicate": {of(file("a"), file("a")),
+			`unsafe "a": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"letter case": {of(file("É/a"), file("é/A")),
+			`unsafe "é/A": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"file as folder": {of(file("a"), file("A/b")),
+			`unsafe "A/b": There is a file where the name needs a folder.`},
+		"folder as file": {of(file("a/b"), file("A")),
+			`unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"global header": {of(&tar.Header{Typeflag: tar.TypeXGlobalHeader, Name: "a",
+			PAXRecords: map[string]string{"comment": "x"}}), `unsafe "a": The entry is neither a file nor a folder.`},
 		"no archive":         {[]byte("hello"), "damaged This is neither a tar.gz nor a zip archive."},
 		"nothing":            {nil, "damaged This is neither a tar.gz nor a zip archive."},
 		"more after the end": {append(of(file("a")), of(file("b"))...), "damaged The archive has data after its end."},
-		"rubbish at the end": {append(of(file("a")), "rubbish-rubbish"...), "damaged The archive is damaged: gzip: invalid header."},
+		"rubbish at the end": {append(of(file("a")), "rubbish-rubbish"...),
+			"damaged The archive is damaged: gzip: invalid header."},
 	} {
 		if names, err := walk(archive(c.data), Standard()); refusal(err) != c.want {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", name, names, refusal(err), c.want)
@@ -78,8 +86,10 @@ func TestUnsafeTarEntriesAreRefused(t *testing.T) {
 }
 
 func TestDotSlashAndFolderEntriesAreAccepted(t *testing.T) {
-	list := []*tar.Header{{Typeflag: tar.TypeDir, Name: "./"}, {Typeflag: tar.TypeDir, Name: "./a/"}, {Typeflag: tar.TypeReg, Name: "./a/b", Size: 1}}
-	if names, err := walk(archive(tarOf(t, list, func(string) string { return "x" })), Standard()); err != nil || fmt.Sprint(names) != "[a/b]" {
+	list := []*tar.Header{{Typeflag: tar.TypeDir, Name: "./"}, {Typeflag: tar.TypeDir, Name: "./a/"},
+		{Typeflag: tar.TypeReg, Name: "./a/b", Size: 1}}
+	if names, err := walk(archive(tarOf(t, list, func(string) string { return "x" })), Standard()); err != nil ||
+		fmt.Sprint(names) != "[a/b]" {
 		t.Errorf("%v %v", names, err)
 	}
 	zipped := zipOf(t, []*zip.FileHeader{{Name: "a/"}, {Name: "a/b"}}, func(string) string { return "x" })
@@ -111,15 +121,20 @@ func TestUnsafeZipEntriesAreRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"absolute":               {of(&zip.FileHeader{Name: "/a"}), `unsafe "/a": The name is an absolute path.`},
-		"parent":                 {of(&zip.FileHeader{Name: "../a"}), `unsafe "../a": The name points outside its folder.`},
-		"NUL":                    {of(&zip.FileHeader{Name: "a\x00b"}), `unsafe "a\x00b": The name contains a NUL character.`},
-		"letter case":            {of(&zip.FileHeader{Name: "a"}, &zip.FileHeader{Name: "A"}), `unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
-		"symbolic link":          {of(mode(0o777 | fs.ModeSymlink)), `unsafe "a": The entry is a symbolic link.`},
-		"device":                 {of(mode(fs.ModeDevice)), `unsafe "a": The entry is neither a file nor a folder.`},
-		"encrypted":              {patched(list+8, 9), `unsafe "a": The entry is encrypted.`},
-		"unknown method":         {patched(list+10, 12), `damaged "a": The entry's compression method is not supported.`},
-		"another name inside":    {patched(localSize, 'c'), `damaged "a": The entry does not match the archive's central directory.`},
+		"absolute": {of(&zip.FileHeader{Name: "/a"}), `unsafe "/a": The name is an absolute path.`},
+		"parent": {of(&zip.FileHeader{Name: "../a"}),
+			`unsafe "../a": The name points outside its folder.`},
+		"NUL": {of(&zip.FileHeader{Name: "a\x00b"}),
+			`unsafe "a\x00b": The name contains a NUL character.`},
+		"letter case": {of(&zip.FileHeader{Name: "a"}, &zip.FileHeader{Name: "A"}),
+			`unsafe "A": The name appears in the bundle twice, or differs from another only in letter case.`},
+		"symbolic link": {of(mode(0o777 | fs.ModeSymlink)), `unsafe "a": The entry is a symbolic link.`},
+		"device":        {of(mode(fs.ModeDevice)), `unsafe "a": The entry is neither a file nor a folder.`},
+		"encrypted":     {patched(list+8, 9), `unsafe "a": The entry is encrypted.`},
+		"unknown method": {patched(list+10, 12),
+			`damaged "a": The entry's compression method is not supported.`},
+		"another name inside": {patched(localSize, 'c'),
+			`damaged "a": The entry does not match the archive's central directory.`},
 		"overlap":                {patched(second+42, 0), `unsafe "b": The entries overlap or are out of order.`},
 		"wrong check sum":        {patched(list+16, good[list+16]+1), `damaged "a": The file's checksum is wrong.`},
 		"larger than it says":    {patched(list+24, 3), `damaged "a": The file is larger than its entry says.`},
@@ -146,7 +161,8 @@ func TestFolderWithSymlinkIsRefused(t *testing.T) {
 	if _, err := walk(Folder(os.DirFS(dir)), Standard()); refusal(err) != `unsafe "b": The entry is a symbolic link.` {
 		t.Error(err)
 	}
-	if _, err := walk(Folder(fstest.MapFS{"a": {Mode: fs.ModeNamedPipe}}), Standard()); refusal(err) != `unsafe "a": The entry is neither a file nor a folder.` {
+	if _, err := walk(Folder(fstest.MapFS{"a": {Mode: fs.ModeNamedPipe}}),
+		Standard()); refusal(err) != `unsafe "a": The entry is neither a file nor a folder.` {
 		t.Error(err)
 	}
 }
@@ -157,11 +173,15 @@ func TestLimitsHold(t *testing.T) {
 		limits Limits
 		want   string
 	}{
-		"entries": {Limits{Entries: 1, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 100}, `too much "b": The bundle contains more than 1 entries.`},
-		"bytes":   {Limits{Entries: 9, Bytes: 150, FileBytes: 1 << 20, Ratio: 100}, "The bundle unpacks to more than 150 bytes."},
-		"file":    {Limits{Entries: 9, Bytes: 1 << 20, FileBytes: 99, Ratio: 100}, `too much "a": The file is larger than 99 bytes.`},
+		"entries": {Limits{Entries: 1, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 100},
+			`too much "b": The bundle contains more than 1 entries.`},
+		"bytes": {Limits{Entries: 9, Bytes: 150, FileBytes: 1 << 20, Ratio: 100},
+			"The bundle unpacks to more than 150 bytes."},
+		"file": {Limits{Entries: 9, Bytes: 1 << 20, FileBytes: 99, Ratio: 100},
+			`too much "a": The file is larger than 99 bytes.`},
 	} {
-		for form, src := range map[string]Source{"tar.gz": archive(small.tarGz(t)), "zip": archive(small.zip(t)), "folder": small.folder()} {
+		for form, src := range map[string]Source{"tar.gz": archive(small.tarGz(t)), "zip": archive(small.zip(t)),
+			"folder": small.folder()} {
 			if _, err := walk(src, c.limits); !strings.HasSuffix(refusal(err), c.want) {
 				t.Errorf("%s of %s: %s", name, form, refusal(err))
 			}
@@ -256,7 +276,8 @@ func TestReadErrorIsAnErrorNotAFinding(t *testing.T) {
 func TestCanceledContextEndsCheck(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for name, src := range map[string]Source{"tar.gz": archive(goodTree().tarGz(t)), "zip": archive(goodTree().zip(t)), "folder": goodTree().folder()} {
+	for name, src := range map[string]Source{"tar.gz": archive(goodTree().tarGz(t)), "zip": archive(goodTree().zip(t)),
+		"folder": goodTree().folder()} {
 		if _, err := Check(ctx, src, Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -41,8 +41,8 @@ type document struct {
 	foreign int // SVG and MathML elements that are open: text of style, title and others has tags there
 }
 
-// read reads a document. What is text and what is a tag depends on where it stands, and on whether scripts run. Where readings differ, both
-// are taken.
+// read reads a document. What is text and what is a tag depends on where it stands, and on whether scripts run. Where
+// readings differ, both are taken.
 func (r *reader) read(data []byte) { (&document{reader: r}).read(data, 0) }
 
 // read reads the document, or a part of it that begins at base.
@@ -144,7 +144,8 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 // wanted reports whether an attribute matters here, so that the others cost nothing.
 func wanted(key []byte) bool {
 	switch string(key) {
-	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d", "tabindex", "hidden":
+	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d",
+		"tabindex", "hidden":
 		return false
 	}
 	return true

@@ -2,8 +2,9 @@ package bundlecheck
 
 import "bytes"
 
-// imports finds what a script imports by a written address: import "a", import x from "a", export x from "a", import("a"). It takes what
-// looks like one inside a text too; what a script puts together while it runs, nobody can find without running it.
+// imports finds what a script imports by a written address: import "a", import x from "a", export x from "a",
+// import("a"). It takes what looks like one inside a text too; what a script puts together while it runs, nobody can
+// find without running it.
 func imports(src []byte, found func(offset int, address string)) {
 	for _, word := range []string{"import", "from"} {
 		for at := 0; ; {
@@ -29,5 +30,6 @@ func imports(src []byte, found func(offset int, address string)) {
 }
 
 func inIdentifier(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '.' || c >= 0x80
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '.' ||
+		c >= 0x80
 }

@@ -27,7 +27,8 @@ type papers struct {
 func (c *checker) inventory(t *tally) {
 	c.signature(t)
 	if c.papers.manifest == nil {
-		t.errorf(whole(output.ManifestPath), "manifest-missing", "The bundle has no %s, so it cannot be checked for completeness.", output.ManifestPath)
+		t.errorf(whole(output.ManifestPath), "manifest-missing",
+			"The bundle has no %s, so it cannot be checked for completeness.", output.ManifestPath)
 		return
 	}
 	m := c.papers.manifest
@@ -38,7 +39,8 @@ func (c *checker) inventory(t *tally) {
 	r := c.report
 	r.Version, r.Commit, r.Tool, r.TreeHash = m.Version, m.Commit, m.Tool, m.TreeHash
 	if c.opt.Version != "" && c.opt.Version != m.Version {
-		t.errorf(whole(output.ManifestPath), "version-mismatch", "The bundle has the version %q, not %q.", m.Version, c.opt.Version)
+		t.errorf(whole(output.ManifestPath), "version-mismatch", "The bundle has the version %q, not %q.", m.Version,
+			c.opt.Version)
 	}
 	there := slices.Concat(c.files, c.plain)
 	c.files, c.plain = nil, nil
@@ -51,7 +53,8 @@ func compare(there []found, listed []output.ManifestFile, t *tally) {
 	for len(there) > 0 || len(listed) > 0 {
 		switch {
 		case len(there) == 0 || len(listed) > 0 && listed[0].Path < there[0].path:
-			t.errorf(whole(listed[0].Path), "file-missing", "The file is listed in the manifest but missing from the bundle.")
+			t.errorf(whole(listed[0].Path), "file-missing",
+				"The file is listed in the manifest but missing from the bundle.")
 			listed = listed[1:]
 			continue
 		case len(listed) == 0 || there[0].path < listed[0].Path:
@@ -59,10 +62,12 @@ func compare(there []found, listed []output.ManifestFile, t *tally) {
 			there = there[1:]
 			continue
 		case there[0].size != listed[0].Size:
-			t.errorf(whole(there[0].path), "file-altered", "The file has %d bytes, but the manifest says %d.", there[0].size, listed[0].Size)
+			t.errorf(whole(there[0].path), "file-altered", "The file has %d bytes, but the manifest says %d.",
+				there[0].size, listed[0].Size)
 		case there[0].sum != listed[0].SHA256:
 			sum := output.Digest(there[0].sum)
-			t.errorf(whole(there[0].path), "file-altered", "The file's SHA-256 is %s, but the manifest says %s.", sum, listed[0].SHA256)
+			t.errorf(whole(there[0].path), "file-altered", "The file's SHA-256 is %s, but the manifest says %s.", sum,
+				listed[0].SHA256)
 		}
 		there, listed = there[1:], listed[1:]
 	}

@@ -2,7 +2,8 @@ package bundlecheck
 
 import "fmt"
 
-// Limits bound what a bundle may unpack to. They are checked while it is read, so a bundle that breaks one costs no more than the limit.
+// Limits bound what a bundle may unpack to. They are checked while it is read, so a bundle that breaks one costs no
+// more than the limit.
 type Limits struct {
 	Entries   int   // files and folders
 	Bytes     int64 // of all files

@@ -24,7 +24,8 @@ const (
 
 func newNames() *names { return &names{seed: maphash.MakeSeed(), taken: map[uint64]kind{}} }
 
-// take enters a name. Names that differ in letter case only are one, since some file systems would lay one over the other.
+// take enters a name. Names that differ in letter case only are one, since some file systems would lay one over the
+// other.
 func (n *names) take(name string, dir bool) error {
 	if fault := nameFault(name); fault != "" {
 		return refuse(Unsafe, name, "%s", fault)
@@ -33,9 +34,11 @@ func (n *names) take(name string, dir bool) error {
 	key := maphash.String(n.seed, low)
 	switch was := n.taken[key]; {
 	case dir && was == isFile, !dir && was != 0:
-		return refuse(Unsafe, name, "The name appears in the bundle twice, or differs from another only in letter case.")
+		return refuse(Unsafe, name,
+			"The name appears in the bundle twice, or differs from another only in letter case.")
 	case dir && was == isFolder:
-		return refuse(Unsafe, name, "The folder appears in the bundle twice, or differs from another only in letter case.")
+		return refuse(Unsafe, name,
+			"The folder appears in the bundle twice, or differs from another only in letter case.")
 	}
 	n.taken[key] = isFile
 	if dir {

@@ -37,9 +37,9 @@ func (f *file) names(data []byte, imported map[int]bool) {
 	})
 }
 
-// named finds texts of a script that are addresses at a host. Any quote may begin one: whether it does depends on regular
-// expressions and templates before it, and a mistake there would hide all that follows. Lines that are comments are left
-// out.
+// named finds texts of a script that are addresses at a host. Any quote may begin one: whether it does depends on
+// regular expressions and templates before it, and a mistake there would hide all that follows. Lines that are comments
+// are left out.
 func named(src []byte, found func(offset int, address string)) {
 	line := 0 // where the line begins
 	for at := 0; ; {

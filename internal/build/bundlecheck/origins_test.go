@@ -15,10 +15,14 @@ import (
 func TestBundleWithPlaygroundListsItsCalls(t *testing.T) {
 	m := memory{fstest.MapFS{}}
 	src := fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`)}, "index.mdx": {Data: []byte("---\ntitle: Home\n---\n\nHello.\n")},
-		"api.json": {Data: []byte(`{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/x": {"get": {"summary": "X", "description": "</script>"}}}}`)},
+		"docs.json": {Data: []byte(
+			`{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`)},
+		"index.mdx": {Data: []byte("---\ntitle: Home\n---\n\nHello.\n")},
+		"api.json": {Data: []byte(
+			`{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/x": {"get": {"summary": "X", "description": "</script>"}}}}`)},
 	}
-	opt := build.Options{Links: link.Relative, Version: "v1", Manifest: true, Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}}
+	opt := build.Options{Links: link.Relative, Version: "v1", Manifest: true,
+		Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}}
 	if _, err := build.Build(t.Context(), src, opt, m); err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,8 @@ type job struct {
 	sum    [sha256.Size]byte
 }
 
-// pass reads the bundle. The first time it notes what is there and what leads where; the second time it tells what leads nowhere.
+// pass reads the bundle. The first time it notes what is there and what leads where; the second time it tells what
+// leads nowhere.
 func (c *checker) pass(ctx context.Context, second bool) error {
 	workers := c.opt.Workers
 	if workers <= 0 {
@@ -84,7 +85,8 @@ func (c *checker) visit(p *pipe, f File, second bool) error {
 	}
 	if readable(f.Path) {
 		if f.Size > maxText {
-			return refuse(TooMuch, f.Path, "The file is larger than %d bytes, the limit for checking references.", int64(maxText))
+			return refuse(TooMuch, f.Path, "The file is larger than %d bytes, the limit for checking references.",
+				int64(maxText))
 		}
 		p.budget.take(int(f.Size))
 		data := make([]byte, f.Size)

@@ -38,7 +38,8 @@ func (f *file) plan(at spot, data []byte) {
 	f.filled = maxFilling - budget
 	f.call(at, p.ProxyURL)
 	for _, scheme := range slices.Concat(p.Security...) {
-		for _, way := range []string{"clientCredentials", "password"} { // the playground asks for tokens in no other way
+		// the playground asks for tokens in no other way
+		for _, way := range []string{"clientCredentials", "password"} {
 			f.call(at, scheme.Flows[way].TokenURL)
 		}
 	}
@@ -57,8 +58,8 @@ func (f *file) call(at spot, address string) {
 	}
 }
 
-// These bound what becomes of a server whose variables repeat without end. An address that is not filled in is listed as
-// written.
+// These bound what becomes of a server whose variables repeat without end. An address that is not filled in is listed
+// as written.
 const (
 	maxFilled   = 100     // addresses of one server
 	maxTemplate = 1024    // bytes of an address with variables
@@ -85,7 +86,8 @@ func (s planServer) addresses(budget *int) (out []string) {
 		if *budget <= 0 {
 			return append(out, s.URL)
 		}
-		address := strings.NewReplacer(pairs...).Replace(s.URL) // once, as the playground does: a value may look like a mark
+		// once, as the playground does: a value may look like a mark
+		address := strings.NewReplacer(pairs...).Replace(s.URL)
 		*budget -= len(address)
 		out = append(out, address)
 	}

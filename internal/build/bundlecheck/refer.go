@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds out where the site is.
+// notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds
+// out where the site is.
 const notFoundPage = "404.html"
 
 // refer checks one reference. It calls at only when there is something to report.
@@ -40,15 +41,19 @@ type reference struct {
 	outcome
 }
 
-// resolve finds out where a reference leads. It reports whether the same address in the same folder will lead there again without a word.
+// resolve finds out where a reference leads. It reports whether the same address in the same folder will lead there
+// again without a word.
 func (r *reference) resolve() bool {
 	a := parseAddress(r.value)
 	switch a.form {
 	case script:
-		return r.now("inline-script", "The %s %q is code. Pages of a bundle may only run scripts from files.", r.what, shown(r.value))
+		return r.now("inline-script", "The %s %q is code. Pages of a bundle may only run scripts from files.", r.what,
+			shown(r.value))
 	case carried:
 		if r.use == loads && (r.what == "script" || r.what == "style sheet") || r.what == "frame" {
-			return r.now("inline-script", "The address of a %s contains the content itself. Pages of a bundle may only load it from files.", r.what)
+			return r.now("inline-script",
+				"The address of a %s contains the content itself. Pages of a bundle may only load it from files.",
+				r.what)
 		}
 		return true
 	case other:
@@ -81,12 +86,14 @@ func (r *reference) foreign(a address) bool {
 		}
 		return false // to be counted each time
 	case r.use != goes && r.bare:
-		r.warnf(r.at, "foreign-picture", "When opened directly, the picture loads the %s %q from another host.", r.what, shown(r.value))
+		r.warnf(r.at, "foreign-picture", "When opened directly, the picture loads the %s %q from another host.", r.what,
+			shown(r.value))
 		return false
 	case r.use != goes:
 		return r.now("foreign-load", "The %s %q is loaded from another host.", r.what, shown(r.value))
 	case a.form == hostless, a.host == "":
-		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so its target differs on each server.", r.what, shown(r.value))
+		return r.bare || r.now("absolute-link",
+			"The %s %q has no scheme or no host, so its target differs on each server.", r.what, shown(r.value))
 	}
 	r.host(a.host)
 	return !listed // to be listed each time
@@ -94,17 +101,19 @@ func (r *reference) foreign(a address) bool {
 
 // allowed reports whether the caller lets pages load from a host.
 func (f *file) allowed(host string) bool {
-	return host != "" && slices.ContainsFunc(f.opt.AllowHosts, func(h string) bool { return strings.EqualFold(h, host) })
+	return host != "" && slices.ContainsFunc(f.opt.AllowHosts,
+		func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// rooted takes a path from the host's root. Only the page for missing addresses may have them; where it says that its styles are, the
-// site begins.
+// rooted takes a path from the host's root. Only the page for missing addresses may have them; where it says that its
+// styles are, the site begins.
 func (r *reference) rooted(a address) bool {
 	if r.bare {
 		return true
 	}
 	if r.path != notFoundPage {
-		return r.now("absolute-link", "The %s %q starts at the host's root, so it breaks when the site is served below a path or opened from disk.", r.what, shown(r.value))
+		return r.now("absolute-link",
+			"The %s %q starts at the host's root, so it breaks when the site is served below a path or opened from disk.", r.what, shown(r.value))
 	}
 	if i := strings.Index(a.path, "/_lectern/"); i >= 0 && r.root == "" {
 		r.root = a.path[:i+1]
@@ -137,7 +146,8 @@ func (r *reference) local(a address) bool {
 	case r.use == roots || r.path == notFoundPage && name == "":
 		name = path.Join(name, "index.html")
 	case name == "", strings.HasSuffix(name, "/"):
-		return r.now("link-ending", "The %s %q points to a folder, which only works on a server.", r.what, shown(r.value))
+		return r.now("link-ending", "The %s %q points to a folder, which only works on a server.", r.what,
+			shown(r.value))
 	}
 	anchor := r.count(name, a)
 	if r.second {
@@ -191,7 +201,9 @@ func (r *reference) tell(name, anchor string) bool {
 	case r.targets.has(name):
 		r.t.warnf(r.at, "broken-anchor", "The page %q has no element with the id %q.", name, shown(anchor))
 	case r.targets.has(name + ".html"), r.targets.has(name + "/index.html"):
-		r.t.errorf(r.at, "link-ending", "The %s %q points to a page without its file extension, which only works on a server.", r.what, shown(r.value))
+		r.t.errorf(r.at, "link-ending",
+			"The %s %q points to a page without its file extension, which only works on a server.", r.what,
+			shown(r.value))
 	case r.use == goes:
 		r.t.warnf(r.at, "broken-link", "The bundle has no file %q.", shown(name))
 	case r.use == shows:

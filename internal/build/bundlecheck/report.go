@@ -45,7 +45,8 @@ type Report struct {
 	Scripts   int            `json:"scripts"` // of authors; they were read, not run
 	Hosts     []string       `json:"hosts"`   // that readers may go to
 	Allowed   map[string]int `json:"allowed"` // addresses that pages load from hosts that the caller allows
-	// Contacts are addresses at other hosts that pages would contact, ordered by place; at most maxContacts of ContactCount.
+	// Contacts are addresses at other hosts that pages would contact, ordered by place; at most maxContacts of
+	// ContactCount.
 	Contacts     []Contact `json:"contacts"`
 	ContactCount int       `json:"contactCount"`
 	Errors       int       `json:"errors"`

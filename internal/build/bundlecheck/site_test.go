@@ -33,7 +33,8 @@ func built(t *testing.T, base string) fstest.MapFS {
 	t.Helper()
 	m := memory{fstest.MapFS{}}
 	_, err := build.Build(t.Context(), docs.Site, build.Options{
-		BaseURL: base, Links: link.Relative, Version: "v1", Tool: "test", Manifest: true, Offers: capability.Offers{Search: true}, Now: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+		BaseURL: base, Links: link.Relative, Version: "v1", Tool: "test", Manifest: true,
+		Offers: capability.Offers{Search: true}, Now: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
 	}, m)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func TestCanonicalURLsHaveNoExtension(t *testing.T) {
 	n := 0
 	for name, f := range files {
 		for _, m := range canonical.FindAllSubmatch(f.Data, -1) {
-			if n++; !bytes.HasPrefix(m[1], []byte("https://docs.example.com/")) || path.Ext(string(m[1][len("https://docs.example.com"):])) != "" {
+			if n++; !bytes.HasPrefix(m[1], []byte("https://docs.example.com/")) ||
+				path.Ext(string(m[1][len("https://docs.example.com"):])) != "" {
 				t.Errorf("%s: canonical %s", name, m[1])
 			}
 		}

@@ -2,8 +2,8 @@ package bundlecheck
 
 import "strings"
 
-// spot is a place in a document. To keep reading cheap, an attribute is only named; where it stands in its tag is found when there is
-// something to tell of it.
+// spot is a place in a document. To keep reading cheap, an attribute is only named; where it stands in its tag is found
+// when there is something to tell of it.
 type spot struct {
 	offset int    // of the tag, or the place itself
 	attr   string // name of an attribute of the tag, in small letters; "" for none
@@ -19,12 +19,12 @@ func (s spot) in(src []byte) int {
 	return s.offset + valueOffset(tag[:min(len(tag), maxTag)], s.attr) + s.delta
 }
 
-// maxTag is how far into a tag an attribute is looked for, in bytes; beyond it the tag's own place is told. A tag of megabytes must not be
-// read once for each of its attributes.
+// maxTag is how far into a tag an attribute is looked for, in bytes; beyond it the tag's own place is told. A tag of
+// megabytes must not be read once for each of its attributes.
 const maxTag = 1 << 16
 
-// valueOffset finds where the value of an attribute begins in a tag, or where the attribute itself does if it has none. Of two with the same
-// name the first counts. It cuts a tag as browsers do:
+// valueOffset finds where the value of an attribute begins in a tag, or where the attribute itself does if it has none.
+// Of two with the same name the first counts. It cuts a tag as browsers do:
 //
 //	tag       = "<" name { blank | "/" | attribute } ">"
 //	attribute = name [ blanks "=" blanks ( "'" … "'" | '"' … '"' | … ) ]

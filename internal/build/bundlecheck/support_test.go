@@ -24,19 +24,23 @@ type tree map[string]string
 // goodTree is a bundle with nothing wrong, small enough to count in.
 func goodTree() tree {
 	return tree{
-		"index.html": page(`<link rel="stylesheet" href="_lectern/a.css"><script src="_lectern/a.js" data-fonts="_lectern/a.woff2"></script>`+
-			`<link rel="canonical" href="/"><link rel="icon" href="data:,"><script type="application/ld+json">{"@id":"https://x.test/"}</script>`,
+		"index.html": page(
+			`<link rel="stylesheet" href="_lectern/a.css"><script src="_lectern/a.js" data-fonts="_lectern/a.woff2"></script>`+
+				`<link rel="canonical" href="/"><link rel="icon" href="data:,"><script type="application/ld+json">{"@id":"https://x.test/"}</script>`,
 			`<h1 id="top-of-all">A</h1><a href="guides/start.html#first">x</a><a href="#top-of-all">y</a><a href="https://reader.test/">z</a>
 <img src="images/a%20b.png" srcset="images/a%20b.png 1x, images/c.png 2x"><a href="mailto:a@b.test">m</a><a href="a.pdf#page=2">p</a>`),
 		"guides/start.html": page(`<link rel="stylesheet" href="../_lectern/a.css">`,
 			`<h2 id="first">F</h2><a href="../index.html">up</a><a href="start.html#first">self</a><a href="#top">top</a><a href="../index.html#:~:text=A">t</a>`),
-		"404.html": page(`<link rel="stylesheet" href="/docs/_lectern/a.css">`, `<a href="/docs/">home</a><a href="/docs/guides/start.html#first">s</a>`),
-		"moved.html": page(`<meta http-equiv="refresh" content="0; url=guides/start.html"><link rel="canonical" href="https://x.test/guides/start">`,
+		"404.html": page(`<link rel="stylesheet" href="/docs/_lectern/a.css">`,
+			`<a href="/docs/">home</a><a href="/docs/guides/start.html#first">s</a>`),
+		"moved.html": page(
+			`<meta http-equiv="refresh" content="0; url=guides/start.html"><link rel="canonical" href="https://x.test/guides/start">`,
 			`<a href="guides/start.html">on</a>`),
 		"_lectern/a.css":   `@font-face{src:url(a.woff2)} a{background:url("../images/c.png")}`,
 		"_lectern/a.js":    `document.title = "x"`,
-		"_lectern/a.woff2": "font", "images/a b.png": "png", "images/c.png": "png2", "a.pdf": "pdf", "sitemap.xml": `<a href="https://x.test/">`,
-		"index.md": "# A [x](https://x.test)",
+		"_lectern/a.woff2": "font", "images/a b.png": "png", "images/c.png": "png2", "a.pdf": "pdf",
+		"sitemap.xml": `<a href="https://x.test/">`,
+		"index.md":    "# A [x](https://x.test)",
 	}
 }
 
@@ -49,7 +53,8 @@ func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
 		if path != output.ManifestPath && path != output.SignaturePath {
-			m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
+			m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])),
+				SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
 		}
 	}
 	m.TreeHash = m.Hash()

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// targets are the places that are there, and those that references still look for. Hashes stand for both, so that a site of 100,000 pages
-// fits into memory; their seed is new each time, so that an attacker cannot construct a collision. Safe for concurrent use.
+// targets are the places that are there, and those that references still look for. Hashes stand for both, so that a
+// site of 100,000 pages fits into memory; their seed is new each time, so that an attacker cannot construct a
+// collision. Safe for concurrent use.
 type targets struct {
 	seed maphash.Seed
 
@@ -27,7 +28,8 @@ const (
 )
 
 func newTargets() *targets {
-	return &targets{seed: maphash.MakeSeed(), files: map[uint64]bool{}, ids: map[uint64][]uint64{}, wait: map[uint64][]uint64{}}
+	return &targets{seed: maphash.MakeSeed(), files: map[uint64]bool{}, ids: map[uint64][]uint64{},
+		wait: map[uint64][]uint64{}}
 }
 
 func (t *targets) hash(name string) uint64 { return maphash.String(t.seed, name) }
@@ -99,7 +101,8 @@ func (t *targets) want(file, anchor string) {
 		t.held++
 	}
 	if anchor != "" {
-		if id := t.hash(anchor); !slices.Contains(list[max(0, len(list)-16):], id) { // most repeat at once; the rest does no harm
+		// most repeat at once; the rest does no harm
+		if id := t.hash(anchor); !slices.Contains(list[max(0, len(list)-16):], id) {
 			list = append(list, id)
 			t.held++
 		}

@@ -30,8 +30,8 @@ func Archive(r io.ReaderAt, size int64) Source { return Source{archive: r, size:
 // Folder is a bundle that was unpacked. root should keep links from leading out, as os.Root does.
 func Folder(root fs.FS) Source { return Source{folder: root} }
 
-// Walk visits every file in the bundle's order. It ends with a *Refusal when the bundle breaks a rule, with what visit returned, or with
-// the error of reading. Only regular files and folders are let through.
+// Walk visits every file in the bundle's order. It ends with a *Refusal when the bundle breaks a rule, with what visit
+// returned, or with the error of reading. Only regular files and folders are let through.
 func Walk(ctx context.Context, src Source, limits Limits, visit func(File) error) error {
 	w := &walker{ctx: ctx, meter: meter{Limits: limits}, names: newNames(), visit: visit}
 	if src.folder != nil {
@@ -101,7 +101,8 @@ func (in *input) ReadAt(p []byte, off int64) (int, error) {
 // damaged turns what a format's reader says into a Refusal. Errors that are ours already stay.
 func damaged(entry string, err error) error {
 	var ours *Refusal
-	if err == nil || errors.As(err, &ours) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.As(err, &ours) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {

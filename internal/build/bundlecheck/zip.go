@@ -121,7 +121,8 @@ func readCentral(list *bufio.Reader) (e zipEntry, err error) {
 	}
 	e = zipEntry{
 		name: string(rest[:nameLen]), flags: le.Uint16(h[8:]), method: le.Uint16(h[10:]), crc: le.Uint32(h[16:]),
-		packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), offset: int64(le.Uint32(h[42:])), length: int64(centralSize + len(rest)),
+		packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), offset: int64(le.Uint32(h[42:])),
+		length: int64(centralSize + len(rest)),
 	}
 	if !e.large(rest[nameLen : nameLen+extraLen]) {
 		return e, errZipList
@@ -199,7 +200,8 @@ func (z *zipReader) entry(e zipEntry) error {
 	case e.method != stored:
 		return refuse(Damaged, e.name, "The entry's compression method is not supported.")
 	}
-	return z.give(e.name, e.size, &checked{r: &bounded{w: z.walker, r: body, entry: e.name}, left: e.size, want: e.crc, entry: e.name})
+	return z.give(e.name, e.size,
+		&checked{r: &bounded{w: z.walker, r: body, entry: e.name}, left: e.size, want: e.crc, entry: e.name})
 }
 
 // start is where an entry's data begins.

@@ -11,7 +11,8 @@ import (
 
 func TestDatesAreParsedInCommonFormats(t *testing.T) {
 	for text, want := range map[string]string{
-		"2026-03-04": "2026-03-04", "March 4, 2026": "2026-03-04", "Mar 4, 2026": "2026-03-04", "4 March 2026": "2026-03-04", "March 2026": "2026-03-01",
+		"2026-03-04": "2026-03-04", "March 4, 2026": "2026-03-04", "Mar 4, 2026": "2026-03-04",
+		"4 March 2026": "2026-03-04", "March 2026": "2026-03-01",
 		" March  4,  2026 ": "2026-03-04", "v1.2": "", "": "", "03/04/2026": "", "2026-13-40": "",
 	} {
 		got, ok := Date(text)
@@ -36,9 +37,11 @@ func TestEntriesLinkToTheirAnchors(t *testing.T) {
 // C7: no text breaks out of the feed, and guids are distinct.
 func TestHostileTextStaysText(t *testing.T) {
 	evil := "</title><script>&]]>\x00\x1b\"'"
-	p := Page{Title: evil, Description: evil, URL: "https://d.example/log", Self: "https://d.example/\"><x>", Language: "en", Entries: []Entry{
-		{Title: evil, Description: evil, Tags: []string{evil}}, {Title: "b"}, {Title: "c", Anchor: "x", Date: time.Unix(0, 0)},
-	}}
+	p := Page{Title: evil, Description: evil, URL: "https://d.example/log", Self: "https://d.example/\"><x>",
+		Language: "en", Entries: []Entry{
+			{Title: evil, Description: evil, Tags: []string{evil}}, {Title: "b"},
+			{Title: "c", Anchor: "x", Date: time.Unix(0, 0)},
+		}}
 	var got struct {
 		Items []struct {
 			Title string `xml:"title"`
@@ -48,7 +51,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	if err := xml.Unmarshal(p.Render(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Items) != 3 || !strings.HasPrefix(got.Items[0].Title, "</title><script>&]]>") || got.Items[0].GUID == got.Items[1].GUID || got.Items[2].GUID != "https://d.example/log#x" {
+	if len(got.Items) != 3 || !strings.HasPrefix(got.Items[0].Title, "</title><script>&]]>") ||
+		got.Items[0].GUID == got.Items[1].GUID || got.Items[2].GUID != "https://d.example/log#x" {
 		t.Errorf("%+v", got)
 	}
 }

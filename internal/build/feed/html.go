@@ -16,8 +16,9 @@ import (
 // maxText bounds the Markdown of one entry, in bytes.
 const maxText = 64 << 10
 
-// contentHTML turns the Markdown form of an entry into HTML: plain elements that every reader of feeds shows, without the classes
-// and scripts that the page itself needs. Of tags in the Markdown it writes only those that the form itself has.
+// contentHTML turns the Markdown form of an entry into HTML: plain elements that every reader of feeds shows, without
+// the classes and scripts that the page itself needs. Of tags in the Markdown it writes only those that the form itself
+// has.
 func contentHTML(markdown []byte) string {
 	if len(markdown) > maxText {
 		markdown = append(bytes.ToValidUTF8(markdown[:maxText], nil), "…"...)
@@ -50,22 +51,24 @@ var harmlessTag = regexp.MustCompile(`^<(/?su[bp]|br ?/?)>$`)
 
 // RegisterFuncs is for the library.
 func (fewTags) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if raw, ok := n.(*ast.RawHTML); ok && entering {
-			writeTag(w, string(raw.Segments.Value(source)))
-		}
-		return ast.WalkSkipChildren, nil
-	})
-	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if block, ok := n.(*ast.HTMLBlock); ok && entering {
-			text := string(block.Lines().Value(source))
-			if block.HasClosure() {
-				text += string(block.ClosureLine.Value(source))
+	r.Register(ast.KindRawHTML,
+		func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if raw, ok := n.(*ast.RawHTML); ok && entering {
+				writeTag(w, string(raw.Segments.Value(source)))
 			}
-			_, _ = w.WriteString("<p>" + html.EscapeString(text) + "</p>\n") // into memory
-		}
-		return ast.WalkContinue, nil
-	})
+			return ast.WalkSkipChildren, nil
+		})
+	r.Register(ast.KindHTMLBlock,
+		func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if block, ok := n.(*ast.HTMLBlock); ok && entering {
+				text := string(block.Lines().Value(source))
+				if block.HasClosure() {
+					text += string(block.ClosureLine.Value(source))
+				}
+				_, _ = w.WriteString("<p>" + html.EscapeString(text) + "</p>\n") // into memory
+			}
+			return ast.WalkContinue, nil
+		})
 }
 
 func writeTag(w util.BufWriter, tag string) {

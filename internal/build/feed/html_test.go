@@ -22,8 +22,10 @@ func TestMarkdownBecomesPlainHTML(t *testing.T) {
 // C7: whatever reaches the feed as HTML brings no tag, no attribute and no script.
 func TestHostileMarkdownIsEscaped(t *testing.T) {
 	for _, markdown := range []string{
-		"<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<sub onclick=alert(1)>x</sub>", "<div>\n<script>\n\nx",
-		"[x](javascript:alert(1))", "<!-- a --><svg/onload=x>", "<javascript:alert(1)>", strings.Repeat("<script>", maxText),
+		"<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<sub onclick=alert(1)>x</sub>",
+		"<div>\n<script>\n\nx",
+		"[x](javascript:alert(1))", "<!-- a --><svg/onload=x>", "<javascript:alert(1)>",
+		strings.Repeat("<script>", maxText),
 	} {
 		got := contentHTML([]byte(markdown))
 		for _, bad := range []string{"<script", "<img", "<sub on", "<svg", "<div", `"javascript:`} {
@@ -35,7 +37,8 @@ func TestHostileMarkdownIsEscaped(t *testing.T) {
 }
 
 func TestBlocksAreSeparatedInSummary(t *testing.T) {
-	content := contentHTML([]byte("First *sen*tence.\n\nSecond `a<b`.\n\n- one\n- two & [three](https://a.example/)\n\n| x | y |\n|---|---|\n| 1 | 2 |"))
+	content := contentHTML([]byte(
+		"First *sen*tence.\n\nSecond `a<b`.\n\n- one\n- two & [three](https://a.example/)\n\n| x | y |\n|---|---|\n| 1 | 2 |"))
 	if got, want := summary(plainText(content)), "First sentence. Second a<b. one two & three x y 1 2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -45,7 +48,8 @@ func TestSummaryIsCutBetweenWords(t *testing.T) {
 	if got := summary("  one\n two "); got != "one two" {
 		t.Errorf("%q", got)
 	}
-	if got := summary(strings.Repeat("größe ", 100)); len([]rune(got)) > maxSummary+1 || !strings.HasSuffix(got, " größe…") {
+	if got := summary(strings.Repeat("größe ", 100)); len([]rune(got)) > maxSummary+1 ||
+		!strings.HasSuffix(got, " größe…") {
 		t.Errorf("%q", got)
 	}
 }

@@ -7,13 +7,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// apache writes directives for the bundle's folder. It is no .htaccess yet: where a server does not allow such directives in one, a file of
-// that name would take the whole site down.
+// apache writes directives for the bundle's folder. It is no .htaccess yet: where a server does not allow such
+// directives in one, a file of that name would take the whole site down.
 func apache(s Site) *sheet {
 	h := &sheet{host: "Apache HTTP Server", path: path.Join(Folder, "apache.conf"), plain: true}
-	h.line("# Rules for Apache. Copy this file to the folder of the site as .htaccess, or include it in the server's configuration:")
-	h.line(`#     <Directory "/srv/docs"> Include "/srv/docs/%s/apache.conf" </Directory>, on lines of their own`, Folder)
-	h.line("# It needs mod_rewrite, mod_dir, and mod_headers for long caching. The rules apply to a site at %s/ of its host.", s.Base)
+	h.line(
+		"# Rules for Apache. Copy this file to the folder of the site as .htaccess, or include it in the server's configuration:")
+	h.line(`#     <Directory "/srv/docs"> Include "/srv/docs/%s/apache.conf" </Directory>, on lines of their own`,
+		Folder)
+	h.line(
+		"# It needs mod_rewrite, mod_dir, and mod_headers for long caching. The rules apply to a site at %s/ of its host.", s.Base)
 	h.line("DirectoryIndex index.html")
 	h.line("ErrorDocument 404 %s", apacheQuote(escapePath(s.Base)+"/404.html"))
 	h.line("AddType text/markdown .md")
@@ -52,8 +55,8 @@ func apache(s Site) *sheet {
 	return h
 }
 
-// rewrite writes a rule: request is an expression for the line that the client sent, whose groups are %1 and so on; here one for the path
-// below the folder.
+// rewrite writes a rule: request is an expression for the line that the client sent, whose groups are %1 and so on;
+// here one for the path below the folder.
 func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 	rule := func(to, flags string) {
 		if request != "" {

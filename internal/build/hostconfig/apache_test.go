@@ -27,15 +27,18 @@ func TestApacheFollowsGeneratedRules(t *testing.T) {
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	config := filepath.Join(run, "httpd.conf")
-	text := fmt.Sprintf("ServerName docs.example.com\nServerRoot %q\nPidFile %q\nListen %s\nErrorLog /dev/stderr\nMutex file:%s default\nUser nobody\nGroup #65534\n", run, filepath.Join(run, "pid"), address, run)
+	text := fmt.Sprintf(
+		"ServerName docs.example.com\nServerRoot %q\nPidFile %q\nListen %s\nErrorLog /dev/stderr\nMutex file:%s default\nUser nobody\nGroup #65534\n", run, filepath.Join(run, "pid"), address, run)
 	for _, m := range []string{"mpm_event", "authz_core", "dir", "mime", "headers", "rewrite"} {
 		text += fmt.Sprintf("LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", m, m)
 	}
-	text += fmt.Sprintf("TypesConfig /dev/null\nAddType text/html .html\nDocumentRoot %q\n<Directory %q>\nAllowOverride All\nRequire all granted\n</Directory>\n", dir, dir)
+	text += fmt.Sprintf(
+		"TypesConfig /dev/null\nAddType text/html .html\nDocumentRoot %q\n<Directory %q>\nAllowOverride All\nRequire all granted\n</Directory>\n", dir, dir)
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, shut := range []string{dir, filepath.Dir(dir)} { // a worker of an administrator's server runs as somebody else
+	// a worker of an administrator's server runs as somebody else
+	for _, shut := range []string{dir, filepath.Dir(dir)} {
 		if err := os.Chmod(shut, 0o755); err != nil {
 			t.Fatal(err)
 		}

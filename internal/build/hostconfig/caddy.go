@@ -43,7 +43,8 @@ func caddy(s Site) *sheet {
 		}
 		n++
 		name := "lectern" + strconv.Itoa(n)
-		to := destination(m.To, s.Base, groups, caddyAddress, func(i int) string { return "{re." + name + "." + strconv.Itoa(i) + "}" })
+		to := destination(m.To, s.Base, groups, caddyAddress,
+			func(i int) string { return "{re." + name + "." + strconv.Itoa(i) + "}" })
 		patterns.line("@%s {", name)
 		patterns.line("\tvars_regexp %s {uri} %s", name, caddyQuote("^"+re+`/?(?:\?.*)?$`))
 		patterns.line("\tnot file {path} {path}.html {path}/index.html")

@@ -26,8 +26,8 @@ var (
 // one is a piece of a path. A backslash is a slash to browsers, and would make a host of what follows.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
-// pattern writes the path of a rule, below base, without anchors. groups tells the number of the group that has what a name caught. ok is
-// false for what an author wrote that not every engine reads the same.
+// pattern writes the path of a rule, below base, without anchors. groups tells the number of the group that has what a
+// name caught. ok is false for what an author wrote that not every engine reads the same.
 func (d dialect) pattern(m link.Moved, base string) (re string, groups map[string]int, ok bool) {
 	var b strings.Builder
 	b.WriteString(d.literal(base))
@@ -59,11 +59,13 @@ func (d dialect) pattern(m link.Moved, base string) (re string, groups map[strin
 	return b.String(), groups, n <= 9
 }
 
-// letter names the nth wildcard: names of authors mean other things to other hosts, and none of these is the start of another.
+// letter names the nth wildcard: names of authors mean other things to other hosts, and none of these is the start of
+// another.
 func letter(n int) string { return "p" + string(rune('a'+n-1)) }
 
 // destination writes where a rule leads: ref writes what a group caught.
-func destination(to []link.Text, base string, groups map[string]int, literal func(string) string, ref func(int) string) string {
+func destination(to []link.Text, base string, groups map[string]int, literal func(string) string,
+	ref func(int) string) string {
 	var b strings.Builder
 	if local(to) {
 		b.WriteString(literal(base))
@@ -78,8 +80,8 @@ func destination(to []link.Text, base string, groups map[string]int, literal fun
 	return b.String()
 }
 
-// portable rewrites an expression of an author's for one piece of a path in words that all engines share, and that none of them is slow
-// with. ok is false when that cannot be done.
+// portable rewrites an expression of an author's for one piece of a path in words that all engines share, and that none
+// of them is slow with. ok is false when that cannot be done.
 func portable(expr string) (re string, ok bool) {
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil || len(expr) > 200 {
@@ -88,7 +90,8 @@ func portable(expr string) (re string, ok bool) {
 	return portableNode(tree.Simplify(), false)
 }
 
-// portableNode writes one node; repeated reports whether it stands in a repetition, where another would make some engines try all ways.
+// portableNode writes one node; repeated reports whether it stands in a repetition, where another would make some
+// engines try all ways.
 func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 	switch n.Op {
 	case syntax.OpEmptyMatch:
@@ -125,7 +128,8 @@ func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 // unusual are letters that hosts see in different forms.
 func unusual(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`/\?#%"`, r) }
 
-// class writes a set of letters as far as they may stand in a piece of a path. One that goes on beyond ASCII has its escapes instead.
+// class writes a set of letters as far as they may stand in a piece of a path. One that goes on beyond ASCII has its
+// escapes instead.
 func class(pairs []rune) (string, bool) {
 	wide := len(pairs) > 0 && pairs[len(pairs)-1] == unicode.MaxRune
 	if !wide && len(pairs) > 0 && pairs[len(pairs)-1] >= 0x7f {

@@ -9,13 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Whatever a rule says, it stays within its line and its word: files keep their form, and the reader cannot choose a host.
+// Whatever a rule says, it stays within its line and its word: files keep their form, and the reader cannot choose a
+// host.
 func FuzzRulesStayWithinTheirLines(f *testing.F) {
 	for _, r := range rules {
 		f.Add(r[0], r[1])
 	}
 	f.Fuzz(func(t *testing.T, source, dest string) {
-		s := &site.Site{Pages: []*site.Page{{Path: "guides/next"}, {Path: "index"}}, Redirects: []site.Redirect{{Source: source, Destination: dest}}}
+		s := &site.Site{Pages: []*site.Page{{Path: "guides/next"}, {Path: "index"}},
+			Redirects: []site.Redirect{{Source: source, Destination: dest}}}
 		table := link.New(s, link.Relative, "", "index")
 		for _, file := range Files(Site{Moved: table.Moved(s.Redirects)}) {
 			text := string(file.Data)
@@ -26,7 +28,8 @@ func FuzzRulesStayWithinTheirLines(f *testing.F) {
 				}
 			case file.Path == "_redirects":
 				for line := range strings.Lines(text) {
-					if fields := strings.Fields(line); len(fields) > 0 && fields[0][0] != '#' && (len(fields) != 3 || fields[2] != "302" || fields[0][0] != '/' || !leads(fields[1])) {
+					if fields := strings.Fields(line); len(fields) > 0 && fields[0][0] != '#' &&
+						(len(fields) != 3 || fields[2] != "302" || fields[0][0] != '/' || !leads(fields[1])) {
 						t.Fatalf("%q %q: %s", source, dest, line)
 					}
 				}
@@ -43,7 +46,8 @@ func FuzzRulesStayWithinTheirLines(f *testing.F) {
 
 // leads reports whether a destination is on the same host or names one, which no wildcard is part of.
 func leads(dest string) bool {
-	if rest, web := strings.CutPrefix(strings.TrimPrefix(dest, "https://"), "http://"); web || strings.HasPrefix(dest, "https://") {
+	if rest, web := strings.CutPrefix(strings.TrimPrefix(dest, "https://"), "http://"); web ||
+		strings.HasPrefix(dest, "https://") {
 		host := rest[:strings.IndexAny(rest+"/", "/?#")]
 		return !strings.Contains(host, ":p") && !strings.Contains(host, ":splat")
 	}

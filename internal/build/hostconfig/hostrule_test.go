@@ -75,7 +75,8 @@ func hostile(base string) Site {
 		s.Redirects = append(s.Redirects, site.Redirect{Source: r[0], Destination: r[1], Permanent: i%2 == 0})
 	}
 	table := link.New(s, link.Relative, "https://docs.example.com"+base, "index")
-	return Site{Moved: table.Moved(s.Redirects), Indexes: []string{"api"}, Base: base, Lasting: []string{"_lectern/fonts"}, Script: "sha256-abc"}
+	return Site{Moved: table.Moved(s.Redirects), Indexes: []string{"api"}, Base: base,
+		Lasting: []string{"_lectern/fonts"}, Script: "sha256-abc"}
 }
 
 func TestRulesMatchGoldenFiles(t *testing.T) {

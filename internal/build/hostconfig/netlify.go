@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// What Cloudflare Pages reads of one file; Netlify and GitLab Pages, whose operators may allow fewer, read the same lines.
+// What Cloudflare Pages reads of one file; Netlify and GitLab Pages, whose operators may allow fewer, read the same
+// lines.
 const (
 	redirectsStatic  = 2000
 	redirectsDynamic = 100
@@ -17,8 +18,8 @@ const (
 
 // netlify writes _redirects, which Netlify, Cloudflare Pages, GitLab Pages and others read at the root of a site.
 //
-// Grammar: source, destination and status, with blanks between them. A piece ":name" of a source takes one piece of a path, "*" at the end
-// the rest, which is :splat in the destination.
+// Grammar: source, destination and status, with blanks between them. A piece ":name" of a source takes one piece of a
+// path, "*" at the end the rest, which is :splat in the destination.
 func netlify(s Site) *sheet {
 	h := &sheet{host: "Netlify, Cloudflare Pages, GitLab Pages", path: "_redirects", plain: true}
 	h.line("# Old addresses of this site, for hosts that read this file at the root of what they serve.")
@@ -104,8 +105,8 @@ func redirectLines(m link.Moved, base string) (lines []string, why string) {
 	return lines, ""
 }
 
-// notation writes literal text of a destination so that nothing in it is read as a wildcard. The colons of a scheme and of a port stay: no
-// name starts with a slash or a digit.
+// notation writes literal text of a destination so that nothing in it is read as a wildcard. The colons of a scheme and
+// of a port stay: no name starts with a slash or a digit.
 func notation(literal string) string {
 	scheme, rest, web := strings.Cut(literal, "://")
 	if !web {
@@ -119,13 +120,15 @@ func notation(literal string) string {
 	return out
 }
 
-// rootless writes a rule whose rest of a path would come right behind the first slash of its destination as two, of which the first piece
-// is one that cannot be empty: "//host" would lead to a host that whoever writes a link may choose. None when that cannot be done.
+// rootless writes a rule whose rest of a path would come right behind the first slash of its destination as two, of
+// which the first piece is one that cannot be empty: "//host" would lead to a host that whoever writes a link may
+// choose. None when that cannot be done.
 func rootless(m link.Moved) []link.Moved {
 	at := len(m.Pieces) - 1
 	last := m.Pieces[at]
 	switch {
-	case !last.Many || !local(m.To) || len(m.To) < 2 || strings.Trim(m.To[0].Literal, "/") != "" || m.To[1].Name != last.Name:
+	case !last.Many || !local(m.To) || len(m.To) < 2 || strings.Trim(m.To[0].Literal, "/") != "" ||
+		m.To[1].Name != last.Name:
 		return []link.Moved{m}
 	case last.Literal != "": // the first piece has a literal before it, which these hosts cannot say
 		return nil

@@ -14,8 +14,10 @@ func nginx(s Site) *sheet {
 	h.line("#     server { root /srv/docs; include /srv/docs/%s/nginx.conf; }", Folder)
 	h.line("# They apply to a site at %s/ of its host.", s.Base)
 	h.line("error_page 404 %s;", nginxQuote(s.Base+"/404.html"))
-	h.line("location ~ %s { add_header Cache-Control %s; }", nginxQuote("^"+decoded.literal(s.Base+"/")+fingerprinted), nginxQuote(lasting))
-	h.line(`location ~ %s { types { } default_type "text/markdown; charset=utf-8"; }`, nginxQuote("^"+decoded.literal(s.Base+"/")+`.+\.md$`))
+	h.line("location ~ %s { add_header Cache-Control %s; }", nginxQuote("^"+decoded.literal(s.Base+"/")+fingerprinted),
+		nginxQuote(lasting))
+	h.line(`location ~ %s { types { } default_type "text/markdown; charset=utf-8"; }`,
+		nginxQuote("^"+decoded.literal(s.Base+"/")+`.+\.md$`))
 	h.line("location %s { try_files $uri $uri.html @lectern; }", nginxQuote(s.Base+"/"))
 	patterns := &sheet{}
 	for _, m := range s.Moved {
@@ -26,7 +28,8 @@ func nginx(s Site) *sheet {
 		if at, ok := m.Exact(); ok {
 			to := destination(m.To, s.Base, nil, nginxAddress, nil)
 			for _, end := range []string{"", "/"} {
-				h.line("location = %s { absolute_redirect off; return %d %s; }", nginxQuote(s.Base+at+end), code(m), nginxQuote(withArgs(to)))
+				h.line("location = %s { absolute_redirect off; return %d %s; }", nginxQuote(s.Base+at+end), code(m),
+					nginxQuote(withArgs(to)))
 			}
 			continue
 		}
@@ -55,7 +58,8 @@ func nginx(s Site) *sheet {
 	return h
 }
 
-// rewritten reports whether a destination has a query or a place of its own, so that the request's query does not simply follow it.
+// rewritten reports whether a destination has a query or a place of its own, so that the request's query does not
+// simply follow it.
 func rewritten(m link.Moved) bool {
 	for _, part := range m.To {
 		if strings.ContainsAny(part.Literal, "?#") {
@@ -77,7 +81,8 @@ func withArgs(to string) string {
 	return body
 }
 
-// nginxAddress writes literal text of an address where a dollar sign would start a variable: nothing can be put before it.
+// nginxAddress writes literal text of an address where a dollar sign would start a variable: nothing can be put before
+// it.
 func nginxAddress(s string) string { return encode(s, `$"\`) }
 
 // nginxQuote writes a word of the configuration.

@@ -39,7 +39,8 @@ func start(t *testing.T, folder, ready string, program ...string) {
 	if err != nil { // administrators' programs are not on everybody's path
 		found = filepath.Join("/usr/sbin", program[0])
 	}
-	server, err := testserver.Run(testserver.Command{Folder: folder, Signal: "TERM", Args: append([]string{found}, program[1:]...)})
+	server, err := testserver.Run(testserver.Command{Folder: folder, Signal: "TERM",
+		Args: append([]string{found}, program[1:]...)})
 	if err != nil {
 		t.Fatal(err)
 	}

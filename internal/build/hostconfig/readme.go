@@ -21,12 +21,14 @@ var use = map[string]string{
 // readme explains the files and lists what each host does not get: some of their formats cannot hold it.
 func readme(s Site, sheets []*sheet) []byte {
 	var b strings.Builder
-	b.WriteString("Rules for the site's web server or host. The bundle works without them on any file server; they redirect old addresses with\n")
+	b.WriteString(
+		"Rules for the site's web server or host. The bundle works without them on any file server; they redirect old addresses with\n")
 	b.WriteString("wildcards, serve addresses without .html, and set caching.\n")
 	fmt.Fprintf(&b, "They apply to a site at %s/ of its host.\n", s.Base)
 	if s.Script != "" {
-		fmt.Fprintf(&b, "\nIf your server sends a Content-Security-Policy: 404.html has a script of its own, which finds the site when the\n"+
-			"page is shown for an address deep inside of it. Allow it with: script-src 'self' '%s'; base-uri 'self'\n", s.Script)
+		fmt.Fprintf(&b,
+			"\nIf your server sends a Content-Security-Policy: 404.html has a script of its own, which finds the site when the\n"+
+				"page is shown for an address deep inside of it. Allow it with: script-src 'self' '%s'; base-uri 'self'\n", s.Script)
 	}
 	for _, h := range sheets {
 		fmt.Fprintf(&b, "\n%s: %s\n  %s\n", h.host, h.path, use[path.Base(h.path)])

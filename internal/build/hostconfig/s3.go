@@ -29,7 +29,8 @@ func s3(s Site) *sheet {
 			continue
 		}
 		to["HttpRedirectCode"] = strconv.Itoa(code(m))
-		rules = append(rules, dict{"Condition": dict{"KeyPrefixEquals": prefix, "HttpErrorCodeReturnedEquals": "404"}, "Redirect": to})
+		rules = append(rules, dict{"Condition": dict{"KeyPrefixEquals": prefix, "HttpErrorCodeReturnedEquals": "404"},
+			"Redirect": to})
 	}
 	config := dict{"IndexDocument": dict{"Suffix": "index.html"}, "ErrorDocument": dict{"Key": base + "404.html"}}
 	if len(rules) > 0 {

@@ -58,13 +58,16 @@ var asked = []struct {
 	{path: "/n/1a", code: 404},
 	{path: "/guides/gone", code: 301, to: "/api/gone"}, // the rule covers pages, and they come first
 	{path: "/nowhere/at/all", code: 404},
-	{path: "/script", code: 404}, {path: "/gone", code: 404}, {path: "/steer/evil.example", code: 404}, {path: "/steer2/.evil.example", code: 404},
+	{path: "/script", code: 404}, {path: "/gone", code: 404}, {path: "/steer/evil.example", code: 404},
+	{path: "/steer2/.evil.example", code: 404},
 }
 
 // steering are paths by which readers might be led to another host, or headers written.
 var steering = []string{
-	"/docs//evil.example", "/docs/%2f%2fevil.example", `/docs/\evil.example`, "/docs/%5cevil.example", "/docs/%5C%5Cevil.example", "/docs/%0d%0aSet-Cookie:a=b", "/docs/./%2e%2e//evil.example",
-	"//evil.example/docs/x", "/docs/%09/evil.example", "/steer3//evil.example", "/steer3/%2Fevil.example", "/steer3/evil.example", "/v3-/evil.example", "/v3-%2Fevil.example", `/v3-\evil.example`,
+	"/docs//evil.example", "/docs/%2f%2fevil.example", `/docs/\evil.example`, "/docs/%5cevil.example",
+	"/docs/%5C%5Cevil.example", "/docs/%0d%0aSet-Cookie:a=b", "/docs/./%2e%2e//evil.example",
+	"//evil.example/docs/x", "/docs/%09/evil.example", "/steer3//evil.example", "/steer3/%2Fevil.example",
+	"/steer3/evil.example", "/v3-/evil.example", "/v3-%2Fevil.example", `/v3-\evil.example`,
 }
 
 // tree writes a bundle of the hostile site: each page shows its own name.
@@ -80,7 +83,8 @@ func tree(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	names := []string{"index.html", "top.html", "guides/start.html", "guides/next.html", "guides/deep/page.html", "api/index.html", "img/a b.png",
+	names := []string{"index.html", "top.html", "guides/start.html", "guides/next.html", "guides/deep/page.html",
+		"api/index.html", "img/a b.png",
 		"404.html", "_lectern/theme.0123456789.css", "_lectern/search/index.js", "guides/start.md"}
 	for _, name := range names {
 		write(name, []byte("this is "+name))
@@ -95,7 +99,9 @@ func tree(t *testing.T) string {
 func judge(t *testing.T, dial func(context.Context) (net.Conn, error)) {
 	t.Helper()
 	client := &http.Client{
-		Transport:     &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }},
+		Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dial(ctx)
+		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	t.Cleanup(client.CloseIdleConnections)
@@ -135,11 +141,13 @@ func judge(t *testing.T, dial func(context.Context) (net.Conn, error)) {
 		res, _ := ask(path)
 		to := res.Header.Get("Location")
 		rest := strings.TrimPrefix(to, "http://docs.example.com")
-		if res.Header.Get("Set-Cookie") != "" || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, `/\`) || strings.HasPrefix(rest, "http") || strings.ContainsAny(to, "\r\n\t\\") {
+		if res.Header.Get("Set-Cookie") != "" || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, `/\`) ||
+			strings.HasPrefix(rest, "http") || strings.ContainsAny(to, "\r\n\t\\") {
 			t.Errorf("%s leads to %q", path, to)
 		}
 	}
-	for path, want := range map[string]string{"/_lectern/theme.0123456789.css": lasting, "/_lectern/search/index.js": ""} {
+	for path, want := range map[string]string{"/_lectern/theme.0123456789.css": lasting,
+		"/_lectern/search/index.js": ""} {
 		if res, _ := ask(path); res.Header.Get("Cache-Control") != want {
 			t.Errorf("%s: Cache-Control %q", path, res.Header.Get("Cache-Control"))
 		}

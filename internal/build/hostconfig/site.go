@@ -17,13 +17,15 @@ const Folder = "_lectern/hosting"
 // lasting is what files are sent with whose names change with their content.
 const lasting = "public, max-age=31536000, immutable"
 
-// fingerprinted is a regular expression for the paths of such files below the site's root, in words that all engines share.
+// fingerprinted is a regular expression for the paths of such files below the site's root, in words that all engines
+// share.
 const fingerprinted = `_lectern/.+\.[0-9a-f]{8,}\.[a-z0-9]+$`
 
 // Site is what hosts must know of a tree whose pages are files that end in .html.
 type Site struct {
-	Moved   []link.Moved
-	Indexes []string // folders with a page of their own, "guides" for guides/index.html: such a page's links start inside of the folder
+	Moved []link.Moved
+	// folders with a page of their own, "guides" for guides/index.html: such a page's links start inside of the folder
+	Indexes []string
 	Base    string   // path of the site on its host, "/docs"; "" at the root
 	Lasting []string // folders all of whose files have names that change with their content, "_lectern/fonts"
 	Script  string   // digest of the script in 404.html as content policies name it, "sha256-…"; "" = it has none
@@ -116,7 +118,8 @@ const (
 	longestTo     = 1000
 )
 
-// usable reports whether any host can express a rule: nothing in a request's path is a control character or half a letter.
+// usable reports whether any host can express a rule: nothing in a request's path is a control character or half a
+// letter.
 func usable(m link.Moved) bool {
 	if len(m.Source) > longestSource || len(written(m.To)) > longestTo {
 		return false

@@ -10,8 +10,8 @@ import (
 // vercelRules is how many redirects a project may have.
 const vercelRules = 2048
 
-// vercel writes vercel.json. Its redirects come before files, so that none may cover a page; its own clean addresses would show the page of
-// a folder where that page's links lead elsewhere, so they are told as rules.
+// vercel writes vercel.json. Its redirects come before files, so that none may cover a page; its own clean addresses
+// would show the page of a folder where that page's links lead elsewhere, so they are told as rules.
 func vercel(s Site) *sheet {
 	h := &sheet{host: "Vercel", path: path.Join(Folder, "vercel.json")}
 	count := &limit{max: vercelRules}
@@ -20,7 +20,8 @@ func vercel(s Site) *sheet {
 	for _, dir := range s.Indexes {
 		if count.take(1) {
 			to := escapePath(s.Base + "/" + dir + "/")
-			redirects = append(redirects, dict{"source": base + "/" + vercelPath(dir), "destination": to, "statusCode": 301})
+			redirects = append(redirects,
+				dict{"source": base + "/" + vercelPath(dir), "destination": to, "statusCode": 301})
 		}
 	}
 	for _, m := range s.Moved {
@@ -43,7 +44,8 @@ func vercel(s Site) *sheet {
 	}
 	return h.object(dict{
 		"redirects": redirects, "headers": lastingFiles,
-		"rewrites": []dict{{"source": base + "/(.*)", "destination": escapePath(s.Base) + "/$1.html"}}, // asked when no file is there
+		// asked when no file is there
+		"rewrites": []dict{{"source": base + "/(.*)", "destination": escapePath(s.Base) + "/$1.html"}},
 	})
 }
 

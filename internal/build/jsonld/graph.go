@@ -56,7 +56,8 @@ type node struct {
 func Render(s Site, p Page) []byte {
 	org := organization(s)
 	web := node{
-		Type: "WebSite", ID: s.URL + "/#website", Name: s.Name, URL: s.URL + "/", Description: s.Description, Language: s.Language,
+		Type: "WebSite", ID: s.URL + "/#website", Name: s.Name, URL: s.URL + "/", Description: s.Description,
+		Language:  s.Language,
 		Publisher: ref(org.ID),
 	}
 	modified := ""
@@ -64,12 +65,15 @@ func Render(s Site, p Page) []byte {
 		modified = p.Modified.UTC().Format(time.RFC3339)
 	}
 	page := node{
-		Type: "WebPage", ID: p.URL + "#webpage", Name: p.Title, URL: p.URL, Description: p.Description, Language: p.Language,
+		Type: "WebPage", ID: p.URL + "#webpage", Name: p.Title, URL: p.URL, Description: p.Description,
+		Language:     p.Language,
 		DateModified: modified, PartOf: ref(web.ID), Image: p.Image,
 	}
 	article := node{
-		Type: "TechArticle", ID: p.URL + "#article", Headline: p.Title, Description: p.Description, Language: p.Language,
-		Keywords: p.Keywords, Image: p.Image, DateModified: modified, Author: ref(org.ID), Publisher: ref(org.ID), MainEntity: ref(page.ID),
+		Type: "TechArticle", ID: p.URL + "#article", Headline: p.Title, Description: p.Description,
+		Language: p.Language,
+		Keywords: p.Keywords, Image: p.Image, DateModified: modified, Author: ref(org.ID), Publisher: ref(org.ID),
+		MainEntity: ref(page.ID),
 	}
 	if p.API {
 		article.Type = "APIReference"
@@ -94,7 +98,8 @@ func ref(id string) *node { return &node{ID: id} }
 // organization is who publishes the site; without the author's word it has the site's name.
 func organization(s Site) node {
 	o := s.Organization
-	n := node{Type: "Organization", ID: o.ID, Name: o.Name, LegalName: o.LegalName, URL: o.URL, Logo: o.Logo, SameAs: o.SameAs}
+	n := node{Type: "Organization", ID: o.ID, Name: o.Name, LegalName: o.LegalName, URL: o.URL, Logo: o.Logo,
+		SameAs: o.SameAs}
 	if n.ID == "" {
 		n.ID = s.URL + "/#organization"
 	}
@@ -110,15 +115,16 @@ func organization(s Site) node {
 	return n
 }
 
-// breadcrumbs is the way to the page. A step without a page of its own has no address, as the vocabulary allows for none but the last;
-// such steps are left out.
+// breadcrumbs is the way to the page. A step without a page of its own has no address, as the vocabulary allows for
+// none but the last; such steps are left out.
 func breadcrumbs(p Page) node {
 	n := node{Type: "BreadcrumbList", ID: p.URL + "#breadcrumb"}
 	for _, c := range p.Crumbs {
 		if c.URL == "" || c.Name == "" {
 			continue
 		}
-		n.Elements = append(n.Elements, node{Type: "ListItem", Position: len(n.Elements) + 1, Name: c.Name, Item: c.URL})
+		n.Elements = append(n.Elements,
+			node{Type: "ListItem", Position: len(n.Elements) + 1, Name: c.Name, Item: c.URL})
 	}
 	return n
 }

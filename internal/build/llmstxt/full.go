@@ -17,8 +17,8 @@ type Full struct {
 	left      int    // pages that are left out
 }
 
-// NewFull starts the file, with its head. note is the author's words to agents, max the file's bound in bytes, and more the
-// address of the list of all pages.
+// NewFull starts the file, with its head. note is the author's words to agents, max the file's bound in bytes, and more
+// the address of the list of all pages.
 func NewFull(name, description, note, more string, max int) (f *Full, head []byte) {
 	head = []byte("# " + markdown.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {
@@ -30,7 +30,8 @@ func NewFull(name, description, note, more string, max int) (f *Full, head []byt
 	return &Full{size: len(head), max: max, more: more}, head
 }
 
-// Room reports whether a page of this many bytes fits. The first that does not ends the file: what follows would lack its context.
+// Room reports whether a page of this many bytes fits. The first that does not ends the file: what follows would lack
+// its context.
 func (f *Full) Room(bytes int) bool { return f.left == 0 && f.size+bytes+overhead <= f.max }
 
 // overhead is what a page and the closing note take beside the page's text, at most.

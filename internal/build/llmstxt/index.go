@@ -33,7 +33,8 @@ type Section struct {
 // Link is one entry.
 type Link struct{ Title, URL, Description string }
 
-// Render writes the list. When it grows too long, descriptions are shortened first, then the last pages go, with a note.
+// Render writes the list. When it grows too long, descriptions are shortened first, then the last pages go, with a
+// note.
 func (x Index) Render() []byte {
 	for _, limit := range []int{describeMax, 80, 0} {
 		if text, all := x.with(limit); all || limit == 0 {

@@ -36,9 +36,11 @@ func decode(tb testing.TB, data []byte) image.Image {
 	return img
 }
 
-var sample = Text{Section: "Guides › Deploy", Title: "Publish a documentation site from a repository", Description: "Connect a repository, choose the branch and the folder that holds docs.json, and let each push publish the site. Previews come with pull requests."}
+var sample = Text{Section: "Guides › Deploy", Title: "Publish a documentation site from a repository",
+	Description: "Connect a repository, choose the branch and the folder that holds docs.json, and let each push publish the site. Previews come with pull requests."}
 
-// BenchmarkCard draws cards with different titles. The processor time is measured apart from what else the machine does.
+// BenchmarkCard draws cards with different titles. The processor time is measured apart from what else the machine
+// does.
 func BenchmarkCard(b *testing.B) {
 	logo := image.NewRGBA(image.Rect(0, 0, 400, 100))
 	for i := range logo.Pix {
@@ -80,7 +82,8 @@ func sampleLook() Options {
 }
 
 func TestSameTextGivesSameBytes(t *testing.T) {
-	words := []Text{sample, {Title: "Short"}, {Section: "A", Title: strings.Repeat("long ", 60)}, {Title: "x", Description: sample.Description}, {}}
+	words := []Text{sample, {Title: "Short"}, {Section: "A", Title: strings.Repeat("long ", 60)},
+		{Title: "x", Description: sample.Description}, {}}
 	m := New(faces(t), sampleLook())
 	var want [][]byte
 	for _, w := range words {
@@ -103,7 +106,8 @@ func TestSameTextGivesSameBytes(t *testing.T) {
 func TestDifferentOptionsGiveDifferentCards(t *testing.T) {
 	f := faces(t)
 	seen := map[string]bool{}
-	for _, o := range []Options{sampleLook(), {Name: "Other"}, {Name: "Lectern", Dark: true}, {Name: "Lectern", Accent: rgb("#ff0000")}, {Name: "Lectern", Host: "x.test"}} {
+	for _, o := range []Options{sampleLook(), {Name: "Other"}, {Name: "Lectern", Dark: true},
+		{Name: "Lectern", Accent: rgb("#ff0000")}, {Name: "Lectern", Host: "x.test"}} {
 		seen[string(New(f, o).Draw(sample))] = true
 	}
 	seen[string(New(f, sampleLook()).Draw(Text{Section: sample.Section + sample.Title}))] = true
@@ -141,7 +145,8 @@ func TestUnsupportedTextIsLeftOut(t *testing.T) {
 	f := faces(t).bold
 	for in, want := range map[string]string{
 		"Plain  text\n here ": "Plain text here", "Zürich – Ελλάδα, Москва, Việt": "Zürich – Ελλάδα, Москва, Việt",
-		"Ship it 🚀 now": "Ship it now", "A → B": "A › B", "日本語": "", "Guide 指南": "", "a\u0301": "", "\u202etest\u0000": "test",
+		"Ship it 🚀 now": "Ship it now", "A → B": "A › B", "日本語": "", "Guide 指南": "", "a\u0301": "",
+		"\u202etest\u0000": "test",
 	} {
 		if got := f.words(in, 100); got != want {
 			t.Errorf("%q is drawn as %q, want %q", in, got, want)
@@ -154,7 +159,8 @@ func TestUnsupportedTextIsLeftOut(t *testing.T) {
 
 func TestLinesFitTheirWidth(t *testing.T) {
 	f := faces(t).bold
-	for _, text := range []string{sample.Title, strings.Repeat("w", 500), strings.Repeat("iW ", 90), "a", "VAVAVA " + strings.Repeat("To", 60)} {
+	for _, text := range []string{sample.Title, strings.Repeat("w", 500), strings.Repeat("iW ", 90), "a",
+		"VAVAVA " + strings.Repeat("To", 60)} {
 		for _, s := range titles {
 			lines, whole := f.wrap(text, s.size, column, s.lines)
 			joined := 0

@@ -40,8 +40,8 @@ type face struct {
 	fonts []*sfnt.Font
 	em    int // units of the em square, the same in all files
 
-	// The commonest letters and pairs stand in tables that are never written to again, and the drawings of the letters in one that
-	// needs no lock.
+	// The commonest letters and pairs stand in tables that are never written to again, and the drawings of the letters
+	// in one that needs no lock.
 	plain     [asciiEnd]letter
 	plainKern [asciiEnd][asciiEnd]int16
 	drawings  map[uint16]*[asciiEnd][4]atomic.Pointer[glyph] // by size
@@ -79,7 +79,8 @@ type glyph struct {
 // levels of cover between nothing and all; text on cards is large, so few are enough, and few pack well.
 const levels = 4
 
-// Bounds of what a face remembers: all letters of Latin, in all sizes and places, are about 6,000 drawings of on average 500 bytes.
+// Bounds of what a face remembers: all letters of Latin, in all sizes and places, are about 6,000 drawings of on
+// average 500 bytes.
 const (
 	glyphMax = 8000
 	kernMax  = 50_000
@@ -87,7 +88,8 @@ const (
 
 func loadFace(packs fs.FS, weight string) (*face, error) {
 	f := &face{letters: map[rune]letter{}, kerns: map[[2]rune]int32{}, glyphs: map[glyphKey]*glyph{}}
-	for _, subset := range []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"} {
+	for _, subset := range []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek",
+		"greek-ext"} {
 		data, err := npm.Read(packs, "card/"+weight+"-"+subset+".ttf")
 		if err != nil {
 			return nil, fmt.Errorf("load typeface: %w", err)
@@ -224,7 +226,8 @@ func (f *face) draw(k glyphKey) *glyph {
 // fill draws an outline, moved to the right by dx.
 func (f *face) fill(g *glyph, segments sfnt.Segments, dx fixed.Int26_6) {
 	bounds := segments.Bounds()
-	g.box = image.Rect((bounds.Min.X + dx).Floor(), bounds.Min.Y.Floor(), (bounds.Max.X + dx).Ceil(), bounds.Max.Y.Ceil())
+	g.box = image.Rect((bounds.Min.X + dx).Floor(), bounds.Min.Y.Floor(), (bounds.Max.X + dx).Ceil(),
+		bounds.Max.Y.Ceil())
 	if g.box.Empty() {
 		return
 	}

@@ -24,7 +24,8 @@ func rgba(b [3]byte) color.RGBA { return color.RGBA{b[0], b[1], b[2], 255} }
 func newPhoto(o Options) *photo {
 	c := colorsOf(o)
 	p := &photo{img: image.NewRGBA(image.Rect(0, 0, Width, Height))}
-	draw.Draw(p.img, p.img.Bounds(), image.NewUniform(rgba(c.ground.Bytes())), image.Point{}, draw.Src) // where it is transparent
+	// where it is transparent
+	draw.Draw(p.img, p.img.Bounds(), image.NewUniform(rgba(c.ground.Bytes())), image.Point{}, draw.Src)
 	from := o.Picture.Bounds()
 	if from.Dx()*Height > from.Dy()*Width {
 		cut := from.Dx() - max(from.Dy()*Width/Height, 1)
@@ -35,7 +36,8 @@ func newPhoto(o Options) *photo {
 	}
 	scale.CatmullRom.Scale(p.img, p.img.Bounds(), o.Picture, from, draw.Over, nil)
 	p.ink = c.ink
-	if ground := p.mean(); csscolor.Ratio(ground, c.ink[inkSoft]) < 4.5 { // the picture is dark where the card is light, or the other way round
+	// the picture is dark where the card is light, or the other way round
+	if ground := p.mean(); csscolor.Ratio(ground, c.ink[inkSoft]) < 4.5 {
 		o.Dark = !o.Dark
 		p.ink = colorsOf(o).ink
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Bounds of an author's picture. Unpacked it takes at most 16 bytes for each pixel, and a JPEG one pass over all of them for each scan.
+// Bounds of an author's picture. Unpacked it takes at most 16 bytes for each pixel, and a JPEG one pass over all of
+// them for each scan.
 const (
 	PictureBytes = 8 << 20
 	pixelMax     = 9 << 20 // more than 3840 by 2160
@@ -42,7 +43,8 @@ func Decode(data []byte) (image.Image, error) {
 	if err != nil || format != "png" && format != "jpeg" {
 		return nil, ErrFormat
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > sideMax || head.Height > sideMax || head.Width*head.Height > pixelMax {
+	if head.Width < 1 || head.Height < 1 || head.Width > sideMax || head.Height > sideMax ||
+		head.Width*head.Height > pixelMax {
 		return nil, ErrTooLarge
 	}
 	if format == "jpeg" && bytes.Count(data, startOfScan) > scanMax {

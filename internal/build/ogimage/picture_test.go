@@ -54,7 +54,8 @@ func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 			t.Errorf("%v: %d bytes were taken", size, grown)
 		}
 	}
-	for name, data := range map[string][]byte{"empty": nil, "svg": []byte("<svg/>"), "gif": []byte("GIF89a\x01\x00\x01\x00"), "text": []byte("\x89PNG")} {
+	for name, data := range map[string][]byte{"empty": nil, "svg": []byte("<svg/>"),
+		"gif": []byte("GIF89a\x01\x00\x01\x00"), "text": []byte("\x89PNG")} {
 		if _, err := Decode(data); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -93,7 +94,8 @@ func TestLogoReplacesName(t *testing.T) {
 }
 
 func TestTextIsReadableOnAnyPicture(t *testing.T) {
-	for name, ground := range map[string]color.RGBA{"dark": {10, 20, 40, 255}, "light": {240, 238, 230, 255}, "middle": {128, 128, 128, 255}} {
+	for name, ground := range map[string]color.RGBA{"dark": {10, 20, 40, 255}, "light": {240, 238, 230, 255},
+		"middle": {128, 128, 128, 255}} {
 		picture, err := Decode(pngOf(t, 640, 480, ground))
 		if err != nil {
 			t.Fatal(err)

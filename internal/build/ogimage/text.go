@@ -14,8 +14,8 @@ const (
 	hostMax    = 60
 )
 
-// words makes one line of a text: without control characters, pictographs and the marks that only choose between drawings. It is ""
-// when the face lacks a letter of it: half a line is worse than none.
+// words makes one line of a text: without control characters, pictographs and the marks that only choose between
+// drawings. It is "" when the face lacks a letter of it: half a line is worse than none.
 func (f *face) words(s string, limit int) string {
 	var b strings.Builder
 	count, space := 0, false
@@ -62,7 +62,8 @@ func (f *face) width(text []rune) int32 {
 	return sum
 }
 
-// wrap breaks text into lines of at most width pixels at a size, at most limit of them. whole is false when the last one had to be cut.
+// wrap breaks text into lines of at most width pixels at a size, at most limit of them. whole is false when the last
+// one had to be cut.
 func (f *face) wrap(text string, size, width, limit int) (lines [][]rune, whole bool) {
 	room := int32(width * f.em / size)
 	rest := []rune(text)
@@ -77,7 +78,8 @@ func (f *face) wrap(text string, size, width, limit int) (lines [][]rune, whole 
 	return lines, true
 }
 
-// breakAt is where the first line of text ends and where the next one begins: at the last space that fits, else inside a word.
+// breakAt is where the first line of text ends and where the next one begins: at the last space that fits, else inside
+// a word.
 func (f *face) breakAt(text []rune, room int32) (end, next int) {
 	sum := int32(0)
 	for i, r := range text {

@@ -78,7 +78,8 @@ func noScript(ctx context.Context, p *probe) outcome {
 		}
 		n := len(strings.Join(strings.Fields(one.all), " "))
 		if twin, ok := p.twinOf(ctx, one); n < textLeast && ok {
-			return share(words(prose(string(twin.Body))), words(one.all)) > 0.5, fmt.Sprintf("%d characters of text, less than in its Markdown", n)
+			return share(words(prose(string(twin.Body))), words(one.all)) > 0.5,
+				fmt.Sprintf("%d characters of text, less than in its Markdown", n)
 		}
 		return n >= textLeast, fmt.Sprintf("%d characters of text", n)
 	})
@@ -103,13 +104,16 @@ func parity(ctx context.Context, p *probe) outcome {
 			return false, "no Markdown form"
 		}
 		text := prose(string(twin.Body))
-		there, back := share(words(text), words(one.all+" "+one.title+" "+one.description)), share(words(one.text), words(string(twin.Body)))
+		there, back := share(words(text), words(one.all+" "+one.title+" "+one.description)),
+			share(words(one.text), words(string(twin.Body)))
 		return there >= parityLeast && back >= parityLeast,
-			fmt.Sprintf("words of the Markdown in the HTML: %.0f %%, of the HTML in the Markdown: %.0f %%", 100*there, 100*back)
+			fmt.Sprintf("words of the Markdown in the HTML: %.0f %%, of the HTML in the Markdown: %.0f %%", 100*there,
+				100*back)
 	})
 }
 
-// prose is Markdown without addresses, front matter, tags and directions for agents, whose words readers of the HTML do not see.
+// prose is Markdown without addresses, front matter, tags and directions for agents, whose words readers of the HTML do
+// not see.
 func prose(text string) string {
 	if body, ok := strings.CutPrefix(text, "---\n"); ok {
 		if _, rest, ok := strings.Cut(body, "\n---\n"); ok {

@@ -36,8 +36,10 @@ func llmsForm(_ context.Context, p *probe) outcome {
 	}
 	text := string(p.llms.Body)
 	n := utf8.RuneCountInString(text)
-	h1, h2, items := len(heading1.FindAllString(text, -1)), len(heading2.FindAllString(text, -1)), len(linkItem.FindAllString(text, -1))
-	o := outcome{evidence: []string{fmt.Sprintf("# headings: %d, ## headings: %d, links in lists: %d, characters: %d", h1, h2, items, n)}}
+	h1, h2, items := len(heading1.FindAllString(text, -1)), len(heading2.FindAllString(text, -1)),
+		len(linkItem.FindAllString(text, -1))
+	o := outcome{evidence: []string{fmt.Sprintf("# headings: %d, ## headings: %d, links in lists: %d, characters: %d",
+		h1, h2, items, n)}}
 	for _, good := range []bool{h1 == 1 && heading1.MatchString(firstLine(text)), h2 > 0, items > 0, n <= llmsMax} {
 		if good {
 			o.share += 0.25
@@ -131,13 +133,15 @@ func sitemap(ctx context.Context, p *probe) outcome {
 	o.share += 0.2 * min(1, withDates/datedLeast)
 	o.share += 0.3 * min(1, covered/coveredLeast)
 	if covered < coveredLeast {
-		o.evidence = append(o.evidence, "in llms.txt but not in the sitemap: "+strings.Join(lacking[:min(5, len(lacking))], ", "))
+		o.evidence = append(o.evidence,
+			"in llms.txt but not in the sitemap: "+strings.Join(lacking[:min(5, len(lacking))], ", "))
 	}
 	return o
 }
 
 // agents are crawlers whose users would miss the site.
-var agents = []string{"*", "gptbot", "oai-searchbot", "chatgpt-user", "claudebot", "claude-user", "perplexitybot", "google-extended"}
+var agents = []string{"*", "gptbot", "oai-searchbot", "chatgpt-user", "claudebot", "claude-user", "perplexitybot",
+	"google-extended"}
 
 func robots(ctx context.Context, p *probe) outcome {
 	a := p.get(ctx, "/robots.txt")

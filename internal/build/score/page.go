@@ -103,8 +103,8 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// write collects text that is read; own leaves out what the platform adds of itself, and, of the samples beside the text, those that
-// say the first one again in another language.
+// write collects text that is read; own leaves out what the platform adds of itself, and, of the samples beside the
+// text, those that say the first one again in another language.
 func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)
@@ -180,7 +180,8 @@ func has(n *html.Node, name string) bool {
 // words are the distinct words of a text that say something: of four letters or more, or digits.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len([]rune(w)) >= 4 {
 			out[w] = true
 		}

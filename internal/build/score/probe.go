@@ -55,14 +55,16 @@ const sampleMax = 10
 func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).WithField("site").
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a site's address.", address).
+			WithField("site").
 			WithHint("Start it with https:// or http://.")
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment, u.User = strings.TrimRight(u.Path, "/"), "", "", "", nil
 	p := &probe{do: do, base: u, seen: map[string]Response{}}
 	home, err := do(ctx, Request{Method: http.MethodGet, URL: p.at("/")})
 	if err != nil {
-		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not respond.", u).WithField("site").WithCause(err)
+		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not respond.", u).
+			WithField("site").WithCause(err)
 	}
 	p.llms = p.get(ctx, "/llms.txt")
 	p.links = p.listed(string(p.llms.Body))
@@ -78,7 +80,8 @@ func (p *probe) at(rel string) string {
 	return u.String()
 }
 
-// below is the path of an address below the site. Its host does not count: a site may be looked at under another name than its own.
+// below is the path of an address below the site. Its host does not count: a site may be looked at under another name
+// than its own.
 func (p *probe) below(address string) (rel string, ok bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {

@@ -16,8 +16,10 @@ import (
 
 // noise is what a reader of the HTML does not see of a page's Markdown.
 var noise = []*regexp.Regexp{
-	regexp.MustCompile("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"), // the part of the description behind an API page
-	regexp.MustCompile(`(?m)^.*llms\.txt.*$`), regexp.MustCompile(`(?s)<!--.*?-->`), regexp.MustCompile(`\]\([^)\s]*\)`),
+	// the part of the description behind an API page
+	regexp.MustCompile("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"),
+	regexp.MustCompile(`(?m)^.*llms\.txt.*$`), regexp.MustCompile(`(?s)<!--.*?-->`),
+	regexp.MustCompile(`\]\([^)\s]*\)`),
 	regexp.MustCompile(`https?://[^\s)>\]]+`),
 	regexp.MustCompile(`<[^>]{0,400}>`), regexp.MustCompile("(?m)^\\s*(```|~~~).*$"),
 }
@@ -50,13 +52,15 @@ func alternate(h http.Header) string {
 func twins(ctx context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
 		a, ok := p.twinOf(ctx, one)
-		return ok && a.is("text/markdown") && !bytes.HasPrefix(bytes.TrimSpace(a.Body), []byte("<!")), "its Markdown version: " + a.say("")
+		return ok && a.is("text/markdown") &&
+			!bytes.HasPrefix(bytes.TrimSpace(a.Body), []byte("<!")), "its Markdown version: " + a.say("")
 	})
 }
 
 func negotiation(ctx context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
-		text, html := p.getAs(ctx, one.path, "text/markdown"), p.getAs(ctx, one.path, "text/html,application/xhtml+xml,*/*;q=0.8")
+		text, html := p.getAs(ctx, one.path, "text/markdown"),
+			p.getAs(ctx, one.path, "text/html,application/xhtml+xml,*/*;q=0.8")
 		switch {
 		case !text.is("text/markdown"):
 			return false, "requested as Markdown: " + text.say("")
@@ -79,7 +83,8 @@ func linkHeaders(_ context.Context, p *probe) outcome {
 		if alternate(h) == "" {
 			return false, "no Link with rel=\"alternate\" and text/markdown"
 		}
-		return strings.Contains(strings.Join(h.Values("Link"), ","), "llms.txt") || h.Get("X-Llms-Txt") != "", "no header links to llms.txt"
+		return strings.Contains(strings.Join(h.Values("Link"), ","), "llms.txt") ||
+			h.Get("X-Llms-Txt") != "", "no header links to llms.txt"
 	})
 }
 
@@ -97,7 +102,8 @@ func statuses(ctx context.Context, p *probe) outcome {
 	note(0.5, lost.Status == http.StatusNotFound, lost.say(nowhere))
 	one := p.sample[len(p.sample)-1]
 	head, err := p.do(ctx, Request{Method: http.MethodHead, URL: p.at(one.path)})
-	note(0.25, err == nil && head.Status == http.StatusOK && len(head.Body) == 0, fmt.Sprintf("HEAD %s: %d", one.path, head.Status))
+	note(0.25, err == nil && head.Status == http.StatusOK && len(head.Body) == 0,
+		fmt.Sprintf("HEAD %s: %d", one.path, head.Status))
 	slash := p.get(ctx, strings.TrimSuffix(one.path, "/")+"/")
 	moved := slash.Status >= 300 && slash.Status < 400 && slash.Header.Get("Location") != ""
 	note(0.25, slash.Status == http.StatusOK || moved, slash.say(one.path+"/"))
@@ -120,7 +126,8 @@ func wellKnown(ctx context.Context, p *probe) outcome {
 		o.share -= 0.3
 	}
 	if o.share = max(0, o.share); o.share >= 0.999 {
-		o.share, o.evidence = 1, []string{"/skill.md, the index of skills and its digests", catalog.say("/.well-known/api-catalog")}
+		o.share, o.evidence = 1,
+			[]string{"/skill.md, the index of skills and its digests", catalog.say("/.well-known/api-catalog")}
 	}
 	return o
 }

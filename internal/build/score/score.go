@@ -123,7 +123,8 @@ const maxEvidence = 8
 func (c check) result(o outcome) Result {
 	share := min(max(o.share, 0), 1)
 	points := math.Round(share*float64(c.weight)*100) / 100
-	r := Result{ID: c.id, Title: c.title, Weight: c.weight, Points: points, Status: Partial, Evidence: o.evidence, Hint: c.hint}
+	r := Result{ID: c.id, Title: c.title, Weight: c.weight, Points: points, Status: Partial, Evidence: o.evidence,
+		Hint: c.hint}
 	switch {
 	case share >= 1:
 		r.Status, r.Hint = Pass, ""

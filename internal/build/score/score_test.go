@@ -23,12 +23,16 @@ import (
 )
 
 var source = fstest.MapFS{
-	"docs.json": {Data: []byte(`{"name":"Rockets","description":"How to build a rocket.","theme":"mint","colors":{"primary":"#112233"},
+	"docs.json": {
+		Data: []byte(`{"name":"Rockets","description":"How to build a rocket.","theme":"mint","colors":{"primary":"#112233"},
 		"navigation":{"groups":[{"group":"Guides","pages":["index","guides/start","guides/fuel"]}]}}`)},
-	"index.mdx":        {Data: []byte("---\ntitle: Home\ndescription: Where to begin.\n---\nWelcome to the documentation of rockets, which explains assembly, fuel and flight in detail.\n")},
-	"guides/start.mdx": {Data: []byte("---\ntitle: Start\ndescription: Assemble the parts.\n---\n## Install the thruster\n\nBolt the thruster to the fuselage with four screws.\n\n![A thruster](/thruster.png)\n")},
-	"guides/fuel.mdx":  {Data: []byte("---\ntitle: Fuel\ndescription: What it burns.\n---\nThe thruster burns kerosene. Fill the tank before each flight.\n")},
-	"thruster.png":     {Data: []byte("\x89PNG\r\n\x1a\n")},
+	"index.mdx": {Data: []byte(
+		"---\ntitle: Home\ndescription: Where to begin.\n---\nWelcome to the documentation of rockets, which explains assembly, fuel and flight in detail.\n")},
+	"guides/start.mdx": {Data: []byte(
+		"---\ntitle: Start\ndescription: Assemble the parts.\n---\n## Install the thruster\n\nBolt the thruster to the fuselage with four screws.\n\n![A thruster](/thruster.png)\n")},
+	"guides/fuel.mdx": {Data: []byte(
+		"---\ntitle: Fuel\ndescription: What it burns.\n---\nThe thruster burns kerosene. Fill the tank before each flight.\n")},
+	"thruster.png": {Data: []byte("\x89PNG\r\n\x1a\n")},
 }
 
 // site is a published site over HTTP; spoil changes what it answers.
@@ -37,13 +41,16 @@ func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) 
 	server := httptest.NewUnstartedServer(nil)
 	address = "http://" + server.Listener.Addr().String()
 	built := &sitehost.Built{}
-	report, err := build.Build(t.Context(), source, build.Options{BaseURL: address, Links: link.Clean, Offers: capability.Offers{Search: true}, MCP: address + "/mcp",
+	report, err := build.Build(t.Context(), source, build.Options{BaseURL: address, Links: link.Clean,
+		Offers: capability.Offers{Search: true}, MCP: address + "/mcp",
 		Modified: func(string) time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }}, built)
 	if err != nil || report.Failed > 0 || report.Diagnostics.HasErrors() {
 		t.Fatalf("%+v %v", report, err)
 	}
 	built.Manifest.Name, built.Manifest.Origin = report.Name, address
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 22, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Agents: mcp.New(mcp.Options{Version: "1", Local: true, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 22, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler), Agents: mcp.New(mcp.Options{Version: "1", Local: true, Now: time.Now,
+			Logger: slog.New(slog.DiscardHandler)})}, built)
 	if spoil != nil {
 		handler = spoil(handler)
 	}
@@ -120,7 +127,8 @@ func gone(paths ...string) func(http.Handler) http.Handler {
 }
 
 // changed rewrites answers: their headers and bodies.
-func changed(change func(r *http.Request, w *httptest.ResponseRecorder, body []byte) []byte) func(http.Handler) http.Handler {
+func changed(change func(r *http.Request, w *httptest.ResponseRecorder,
+	body []byte) []byte) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			rec := httptest.NewRecorder()
@@ -172,35 +180,45 @@ func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 		fails  string
 		status score.Status
 	}{
-		"no llms.txt":               {gone("/llms.txt"), "llms-txt", score.Fail},
-		"no llms.txt, so no form":   {gone("/llms.txt"), "llms-txt-form", score.Fail},
-		"no heading in llms.txt":    {in("/llms.txt", `(?m)^# .*`, ""), "llms-txt-form", score.Partial},
-		"a huge llms.txt":           {in("/llms.txt", `$`, strings.Repeat("word ", 30_000)), "llms-txt-form", score.Partial},
-		"dead links":                {gone("/guides/fuel.md"), "llms-txt-links", score.Partial},
-		"no llms-full.txt":          {gone("/llms-full.txt"), "llms-full-txt", score.Fail},
-		"no Markdown":               {gone("/index.md", "/guides/start.md", "/guides/fuel.md"), "markdown-twins", score.Fail},
-		"deaf to Accept":            {deaf, "content-negotiation", score.Fail},
-		"no Vary":                   {without("Vary"), "content-negotiation", score.Fail},
-		"no Link":                   {without("Link"), "link-headers", score.Fail},
-		"no sitemap":                {gone("/sitemap.xml"), "sitemap", score.Fail},
-		"no dates":                  {in("/sitemap.xml", `<lastmod>[^<]*</lastmod>`, ""), "sitemap", score.Partial},
-		"a page not in the sitemap": {in("/sitemap.xml", `(?s)<url>\s*<loc>[^<]*fuel.*?</url>`, ""), "sitemap", score.Partial},
-		"no robots.txt":             {gone("/robots.txt"), "robots-txt", score.Fail},
-		"agents shut out":           {in("/robots.txt", `^`, "User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n\n"), "robots-txt", score.Partial},
-		"no signal":                 {in("/robots.txt", `(?m)^Content-Signal.*$`, ""), "robots-txt", score.Partial},
-		"no canonical":              {html(`<link rel="canonical"[^>]*>`, ""), "canonical", score.Fail},
-		"no description":            {html(`<meta name="description"[^>]*>`, ""), "descriptions", score.Fail},
-		"broken data":               {html(`application/ld\+json">`, `application/ld+json">{`), "structured-data", score.Fail},
-		"two titles":                {html(`</h1>`, "</h1><h1>Again</h1>"), "headings", score.Fail},
-		"a skipped level":           {html(`</h1>`, "</h1><h4>Deep</h4>"), "headings", score.Fail},
-		"a nameless image":          {html(` alt="A thruster"`, ""), "alt-texts", score.Partial},
-		"an empty shell":            {html(`(?s)<body.*</body>`, `<body><div id="root"></div></body>`), "no-script", score.Fail},
-		"heavy pages":               {html(`</body>`, "<!--"+strings.Repeat("x", 600_000)+"--></body>"), "page-weight", score.Fail},
-		"everything is found":       {found, "status-codes", score.Partial},
-		"no skill":                  {gone("/skill.md", "/.well-known/agent-skills/index.json"), "well-known", score.Fail},
-		"a changed skill":           {in("/.well-known/agent-skills/index.json", `sha256:[0-9a-f]{6}`, "sha256:000000"), "well-known", score.Partial},
-		"no MCP server":             {gone("/mcp"), "mcp", score.Fail},
-		"another text":              {in("/guides/fuel.md", `(?s).*`, "# Completely different\n\nNothing whatsoever resembles anything published elsewhere.\n"), "parity", score.Partial},
+		"no llms.txt":             {gone("/llms.txt"), "llms-txt", score.Fail},
+		"no llms.txt, so no form": {gone("/llms.txt"), "llms-txt-form", score.Fail},
+		"no heading in llms.txt":  {in("/llms.txt", `(?m)^# .*`, ""), "llms-txt-form", score.Partial},
+		"a huge llms.txt": {in("/llms.txt", `$`, strings.Repeat("word ", 30_000)), "llms-txt-form",
+			score.Partial},
+		"dead links":       {gone("/guides/fuel.md"), "llms-txt-links", score.Partial},
+		"no llms-full.txt": {gone("/llms-full.txt"), "llms-full-txt", score.Fail},
+		"no Markdown": {gone("/index.md", "/guides/start.md", "/guides/fuel.md"), "markdown-twins",
+			score.Fail},
+		"deaf to Accept": {deaf, "content-negotiation", score.Fail},
+		"no Vary":        {without("Vary"), "content-negotiation", score.Fail},
+		"no Link":        {without("Link"), "link-headers", score.Fail},
+		"no sitemap":     {gone("/sitemap.xml"), "sitemap", score.Fail},
+		"no dates":       {in("/sitemap.xml", `<lastmod>[^<]*</lastmod>`, ""), "sitemap", score.Partial},
+		"a page not in the sitemap": {in("/sitemap.xml", `(?s)<url>\s*<loc>[^<]*fuel.*?</url>`, ""), "sitemap",
+			score.Partial},
+		"no robots.txt": {gone("/robots.txt"), "robots-txt", score.Fail},
+		"agents shut out": {in("/robots.txt", `^`, "User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n\n"),
+			"robots-txt", score.Partial},
+		"no signal":      {in("/robots.txt", `(?m)^Content-Signal.*$`, ""), "robots-txt", score.Partial},
+		"no canonical":   {html(`<link rel="canonical"[^>]*>`, ""), "canonical", score.Fail},
+		"no description": {html(`<meta name="description"[^>]*>`, ""), "descriptions", score.Fail},
+		"broken data": {html(`application/ld\+json">`, `application/ld+json">{`), "structured-data",
+			score.Fail},
+		"two titles":       {html(`</h1>`, "</h1><h1>Again</h1>"), "headings", score.Fail},
+		"a skipped level":  {html(`</h1>`, "</h1><h4>Deep</h4>"), "headings", score.Fail},
+		"a nameless image": {html(` alt="A thruster"`, ""), "alt-texts", score.Partial},
+		"an empty shell": {html(`(?s)<body.*</body>`, `<body><div id="root"></div></body>`), "no-script",
+			score.Fail},
+		"heavy pages": {html(`</body>`, "<!--"+strings.Repeat("x", 600_000)+"--></body>"), "page-weight",
+			score.Fail},
+		"everything is found": {found, "status-codes", score.Partial},
+		"no skill":            {gone("/skill.md", "/.well-known/agent-skills/index.json"), "well-known", score.Fail},
+		"a changed skill": {in("/.well-known/agent-skills/index.json", `sha256:[0-9a-f]{6}`, "sha256:000000"),
+			"well-known", score.Partial},
+		"no MCP server": {gone("/mcp"), "mcp", score.Fail},
+		"another text": {in("/guides/fuel.md", `(?s).*`,
+			"# Completely different\n\nNothing whatsoever resembles anything published elsewhere.\n"), "parity",
+			score.Partial},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, byID := run(t, site(t, c.spoil))
@@ -239,11 +257,13 @@ func found(next http.Handler) http.Handler {
 
 // A bare folder of HTML, such as any static host serves, gets the points for what it has and no others.
 func TestPlainFolderScoresFewPoints(t *testing.T) {
-	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Bare</title><h1>Bare</h1><p>" + strings.Repeat("Some words to read. ", 20))}}
+	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Bare</title><h1>Bare</h1><p>" +
+		strings.Repeat("Some words to read. ", 20))}}
 	server := httptest.NewServer(http.FileServerFS(files))
 	defer server.Close()
 	r, byID := run(t, server.URL)
-	if r.Score > 35 || byID["no-script"].Status != score.Pass || byID["llms-txt"].Status != score.Fail || byID["mcp"].Status != score.Fail || byID["status-codes"].Status == score.Fail {
+	if r.Score > 35 || byID["no-script"].Status != score.Pass || byID["llms-txt"].Status != score.Fail ||
+		byID["mcp"].Status != score.Fail || byID["status-codes"].Status == score.Fail {
 		t.Errorf("%d points: %+v", r.Score, r.Checks)
 	}
 }
@@ -257,7 +277,8 @@ func TestSiteBelowPathIsCheckedThere(t *testing.T) {
 }
 
 func TestInvalidOrUnreachableAddressIsAnError(t *testing.T) {
-	for _, address := range []string{"", "docs.example.com", "ftp://docs.example.com", "http://", "http://127.0.0.1:1"} {
+	for _, address := range []string{"", "docs.example.com", "ftp://docs.example.com", "http://",
+		"http://127.0.0.1:1"} {
 		if _, err := score.Run(t.Context(), address, do); err == nil {
 			t.Errorf("%q has a score", address)
 		}
@@ -266,18 +287,23 @@ func TestInvalidOrUnreachableAddressIsAnError(t *testing.T) {
 
 // Whatever a site sends, the report comes.
 func FuzzAnswers(f *testing.F) {
-	for _, seed := range []string{"", "<html><h1>x", "---\n[a](b)", `{"skills":[{}],"linkset":[{}],"remotes":[{}],"result":{"serverInfo":{"name":"x"}}}`,
-		"<urlset><url><loc>/a</loc></url></urlset>", "<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap></sitemapindex>", "user-agent: *\ndisallow: /", "data: {}\n\n", "](%zz) ](http://x/%41)"} {
+	for _, seed := range []string{"", "<html><h1>x", "---\n[a](b)",
+		`{"skills":[{}],"linkset":[{}],"remotes":[{}],"result":{"serverInfo":{"name":"x"}}}`,
+		"<urlset><url><loc>/a</loc></url></urlset>",
+		"<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap></sitemapindex>", "user-agent: *\ndisallow: /",
+		"data: {}\n\n", "](%zz) ](http://x/%41)"} {
 		f.Add([]byte(seed), "text/html")
 		f.Add([]byte(seed), "text/plain")
 		f.Add([]byte(seed), "text/event-stream")
 	}
 	f.Fuzz(func(t *testing.T, body []byte, kind string) {
 		asked := 0
-		r, err := score.Run(t.Context(), "http://docs.example.com/base", func(context.Context, score.Request) (score.Response, error) {
-			asked++
-			return score.Response{Status: 200, Header: http.Header{"Content-Type": {kind}, "Link": {string(body)}}, Body: bytes.Clone(body)}, nil
-		})
+		r, err := score.Run(t.Context(), "http://docs.example.com/base",
+			func(context.Context, score.Request) (score.Response, error) {
+				asked++
+				return score.Response{Status: 200, Header: http.Header{"Content-Type": {kind}, "Link": {string(body)}},
+					Body: bytes.Clone(body)}, nil
+			})
 		if err != nil || len(r.Checks) != 20 || asked > 300 {
 			t.Fatalf("%v after %d requests", err, asked)
 		}

@@ -76,7 +76,8 @@ func BenchmarkSearch(b *testing.B) {
 		pages = append(pages, w.page(i))
 	}
 	x := open(b, build(b, pages...))
-	for name, text := range map[string]string{"common": w.words[0] + " " + w.words[1] + " " + w.words[2], "rare": w.words[20_000], "begun": w.words[0] + " s", "mistyped": "x" + longest(w.words[:300])} {
+	for name, text := range map[string]string{"common": w.words[0] + " " + w.words[1] + " " + w.words[2],
+		"rare": w.words[20_000], "begun": w.words[0] + " s", "mistyped": "x" + longest(w.words[:300])} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
 				if _, err := x.Search(context.Background(), searchindex.Query{Text: text}); err != nil {

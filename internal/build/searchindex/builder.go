@@ -31,8 +31,8 @@ type Options struct {
 	Pack    bool   // terms are compressed here, in parallel: for outputs that take them so
 }
 
-// Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on disk, so that it keeps
-// little more than the entry will say: some bytes a page.
+// Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on
+// disk, so that it keeps little more than the entry will say: some bytes a page.
 type Builder struct {
 	emit  func(File) error
 	opt   Options
@@ -58,7 +58,8 @@ func NewBuilder(emit func(File) error, opt Options) *Builder {
 	return &Builder{emit: emit, opt: opt}
 }
 
-// AddSegment adds the pages of a sealed segment after those that are there. The record must not change any more: files refer to it.
+// AddSegment adds the pages of a sealed segment after those that are there. The record must not change any more: files
+// refer to it.
 func (b *Builder) AddSegment(record []byte) error {
 	s, err := readRecord(record)
 	if err != nil {
@@ -73,7 +74,8 @@ func (b *Builder) AddSegment(record []byte) error {
 	if err != nil {
 		return err
 	}
-	b.runs = append(b.runs, run{from: b.spill.file, at: at, size: int64(len(s.lists)), terms: s.terms, base: b.chunks, chunks: s.chunks})
+	b.runs = append(b.runs, run{from: b.spill.file, at: at, size: int64(len(s.lists)), terms: s.terms, base: b.chunks,
+		chunks: s.chunks})
 	b.chunks += s.chunks
 	b.addPages(s)
 	for i := range s.shards {
@@ -169,12 +171,14 @@ type entry struct {
 // format changes when a reader of the old one would misread an index.
 const format = 2
 
-// Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before calls Discard.
+// Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before
+// calls Discard.
 func (b *Builder) Close() error {
 	defer b.Discard()
 	b.endSpan()
 	e := entry{
-		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all, Runs: string(b.spans),
+		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all,
+		Runs: string(b.spans),
 		Docs: string(b.docs), DocSum: string(b.docSums),
 	}
 	if err := b.writeTerms(&e); err != nil {
@@ -190,7 +194,8 @@ func (b *Builder) Close() error {
 	return nil
 }
 
-// Discard frees the temporary file. It may be called at any time, and more than once; the Builder is of no use afterwards.
+// Discard frees the temporary file. It may be called at any time, and more than once; the Builder is of no use
+// afterwards.
 func (b *Builder) Discard() {
 	b.spill.close()
 	b.spill, b.runs = nil, nil

@@ -54,15 +54,16 @@ type meter struct {
 }
 
 func newMeter(term []rune) *meter {
-	m := &meter{term: term, most: 1, one: make([]int, len(term)+1), two: make([]int, len(term)+1), row: make([]int, len(term)+1)}
+	m := &meter{term: term, most: 1, one: make([]int, len(term)+1), two: make([]int, len(term)+1),
+		row: make([]int, len(term)+1)}
 	if len(term) >= 8 {
 		m.most = 2
 	}
 	return m
 }
 
-// compare gives the key by which words are ordered: four for each letter that is wrong, missing, too many or in its neighbour's
-// place; two when the word goes on behind what was typed; one when the first letter differs.
+// compare gives the key by which words are ordered: four for each letter that is wrong, missing, too many or in its
+// neighbour's place; two when the word goes on behind what was typed; one when the first letter differs.
 func (m *meter) compare(text string, prefix bool) (key int, ok bool) {
 	n := utf8.RuneCountInString(text)
 	if n < len(m.term)-m.most || n > len(m.term)+m.most && !prefix {
@@ -88,8 +89,8 @@ func (m *meter) compare(text string, prefix bool) (key int, ok bool) {
 	return key, whole <= m.most
 }
 
-// distance is the number of slips between the word and the term, and between a beginning of the word and the term. Beyond the most
-// that counts, both may be more than they are.
+// distance is the number of slips between the word and the term, and between a beginning of the word and the term.
+// Beyond the most that counts, both may be more than they are.
 func (m *meter) distance(prefix bool) (whole, begun int) {
 	w, t := m.word, m.term
 	if limit := len(t) + m.most; len(w) > limit && prefix {

@@ -70,7 +70,8 @@ func (c *cursor) next() (ok bool, err error) {
 	r := fieldReader{data: c.buf[c.at:]}
 	same := r.number()
 	rest := r.text()
-	if r.bad || same > len(c.term) || same+len(rest) > termMax || len(rest) == 0 || same < len(c.term) && rest[0] <= c.term[same] {
+	if r.bad || same > len(c.term) || same+len(rest) > termMax || len(rest) == 0 ||
+		same < len(c.term) && rest[0] <= c.term[same] {
 		return false, ErrRecord // also when terms are not in order
 	}
 	c.term = append(c.term[:same], rest...)
@@ -81,7 +82,8 @@ func (c *cursor) next() (ok bool, err error) {
 		c.span, c.distance = r.number(), r.number()
 	}
 	c.at = len(c.buf) - len(r.data)
-	if r.bad || c.n < 1 || c.first+c.span >= c.chunks || c.n > c.span+1 || c.n > 1 && c.distance < c.n-1 || c.distance > 6*c.n {
+	if r.bad || c.n < 1 || c.first+c.span >= c.chunks || c.n > c.span+1 || c.n > 1 && c.distance < c.n-1 ||
+		c.distance > 6*c.n {
 		return false, ErrRecord
 	}
 	return true, nil

@@ -1,7 +1,7 @@
 package searchindex
 
-// Numbers stand in shards as text: five bits a character, the sixth says that more follow, lowest bits first. Small numbers are one
-// character, which compresses far better than packed bytes, and a script can hold them.
+// Numbers stand in shards as text: five bits a character, the sixth says that more follow, lowest bits first. Small
+// numbers are one character, which compresses far better than packed bytes, and a script can hold them.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // appendNumber adds a number.

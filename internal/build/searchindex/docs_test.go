@@ -23,7 +23,8 @@ func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 		if err != nil {
 			return err
 		}
-		p := searchindex.Page{Path: strings.TrimSuffix(name, path.Ext(name)), Title: path.Base(name), Sections: []pagetext.Section{{}}}
+		p := searchindex.Page{Path: strings.TrimSuffix(name, path.Ext(name)), Title: path.Base(name),
+			Sections: []pagetext.Section{{}}}
 		code := false
 		for line := range strings.Lines(string(data)) {
 			s := &p.Sections[len(p.Sections)-1]
@@ -35,7 +36,8 @@ func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 				s.Code += line
 			case isHeading:
 				headings = append(headings, title)
-				p.Sections = append(p.Sections, pagetext.Section{Level: 2, Anchor: strings.ToLower(strings.ReplaceAll(title, " ", "-")), Heading: title})
+				p.Sections = append(p.Sections, pagetext.Section{Level: 2,
+					Anchor: strings.ToLower(strings.ReplaceAll(title, " ", "-")), Heading: title})
 			default:
 				s.Text += line
 			}
@@ -49,7 +51,8 @@ func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 	return pages, headings
 }
 
-// Both engines agree on a real site: ours. It is asked for its headings, and for pieces of its text that are unfinished or mistyped.
+// Both engines agree on a real site: ours. It is asked for its headings, and for pieces of its text that are unfinished
+// or mistyped.
 func TestBrowserAndServerAgreeOnOurDocs(t *testing.T) {
 	pages, headings := ownDocs(t)
 	files := build(t, pages...)

@@ -9,8 +9,8 @@ const (
 	segmentOne = 48 // one page in so many ends a segment that is long enough: 64 pages on average
 )
 
-// Ends reports whether a segment that has so many pages, the one at path included, ends with it. Paths decide, not places: a page that comes
-// or goes changes the segment that it is in, and those after it stay.
+// Ends reports whether a segment that has so many pages, the one at path included, ends with it. Paths decide, not
+// places: a page that comes or goes changes the segment that it is in, and those after it stay.
 func Ends(path string, pages int) bool {
 	switch {
 	case pages < segmentMin:

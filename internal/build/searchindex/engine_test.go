@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// driver lets a test answer what the browser's engine asks for. It takes {files} or {text, options} and returns {need} or {hits}.
+// driver lets a test answer what the browser's engine asks for. It takes {files} or {text, options} and returns {need}
+// or {hits}.
 const driver = `
 import { search } from "./rank";
 import { parseShard, unpack } from "./unpack";
@@ -112,7 +113,8 @@ func (b *browser) search(q searchindex.Query) []jsHit {
 			Need []string
 			Hits []jsHit
 		}
-		b.call(map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language, "version": q.Version, "tag": q.Tag}}, &answer)
+		b.call(map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language,
+			"version": q.Version, "tag": q.Tag}}, &answer)
 		if answer.Need == nil {
 			return answer.Hits
 		}
@@ -135,8 +137,10 @@ func compare(t *testing.T, x *searchindex.Index, b *browser, q searchindex.Query
 	}
 	for i, h := range got {
 		w := want[i]
-		if h.Path != w.Path || h.Anchor != w.Anchor || h.Title != w.Title || h.Heading != w.Heading || h.Score != w.Score || fmt.Sprint(h.Crumbs) != fmt.Sprint(w.Crumbs) {
-			t.Fatalf("%q: hit %d is %s#%s %v in the browser, %s#%s %v in Go", q.Text, i, h.Path, h.Anchor, h.Score, w.Path, w.Anchor, w.Score)
+		if h.Path != w.Path || h.Anchor != w.Anchor || h.Title != w.Title || h.Heading != w.Heading ||
+			h.Score != w.Score || fmt.Sprint(h.Crumbs) != fmt.Sprint(w.Crumbs) {
+			t.Fatalf("%q: hit %d is %s#%s %v in the browser, %s#%s %v in Go", q.Text, i, h.Path, h.Anchor, h.Score,
+				w.Path, w.Anchor, w.Score)
 		}
 		if a, b := joinPieces(h.Snippet), marked(w.Snippet); a != b {
 			t.Fatalf("%q: snippet of %s#%s is\n%s\nin the browser, in Go\n%s", q.Text, h.Path, h.Anchor, a, b)

@@ -56,7 +56,8 @@ func isDense(r rune) bool {
 func clings(r rune) bool {
 	return r == 0x0E31 || r >= 0x0E34 && r <= 0x0E3A || r >= 0x0E47 && r <= 0x0E4E ||
 		r == 0x0EB1 || r >= 0x0EB4 && r <= 0x0EBC || r >= 0x0EC8 && r <= 0x0ECE ||
-		r >= 0x102B && r <= 0x103E || r >= 0x17B4 && r <= 0x17D3 || r == 0xFF9E || r == 0xFF9F || r == 0x3099 || r == 0x309A
+		r >= 0x102B && r <= 0x103E || r >= 0x17B4 && r <= 0x17D3 || r == 0xFF9E || r == 0xFF9F || r == 0x3099 ||
+		r == 0x309A
 }
 
 // appendFolded adds a character without case, accents and width.
@@ -67,7 +68,8 @@ func appendFolded(to []byte, r rune) []byte {
 			r |= 0x20
 		}
 		return append(to, byte(r))
-	case r >= 0xC0 && r <= 0x5FF || r >= 0x600 && r <= 0x6FF || r >= 0x1E00 && r <= 0x1FFF || r >= 0xFF00 && r <= 0xFFEF:
+	case r >= 0xC0 && r <= 0x5FF || r >= 0x600 && r <= 0x6FF || r >= 0x1E00 && r <= 0x1FFF ||
+		r >= 0xFF00 && r <= 0xFFEF:
 		if s, ok := special(r); ok {
 			return append(to, s...)
 		}

@@ -74,7 +74,8 @@ func FuzzPages(f *testing.F) {
 	})
 }
 
-// A record that was forged so that its checksum fits is an error or gives some index: never a panic, never memory beyond what its size explains.
+// A record that was forged so that its checksum fits is an error or gives some index: never a panic, never memory
+// beyond what its size explains.
 func FuzzSegmentRecord(f *testing.F) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {

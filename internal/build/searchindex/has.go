@@ -9,8 +9,8 @@ import (
 // Listed is a page of the index as a list names it.
 type Listed struct{ Path, Title string }
 
-// Has reports whether a page is in the index. It counts on the pages being in the order of their paths, as sites are built: an index in another
-// order may deny a page that it has.
+// Has reports whether a page is in the index. It counts on the pages being in the order of their paths, as sites are
+// built: an index in another order may deny a page that it has.
 func (x *Index) Has(page string) (bool, error) {
 	at, err := x.holderOf(page)
 	if err != nil || at < 0 {
@@ -20,12 +20,13 @@ func (x *Index) Has(page string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, has := slices.BinarySearchFunc(part.Pages, page, func(m pageMeta, page string) int { return strings.Compare(m.path, page) })
+	_, has := slices.BinarySearchFunc(part.Pages, page,
+		func(m pageMeta, page string) int { return strings.Compare(m.path, page) })
 	return has, nil
 }
 
-// Pages lists up to limit pages in the order of their paths, beginning with the first that is not before from. What Has counts on
-// holds here too.
+// Pages lists up to limit pages in the order of their paths, beginning with the first that is not before from. What Has
+// counts on holds here too.
 func (x *Index) Pages(from string, limit int) ([]Listed, error) {
 	at, err := x.holderOf(from)
 	if err != nil {

@@ -15,7 +15,8 @@ func TestIndexHasItsPages(t *testing.T) {
 	var pages []searchindex.Page
 	for i := 1; i < 400; i += 2 {
 		text := fmt.Sprintf("Page %d. ", i) + strings.Repeat("Some words of it. ", 10+1500*(i%97/96))
-		pages = append(pages, searchindex.Page{Path: fmt.Sprintf("guides/%03d", i), Title: fmt.Sprint(i), Sections: []pagetext.Section{{Text: text}}})
+		pages = append(pages, searchindex.Page{Path: fmt.Sprintf("guides/%03d", i), Title: fmt.Sprint(i),
+			Sections: []pagetext.Section{{Text: text}}})
 	}
 	files := build(t, pages...)
 	var broken error
@@ -46,7 +47,8 @@ func TestIndexHasItsPages(t *testing.T) {
 	if err != nil || len(all) != 200 || all[0].Path != "guides/001" || all[199].Path != "guides/399" {
 		t.Errorf("all pages: %d, %v", len(all), err)
 	}
-	if some, err := x.Pages("guides/200", 2); err != nil || len(some) != 2 || some[0].Path != "guides/201" || some[1].Path != "guides/203" {
+	if some, err := x.Pages("guides/200", 2); err != nil || len(some) != 2 || some[0].Path != "guides/201" ||
+		some[1].Path != "guides/203" {
 		t.Errorf("some pages: %v, %v", some, err)
 	}
 	if none, err := x.Pages("h", 2); err != nil || len(none) != 0 {

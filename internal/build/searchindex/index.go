@@ -26,7 +26,8 @@ type Index struct {
 	size   int            // bytes of what shards were read from
 }
 
-// cacheMax bounds what an Index remembers, in bytes as read. When it is full, everything is forgotten: shards are quick to read again.
+// cacheMax bounds what an Index remembers, in bytes as read. When it is full, everything is forgotten: shards are quick
+// to read again.
 const cacheMax = 32 << 20
 
 // Bounds of what an entry may claim. A text shard has at least twelve bytes for each chunk.
@@ -72,7 +73,8 @@ func (x *Index) unpack() bool {
 	var ok, docs bool
 	x.pages, ok = starts(e.Pages, e.Chunks)
 	x.docs, docs = starts(e.Docs, e.Chunks)
-	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) || len(e.DocSum) != textSum*(len(x.docs)-1) {
+	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) ||
+		len(e.DocSum) != textSum*(len(x.docs)-1) {
 		return false
 	}
 	d := numbers{text: e.Boosts}
@@ -167,7 +169,8 @@ func (x *Index) termPart(i int) (*termPart, error) {
 	})
 }
 
-// grown is the term that shares its beginning with the last one. Its size is bounded, so that a forged shard cannot grow it.
+// grown is the term that shares its beginning with the last one. Its size is bounded, so that a forged shard cannot
+// grow it.
 func grown(last, head string, ok bool) (string, bool) {
 	d := numbers{text: head}
 	n := d.next()

@@ -2,8 +2,8 @@ package searchindex
 
 import "encoding/binary"
 
-// list is the postings of one term in the form in which shards have them, so that lists are put together by copying: the first chunk, the
-// distances to the others, each less one, and the levels, in digits.
+// list is the postings of one term in the form in which shards have them, so that lists are put together by copying:
+// the first chunk, the distances to the others, each less one, and the levels, in digits.
 type list struct {
 	n           int
 	first, last int // chunks
@@ -24,7 +24,8 @@ func (l *list) add(chunk int, level uint8) {
 	l.heading = l.heading || level >= headingLevel
 }
 
-// next makes room for n postings from a first to a last chunk; the distances between them and their levels are the caller's to append.
+// next makes room for n postings from a first to a last chunk; the distances between them and their levels are the
+// caller's to append.
 func (l *list) next(first, last, n int) {
 	if l.n == 0 {
 		l.first = first
@@ -35,7 +36,8 @@ func (l *list) next(first, last, n int) {
 	l.n += n
 }
 
-// listMax bounds the chunks kept of one term: the best by level, the first among equals. A term in more says little about any.
+// listMax bounds the chunks kept of one term: the best by level, the first among equals. A term in more says little
+// about any.
 const listMax = 8192
 
 // best writes the numbers of at most listMax postings, in their order: how many less one, chunks, levels.
@@ -70,8 +72,8 @@ func (l *list) best(out []byte) []byte {
 	return append(out, levels...)
 }
 
-// keep tells for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of which left is the
-// number, 0 = for none.
+// keep tells for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of
+// which left is the number, 0 = for none.
 func (l *list) keep() (keep [256]uint8, left int) {
 	var have [256]int
 	for _, c := range l.levels {
@@ -102,8 +104,9 @@ func numberAt(text []byte, at int) (n, after int) {
 	return n, at
 }
 
-// listWriter writes terms with their lists after each other: what a term has in common with the one before, in bytes, the rest of it, the
-// list. A list of one posting is its chunk and level; others have the distance from first to last, which saves reading those between.
+// listWriter writes terms with their lists after each other: what a term has in common with the one before, in bytes,
+// the rest of it, the list. A list of one posting is its chunk and level; others have the distance from first to last,
+// which saves reading those between.
 type listWriter struct {
 	list list
 	last string

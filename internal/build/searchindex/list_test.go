@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A list that is too long keeps its best postings, the first among equals, in the order of chunks: as if they were sorted.
+// A list that is too long keeps its best postings, the first among equals, in the order of chunks: as if they were
+// sorted.
 func TestLongListKeepsBestHits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, listMax, listMax + 1, 3 * listMax, 60_000} {

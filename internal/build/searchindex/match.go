@@ -239,7 +239,8 @@ func (x *Index) completeFromWords(prefix string, factor int) (out []candidate, e
 	if err != nil {
 		return nil, err
 	}
-	at, _ := slices.BinarySearchFunc(words, prefix, func(w spelling, p string) int { return strings.Compare(w.text, p) })
+	at, _ := slices.BinarySearchFunc(words, prefix,
+		func(w spelling, p string) int { return strings.Compare(w.text, p) })
 	var all []spelling
 	for ; at < len(words) && strings.HasPrefix(words[at].text, prefix); at++ {
 		if words[at].text != prefix {

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Bounds of a merge: how many runs are read at once, and through which buffers, in bytes. More runs are merged in passes.
+// Bounds of a merge: how many runs are read at once, and through which buffers, in bytes. More runs are merged in
+// passes.
 const (
 	mergeMax   = 256
 	mergeSpace = 4 << 20
@@ -13,8 +14,8 @@ const (
 	bufferMax  = 256 << 10
 )
 
-// merge hands every term of some runs to each, in the order of bytes, with its lists put together. Chunks are counted from the base of
-// the first run. Term and list are each's only until it returns.
+// merge hands every term of some runs to each, in the order of bytes, with its lists put together. Chunks are counted
+// from the base of the first run. Term and list are each's only until it returns.
 func merge(runs []run, each func(term []byte, l *list) error) error {
 	if len(runs) == 0 {
 		return nil
@@ -48,8 +49,8 @@ func merge(runs []run, each func(term []byte, l *list) error) error {
 	return nil
 }
 
-// tournament finds the run with the least term: every match between two runs has a node, which remembers its loser, so that a run that
-// goes on plays only those that it lost or won against.
+// tournament finds the run with the least term: every match between two runs has a node, which remembers its loser, so
+// that a run that goes on plays only those that it lost or won against.
 type tournament struct {
 	cursors []cursor
 	keys    []termKey // of their terms: most matches are decided by them
@@ -68,7 +69,8 @@ const keyBytes = 8
 
 func newTournament(runs []run) (*tournament, error) {
 	n := len(runs)
-	t := &tournament{cursors: make([]cursor, n), keys: make([]termKey, n), ended: make([]bool, n), losers: make([]int32, n)}
+	t := &tournament{cursors: make([]cursor, n), keys: make([]termKey, n), ended: make([]bool, n),
+		losers: make([]int32, n)}
 	buffer := min(max(bufferMin, mergeSpace/n), bufferMax)
 	winners := make([]int32, 2*n)
 	for i, r := range runs {

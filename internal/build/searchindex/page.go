@@ -41,7 +41,8 @@ type chunk struct {
 	first   bool // it starts its section
 }
 
-// chunks cuts a page. The first stands for the page itself: it has the title, and the text before the first heading if there is any.
+// chunks cuts a page. The first stands for the page itself: it has the title, and the text before the first heading if
+// there is any.
 func chunks(p *Page) (out []chunk) {
 	var path [8]string
 	if len(p.Sections) == 0 || p.Sections[0].Heading != "" {

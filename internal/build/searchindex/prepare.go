@@ -6,13 +6,15 @@ import (
 	"sync"
 )
 
-// Preparer reads pages. The zero value is ready, and it is safe for concurrent use: what one page needed serves the next.
+// Preparer reads pages. The zero value is ready, and it is safe for concurrent use: what one page needed serves the
+// next.
 type Preparer struct{ free sync.Pool }
 
 // vocabularyMax bounds the terms that a gatherer remembers between pages.
 const vocabularyMax = 40_000
 
-// gatherer counts the terms of one page after the other. It remembers terms, which most pages share, so that few are new.
+// gatherer counts the terms of one page after the other. It remembers terms, which most pages share, so that few are
+// new.
 type gatherer struct {
 	tok   tokenizer
 	known map[string]int32
@@ -121,14 +123,16 @@ func (g *gatherer) chunk(p *Page, c *chunk) {
 // generic reports whether a title means nothing without its context.
 func generic(title string) bool {
 	switch strings.ToLower(title) {
-	case "overview", "introduction", "intro", "index", "home", "welcome", "getting started", "get started", "quickstart", "quick start", "about",
+	case "overview", "introduction", "intro", "index", "home", "welcome", "getting started", "get started",
+		"quickstart", "quick start", "about",
 		"basics", "summary", "readme":
 		return true
 	}
 	return false
 }
 
-// name is the title or, when that says nothing, it with the folder before it: the overview of a folder is the page about it.
+// name is the title or, when that says nothing, it with the folder before it: the overview of a folder is the page
+// about it.
 func (p *Page) name() string {
 	parts := strings.Split(p.Path, "/")
 	if len(parts) < 2 || !generic(p.Title) {
@@ -177,7 +181,8 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	}
 }
 
-// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and what looks like a key.
+// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and what
+// looks like a key.
 func noise(term []byte, field int) bool {
 	if len(term) <= 6 && common(string(term)) {
 		return true

@@ -56,7 +56,8 @@ func parseQuery(text string) []*unit {
 		case grouped:
 			out = append(out, &unit{ways: [][]string{{s}}, optional: true, start: start})
 		case pair:
-			if i := len(out) - 1; i >= 0 && start < out[i].end && classOf(firstRune(s)) == hangul { // a word that is too long has no unit
+			// a word that is too long has no unit
+			if i := len(out) - 1; i >= 0 && start < out[i].end && classOf(firstRune(s)) == hangul {
 				u := out[i]
 				if len(u.ways) == 1 {
 					u.ways = append(u.ways, nil)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The ranking. web/theme/src/search/rank.ts computes the same numbers in the same order: change both. Products are converted one by
-// one, since some processors would otherwise add without rounding first.
+// The ranking. web/theme/src/search/rank.ts computes the same numbers in the same order: change both. Products are
+// converted one by one, since some processors would otherwise add without rounding first.
 
 // unknownRarity is the weight of a word that the site does not have.
 const unknownRarity = 96
@@ -64,15 +64,17 @@ func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
 func (x *Index) allowed(q Query) []bool {
 	out := make([]bool, len(x.entry.Facets))
 	for i, f := range x.entry.Facets {
-		tag := q.Tag == "" || len(f.Tags) == 0 || slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, q.Tag) })
+		tag := q.Tag == "" || len(f.Tags) == 0 ||
+			slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, q.Tag) })
 		out[i] = tag && (q.Language == "" || f.Language == "" || f.Language == q.Language) &&
 			(q.Version == "" || f.Version == "" || f.Version == q.Version)
 	}
 	return out
 }
 
-// weighPage scores a page by its best chunk. A word counts in full where it stands, for half on the other chunks of a page that is
-// about it, and for less on the rest of the page. Words that are nowhere on the page cost it dearly. around is scratch.
+// weighPage scores a page by its best chunk. A word counts in full where it stands, for half on the other chunks of a
+// page that is about it, and for less on the rest of the page. Words that are nowhere on the page cost it dearly.
+// around is scratch.
 func (x *Index) weighPage(page int, units []*unit, around []float64, total int) float64 {
 	covered := x.around(page, units, around)
 	if covered < 0 {
@@ -93,7 +95,8 @@ func (x *Index) weighPage(page int, units []*unit, around []float64, total int) 
 	return score
 }
 
-// around fills in what each word counts for anywhere on a page, and adds up the rarity of those that it has; -1 when it has none.
+// around fills in what each word counts for anywhere on a page, and adds up the rarity of those that it has; -1 when it
+// has none.
 func (x *Index) around(page int, units []*unit, around []float64) (covered int) {
 	from, to := x.pages[page], x.pages[page+1]
 	found := false
@@ -149,8 +152,8 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// rescore reads the texts of a page that was found and scores it again: for words of the query beside each other, and for a title or
-// heading that equals the query.
+// rescore reads the texts of a page that was found and scores it again: for words of the query beside each other, and
+// for a title or heading that equals the query.
 func (x *Index) rescore(p *pageFound, units []*unit) (err error) {
 	rest := p.score / p.best
 	for i := range p.chunks {
@@ -247,7 +250,8 @@ func neighbours(text string, units []*unit) float64 {
 	pairs := 0
 	for k := 0; k+1 < len(order); k++ {
 		for i := 0; i+1 < len(words); i++ {
-			if words[i] == order[k] && (words[i+1] == order[k+1] || words[i+1] < 0 && i+2 < len(words) && words[i+2] == order[k+1]) {
+			if words[i] == order[k] &&
+				(words[i+1] == order[k+1] || words[i+1] < 0 && i+2 < len(words) && words[i+2] == order[k+1]) {
 				pairs++
 				break
 			}

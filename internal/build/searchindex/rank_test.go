@@ -29,16 +29,26 @@ func ask(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []string)
 func TestQueriesInManyScriptsFindTheirPage(t *testing.T) {
 	x := open(t, build(t, mixed()...))
 	for question, want := range map[string]string{
-		"webhook": "guides/webhooks", "WEBHOOKS": "guides/webhooks", "webh": "guides/webhooks", "webhok": "guides/webhooks", "wbehooks": "guides/webhooks", "xebhooks": "guides/webhooks",
-		"web hooks": "guides/webhooks", "retries": "guides/webhooks#retries", "exponential backoff": "guides/webhooks#retries", "backof": "guides/webhooks#retries", "callback": "guides/webhooks",
-		"verifySignature": "guides/webhooks#signature", "verify_signature": "guides/webhooks#signature", "verifysignature": "guides/webhooks#signature",
+		"webhook": "guides/webhooks", "WEBHOOKS": "guides/webhooks", "webh": "guides/webhooks",
+		"webhok": "guides/webhooks", "wbehooks": "guides/webhooks", "xebhooks": "guides/webhooks",
+		"web hooks": "guides/webhooks", "retries": "guides/webhooks#retries",
+		"exponential backoff": "guides/webhooks#retries", "backof": "guides/webhooks#retries",
+		"callback":        "guides/webhooks",
+		"verifySignature": "guides/webhooks#signature", "verify_signature": "guides/webhooks#signature",
+		"verifysignature":  "guides/webhooks#signature",
 		"verify signature": "guides/webhooks#signature", "how do I verify the signature?": "guides/webhooks#signature",
-		"createUser": "api/create-user", "create_user": "api/create-user", "POST /v1/users": "api/create-user", "/v1/users": "api/create-user", "--max-time": "api/create-user",
-		"404": "api/errors", "http server": "api/errors", "c++": "api/errors", "C#": "api/errors", "guides": "guides/overview", "constructor": "object", "__proto__": "object",
-		"検索": "ja/search", "全文検索エンジン": "ja/search", "ガイド": "ja/search", "設": "ja/search", "搜索": "zh/search", "中文分词": "zh/search", "词": "zh/search", "检索": "zh/search",
-		"설치": "ko/install", "설치하는": "ko/install", "설명": "ko/install", "ติดตั้ง": "th/install", "เซิร์ฟเวอร์": "th/install",
-		"تثبيت": "ar/install", "الاعدادات": "ar/install", "الأساسية": "ar/install", "במחשב": "he/install", "demarrage": "fr/demarrage", "ÉCOLE": "fr/demarrage", "oeuvre": "fr/demarrage",
-		"strasse": "de/strasse", "fußgänger": "de/strasse", "УСТАНОВКА": "ru/ustanovka", "еще": "ru/ustanovka", "συστηματος": "el/odigos", "cai dat": "vi/cai-dat", "स्थापना": "hi/sthapana",
+		"createUser": "api/create-user", "create_user": "api/create-user", "POST /v1/users": "api/create-user",
+		"/v1/users": "api/create-user", "--max-time": "api/create-user",
+		"404": "api/errors", "http server": "api/errors", "c++": "api/errors", "C#": "api/errors",
+		"guides": "guides/overview", "constructor": "object", "__proto__": "object",
+		"検索": "ja/search", "全文検索エンジン": "ja/search", "ガイド": "ja/search", "設": "ja/search", "搜索": "zh/search",
+		"中文分词": "zh/search", "词": "zh/search", "检索": "zh/search",
+		"설치": "ko/install", "설치하는": "ko/install", "설명": "ko/install", "ติดตั้ง": "th/install",
+		"เซิร์ฟเวอร์": "th/install",
+		"تثبيت":       "ar/install", "الاعدادات": "ar/install", "الأساسية": "ar/install", "במחשב": "he/install",
+		"demarrage": "fr/demarrage", "ÉCOLE": "fr/demarrage", "oeuvre": "fr/demarrage",
+		"strasse": "de/strasse", "fußgänger": "de/strasse", "УСТАНОВКА": "ru/ustanovka", "еще": "ru/ustanovka",
+		"συστηματος": "el/odigos", "cai dat": "vi/cai-dat", "स्थापना": "hi/sthapana",
 	} {
 		if got := ask(t, x, searchindex.Query{Text: question}); len(got) == 0 || got[0] != want {
 			t.Errorf("%q: %v, want %s first", question, got, want)
@@ -67,30 +77,36 @@ func TestQueriesFilterByLanguageVersionAndTag(t *testing.T) {
 		for i, place := range got {
 			got[i], _, _ = strings.Cut(place, "#")
 		}
-		if len(got) == 0 || !strings.HasPrefix(c.want, got[0]) || len(got) > 1 && c.q.Version != "" && got[len(got)-1] != got[0] {
+		if len(got) == 0 || !strings.HasPrefix(c.want, got[0]) ||
+			len(got) > 1 && c.q.Version != "" && got[len(got)-1] != got[0] {
 			t.Errorf("%+v: %v, want %s", c.q, got, c.want)
 		}
 	}
 }
 
-// Everything else being equal: title before heading before keyword before text before code; the exact title before a longer one; the
-// boosted before the plain before the deprecated.
+// Everything else being equal: title before heading before keyword before text before code; the exact title before a
+// longer one; the boosted before the plain before the deprecated.
 func TestRanking(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 4)
 	page := func(path, title, text, code string, keywords ...string) searchindex.Page {
-		return searchindex.Page{Path: path, Title: title, Keywords: keywords, Sections: []pagetext.Section{{Text: fill + text, Code: code}}}
+		return searchindex.Page{Path: path, Title: title, Keywords: keywords,
+			Sections: []pagetext.Section{{Text: fill + text, Code: code}}}
 	}
 	heading := page("heading", "Second", "", "")
 	heading.Sections = append(heading.Sections, pagetext.Section{Level: 2, Anchor: "h", Heading: "Quorum", Text: fill})
 	boosted, deprecated := page("boosted", "Seventh", "lantern", ""), page("deprecated", "Eighth", "lantern", "")
 	boosted.Boost, deprecated.Deprecated = 3, true
 	x := open(t, build(t,
-		page("code", "Fifth", "", "quorum()"), page("text", "Fourth", "quorum", ""), page("keyword", "Third", "", "", "quorum"), heading, page("title", "Quorum of nodes in a cluster", "", ""),
+		page("code", "Fifth", "", "quorum()"), page("text", "Fourth", "quorum", ""),
+		page("keyword", "Third", "", "", "quorum"), heading, page("title", "Quorum of nodes in a cluster", "", ""),
 		page("exact", "Quorum", "", ""), deprecated, page("plain", "Sixth", "lantern", ""), boosted,
-		page("phrase", "Ninth", "the blue whale swims", ""), page("apart", "Tenth", "blue as the sea in which some whale may be seen to swim, swims", ""), page("one", "Eleventh", "blue blue blue", ""),
+		page("phrase", "Ninth", "the blue whale swims", ""),
+		page("apart", "Tenth", "blue as the sea in which some whale may be seen to swim, swims", ""),
+		page("one", "Eleventh", "blue blue blue", ""),
 	))
 	for question, want := range map[string]string{
-		"quorum": "exact title heading#h keyword text code", "lantern": "boosted plain deprecated", "blue whale": "phrase apart one",
+		"quorum": "exact title heading#h keyword text code", "lantern": "boosted plain deprecated",
+		"blue whale": "phrase apart one",
 	} {
 		if got := strings.Join(ask(t, x, searchindex.Query{Text: question}), " "); got != want {
 			t.Errorf("%q: %s, want %s", question, got, want)
@@ -101,11 +117,14 @@ func TestRanking(t *testing.T) {
 func TestPageGivesAtMostThreeHitsTogether(t *testing.T) {
 	var sections []pagetext.Section
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		sections = append(sections, pagetext.Section{Level: 2, Anchor: name, Heading: "Kettle " + name, Text: "The kettle boils."})
+		sections = append(sections,
+			pagetext.Section{Level: 2, Anchor: name, Heading: "Kettle " + name, Text: "The kettle boils."})
 	}
-	x := open(t, build(t, searchindex.Page{Path: "one", Title: "One", Sections: sections}, searchindex.Page{Path: "two", Title: "Two", Sections: sections[:2]}))
+	x := open(t, build(t, searchindex.Page{Path: "one", Title: "One", Sections: sections},
+		searchindex.Page{Path: "two", Title: "Two", Sections: sections[:2]}))
 	got := ask(t, x, searchindex.Query{Text: "kettle", Limit: 50})
-	if s := strings.Join(got, " "); len(got) != 5 || !strings.HasPrefix(got[0], "one#") || !strings.HasPrefix(got[2], "one#") || !strings.HasPrefix(got[3], "two#") {
+	if s := strings.Join(got, " "); len(got) != 5 || !strings.HasPrefix(got[0], "one#") ||
+		!strings.HasPrefix(got[2], "one#") || !strings.HasPrefix(got[3], "two#") {
 		t.Errorf("got %s", s)
 	}
 	if got := ask(t, x, searchindex.Query{Text: "kettle", Limit: 4}); len(got) != 4 {
@@ -115,13 +134,16 @@ func TestPageGivesAtMostThreeHitsTogether(t *testing.T) {
 
 func TestSnippetsShowTheMatchAsPlainText(t *testing.T) {
 	long := strings.Repeat("Filler text that says little. ", 20)
-	x := open(t, build(t, searchindex.Page{Path: "p", Title: "P", Sections: []pagetext.Section{{Text: long + "Set <script> & \"retry budget\" here.\nNext line. " + long, Code: "retryBudget = 3"}}}))
+	x := open(t, build(t, searchindex.Page{Path: "p", Title: "P",
+		Sections: []pagetext.Section{{Text: long + "Set <script> & \"retry budget\" here.\nNext line. " + long,
+			Code: "retryBudget = 3"}}}))
 	hits, err := x.Search(context.Background(), searchindex.Query{Text: "retry budget"})
 	if err != nil || len(hits) != 1 {
 		t.Fatal(hits, err)
 	}
 	s := hits[0].Snippet
-	if !strings.Contains(s.Text, `Set <script> & "retry budget" here. Next line.`) || len(s.Text) > 200 || len(s.Marks) < 2 || !strings.HasPrefix(s.Text, "… ") || !strings.HasSuffix(s.Text, " …") {
+	if !strings.Contains(s.Text, `Set <script> & "retry budget" here. Next line.`) || len(s.Text) > 200 ||
+		len(s.Marks) < 2 || !strings.HasPrefix(s.Text, "… ") || !strings.HasSuffix(s.Text, " …") {
 		t.Errorf("snippet %q %v", s.Text, s.Marks)
 	}
 	if got := s.Text[s.Marks[0][0]:s.Marks[0][1]]; got != "retry" {

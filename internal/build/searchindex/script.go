@@ -2,8 +2,8 @@ package searchindex
 
 import "unicode/utf8"
 
-// dense reads a run of a script without spaces: its terms are pairs of neighbours, and the last character alone, so that one
-// character finds every run that it stands in.
+// dense reads a run of a script without spaces: its terms are pairs of neighbours, and the last character alone, so
+// that one character finds every run that it stands in.
 func (t *tokenizer) dense(text string, start int) int {
 	i := t.characters(text, start, dense)
 	n := len(t.from) - 1
@@ -77,7 +77,8 @@ func (t *tokenizer) raise(up rune) bool {
 	return true
 }
 
-// stem takes the plural off an English word. It works the same on words of a question, so that nothing is lost when it errs.
+// stem takes the plural off an English word. It works the same on words of a question, so that nothing is lost when it
+// errs.
 func stem(term []byte) []byte {
 	n := len(term)
 	if n < 4 || term[n-1] != 's' {
@@ -99,19 +100,22 @@ func stem(term []byte) []byte {
 		if n > 4 && term[n-3] == 'i' {
 			return append(term[:n-3], 'y')
 		}
-		if n > 4 && (term[n-3] == 'x' || n > 5 && (string(term[n-4:n-2]) == "ss" || string(term[n-4:n-2]) == "ch" || string(term[n-4:n-2]) == "sh")) {
+		if n > 4 && (term[n-3] == 'x' || n > 5 &&
+			(string(term[n-4:n-2]) == "ss" || string(term[n-4:n-2]) == "ch" || string(term[n-4:n-2]) == "sh")) {
 			return term[:n-2]
 		}
 	}
 	return term[:n-1]
 }
 
-// common reports whether a word means nothing by itself. They are found in titles and headings only, and a question with other words
-// does without them.
+// common reports whether a word means nothing by itself. They are found in titles and headings only, and a question
+// with other words does without them.
 func common(term string) bool {
 	switch term {
-	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "doe", "for", "from", "has", "have", "how", "i", "if", "in", "into", "is", "it", "my", "of", "on",
-		"or", "s", "should", "t", "that", "the", "then", "there", "thi", "to", "was", "we", "what", "when", "where", "which", "will", "with", "you", "your":
+	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "doe", "for", "from", "has", "have", "how", "i",
+		"if", "in", "into", "is", "it", "my", "of", "on",
+		"or", "s", "should", "t", "that", "the", "then", "there", "thi", "to", "was", "we", "what", "when", "where",
+		"which", "will", "with", "you", "your":
 		return true
 	}
 	return false

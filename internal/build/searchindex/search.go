@@ -99,7 +99,8 @@ func hits(found []pageFound, units []*unit, limit int) (out []Hit) {
 			shown[anchor] = true
 			out = append(out, Hit{
 				Path: p.meta.path, Anchor: anchor, Title: p.meta.title, Heading: heading, Crumbs: p.meta.crumbs,
-				Snippet: snippet(c.text[2], c.text[3], units), Text: strings.TrimSpace(c.text[2] + "\n" + c.text[3]), Score: p.score * c.score / p.best,
+				Snippet: snippet(c.text[2], c.text[3], units), Text: strings.TrimSpace(c.text[2] + "\n" + c.text[3]),
+				Score: p.score * c.score / p.best,
 			})
 		}
 	}

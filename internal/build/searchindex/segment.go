@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Segment collects pages that follow each other. Sealed, they are a record that knows nothing of its place: a later build with the same
-// pages takes it as it is, wherever they stand then. A Segment belongs to one goroutine.
+// Segment collects pages that follow each other. Sealed, they are a record that knows nothing of its place: a later
+// build with the same pages takes it as it is, wherever they stand then. A Segment belongs to one goroutine.
 type Segment struct {
 	draft
 	pack   bool
@@ -28,7 +28,8 @@ type Segment struct {
 // textShard is the size of a text shard in bytes before compression.
 const textShard = 10 << 10
 
-// NewSegment makes an empty segment. With pack, texts are compressed when they are sealed: for outputs that take them so, and to be kept.
+// NewSegment makes an empty segment. With pack, texts are compressed when they are sealed: for outputs that take them
+// so, and to be kept.
 func NewSegment(pack bool) *Segment {
 	return &Segment{pack: pack, ids: map[string]int32{}}
 }
@@ -81,8 +82,8 @@ func (s *Segment) addText(p *Prepared) {
 	}
 }
 
-// endText packs the shard at hand. It has the number of its first chunk within the page, unless that is the first, so that no two shards
-// of a site are the same: their names are made of their contents.
+// endText packs the shard at hand. It has the number of its first chunk within the page, unless that is the first, so
+// that no two shards of a site are the same: their names are made of their contents.
 func (s *Segment) endText() {
 	if s.textN == 0 {
 		return

@@ -66,8 +66,8 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 	return out
 }
 
-// Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with so many that they
-// are merged in passes and with lists so long that they are cut, and so is every answer.
+// Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with
+// so many that they are merged in passes and with lists so long that they are cut, and so is every answer.
 func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
 	one := buildFrom(t, func(string, int) bool { return false }, prepared(pages))
@@ -100,13 +100,15 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	}
 }
 
-// An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page that comes or goes.
+// An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page
+// that comes or goes.
 func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	pages := some(4, 500)
 	before := build(t, pages...)
 	for name, edit := range map[string]func(all []searchindex.Page, at int) []searchindex.Page{
 		"edited": func(all []searchindex.Page, at int) []searchindex.Page {
-			all[at].Sections = append(slices.Clone(all[at].Sections), pagetext.Section{Level: 2, Heading: "New", Text: strings.Repeat("something new ", 2000)})
+			all[at].Sections = append(slices.Clone(all[at].Sections),
+				pagetext.Section{Level: 2, Heading: "New", Text: strings.Repeat("something new ", 2000)})
 			return all
 		},
 		"added": func(all []searchindex.Page, at int) []searchindex.Page {
@@ -134,9 +136,11 @@ func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	}
 }
 
-// Names of text shards come from their contents alone. A text that repeats itself over many shards still has a file for each.
+// Names of text shards come from their contents alone. A text that repeats itself over many shards still has a file for
+// each.
 func TestRepeatedTextHasItsOwnShards(t *testing.T) {
-	p := searchindex.Page{Path: "long", Title: "Long", Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 4000)}}}
+	p := searchindex.Page{Path: "long", Title: "Long",
+		Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 4000)}}}
 	files := build(t, p) // which complains of a file that is written twice
 	hits, err := open(t, files).Search(context.Background(), searchindex.Query{Text: "again"})
 	if err != nil || len(hits) != 1 || len(files) < 10 {
@@ -169,12 +173,14 @@ func TestSegmentBoundariesDependOnPagePaths(t *testing.T) {
 	if mean := len(paths) / len(whole); mean < 50 || mean > 80 {
 		t.Errorf("segments have %d pages on average", mean)
 	}
-	// Where a page comes or goes, the segment that it is in changes. Seldom the next does too: where an end moved below the least size.
+	// Where a page comes or goes, the segment that it is in changes. Seldom the next does too: where an end moved below
+	// the least size.
 	changed, most := 0, 0
 	const tries = 100
 	for i := range tries {
 		at := i*183 + 7
-		for _, edited := range [][]string{slices.Insert(slices.Clone(paths), at, "guides/new"), slices.Delete(slices.Clone(paths), at, at+1)} {
+		for _, edited := range [][]string{slices.Insert(slices.Clone(paths), at, "guides/new"),
+			slices.Delete(slices.Clone(paths), at, at+1)} {
 			now, n := cut(edited), 0
 			for _, s := range whole {
 				if !slices.Contains(now, s) {
@@ -271,7 +277,8 @@ func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
 			t.Errorf("%s: %v, and there is %v", prefix, err, left)
 		}
 	}
-	b := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Scratch: t.TempDir() + "/none"})
+	b := searchindex.NewBuilder(func(searchindex.File) error { return nil },
+		searchindex.Options{Scratch: t.TempDir() + "/none"})
 	if err := b.AddSegment(record); err == nil || errors.Is(err, searchindex.ErrRecord) {
 		t.Errorf("without a folder for temporary files: %v", err)
 	}

@@ -32,7 +32,8 @@ func build(t testing.TB, pages ...searchindex.Page) map[string][]byte {
 }
 
 // buildFrom makes an index of pages, with segments that end where ends says so.
-func buildFrom(t testing.TB, ends func(path string, pages int) bool, pages iter.Seq2[*searchindex.Prepared, string]) map[string][]byte {
+func buildFrom(t testing.TB, ends func(path string, pages int) bool,
+	pages iter.Seq2[*searchindex.Prepared, string]) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	b := searchindex.NewBuilder(func(f searchindex.File) error {
@@ -136,7 +137,8 @@ func (w *writer) text(n int) string {
 
 // page is a page of some sections, about 4 kB of text.
 func (w *writer) page(i int) searchindex.Page {
-	p := searchindex.Page{Path: fmt.Sprintf("%s/%s-%d", w.word(), w.word(), i), Title: w.text(1 + w.r.IntN(4)), Description: w.text(9), Crumbs: []string{w.word(), w.word()}}
+	p := searchindex.Page{Path: fmt.Sprintf("%s/%s-%d", w.word(), w.word(), i), Title: w.text(1 + w.r.IntN(4)),
+		Description: w.text(9), Crumbs: []string{w.word(), w.word()}}
 	for s := range 2 + w.r.IntN(8) {
 		section := pagetext.Section{Text: w.text(30 + w.r.IntN(120))}
 		if s > 0 {
@@ -144,7 +146,8 @@ func (w *writer) page(i int) searchindex.Page {
 			section.Anchor = strings.ReplaceAll(section.Heading, " ", "-")
 		}
 		if w.r.IntN(3) == 0 {
-			section.Code = fmt.Sprintf("const %s_%s = client.%s(%q, %d)\n", w.word(), w.word(), w.word(), w.text(4), w.r.IntN(1_000_000))
+			section.Code = fmt.Sprintf("const %s_%s = client.%s(%q, %d)\n", w.word(), w.word(), w.word(), w.text(4),
+				w.r.IntN(1_000_000))
 		}
 		p.Sections = append(p.Sections, section)
 	}

@@ -24,8 +24,8 @@ func packed(t testing.TB, data []byte) int {
 	return out.Len()
 }
 
-// A reader who asks one question of 10,000 pages downloads no more than 300 kB, whatever the question: that is the promise. What questions
-// usually take is well below, and is held to that. Bytes are counted, never time.
+// A reader who asks one question of 10,000 pages downloads no more than 300 kB, whatever the question: that is the
+// promise. What questions usually take is well below, and is held to that. Bytes are counted, never time.
 func TestQueryOfTenThousandPagesIsASmallDownload(t *testing.T) {
 	const pages, promise, usual = 10_000, 300_000, 220_000
 	w := newWriter(3, 60_000)
@@ -58,7 +58,8 @@ func TestQueryOfTenThousandPagesIsASmallDownload(t *testing.T) {
 		{"three letters", "con", usual},
 		{"common words and a beginning", strings.Join(words[3:6], " ") + " " + words[100][:2], promise},
 		{"a mistyped word", "x" + longest(words[:300]), usual},
-		{"three mistyped words", longest(words[:300]) + "x " + longest(words[300:600]) + "q " + longest(words[600:900]) + "w", promise},
+		{"three mistyped words",
+			longest(words[:300]) + "x " + longest(words[300:600]) + "q " + longest(words[600:900]) + "w", promise},
 		{"a name in code", words[50] + "_" + words[51], usual},
 	} {
 		var read []string

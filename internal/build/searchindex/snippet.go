@@ -41,7 +41,8 @@ func marks(text string, units []*unit) (out []mark) {
 	return out
 }
 
-// snippet cuts the part out of a chunk that has most of the question: of its text, or of its code when only that has any.
+// snippet cuts the part out of a chunk that has most of the question: of its text, or of its code when only that has
+// any.
 func snippet(text, code string, units []*unit) Snippet {
 	found := marks(text, units)
 	if len(found) == 0 && code != "" {

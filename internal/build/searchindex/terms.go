@@ -17,8 +17,9 @@ func rarity(chunks, with int) int {
 	return max(1, int(math.Round(16*math.Log(1+(n-d+0.5)/(d+0.5)))))
 }
 
-// writeTerms writes the shards of terms and the list of words. Terms are in the order of their bytes; each is written as what it has
-// in common with the one before, its rest, a space, and its numbers: rarity, whether the list was cut, chunks less one, distances, levels.
+// writeTerms writes the shards of terms and the list of words. Terms are in the order of their bytes; each is written
+// as what it has in common with the one before, its rest, a space, and its numbers: rarity, whether the list was cut,
+// chunks less one, distances, levels.
 func (b *Builder) writeTerms(e *entry) error {
 	if err := b.fewer(); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 //	name   = run { [_-] run }              create_user  self-hosted
 //	run    = letters and digits; split where a capital follows a small letter or starts a word after capitals
 //
-// Parts are what a text is made of, one after the other. A name or group of several parts also has a joined form without what
-// parts them, so that createUser, create_user and create-user are found as createuser too.
+// Parts are what a text is made of, one after the other. A name or group of several parts also has a joined form
+// without what parts them, so that createUser, create_user and create-user are found as createuser too.
 
 // Limits of what is a word, in bytes after folding.
 const (
@@ -67,7 +67,8 @@ func (t *tokenizer) words(text string, start int) int {
 		names++
 		parts += n
 		t.group = append(t.group, t.name...)
-		if !(i+1 < len(text) && (text[i] == '.' || text[i] == '/' || text[i] == ':' || text[i] == '@') && wordAt(text, i+1)) {
+		if !(i+1 < len(text) && (text[i] == '.' || text[i] == '/' || text[i] == ':' || text[i] == '@') &&
+			wordAt(text, i+1)) {
 			break
 		}
 		i++
@@ -113,7 +114,8 @@ func (t *tokenizer) oneName(text string, start int) (i, parts int) {
 func (t *tokenizer) oneRun(text string, start int) (i, parts int) {
 	begin, last := start, rune(0)
 	i = start
-	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= '0' && text[i] <= '9') { // most words are only this
+	// most words are only this
+	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= '0' && text[i] <= '9') {
 		i++
 	}
 	if t.term = append(t.term[:0], text[start:i]...); i > start {
@@ -148,8 +150,8 @@ func (t *tokenizer) oneRun(text string, start int) (i, parts int) {
 	return i, parts + t.part(begin, i)
 }
 
-// splits reports whether a word starts at the capital at i: after a small letter or digit, or as the last of capitals before a small
-// letter. A word has two letters at least, and a plural's s is none: URLs, OAuth and iPhone stay whole.
+// splits reports whether a word starts at the capital at i: after a small letter or digit, or as the last of capitals
+// before a small letter. A word has two letters at least, and a plural's s is none: URLs, OAuth and iPhone stay whole.
 func splits(text string, i int, last rune) bool {
 	small := func(j int) bool { return j < len(text) && text[j] >= 'a' && text[j] <= 'z' }
 	if last >= 'a' && last <= 'z' || last >= '0' && last <= '9' {

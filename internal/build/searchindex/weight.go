@@ -37,11 +37,13 @@ func boost(p *Page) int {
 	return int(math.Round(b * 100))
 }
 
-// weight is how much a chunk is about a term. A field counts for more the fewer words it has; text counts less with each repetition.
+// weight is how much a chunk is about a term. A field counts for more the fewer words it has; text counts less with
+// each repetition.
 func weight(count *[fields]uint16, length *[fields]int) float64 {
 	w := 0.0
 	for field, share := range [...]struct{ most, spread float64 }{
-		inTitle: {10, 0.15}, inHeading: {6, 0.15}, inKeywords: {4.5, 0.02}, inDescription: {2, 0.02}, inPath: {2, 0.04}, inAround: {1.2, 0.02},
+		inTitle: {10, 0.15}, inHeading: {6, 0.15}, inKeywords: {4.5, 0.02}, inDescription: {2, 0.02}, inPath: {2, 0.04},
+		inAround: {1.2, 0.02},
 	} {
 		if count[field] > 0 {
 			w += share.most / (1 + float64(share.spread*float64(length[field]-1)))
@@ -75,5 +77,6 @@ func level(w float64) uint8 {
 
 // levels are weights times 64 by level: 64 × (2^(level/6.5) − 1).
 var levels = [32]int{
-	0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681,
+	0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763,
+	856, 960, 1075, 1203, 1346, 1505, 1681,
 }

@@ -10,8 +10,9 @@ import (
 // wordsMax bounds the list of words.
 const wordsMax = 12_000
 
-// wordList is the list of words that mistyped ones are compared with, and that short beginnings are completed from: those of letters
-// that more than one chunk has, or a heading; the most common, and among equals the first. It is a heap with the least on top.
+// wordList is the list of words that mistyped ones are compared with, and that short beginnings are completed from:
+// those of letters that more than one chunk has, or a heading; the most common, and among equals the first. It is a
+// heap with the least on top.
 type wordList []listed
 
 type listed struct {

@@ -16,8 +16,8 @@ const (
 // searched is an index of package searchindex.
 type searched struct{ index *searchindex.Index }
 
-// openIndex reads the index's entry. Other files are read when a search needs them, by whichever caller comes first: a caller who leaves must
-// not break the search of others, so that reads have a life of their own.
+// openIndex reads the index's entry. Other files are read when a search needs them, by whichever caller comes first: a
+// caller who leaves must not break the search of others, so that reads have a life of their own.
 func openIndex(_ context.Context, files Files) (index, error) {
 	ix, err := searchindex.Open(func(name string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), readLife)
@@ -47,13 +47,15 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 }
 
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
-	found, err := s.index.Search(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
+	found, err := s.index.Search(ctx,
+		searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	out := make([]Hit, len(found))
 	for i, h := range found {
-		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text, Score: h.Score}
+		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text,
+			Score: h.Score}
 		if out[i].Text == "" {
 			out[i].Text = h.Snippet.Text
 		}

@@ -38,7 +38,8 @@ func (l *Library) Name() string {
 	return l.name
 }
 
-// WithNotes adds the authors' notes to the assistant, which no one else sees. It is called before the library is shared.
+// WithNotes adds the authors' notes to the assistant, which no one else sees. It is called before the library is
+// shared.
 func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
 
 // Notes returns these notes; "" = none.
@@ -83,7 +84,8 @@ func UnknownPage() error {
 		WithHint("To find page paths, search the site or read its llms.txt.")
 }
 
-// File reads a file of the site by its own name, such as _lectern/api-origins.json; one larger than limit bytes is refused.
+// File reads a file of the site by its own name, such as _lectern/api-origins.json; one larger than limit bytes is
+// refused.
 func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, error) {
 	if !l.files.Has(name) {
 		return nil, fault.New(fault.NotFound, "unknown_file", "File not found.")

@@ -27,10 +27,12 @@ func (f tree) Has(name string) bool { _, ok := f[name]; return ok }
 func (f tree) Read(_ context.Context, name string) ([]byte, error) { return f[name], nil }
 
 var source = fstest.MapFS{
-	"docs.json": {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
+	"docs.json": {
+		Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
 		{"language":"en","pages":["index","guides/start","guides/index","a b"]},{"language":"fr","pages":["fr/start"]}]}}`)},
-	"index.mdx":        {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")},
-	"guides/start.mdx": {Data: []byte("---\ntitle: Start\n---\n## Install\n\nBolt the thruster to the fuselage.\n\n## Fly\n\nThe thruster ignites.\n")},
+	"index.mdx": {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")},
+	"guides/start.mdx": {Data: []byte(
+		"---\ntitle: Start\n---\n## Install\n\nBolt the thruster to the fuselage.\n\n## Fly\n\nThe thruster ignites.\n")},
 	"guides/index.mdx": {Data: []byte("---\ntitle: Guides\n---\nAll guides.\n")},
 	"fr/start.mdx":     {Data: []byte("---\ntitle: Départ\n---\nVisser le thruster au fuselage.\n")},
 	"a b.mdx":          {Data: []byte("---\ntitle: Spaced\n---\nOdd name.\n")},
@@ -41,7 +43,8 @@ var source = fstest.MapFS{
 func open(t *testing.T, search bool) *sitereader.Library {
 	t.Helper()
 	files := tree{}
-	report, err := build.Build(t.Context(), source, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: search}}, files)
+	report, err := build.Build(t.Context(), source, build.Options{BaseURL: "https://docs.example.com",
+		Links: link.Clean, Offers: capability.Offers{Search: search}}, files)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
 	}
@@ -51,8 +54,10 @@ func open(t *testing.T, search bool) *sitereader.Library {
 func TestPageIsFoundByAnyFormOfItsAddress(t *testing.T) {
 	l := open(t, true)
 	for written, want := range map[string]string{
-		"guides/start": "guides/start", "/guides/start": "guides/start", "/guides/start/": "guides/start", "guides/start.md": "guides/start", "/guides/start.html?x=1#fly": "guides/start",
-		"https://docs.example.com/guides/start#fly": "guides/start", "": "index", "/": "index", "index": "index", "/index.md": "index", "guides": "guides/index",
+		"guides/start": "guides/start", "/guides/start": "guides/start", "/guides/start/": "guides/start",
+		"guides/start.md": "guides/start", "/guides/start.html?x=1#fly": "guides/start",
+		"https://docs.example.com/guides/start#fly": "guides/start", "": "index", "/": "index", "index": "index",
+		"/index.md": "index", "guides": "guides/index",
 		"a%20b": "a b", "a b": "a b", "./guides/../guides/start": "guides/start", " guides/start ": "guides/start",
 	} {
 		p, err := l.Page(t.Context(), written)
@@ -60,7 +65,8 @@ func TestPageIsFoundByAnyFormOfItsAddress(t *testing.T) {
 			t.Errorf("%q: %q %v", written, p.Path, err)
 		}
 	}
-	for _, written := range []string{"none", "guides/star", "llms.txt", "_lectern/search/index", "secret", "../secret", "docs.json", strings.Repeat("x", 5000), "\x00", "%"} {
+	for _, written := range []string{"none", "guides/star", "llms.txt", "_lectern/search/index", "secret", "../secret",
+		"docs.json", strings.Repeat("x", 5000), "\x00", "%"} {
 		if p, err := l.Page(t.Context(), written); !fault.HasCode(err, "unknown_page") {
 			t.Errorf("%.40q: %q %v", written, p.Path, err)
 		}
@@ -70,7 +76,8 @@ func TestPageIsFoundByAnyFormOfItsAddress(t *testing.T) {
 func TestSearchFindsPartsBestFirst(t *testing.T) {
 	l := open(t, true)
 	hits, err := l.Search(t.Context(), sitereader.Query{Text: "bolt thruster", Limit: 10})
-	if err != nil || len(hits) == 0 || hits[0].Path != "guides/start" || hits[0].Score != 1 || hits[0].Anchor != "install" {
+	if err != nil || len(hits) == 0 || hits[0].Path != "guides/start" || hits[0].Score != 1 ||
+		hits[0].Anchor != "install" {
 		t.Fatalf("%+v %v", hits, err)
 	}
 	for i, h := range hits {
@@ -111,7 +118,8 @@ func TestRestrictedAndUnsearchablePagesAreNotFound(t *testing.T) {
 
 func TestPagesOutsideIndexAreNotFindable(t *testing.T) {
 	l := open(t, true)
-	for page, want := range map[string]bool{"index": true, "guides/start": true, "a b": true, "fr/start": true, "quiet": false, "secret": false, "none": false, "": false} {
+	for page, want := range map[string]bool{"index": true, "guides/start": true, "a b": true, "fr/start": true,
+		"quiet": false, "secret": false, "none": false, "": false} {
 		if got, err := l.Findable(t.Context(), page); err != nil || got != want {
 			t.Errorf("%q: %v %v", page, got, err)
 		}
@@ -122,26 +130,32 @@ func TestPagesOutsideIndexAreNotFindable(t *testing.T) {
 }
 
 func TestInvalidQueriesHaveDistinctErrors(t *testing.T) {
-	for text, code := range map[string]string{"": "invalid_field", " \t": "invalid_field", strings.Repeat("é", sitereader.MaxText+1): "invalid_field"} {
-		if _, err := open(t, true).Search(t.Context(), sitereader.Query{Text: text, Limit: 1}); !fault.HasCode(err, code) {
+	for text, code := range map[string]string{"": "invalid_field", " \t": "invalid_field",
+		strings.Repeat("é", sitereader.MaxText+1): "invalid_field"} {
+		if _, err := open(t, true).
+			Search(t.Context(), sitereader.Query{Text: text, Limit: 1}); !fault.HasCode(err, code) {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}
-	if _, err := open(t, false).Search(t.Context(), sitereader.Query{Text: "x", Limit: 1}); !fault.HasCode(err, "no_search_index") {
+	if _, err := open(t, false).
+		Search(t.Context(), sitereader.Query{Text: "x", Limit: 1}); !fault.HasCode(err, "no_search_index") {
 		t.Errorf("without an index: %v", err)
 	}
 }
 
 // Whatever a caller writes, only pages come back.
 func FuzzPage(f *testing.F) {
-	for _, seed := range []string{"guides/start", "../x", "%2e%2e/secret", "http://[::1]:x/", "//a//b", "a?b#c", "index.html.md"} {
+	for _, seed := range []string{"guides/start", "../x", "%2e%2e/secret", "http://[::1]:x/", "//a//b", "a?b#c",
+		"index.html.md"} {
 		f.Add(seed)
 	}
-	files := tree{"index.html": nil, "index.md": []byte("# Home"), "guides/start.html": nil, "guides/start.md": []byte("# Start"), "lone.md": []byte("canary"), "other.txt": []byte("canary")}
+	files := tree{"index.html": nil, "index.md": []byte("# Home"), "guides/start.html": nil,
+		"guides/start.md": []byte("# Start"), "lone.md": []byte("canary"), "other.txt": []byte("canary")}
 	l := sitereader.New("x", files)
 	f.Fuzz(func(t *testing.T, written string) {
 		p, err := l.Page(t.Context(), written)
-		if err == nil && p.Path != "index" && p.Path != "guides/start" || err != nil && !fault.HasCode(err, "unknown_page") {
+		if err == nil && p.Path != "index" && p.Path != "guides/start" ||
+			err != nil && !fault.HasCode(err, "unknown_page") {
 			t.Fatalf("%q: %+v %v", written, p, err)
 		}
 	})

@@ -67,7 +67,8 @@ func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return l.keep(hits, q), nil
 }
 
-// Findable reports whether a search can find a page: its author may have kept it out, or hidden it. page is as Page gives it.
+// Findable reports whether a search can find a page: its author may have kept it out, or hidden it. page is as Page
+// gives it.
 func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 	if !l.Searchable() || !l.shown(page) {
 		return false, nil
@@ -82,8 +83,8 @@ func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 // Listed is a page in a list of pages.
 type Listed struct{ Path, Title string }
 
-// Pages lists up to limit pages that a search can find, in the order of their paths, from the first that is not before from. A site
-// without an index lists none.
+// Pages lists up to limit pages that a search can find, in the order of their paths, from the first that is not before
+// from. A site without an index lists none.
 func (l *Library) Pages(ctx context.Context, from string, limit int) ([]Listed, error) {
 	out := []Listed{}
 	if !l.Searchable() {
@@ -116,13 +117,14 @@ func check(q Query) error {
 	case strings.TrimSpace(q.Text) == "":
 		return fault.New(fault.Invalid, "invalid_field", "query must not be empty.").WithField("query")
 	case utf8.RuneCountInString(q.Text) > MaxText:
-		return fault.Newf(fault.Invalid, "invalid_field", "query may have at most %d characters.", MaxText).WithField("query")
+		return fault.Newf(fault.Invalid, "invalid_field", "query may have at most %d characters.", MaxText).
+			WithField("query")
 	}
 	return nil
 }
 
-// keep drops hits that are too weak, and any on a page that is not there for everyone: the index should not have it, but a page that
-// leaks through search is worse than one that is not found.
+// keep drops hits that are too weak, and any on a page that is not there for everyone: the index should not have it,
+// but a page that leaks through search is worse than one that is not found.
 func (l *Library) keep(hits []Hit, q Query) []Hit {
 	best := 0.0
 	for _, h := range hits {

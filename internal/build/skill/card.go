@@ -80,7 +80,8 @@ func (s Site) Card(version string) []byte {
 		Out          []string        `json:"defaultOutputModes"`
 		Skills       []capability    `json:"skills"`
 	}{
-		"0.3.0", s.Name, s.Describe(), s.URL, "HTTP+JSON", version, s.URL, map[string]bool{"streaming": false, "pushNotifications": false},
+		"0.3.0", s.Name, s.Describe(), s.URL, "HTTP+JSON", version, s.URL,
+		map[string]bool{"streaming": false, "pushNotifications": false},
 		[]string{"text/plain"}, []string{"text/markdown", "text/plain"}, skills,
 	})
 }

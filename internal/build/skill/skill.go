@@ -76,16 +76,19 @@ const (
 // Render writes skill.md.
 func (s Site) Render() []byte {
 	var b strings.Builder
-	b.WriteString("---\nname: " + Name(s.Name) + "\ndescription: " + quoted(s.Describe()) + "\n---\n\n# " + markdown.Text(s.Name) + "\n\n")
+	b.WriteString("---\nname: " + Name(s.Name) + "\ndescription: " + quoted(s.Describe()) + "\n---\n\n# " +
+		markdown.Text(s.Name) + "\n\n")
 	if s.Description != "" {
 		b.WriteString(markdown.Text(s.Description) + "\n\n")
 	}
 	b.WriteString("## When to use this\n\nUse this documentation to answer questions about " + markdown.Text(s.Name) +
 		" and to write code or configuration for it. Prefer what these pages say over what you remember.\n\n## How to read it\n\n")
 	if s.Llms != "" {
-		b.WriteString("- " + markdown.Link("llms.txt", s.Llms) + " lists all pages with a sentence about each. Start there.\n")
+		b.WriteString("- " + markdown.Link("llms.txt", s.Llms) +
+			" lists all pages with a sentence about each. Start there.\n")
 	}
-	b.WriteString("- Every page has a Markdown form: add `.md` to its address, such as " + markdown.Link(s.Twin, s.Twin) + ".\n")
+	b.WriteString("- Every page has a Markdown form: add `.md` to its address, such as " +
+		markdown.Link(s.Twin, s.Twin) + ".\n")
 	if s.Full != "" {
 		b.WriteString("- " + markdown.Link("llms-full.txt", s.Full) + " contains the text of all pages in one file.\n")
 	}

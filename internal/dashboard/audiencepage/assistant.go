@@ -27,7 +27,8 @@ func questions(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	data := questionsPage{page: p}
-	stats, err := v.API.CountQuestions(v.Ctx(), p.Project.ProjectID, client.CountQuestionsParams{DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo()})
+	stats, err := v.API.CountQuestions(v.Ctx(), p.Project.ProjectID,
+		client.CountQuestionsParams{DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo()})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 
 // states of feedback, as the pages offer them.
 func states() []string {
-	return []string{client.FeedbackPending, client.FeedbackInProgress, client.FeedbackResolved, client.FeedbackDismissed}
+	return []string{client.FeedbackPending, client.FeedbackInProgress, client.FeedbackResolved,
+		client.FeedbackDismissed}
 }
 
 // feedbackRow is something that a reader said.
@@ -41,7 +42,8 @@ func showFeedback(v *shell.Visit, t *shell.Trouble) error {
 	if err != nil || done {
 		return err
 	}
-	data := feedbackPage{page: p, States: states(), Refused: t, Example: shell.Body(client.UpdateFeedback{Status: client.FeedbackResolved})}
+	data := feedbackPage{page: p, States: states(), Refused: t,
+		Example: shell.Body(client.UpdateFeedback{Status: client.FeedbackResolved})}
 	data.List = "feedback"
 	if s := v.Query("status"); slices.Contains(data.States, s) {
 		data.Status, data.Hidden = s, s
@@ -51,7 +53,8 @@ func showFeedback(v *shell.Visit, t *shell.Trouble) error {
 		data.Back += "&status=" + data.Status
 	}
 	list, err := v.API.ListFeedback(v.Ctx(), p.Project.ProjectID, client.ListFeedbackParams{
-		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Status: data.Status, Limit: perPage, Cursor: v.Query("cursor")})
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Status: data.Status, Limit: perPage,
+		Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}

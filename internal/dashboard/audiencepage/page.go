@@ -59,7 +59,8 @@ func open(v *shell.Visit, part string) (p page, done bool, err error) {
 	}
 	p.asks = d.Features.Assistant.Enabled
 	p.Span, p.Trouble = readSpan(v)
-	for _, t := range []shell.Tab{{Text: "Traffic"}, {Text: "Search", Path: "/search"}, {Text: "Feedback", Path: "/feedback"}, {Text: "Assistant", Path: "/assistant"},
+	for _, t := range []shell.Tab{{Text: "Traffic"}, {Text: "Search", Path: "/search"},
+		{Text: "Feedback", Path: "/feedback"}, {Text: "Assistant", Path: "/assistant"},
 		{Text: "Playground", Path: "/playground"}, {Text: "Missing pages", Path: "/missing"}} {
 		if t.Text == "Assistant" && !p.asks || t.Text == "Playground" && !d.Features.Playground.Enabled {
 			continue // there is nothing on the site that would be counted
@@ -75,7 +76,8 @@ func show(v *shell.Visit, name, title string, p page, data any) error {
 	if p.Trouble != nil {
 		status = p.Trouble.Status
 	}
-	f := shell.Frame{Title: title + " of " + p.Project.Name, Section: "analytics", Crumbs: shell.ProjectCrumbs(p.Project.Name, p.Project.ProjectID)}
+	f := shell.Frame{Title: title + " of " + p.Project.Name, Section: "analytics",
+		Crumbs: shell.ProjectCrumbs(p.Project.Name, p.Project.ProjectID)}
 	return v.Show(status, name, f, data)
 }
 
@@ -90,8 +92,10 @@ func showOff(v *shell.Visit, tabs []shell.Tab, what, kind string, f client.Featu
 }
 
 // files are the API's lists that can be had as CSV.
-var files = map[string]string{"summary": "summary", "views": "views", "visitors": "visitors", "searches": "searches", "missing": "missing",
-	"playground": "playground", "referrers": "referrers", "feedback": "feedback", "feedback-by-page": "feedback/by-page"}
+var files = map[string]string{"summary": "summary", "views": "views", "visitors": "visitors", "searches": "searches",
+	"missing":    "missing",
+	"playground": "playground", "referrers": "referrers", "feedback": "feedback",
+	"feedback-by-page": "feedback/by-page"}
 
 // file hands a list of the API through as it comes.
 func file(b *shell.Board, v *shell.Visit) error {

@@ -44,11 +44,14 @@ func searches(b *shell.Board, v *shell.Visit) error {
 	data.Figures = []figure{
 		{Name: "Searches", Class: "found", Value: barchart.Number(t.Searches), More: "by readers"},
 		{Name: "Opened a result", Value: data.Percent(share(t.Clicks, t.Searches)), More: "clicks per search"},
-		{Name: "Found nothing", Class: "nothing", Value: barchart.Number(t.NoResults), More: "searches without a result"},
+		{Name: "Found nothing", Class: "nothing", Value: barchart.Number(t.NoResults),
+			More: "searches without a result"},
 	}
-	found, nothing := barchart.Series{Class: "found", Name: "with results"}, barchart.Series{Class: "nothing", Name: "without results"}
+	found, nothing := barchart.Series{Class: "found", Name: "with results"},
+		barchart.Series{Class: "nothing", Name: "without results"}
 	for _, d := range sum.Days {
-		found.Values, nothing.Values = append(found.Values, max(d.Searches-d.NoResults, 0)), append(nothing.Values, d.NoResults)
+		found.Values, nothing.Values = append(found.Values, max(d.Searches-d.NoResults, 0)),
+			append(nothing.Values, d.NoResults)
 	}
 	data.Chart = newChart("Searches by day", sum.Days, found, nothing)
 	return show(v, "analyticssearch", "Searches", p, data)

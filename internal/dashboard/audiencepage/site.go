@@ -63,7 +63,8 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 // FindWeek asks for a site's last seven days and the seven before them, in one call.
 func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
 	tomorrow := v.B.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
-	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID, span{first: tomorrow.AddDate(0, 0, -14), end: tomorrow}.summary())
+	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID,
+		span{first: tomorrow.AddDate(0, 0, -14), end: tomorrow}.summary())
 	if err != nil {
 		return w, err
 	}
@@ -77,5 +78,6 @@ func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
 		now += d.Views.Human
 		values = append(values, d.Views.Human)
 	}
-	return Week{Views: barchart.Number(now), Change: change(now, before), Drawing: barchart.Spark("Page views of the last seven days", values)}, nil
+	return Week{Views: barchart.Number(now), Change: change(now, before),
+		Drawing: barchart.Spark("Page views of the last seven days", values)}, nil
 }

@@ -55,13 +55,15 @@ func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
 	}
 	shown := lastDays(today, usual)
 	s.first, s.end = shown.first, shown.end
-	return s, &shell.Trouble{Status: 400, Sentence: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
+	return s, &shell.Trouble{Status: 400,
+		Sentence: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
 }
 
 // lastDays is the span of n days that ends today.
 func lastDays(today time.Time, n int) span {
 	first := today.AddDate(0, 0, 1-n)
-	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), first: first, end: today.AddDate(0, 0, 1)}
+	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), first: first,
+		end: today.AddDate(0, 0, 1)}
 }
 
 // before is as many days, right before the span.
@@ -105,7 +107,8 @@ func (s span) Words() string {
 // Choices are the spans to choose from.
 func (s span) Choices() (out []shell.Tab) {
 	for _, n := range []int{7, usual, 90} {
-		out = append(out, shell.Tab{Text: strconv.Itoa(n) + " days", Path: "?days=" + strconv.Itoa(n), Current: s.Length == n})
+		out = append(out, shell.Tab{Text: strconv.Itoa(n) + " days", Path: "?days=" + strconv.Itoa(n),
+			Current: s.Length == n})
 	}
 	return out
 }

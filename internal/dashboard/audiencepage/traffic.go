@@ -108,7 +108,8 @@ func change(now, before int64) string {
 }
 
 func trafficChart(days []client.DayFigures) chart {
-	people, ai, crawl := barchart.Series{Class: "human", Name: "people"}, barchart.Series{Class: "ai", Name: "AI"}, barchart.Series{Class: "crawl", Name: "search engines"}
+	people, ai, crawl := barchart.Series{Class: "human", Name: "people"}, barchart.Series{Class: "ai", Name: "AI"},
+		barchart.Series{Class: "crawl", Name: "search engines"}
 	for _, d := range days {
 		people.Values = append(people.Values, d.Views.Human)
 		ai.Values = append(ai.Values, d.Views.AI)
@@ -117,8 +118,8 @@ func trafficChart(days []client.DayFigures) chart {
 	return newChart("Page views by day", days, people, ai, crawl)
 }
 
-// newChart draws series of days and keeps their numbers for the table. A day that cannot be read is a fault of the API's and stays without
-// a name.
+// newChart draws series of days and keeps their numbers for the table. A day that cannot be read is a fault of the
+// API's and stays without a name.
 func newChart(title string, days []client.DayFigures, series ...barchart.Series) chart {
 	c := barchart.Chart{Title: title, Series: series}
 	out := chart{Title: title, Series: series}
@@ -144,7 +145,8 @@ func offsetOf(v *shell.Visit) int {
 	return n
 }
 
-// around are the addresses of the rows after and before those that are shown; "" = there are none. at has a query already.
+// around are the addresses of the rows after and before those that are shown; "" = there are none. at has a query
+// already.
 func around(at string, offset int, more bool) (next, previous string) {
 	if more {
 		next = at + "&offset=" + strconv.Itoa(offset+perPage)

@@ -23,8 +23,8 @@ type Chart struct {
 	Series []Series
 }
 
-// Measures of a drawing, in pixels. Across it everything is in hundredths of its width, so that it fits every screen while letters keep
-// their size.
+// Measures of a drawing, in pixels. Across it everything is in hundredths of its width, so that it fits every screen
+// while letters keep their size.
 const (
 	height   = 220
 	top      = 22 // room for the highest line's number
@@ -57,10 +57,13 @@ func (c Chart) SVG() template.HTML {
 	lines := ticks(c.Most())
 	full := lines[len(lines)-1]
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="chart" width="100%%" height="%d" role="img" aria-label="%s">`, height, html.EscapeString(c.Title))
+	fmt.Fprintf(&b, `<svg class="chart" width="100%%" height="%d" role="img" aria-label="%s">`, height,
+		html.EscapeString(c.Title))
 	for _, v := range lines {
 		y := top + plot - length(v, full)
-		fmt.Fprintf(&b, `<line class="grid" x1="0" x2="100%%" y1="%s" y2="%s"/><text class="scale" x="0" y="%s">%s</text>`, px(y), px(y), px(y-4), brief(v))
+		fmt.Fprintf(&b,
+			`<line class="grid" x1="0" x2="100%%" y1="%s" y2="%s"/><text class="scale" x="0" y="%s">%s</text>`, px(y),
+			px(y), px(y-4), brief(v))
 	}
 	for i := range c.Days {
 		c.bar(&b, i, full)
@@ -73,7 +76,8 @@ func (c Chart) SVG() template.HTML {
 // bar draws one day. Its tooltip appears wherever the pointer is above or below its bar.
 func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	room := 100 / float64(len(c.Days))
-	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`, html.EscapeString(c.dayTitle(day)), pc(float64(day)*room), top, pc(room), plot)
+	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`,
+		html.EscapeString(c.dayTitle(day)), pc(float64(day)*room), top, pc(room), plot)
 	y := float64(top + plot)
 	for _, s := range c.Series {
 		h := length(s.Values[day], full)
@@ -81,7 +85,8 @@ func (c Chart) bar(b *strings.Builder, day int, full int64) {
 			continue
 		}
 		y -= h
-		fmt.Fprintf(b, `<rect class="pillar %s" x="%s%%" y="%s" width="%s%%" height="%s"/>`, html.EscapeString(s.Class), pc((float64(day)+(1-barShare)/2)*room), px(y), pc(room*barShare), px(h))
+		fmt.Fprintf(b, `<rect class="pillar %s" x="%s%%" y="%s" width="%s%%" height="%s"/>`, html.EscapeString(s.Class),
+			pc((float64(day)+(1-barShare)/2)*room), px(y), pc(room*barShare), px(h))
 	}
 	b.WriteString("</g>")
 }
@@ -112,7 +117,8 @@ func (c Chart) names(b *strings.Builder) {
 		case i == shown-1:
 			anchor, x = "end", 100
 		}
-		fmt.Fprintf(b, `<text class="name" x="%s%%" y="%d" text-anchor="%s">%s</text>`, pc(x), height-6, anchor, c.Days[day].Format("2 Jan"))
+		fmt.Fprintf(b, `<text class="name" x="%s%%" y="%d" text-anchor="%s">%s</text>`, pc(x), height-6, anchor,
+			c.Days[day].Format("2 Jan"))
 	}
 }
 

@@ -103,7 +103,8 @@ func TestBarsAreStacked(t *testing.T) {
 
 func TestForeignTextIsEscaped(t *testing.T) {
 	evil := `"><script>alert(1)</script>`
-	svg := string(Chart{Title: evil, Days: days(1), Series: []Series{{Class: evil, Name: evil, Values: []int64{1}}}}.SVG()) + string(Spark(evil, []int64{1}))
+	svg := string(Chart{Title: evil, Days: days(1),
+		Series: []Series{{Class: evil, Name: evil, Values: []int64{1}}}}.SVG()) + string(Spark(evil, []int64{1}))
 	if strings.Contains(svg, "<script") {
 		t.Error(svg)
 	}
@@ -113,7 +114,8 @@ func TestForeignTextIsEscaped(t *testing.T) {
 }
 
 func TestGridLinesAreRoundNumbers(t *testing.T) {
-	for most, want := range map[int64][]int64{0: {0, 1}, 1: {0, 1}, 3: {0, 1, 2, 3}, 4: {0, 1, 2, 3, 4}, 5: {0, 2, 4, 6}, 17: {0, 5, 10, 15, 20}, 99: {0, 50, 100}, 1234: {0, 500, 1000, 1500}} {
+	for most, want := range map[int64][]int64{0: {0, 1}, 1: {0, 1}, 3: {0, 1, 2, 3}, 4: {0, 1, 2, 3, 4},
+		5: {0, 2, 4, 6}, 17: {0, 5, 10, 15, 20}, 99: {0, 50, 100}, 1234: {0, 500, 1000, 1500}} {
 		if got := ticks(most); !slices.Equal(got, want) {
 			t.Errorf("%d: %v, want %v", most, got, want)
 		}
@@ -134,7 +136,8 @@ func TestEmptyChartDrawsNothing(t *testing.T) {
 	if (Chart{}).SVG() != "" || Spark("x", nil) != "" {
 		t.Error("something is drawn")
 	}
-	if _, text := parse(t, string(Chart{Title: "x", Days: days(7), Series: []Series{{Values: make([]int64, 7)}}}.SVG())); !strings.Contains(text, "7 Mar") {
+	if _, text := parse(t, string(Chart{Title: "x", Days: days(7),
+		Series: []Series{{Values: make([]int64, 7)}}}.SVG())); !strings.Contains(text, "7 Mar") {
 		t.Errorf("an empty week has no days: %s", text)
 	}
 }

@@ -20,13 +20,15 @@ func Spark(title string, values []int64) template.HTML {
 	}
 	room := 100 / float64(len(values))
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="spark" width="100%%" height="%d" role="img" aria-label="%s">`, sparkHeight, html.EscapeString(title))
+	fmt.Fprintf(&b, `<svg class="spark" width="100%%" height="%d" role="img" aria-label="%s">`, sparkHeight,
+		html.EscapeString(title))
 	for i, v := range values {
 		h := 1.0 // a day without anything is a line
 		if v > 0 {
 			h = max(2, float64(v)/float64(most)*sparkHeight)
 		}
-		fmt.Fprintf(&b, `<rect class="pillar" x="%s%%" y="%s" width="%s%%" height="%s"/>`, pc((float64(i)+(1-barShare)/2)*room), px(sparkHeight-h), pc(room*barShare), px(h))
+		fmt.Fprintf(&b, `<rect class="pillar" x="%s%%" y="%s" width="%s%%" height="%s"/>`,
+			pc((float64(i)+(1-barShare)/2)*room), px(sparkHeight-h), pc(room*barShare), px(h))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) //nolint:gosec // made of numbers and escaped text

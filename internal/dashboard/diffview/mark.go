@@ -13,8 +13,8 @@ type Part struct {
 	Marked bool
 }
 
-// mark finds in each run of removed lines that is followed by as many added ones the words that changed, so that a reader sees a letter in a
-// long line. Lines that have little in common stay whole.
+// mark finds in each run of removed lines that is followed by as many added ones the words that changed, so that a
+// reader sees a letter in a long line. Lines that have little in common stay whole.
 func mark(lines []Line) {
 	effort := maxEffort
 	for i := 0; i < len(lines); {
@@ -42,7 +42,8 @@ const (
 	maxEffort = 2 << 20 // pairs of words that are compared in one text; lines beyond stay whole
 )
 
-// pair marks what two lines do not share, if they share half of the words of the shorter one or more. It takes from the effort that is left.
+// pair marks what two lines do not share, if they share half of the words of the shorter one or more. It takes from the
+// effort that is left.
 func pair(a, b *Line, effort *int) {
 	if len(a.Text) > maxMarked || len(b.Text) > maxMarked {
 		return

@@ -19,7 +19,8 @@ func shownParts(l Line) (s string) {
 
 func TestChangedWordsInALineAreMarked(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, wantOld, wantNew string }{
-		"a word": {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.", "See it at /[guides]/a now."},
+		"a word": {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.",
+			"See it at /[guides]/a now."},
 		"two words": {"See /comands or /descale#whith.", "See /commands or /descale#with.",
 			"See /[comands] or /descale#[whith].", "See /[commands] or /descale#[with]."},
 		"other alphabets":    {"Das schöne Haus", "Das schône Haus", "Das [schöne] Haus", "Das [schône] Haus"},
@@ -56,7 +57,8 @@ func TestUnequalRunsAreNotMarked(t *testing.T) {
 func TestLinesBeyondTheLimitAreNotMarked(t *testing.T) {
 	var lines []Line
 	for range 50 {
-		lines = append(lines, Line{Kind: Old, Text: strings.Repeat("a.", 450) + "x"}, Line{Kind: New, Text: strings.Repeat("a.", 450) + "y"}, Line{Kind: Same})
+		lines = append(lines, Line{Kind: Old, Text: strings.Repeat("a.", 450) + "x"},
+			Line{Kind: New, Text: strings.Repeat("a.", 450) + "y"}, Line{Kind: Same})
 	}
 	mark(lines)
 	if lines[0].Parts == nil || lines[len(lines)-3].Parts != nil {

@@ -26,7 +26,8 @@ type File struct {
 
 const noEnd = `\ No newline at end of file`
 
-// Parse reads a patch. It keeps at most so many lines of all files together: those of a file that does not fit are only counted.
+// Parse reads a patch. It keeps at most so many lines of all files together: those of a file that does not fit are only
+// counted.
 func Parse(patch string, most int) ([]File, error) {
 	r := &reader{rest: patch}
 	var out []File
@@ -135,7 +136,8 @@ func (r *reader) hunk(out *Lines, most int) error {
 	return nil
 }
 
-// headOf reads where a hunk begins on either side and how many lines it has there. A side without lines is said to begin one line before.
+// headOf reads where a hunk begins on either side and how many lines it has there. A side without lines is said to
+// begin one line before.
 func headOf(head string) (at side, olds, news int, ok bool) {
 	head, begins := strings.CutPrefix(head, "@@ -")
 	head, ends := strings.CutSuffix(head, " @@")

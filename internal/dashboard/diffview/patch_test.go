@@ -19,7 +19,8 @@ func drawn(list []Line) string {
 
 func TestPatchIsParsed(t *testing.T) {
 	files, err := Parse(draft.Patch([]draft.Change{
-		{Path: "a b/b.mdx", Before: []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n"), After: []byte("x\n2\n3\n4\n5\n6\n7\n8\n9\ny")},
+		{Path: "a b/b.mdx", Before: []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n"),
+			After: []byte("x\n2\n3\n4\n5\n6\n7\n8\n9\ny")},
 		{Path: "new.md", After: []byte("--- a/x\r\n+++ b/x\n@@ -1,1 +1,1 @@\ndiff --git a/x b/x\n\n")},
 		{Path: "gone.md", Before: []byte("one")},
 		{Path: "empty.md", After: []byte{}},
@@ -33,14 +34,17 @@ func TestPatchIsParsed(t *testing.T) {
 		added, removed int
 		binary         bool
 	}{
-		{"a b/b.mdx", "gap 0 0 \nold 1 0 1\nnew 0 1 x\nsame 2 2 2\nsame 3 3 3\nsame 4 4 4\ngap 0 0 \nsame 7 7 7\nsame 8 8 8\nsame 9 9 9\nold 10 0 0\nnew 0 10 y\n", 2, 2, false},
-		{"new.md", "gap 0 0 \nnew 0 1 --- a/x\nnew 0 2 +++ b/x\nnew 0 3 @@ -1,1 +1,1 @@\nnew 0 4 diff --git a/x b/x\nnew 0 5 \n", 5, 0, false},
+		{"a b/b.mdx",
+			"gap 0 0 \nold 1 0 1\nnew 0 1 x\nsame 2 2 2\nsame 3 3 3\nsame 4 4 4\ngap 0 0 \nsame 7 7 7\nsame 8 8 8\nsame 9 9 9\nold 10 0 0\nnew 0 10 y\n", 2, 2, false},
+		{"new.md",
+			"gap 0 0 \nnew 0 1 --- a/x\nnew 0 2 +++ b/x\nnew 0 3 @@ -1,1 +1,1 @@\nnew 0 4 diff --git a/x b/x\nnew 0 5 \n", 5, 0, false},
 		{"gone.md", "gap 0 0 \nold 1 0 one\n", 0, 1, false},
 		{"empty.md", "", 0, 0, false},
 		{"logo.png", "", 0, 0, true},
 	} {
 		f := files[i]
-		if f.Path != want.path || drawn(f.List) != want.lines || f.Added != want.added || f.Removed != want.removed || f.Binary != want.binary || f.Cut {
+		if f.Path != want.path || drawn(f.List) != want.lines || f.Added != want.added || f.Removed != want.removed ||
+			f.Binary != want.binary || f.Cut {
 			t.Errorf("file %d: %s\n%s%+v", i, f.Path, drawn(f.List), f)
 		}
 	}
@@ -48,9 +52,11 @@ func TestPatchIsParsed(t *testing.T) {
 
 // However much there is, no more lines are kept than asked for; all are counted.
 func TestLinesBeyondTheLimitAreCounted(t *testing.T) {
-	patch := draft.Patch([]draft.Change{{Path: "a", After: []byte("1\n2\n")}, {Path: "b", After: []byte(strings.Repeat("x\n", 50))}, {Path: "c", After: []byte("3\n")}})
+	patch := draft.Patch([]draft.Change{{Path: "a", After: []byte("1\n2\n")},
+		{Path: "b", After: []byte(strings.Repeat("x\n", 50))}, {Path: "c", After: []byte("3\n")}})
 	files, err := Parse(patch, 6)
-	if err != nil || len(files) != 3 || len(files[0].List) != 3 || files[1].List != nil || !files[1].Cut || files[1].Added != 50 || len(files[2].List) != 2 {
+	if err != nil || len(files) != 3 || len(files[0].List) != 3 || files[1].List != nil || !files[1].Cut ||
+		files[1].Added != 50 || len(files[2].List) != 2 {
 		t.Errorf("%+v, error %v", files, err)
 	}
 	if got := Added("1\n2\n3", 2); !got.Cut || got.List != nil || got.Added != 3 {
@@ -90,7 +96,8 @@ func TestBrokenPatchIsRefusedWithItsLine(t *testing.T) {
 
 // FuzzParse: no patch makes it panic or keep more lines than it may.
 func FuzzParse(f *testing.F) {
-	f.Add(draft.Patch([]draft.Change{{Path: "a b/b", Before: []byte("1\n2"), After: []byte("1\n3\n")}, {Path: "c", After: []byte("x")}}))
+	f.Add(draft.Patch([]draft.Change{{Path: "a b/b", Before: []byte("1\n2"), After: []byte("1\n3\n")},
+		{Path: "c", After: []byte("x")}}))
 	f.Add("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2000000000 +1,1 @@\n-a\n")
 	f.Fuzz(func(t *testing.T, patch string) {
 		const most = 20
@@ -116,7 +123,8 @@ func FuzzPatch(f *testing.F) {
 		}
 		change := draft.Change{Path: path, Before: []byte(before), After: []byte(after)}
 		files, err := Parse(draft.Patch([]draft.Change{change, {Path: "last", After: []byte("end\n")}}), 1<<20)
-		if err != nil || len(files) != 2 || files[0].Path != path || files[1].Path != "last" || files[0].Binary == change.Text() {
+		if err != nil || len(files) != 2 || files[0].Path != path || files[1].Path != "last" ||
+			files[0].Binary == change.Text() {
 			t.Fatalf("%+v, error %v", files, err)
 		}
 		if want := Compare(before, after, 1<<20); change.Text() && drawn(files[0].List) != drawn(want.List) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Block is a part of a proposal's text. Pages show the little of Markdown that agents write; everything else stays as it was written.
+// Block is a part of a proposal's text. Pages show the little of Markdown that agents write; everything else stays as
+// it was written.
 type Block struct {
 	Kind  string // heading, list, rule or text
 	Lines [][]Span

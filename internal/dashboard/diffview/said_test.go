@@ -6,7 +6,8 @@ import (
 )
 
 func TestTextIsSplitIntoBlocks(t *testing.T) {
-	got := Blocks("### Head\n\n**Bold** `a<b>` and <img src=x>\nmore\n- one https://x.example/a.\n* [two](javascript:alert(1))\n\n---\nend")
+	got := Blocks(
+		"### Head\n\n**Bold** `a<b>` and <img src=x>\nmore\n- one https://x.example/a.\n* [two](javascript:alert(1))\n\n---\nend")
 	var b strings.Builder
 	for _, block := range got {
 		b.WriteString(block.Kind + ":")
@@ -36,7 +37,8 @@ func FuzzBlocks(f *testing.F) {
 		for _, block := range Blocks(text) {
 			for _, line := range block.Lines {
 				for _, s := range line {
-					if s.Kind == "link" && !strings.HasPrefix(s.Text, "http://") && !strings.HasPrefix(s.Text, "https://") {
+					if s.Kind == "link" && !strings.HasPrefix(s.Text, "http://") &&
+						!strings.HasPrefix(s.Text, "https://") {
 						t.Errorf("%q is a link", s.Text)
 					}
 				}

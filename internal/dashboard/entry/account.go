@@ -58,7 +58,8 @@ func renderAccount(v *shell.Visit, status int, page accountPage) error {
 		return err
 	}
 	for _, s := range list {
-		page.Sessions = append(page.Sessions, sessionRow{Session: s, Browser: browserName(s.Agent), Current: s.ID == v.Session.ID})
+		page.Sessions = append(page.Sessions,
+			sessionRow{Session: s, Browser: browserName(s.Agent), Current: s.ID == v.Session.ID})
 	}
 	at := func(form string) *shell.Trouble {
 		if page.At == form {
@@ -71,8 +72,10 @@ func renderAccount(v *shell.Visit, status int, page accountPage) error {
 	if page.At == "name" {
 		page.Name.Value = v.Field("name")
 	}
-	page.Current, page.Password = currentPassword("password-", "current", "Current password", at("password")), newPassword("New password", at("password"))
-	page.Off, page.Codes = currentPassword("off-", "current", "Your password", at("off")), currentPassword("codes-", "current", "Your password", at("codes"))
+	page.Current, page.Password = currentPassword("password-", "current", "Current password", at("password")),
+		newPassword("New password", at("password"))
+	page.Off, page.Codes = currentPassword("off-", "current", "Your password", at("off")),
+		currentPassword("codes-", "current", "Your password", at("codes"))
 	return v.Show(status, "account", shell.Frame{Title: "Your account", Section: "account"}, page)
 }
 

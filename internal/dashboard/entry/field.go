@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// entryField is a field of a form about signing in, see the template of that name. Password managers find out what it is for by Complete.
+// entryField is a field of a form about signing in, see the template of that name. Password managers find out what it
+// is for by Complete.
 type entryField struct {
 	ID, Name, Label string
 	Kind            string // of the input element
@@ -39,21 +40,25 @@ func emailField(value string, fixed bool, t *shell.Trouble) entryField {
 }
 
 func nameField(value string, t *shell.Trouble) entryField {
-	return entryField{ID: "name", Name: "name", Label: "Your name", Kind: "text", Complete: "name", Value: value, Optional: true,
-		Hint: "Shown to others. Optional.", Error: t.Wrong("name")}
+	return entryField{ID: "name", Name: "name", Label: "Your name", Kind: "text", Complete: "name", Value: value,
+		Optional: true,
+		Hint:     "Shown to others. Optional.", Error: t.Wrong("name")}
 }
 
 // currentPassword asks for the current password; form distinguishes several such fields on a page.
 func currentPassword(form, name, label string, t *shell.Trouble) entryField {
-	return entryField{ID: form + name, Name: name, Label: label, Kind: "password", Complete: "current-password", Error: t.Wrong(name)}
+	return entryField{ID: form + name, Name: name, Label: label, Kind: "password", Complete: "current-password",
+		Error: t.Wrong(name)}
 }
 
 func newPassword(label string, t *shell.Trouble) entryField {
 	return entryField{ID: "new-password", Name: "password", Label: label, Kind: "password", Complete: "new-password",
-		Hint:  fmt.Sprintf("At least %d characters. A few unrelated words are easy to remember and hard to guess.", account.MinPassword),
+		Hint: fmt.Sprintf("At least %d characters. A few unrelated words are easy to remember and hard to guess.",
+			account.MinPassword),
 		Error: t.Wrong("password")}
 }
 
 func codeField(hint string, t *shell.Trouble) entryField {
-	return entryField{ID: "code", Name: "code", Label: "Code", Kind: "text", Complete: "one-time-code", Hint: hint, Error: t.Wrong("code"), Focus: true}
+	return entryField{ID: "code", Name: "code", Label: "Code", Kind: "text", Complete: "one-time-code", Hint: hint,
+		Error: t.Wrong("code"), Focus: true}
 }

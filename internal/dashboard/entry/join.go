@@ -59,7 +59,8 @@ func askJoin(v *shell.Visit, t *shell.Trouble) error {
 	if email == "" {
 		email = v.Field("email")
 	}
-	page := joinPage{Invitation: i, Trouble: t, Token: token, Me: v.Person.Email, Email: emailField(email, i.Email != "", t), Name: nameField(v.Field("name"), t),
+	page := joinPage{Invitation: i, Trouble: t, Token: token, Me: v.Person.Email,
+		Email: emailField(email, i.Email != "", t), Name: nameField(v.Field("name"), t),
 		Password: newPassword("Choose a password", t), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
 	if p := v.B.SignIn.OIDC; p != nil && i.Email != "" {
 		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
@@ -84,8 +85,9 @@ func join(b *shell.Board, v *shell.Visit) error {
 	if err := checkForm(v); err != nil {
 		return err
 	}
-	in, err := b.SignIn.Join(v.Ctx(), linkToken(v), signin.Joining{Email: v.Field("email"), Name: v.Field("name"), Password: v.Form.Get("password"),
-		Visit: v.Visit, Browser: browser(v)})
+	in, err := b.SignIn.Join(v.Ctx(), linkToken(v),
+		signin.Joining{Email: v.Field("email"), Name: v.Field("name"), Password: v.Form.Get("password"),
+			Visit: v.Visit, Browser: browser(v)})
 	if fault.HasCode(err, "unknown_invitation") {
 		return err
 	}
@@ -96,8 +98,8 @@ func join(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.Path, "joined")
 }
 
-// checkForm refuses forms of routes that anybody may use when somebody is signed in and the form is not of their session: the form could
-// act for them.
+// checkForm refuses forms of routes that anybody may use when somebody is signed in and the form is not of their
+// session: the form could act for them.
 func checkForm(v *shell.Visit) error {
 	if v.Person.ID == "" || v.OwnForm() {
 		return nil
@@ -138,7 +140,8 @@ func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
 		status = t.Status
 	}
 	return v.Show(status, "newpassword", shell.Frame{Title: "Choose a new password", Narrow: true},
-		passwordPage{Invitation: i, Trouble: t, Token: token, Email: emailField(i.Email, true, nil), Password: newPassword("New password", t)})
+		passwordPage{Invitation: i, Trouble: t, Token: token, Email: emailField(i.Email, true, nil),
+			Password: newPassword("New password", t)})
 }
 
 func setNewPassword(b *shell.Board, v *shell.Visit) error {

@@ -11,16 +11,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// local returns an address if it is a page of the dashboard on this very host, else the overview's. Browsers read some addresses in
-// surprising ways: what could be another host to any of them is refused, so that a link to sign in never leads elsewhere.
+// local returns an address if it is a page of the dashboard on this very host, else the overview's. Browsers read some
+// addresses in surprising ways: what could be another host to any of them is refused, so that a link to sign in never
+// leads elsewhere.
 func local(address string) string {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Scheme != "", u.Opaque != "", u.Host != "", u.User != nil:
 		return shell.Path
-	case strings.ContainsFunc(address, func(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) }):
+	case strings.ContainsFunc(address,
+		func(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) }):
 		return shell.Path
-	case strings.Contains(u.Path, "//"), strings.Contains(u.Path, `\`), !strings.HasPrefix(u.Path, shell.Path), !strings.HasPrefix(path.Clean(u.Path)+"/", shell.Path):
+	case strings.Contains(u.Path, "//"), strings.Contains(u.Path, `\`), !strings.HasPrefix(u.Path, shell.Path),
+		!strings.HasPrefix(path.Clean(u.Path)+"/", shell.Path):
 		return shell.Path
 	}
 	return address
@@ -29,7 +32,8 @@ func local(address string) string {
 // afterwards is the page after the sign-in. Pages of the sign-in itself would redirect in circles.
 func afterwards(next string) string {
 	next = local(next)
-	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live", shell.FilesPath} {
+	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live",
+		shell.FilesPath} {
 		if strings.HasPrefix(next, entry) {
 			return shell.Path
 		}
@@ -39,16 +43,19 @@ func afterwards(next string) string {
 
 const themeLife = 365 * 24 * time.Hour
 
-// setTheme remembers in the browser whether a person wants it light or dark. It changes nothing of anybody's, so that it asks for no token.
+// setTheme remembers in the browser whether a person wants it light or dark. It changes nothing of anybody's, so that
+// it asks for no token.
 func setTheme(b *shell.Board, v *shell.Visit) error {
-	c := &http.Cookie{Name: shell.ThemeCookie, Value: v.Field("theme"), Path: "/", MaxAge: int(themeLife.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	c := &http.Cookie{Name: shell.ThemeCookie, Value: v.Field("theme"), Path: "/", MaxAge: int(themeLife.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode}
 	if c.Value != "light" && c.Value != "dark" {
 		c.Value, c.MaxAge = "", -1 // the system's
 	}
 	http.SetCookie(v.W, c)
 	back := local(v.Field("back"))
 	// A page that answered a form is at an address that only takes forms.
-	if _, pattern := b.Mux.Handler(&http.Request{Method: http.MethodGet, URL: mustParse(back)}); !strings.HasPrefix(pattern, http.MethodGet+" ") {
+	if _, pattern := b.Mux.Handler(&http.Request{Method: http.MethodGet,
+		URL: mustParse(back)}); !strings.HasPrefix(pattern, http.MethodGet+" ") {
 		back = shell.Path
 	}
 	http.Redirect(v.W, v.R, back, http.StatusSeeOther)

@@ -13,8 +13,8 @@ const (
 	oidcCallback = "/dashboard/oidc/callback"
 )
 
-// startOIDC sends a browser to the identity provider. The provider sends it back to the server's own address, where what the browser keeps
-// meanwhile must be: so it begins there.
+// startOIDC sends a browser to the identity provider. The provider sends it back to the server's own address, where
+// what the browser keeps meanwhile must be: so it begins there.
 func startOIDC(b *shell.Board, v *shell.Visit) error {
 	next := afterwards(v.Query("next"))
 	if base := b.Base(v.R); shell.HostOf(base) != shell.HostOf(b.Proxies.BaseURL(v.R)) {
@@ -34,7 +34,8 @@ func startOIDC(b *shell.Board, v *shell.Visit) error {
 }
 
 func finishOIDC(b *shell.Board, v *shell.Visit) error {
-	back := signin.Return{Kept: b.SignIn.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"), Error: v.Query("error")}
+	back := signin.Return{Kept: b.SignIn.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"),
+		Error: v.Query("error")}
 	in, err := b.SignIn.FinishOIDC(v.Ctx(), back, browser(v))
 	if err != nil {
 		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)

@@ -82,9 +82,12 @@ func signIn(b *shell.Board, v *shell.Visit) error {
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	in, err := b.SignIn.SignIn(v.Ctx(), signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
+	in, err := b.SignIn.SignIn(v.Ctx(),
+		signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
 	if err != nil {
-		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, v.Field("email"), v.Form.Get("next")) })
+		return again(v, err, func(t *shell.Trouble) error {
+			return askPassword(v, t, v.Field("email"), v.Form.Get("next"))
+		})
 	}
 	return entered(v, in, v.Form.Get("next"))
 }
@@ -119,8 +122,9 @@ func askCode(v *shell.Visit, t *shell.Trouble, half, next string) error {
 		status = t.Status
 	}
 	v.Visit = signin.Visit{}
-	return v.Show(status, "code", shell.Frame{Title: "Two-factor sign-in", Narrow: true}, codePage{Trouble: t, Half: half, Next: afterwards(next),
-		Code: codeField("Six digits from your authenticator app, or one of your recovery codes.", t)})
+	return v.Show(status, "code", shell.Frame{Title: "Two-factor sign-in", Narrow: true},
+		codePage{Trouble: t, Half: half, Next: afterwards(next),
+			Code: codeField("Six digits from your authenticator app, or one of your recovery codes.", t)})
 }
 
 func signInCode(b *shell.Board, v *shell.Visit) error {

@@ -24,7 +24,8 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
 	//nolint:gosec // both come from our own package totp, with everything escaped
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
-		Code: codeField("The six digits that the app currently shows.", t), Password: currentPassword("setup-", "current", "Your password", t)}
+		Code:     codeField("The six digits that the app currently shows.", t),
+		Password: currentPassword("setup-", "current", "Your password", t)}
 	form.Code.Digits = true
 	status := http.StatusOK
 	if t != nil {
@@ -38,7 +39,8 @@ func confirmTOTP(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	sealed := v.Field("setup")
-	token, codes, err := b.SignIn.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"), browser(v))
+	token, codes, err := b.SignIn.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"),
+		browser(v))
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
@@ -84,7 +86,8 @@ func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
 	return renderAccount(v, http.StatusOK, accountPage{Recovery: codes})
 }
 
-// browserName says in short what a browser calls itself, so that people recognise it; what is unknown stays as it is, cut.
+// browserName says in short what a browser calls itself, so that people recognise it; what is unknown stays as it is,
+// cut.
 func browserName(agent string) string {
 	name, system := "", ""
 	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
@@ -93,7 +96,8 @@ func browserName(agent string) string {
 			name = b[1]
 		}
 	}
-	for _, s := range [][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
+	for _, s := range [][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"},
+		{"Windows", "Windows"},
 		{"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}} {
 		if system == "" && strings.Contains(agent, s[0]) {
 			system = s[1]

@@ -52,7 +52,8 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	page := agentsPage{Off: len(b.Models) == 0, Projects: projects, Many: more, Looked: min(len(projects), projectsLooked)}
+	page := agentsPage{Off: len(b.Models) == 0, Projects: projects, Many: more,
+		Looked: min(len(projects), projectsLooked)}
 	for _, p := range projects[:page.Looked] {
 		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: jobsEach})
 		if err != nil && shell.TroubleOf(err).Status == http.StatusNotFound {
@@ -67,7 +68,8 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	}
 	slices.SortStableFunc(page.Jobs, func(a, b agentRow) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	page.Jobs = page.Jobs[:min(len(page.Jobs), jobsShown)]
-	return v.Show(http.StatusOK, "agents", shell.Frame{Title: "Agent", Section: "agent", Live: true, Working: slices.ContainsFunc(page.Jobs, agentRow.working)}, page)
+	return v.Show(http.StatusOK, "agents", shell.Frame{Title: "Agent", Section: "agent", Live: true,
+		Working: slices.ContainsFunc(page.Jobs, agentRow.working)}, page)
 }
 
 func (r agentRow) working() bool { return !r.Status.Ended() }

@@ -120,13 +120,16 @@ func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	if err := attachProposal(v, &page); err != nil {
 		return err
 	}
-	// It follows the work and no more: each look reads the record again. Without scripts it stays as it is while somebody writes a message.
-	return v.Show(status, "agentjob", shell.Frame{Title: page.Name, Section: "projects", Live: page.Active() && v.R.Method == http.MethodGet,
-		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, page)
+	// It follows the work and no more: each look reads the record again. Without scripts it stays as it is while
+	// somebody writes a message.
+	return v.Show(status, "agentjob",
+		shell.Frame{Title: page.Name, Section: "projects", Live: page.Active() && v.R.Method == http.MethodGet,
+			Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),
+				shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, page)
 }
 
-// attachProposal finds the proposal behind a job's link, when the embedded code host has it. What it changes is worked out in a repository,
-// so that waits until the agent has stopped.
+// attachProposal finds the proposal behind a job's link, when the embedded code host has it. What it changes is worked
+// out in a repository, so that waits until the agent has stopped.
 func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	id, ok := ownProposal(shell.Text(page.PRLink), page.Project.ProjectID)
 	if !ok {
@@ -148,15 +151,16 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	return nil
 }
 
-// ownProposal is the id of the proposal that a pull request's link leads to, when it is one of the embedded code host. Its host does not
-// matter: the server may have been reached under another name then.
+// ownProposal is the id of the proposal that a pull request's link leads to, when it is one of the embedded code host.
+// Its host does not matter: the server may have been reached under another name then.
 func ownProposal(link, projectID string) (string, bool) {
 	u, err := url.Parse(link)
 	if err != nil {
 		return "", false
 	}
 	id := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
-	return id, strings.HasPrefix(id, "pp_") && (u.Path == proposal.Page(projectID, id) || u.Path == shell.OldPath+"proposals/"+id)
+	return id, strings.HasPrefix(id, "pp_") &&
+		(u.Path == proposal.Page(projectID, id) || u.Path == shell.OldPath+"proposals/"+id)
 }
 
 const nameLength = 80 // characters

@@ -35,13 +35,16 @@ type agentForm struct {
 func (p agentPage) Bad() map[string]string { return faults(p.Trouble) }
 
 func listAgentJobs(b *shell.Board, v *shell.Visit) error {
-	return showAgentJobs(v, http.StatusOK, agentPage{Form: agentForm{Prompt: v.Query("prompt"), Branch: v.Query("branch")}})
+	return showAgentJobs(v, http.StatusOK,
+		agentPage{Form: agentForm{Prompt: v.Query("prompt"), Branch: v.Query("branch")}})
 }
 
 func startAgentJob(b *shell.Board, v *shell.Visit) error {
-	form := agentForm{Prompt: v.Form.Get("prompt"), Branch: v.Field("branch"), Model: v.Field("model"), Draft: v.Field("draft") != ""}
+	form := agentForm{Prompt: v.Form.Get("prompt"), Branch: v.Field("branch"), Model: v.Field("model"),
+		Draft: v.Field("draft") != ""}
 	projectID := v.R.PathValue("projectId")
-	job, err := v.API.CreateAgentJob(v.Ctx(), projectID, client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft})
+	job, err := v.API.CreateAgentJob(v.Ctx(), projectID,
+		client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft})
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil || t.Status == http.StatusNotFound {
@@ -61,13 +64,17 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	if err != nil {
 		return err
 	}
-	page.Project, page.Tabs, page.Models, page.Branches = *p, shell.ProjectTabs(v, p.ProjectID, "Agent"), v.B.Models, p.Source.Path == nil
-	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images", `use "allowlist" instead of "whitelist"`}
-	page.Statuses = []string{string(client.AgentJobStatusActive), string(client.AgentJobStatusCompleted), string(client.AgentJobStatusFailed), string(client.AgentJobStatusArchived)}
+	page.Project, page.Tabs, page.Models, page.Branches = *p, shell.ProjectTabs(v, p.ProjectID, "Agent"), v.B.Models,
+		p.Source.Path == nil
+	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images",
+		`use "allowlist" instead of "whitelist"`}
+	page.Statuses = []string{string(client.AgentJobStatusActive), string(client.AgentJobStatusCompleted),
+		string(client.AgentJobStatusFailed), string(client.AgentJobStatusArchived)}
 	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
 		page.Status = s
 	}
-	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.AgentJobStatus(page.Status)})
+	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID,
+		client.ListAgentJobsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.AgentJobStatus(page.Status)})
 	if err != nil {
 		return err
 	}
@@ -82,5 +89,6 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	page.Proposals = slices.DeleteFunc(proposals.Proposals, func(p client.Proposal) bool { return p.State != "open" })
 	page.Example = shell.Body(client.CreateAgentJob{Prompt: page.Prompts[0]})
 	// Without scripts the page stays as it is while somebody writes a prompt: it is never Working.
-	return v.Show(status, "agent", shell.Frame{Title: "Agent of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: v.R.Method == http.MethodGet}, page)
+	return v.Show(status, "agent", shell.Frame{Title: "Agent of " + p.Name, Section: "projects",
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: v.R.Method == http.MethodGet}, page)
 }

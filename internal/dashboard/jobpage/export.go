@@ -60,7 +60,8 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 // linkExport creates a link and shows it: anybody who has it can download, so it is never part of a URL.
 func linkExport(b *shell.Board, v *shell.Visit) error {
 	format := client.BundleFormat(v.Field("format"))
-	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), client.CreateExportBundleParams{Format: format})
+	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"),
+		client.CreateExportBundleParams{Format: format})
 	if err != nil {
 		return exportRefused(v, err, format)
 	}
@@ -75,7 +76,8 @@ func exportRefused(v *shell.Visit, err error, format client.BundleFormat) error 
 	return showExportJob(v, t.Status, exportPage{Trouble: t, Format: format})
 }
 
-// showExportJob completes the page with the job's state and sends it. The answer to a form does not follow it: that has no address.
+// showExportJob completes the page with the job's state and sends it. The answer to a form does not follow it: that has
+// no address.
 func showExportJob(v *shell.Visit, status int, page exportPage) error {
 	job, err := v.API.GetExport(v.Ctx(), v.R.PathValue("jobId"))
 	if err != nil {
@@ -88,14 +90,16 @@ func showExportJob(v *shell.Visit, status int, page exportPage) error {
 	if job.SecondsLeft != nil && !job.Status.Ended() {
 		page.Left = spell(time.Duration(*job.SecondsLeft) * time.Second)
 	}
-	page.Again = ExportsPath + "?" + url.Values{"domain": {job.Domain}, "version": {shell.Text(job.Version)}}.Encode() + "#start"
+	page.Again = ExportsPath + "?" + url.Values{"domain": {job.Domain}, "version": {shell.Text(job.Version)}}.Encode() +
+		"#start"
 	title := "Export of " + job.Domain
 	if version := shell.Text(job.Version); version != "" {
 		title += " · " + version
 	}
 	reading := v.R.Method == http.MethodGet
-	return v.Show(status, "export", shell.Frame{Title: title, Section: "exports", Crumbs: []shell.Crumb{{Text: "Static exports", Path: ExportsPath}},
-		Live: reading, Working: reading && !job.Status.Ended()}, page)
+	return v.Show(status, "export", shell.Frame{Title: title, Section: "exports",
+		Crumbs: []shell.Crumb{{Text: "Static exports", Path: ExportsPath}},
+		Live:   reading, Working: reading && !job.Status.Ended()}, page)
 }
 
 // spell says a time span as people do, to the second below an hour.
@@ -115,7 +119,10 @@ func newBundlePage(link client.BundleLink, now time.Time) *bundlePage {
 	if version := shell.Text(link.Version); version != "" {
 		values += "  version: " + strconv.Quote(version) + "\n"
 	}
-	return &bundlePage{BundleLink: link, Until: link.ExpiresAt.UTC().Format(time.RFC3339), Exact: shell.Exactly(link.ExpiresAt), In: shell.Relative(link.ExpiresAt, now),
-		Get:    "curl -f -o " + file + " " + shell.Quoted(link.BundleURL) + "\necho " + shell.Quoted(link.SHA256+"  "+file) + " | sha256sum -c",
-		Values: strings.TrimSuffix(values, "\n"), Helm: "helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml"}
+	return &bundlePage{BundleLink: link, Until: link.ExpiresAt.UTC().Format(time.RFC3339),
+		Exact: shell.Exactly(link.ExpiresAt), In: shell.Relative(link.ExpiresAt, now),
+		Get: "curl -f -o " + file + " " + shell.Quoted(link.BundleURL) + "\necho " +
+			shell.Quoted(link.SHA256+"  "+file) + " | sha256sum -c",
+		Values: strings.TrimSuffix(values, "\n"),
+		Helm:   "helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml"}
 }

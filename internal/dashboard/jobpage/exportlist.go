@@ -37,12 +37,14 @@ func faults(t *shell.Trouble) map[string]string {
 }
 
 func listExports(b *shell.Board, v *shell.Visit) error {
-	return showExports(v, http.StatusOK, exportsPage{Form: exportForm{Domain: v.Query("domain"), Version: v.Query("version")}})
+	return showExports(v, http.StatusOK,
+		exportsPage{Form: exportForm{Domain: v.Query("domain"), Version: v.Query("version")}})
 }
 
 func startExport(b *shell.Board, v *shell.Visit) error {
 	form := exportForm{Domain: v.Field("domain"), Version: v.Field("version"), Paths: v.Form.Get("paths")}
-	job, err := v.API.StartExport(v.Ctx(), client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths)})
+	job, err := v.API.StartExport(v.Ctx(),
+		client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths)})
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
@@ -59,12 +61,14 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 
 // showExports completes the page with what there is and sends it.
 func showExports(v *shell.Visit, status int, page exportsPage) error {
-	page.Statuses = []string{string(client.ExportStatusQueued), string(client.ExportStatusRunning), string(client.ExportStatusCompleted), string(client.ExportStatusFailed)}
+	page.Statuses = []string{string(client.ExportStatusQueued), string(client.ExportStatusRunning),
+		string(client.ExportStatusCompleted), string(client.ExportStatusFailed)}
 	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
 		page.Status = s
 	}
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
-	list, err := v.API.ListExports(v.Ctx(), client.ListExportsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.ExportStatus(page.Status)})
+	list, err := v.API.ListExports(v.Ctx(),
+		client.ListExportsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.ExportStatus(page.Status)})
 	if err != nil {
 		if t := shell.Refusal(err); t != nil && t.Code == "plan_required" {
 			page.Plan, page.Trouble, f.Live = t, nil, false

@@ -92,7 +92,8 @@ func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t, Said: diffview.Blocks(got.Body),
+	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t,
+		Said:   diffview.Blocks(got.Body),
 		Change: changeOf(*got, siteOf(*got, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
 	if job := shell.Text(got.JobID); job != "" {
 		page.Job = shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+job)
@@ -102,13 +103,17 @@ func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
 			return err
 		}
 	}
-	// What it changes is worked out in a repository each time, so the page follows nothing but the update after a merge.
+	// What it changes is worked out in a repository each time, so the page follows nothing but the update after a
+	// merge.
 	waiting := page.Update != nil && !page.Update.Status.Ended() && v.R.Method == http.MethodGet
-	return v.Show(status, "proposal", shell.Frame{Title: got.Title, Section: "projects", Live: waiting, Working: waiting,
-		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
+	return v.Show(status, "proposal",
+		shell.Frame{Title: got.Title, Section: "projects", Live: waiting, Working: waiting,
+			Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),
+				shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
 }
 
-// siteOf is where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" = nowhere.
+// siteOf is where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" =
+// nowhere.
 func siteOf(p client.ProposalChanges, of client.Project) string {
 	if p.State == "merged" {
 		return of.URL
@@ -119,9 +124,11 @@ func siteOf(p client.ProposalChanges, of client.Project) string {
 // updatesSearched is how many of the newest deployments are looked through for the one that published a merge.
 const updatesSearched = 100
 
-// findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still waited then.
+// findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still
+// waited then.
 func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*client.DeploymentSummary, error) {
-	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID, client.ListDeploymentsParams{Kind: "production", Limit: updatesSearched})
+	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID,
+		client.ListDeploymentsParams{Kind: "production", Limit: updatesSearched})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ func listProposals(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.ListProposalsParams{Limit: 25, Cursor: v.Query("cursor")})
+	list, err := v.API.ListProposals(v.Ctx(), p.ProjectID,
+		client.ListProposalsParams{Limit: 25, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -34,8 +35,10 @@ func listProposals(b *shell.Board, v *shell.Visit) error {
 	for _, one := range list.Proposals {
 		data.Proposals = append(data.Proposals, proposalRow{one, proposal.Page(p.ProjectID, one.ID)})
 	}
-	return v.Show(http.StatusOK, "proposals", shell.Frame{Title: "Proposals of " + p.Name, Section: "projects", Live: true,
-		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, data)
+	return v.Show(http.StatusOK, "proposals",
+		shell.Frame{Title: "Proposals of " + p.Name, Section: "projects", Live: true,
+			Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),
+				shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, data)
 }
 
 // formerProposal leads on from where proposals had their pages once: such links are in records and in people's mail.
@@ -62,5 +65,6 @@ func findProposal(b *shell.Board, v *shell.Visit) error {
 			return err
 		}
 	}
-	return fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.").WithHint("It may belong to another of your organizations, or its project was deleted.")
+	return fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.").
+		WithHint("It may belong to another of your organizations, or its project was deleted.")
 }

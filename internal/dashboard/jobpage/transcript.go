@@ -117,7 +117,8 @@ type scribe struct {
 
 func (s *scribe) add(e client.AgentEntry) {
 	all := e.Sequence == s.whole
-	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code), Round: e.Round, Words: cutText(e.Text, all), Usage: e.Usage, At: e.At}
+	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code),
+		Round: e.Round, Words: cutText(e.Text, all), Usage: e.Usage, At: e.At}
 	switch e.Kind {
 	case "prompt":
 		if out.Who = shell.Text(e.AuthorName); out.Who == "" {

@@ -20,13 +20,15 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 			if c.Found != "" {
 				more += " Findings: " + c.Found + "."
 			}
-			out = append(out, notice{State: "failure", Text: "The last update of " + c.Name + " failed.", More: more, Path: shell.DeploymentPath(c.LastUpdate.StatusID)})
+			out = append(out, notice{State: "failure", Text: "The last update of " + c.Name + " failed.", More: more,
+				Path: shell.DeploymentPath(c.LastUpdate.StatusID)})
 		}
 	}
 	seen := map[string]bool{} // domains whose newest export is looked at already
 	for _, j := range s.exports {
 		if j.Status == client.ExportStatusFailed && !seen[j.Domain] {
-			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.", More: shell.Text(j.Error), Path: jobpage.ExportsPath + "/" + j.JobID,
+			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.",
+				More: shell.Text(j.Error), Path: jobpage.ExportsPath + "/" + j.JobID,
 				At: j.UpdatedAt})
 		}
 		seen[j.Domain] = true
@@ -41,7 +43,8 @@ const expiresSoon = 7 * 24 * time.Hour
 func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	for _, p := range s.projects {
 		for _, one := range s.open[p.ProjectID] {
-			out = append(out, notice{State: "open", Text: fmt.Sprintf("Proposal %d for %s: %s", one.Number, p.Name, one.Title),
+			out = append(out, notice{State: "open",
+				Text: fmt.Sprintf("Proposal %d for %s: %s", one.Number, p.Name, one.Title),
 				Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath+"/"+one.ID), At: one.CreatedAt})
 		}
 	}
@@ -51,7 +54,8 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 			if name == "" {
 				name = k.Prefix + "…"
 			}
-			out = append(out, notice{State: "warning", Text: "The API key " + name + " expires " + shell.Relative(*k.ExpiresAt, now) + ".",
+			out = append(out, notice{State: "warning",
+				Text: "The API key " + name + " expires " + shell.Relative(*k.ExpiresAt, now) + ".",
 				More: "Create another one and replace this one where it is used.", Path: settings.KeysPath})
 		}
 	}
@@ -62,18 +66,21 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 func (s scene) running() (out []notice) {
 	for _, p := range s.projects {
 		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
-			out = append(out, notice{State: string(p.LastUpdate.Status), Text: "Update of " + p.Name, Path: shell.DeploymentPath(p.LastUpdate.StatusID)})
+			out = append(out, notice{State: string(p.LastUpdate.Status), Text: "Update of " + p.Name,
+				Path: shell.DeploymentPath(p.LastUpdate.StatusID)})
 		}
 		for _, j := range s.jobs[p.ProjectID] {
 			if j.Status == client.AgentJobStatusActive {
-				out = append(out, notice{State: string(j.Status), Text: "Agent job on " + p.Name, More: shell.Text(j.Title),
+				out = append(out, notice{State: string(j.Status), Text: "Agent job on " + p.Name,
+					More: shell.Text(j.Title),
 					Path: shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+j.ID), At: j.CreatedAt})
 			}
 		}
 	}
 	for _, j := range s.exports {
 		if !j.Status.Ended() {
-			out = append(out, notice{State: string(j.Status), Text: "Export of " + j.Domain, More: j.Message, Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
+			out = append(out, notice{State: string(j.Status), Text: "Export of " + j.Domain, More: j.Message,
+				Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
 		}
 	}
 	return out
@@ -105,7 +112,8 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 		return out, nil
 	}
 	for _, p := range s.projects[:min(len(s.projects), overviewDeep)] {
-		list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Limit: sitepage.LatestDeployments})
+		list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID,
+			client.ListDeploymentsParams{Limit: sitepage.LatestDeployments})
 		if vanished(err) {
 			continue
 		}
@@ -113,11 +121,13 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 			return nil, err
 		}
 		for _, d := range list.Deployments {
-			out = append(out, happening{Text: deploymentWords(p.Name, d), Path: shell.DeploymentPath(d.StatusID), At: d.CreatedAt})
+			out = append(out, happening{Text: deploymentWords(p.Name, d), Path: shell.DeploymentPath(d.StatusID),
+				At: d.CreatedAt})
 		}
 	}
 	for _, j := range s.exports {
-		out = append(out, happening{Text: "Export of " + j.Domain + ": " + string(j.Status), Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
+		out = append(out, happening{Text: "Export of " + j.Domain + ": " + string(j.Status),
+			Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
 	}
 	slices.SortStableFunc(out, func(a, b happening) int { return b.At.Compare(a.At) })
 	return out[:min(len(out), overviewRecent)], nil

@@ -17,16 +17,20 @@ func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 	if v.May(shell.Admin) {
 		out = append(out,
 			firstStep{"Create an API key", "For scripts, pipelines and agents.", settings.KeysPath, s.hasKey()},
-			firstStep{"Add a project", "A Git repository and a domain; the site is published immediately.", shell.ProjectsPath + "/new", s.hasProject()})
+			firstStep{"Add a project", "A Git repository and a domain; the site is published immediately.",
+				shell.ProjectsPath + "/new", s.hasProject()})
 	}
 	if v.May(shell.Editor) {
 		if s.exporter {
-			out = append(out, firstStep{"Export a site", "A bundle that runs anywhere, without this server.", "/dashboard/exports", len(s.exports) > 0})
+			out = append(out, firstStep{"Export a site", "A bundle that runs anywhere, without this server.",
+				"/dashboard/exports", len(s.exports) > 0})
 		}
-		out = append(out, firstStep{"Let an agent fix something", "It reads the docs, edits them, and proposes the changes.", "/dashboard/agent", s.hasJob()})
+		out = append(out, firstStep{"Let an agent fix something",
+			"It reads the docs, edits them, and proposes the changes.", "/dashboard/agent", s.hasJob()})
 	}
 	if v.May(shell.Admin) {
-		out = append(out, firstStep{"Invite a colleague", "With a link, for the role you choose.", settings.MembersPath, s.members > 1 || s.invited > 0})
+		out = append(out, firstStep{"Invite a colleague", "With a link, for the role you choose.", settings.MembersPath,
+			s.members > 1 || s.invited > 0})
 	}
 	for _, step := range out {
 		if !step.Done {

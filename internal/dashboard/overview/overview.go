@@ -50,7 +50,8 @@ func Show(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	data := overviewPage{MoreSites: len(s.projects) > overviewCards, Running: s.running(), Events: v.May(shell.Admin), Steps: s.firstSteps(v)}
+	data := overviewPage{MoreSites: len(s.projects) > overviewCards, Running: s.running(), Events: v.May(shell.Admin),
+		Steps: s.firstSteps(v)}
 	if data.Sites, err = sites(v, s); err != nil {
 		return err
 	}
@@ -66,7 +67,8 @@ func Show(b *shell.Board, v *shell.Visit) error {
 			data.StepsLeft++
 		}
 	}
-	return v.Show(http.StatusOK, "overview", shell.Frame{Title: "Overview", Section: "overview", Live: true, Working: len(data.Running) > 0}, data)
+	return v.Show(http.StatusOK, "overview",
+		shell.Frame{Title: "Overview", Section: "overview", Live: true, Working: len(data.Running) > 0}, data)
 }
 
 // survey asks the API for what the overview is made of.
@@ -101,11 +103,13 @@ func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
 		return err
 	}
 	s.jobs[projectID] = jobs.Jobs
-	s.open[projectID] = slices.DeleteFunc(proposals.Proposals, func(p client.Proposal) bool { return p.State != "open" })
+	s.open[projectID] = slices.DeleteFunc(proposals.Proposals,
+		func(p client.Proposal) bool { return p.State != "open" })
 	return nil
 }
 
-// vanished reports whether something is unknown: what a list had a moment ago was deleted meanwhile, which is no trouble of the page's.
+// vanished reports whether something is unknown: what a list had a moment ago was deleted meanwhile, which is no
+// trouble of the page's.
 func vanished(err error) bool {
 	return err != nil && shell.TroubleOf(err).Status == http.StatusNotFound
 }

@@ -96,8 +96,8 @@ func showAudit(v *shell.Visit, page auditPage) error {
 	return v.Show(status, "audit", shell.Frame{Title: "Audit log", Section: "audit"}, page)
 }
 
-// auditNames fills in whose deeds can be asked for, and returns what projects are called. Who is gone can still be asked for: events link
-// to what else the same actor did.
+// auditNames fills in whose deeds can be asked for, and returns what projects are called. Who is gone can still be
+// asked for: events link to what else the same actor did.
 func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	members, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
@@ -118,8 +118,10 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 		page.Actors = append(page.Actors, choice{k.KeyID, "Key " + k.Label + " (" + k.Prefix + "…)"})
 	}
 	page.Actors = append(page.Actors, choice{"operator", "The server's operator"}, choice{"system", "The server"},
-		choice{"webhook", "The code host"}, choice{"oidc", "The identity provider"}, choice{"visitor", "Visitors of sites"})
-	if a := page.Filter.Actor; a != "" && !slices.ContainsFunc(page.Actors, func(c choice) bool { return c.Value == a }) {
+		choice{"webhook", "The code host"}, choice{"oidc", "The identity provider"},
+		choice{"visitor", "Visitors of sites"})
+	if a := page.Filter.Actor; a != "" &&
+		!slices.ContainsFunc(page.Actors, func(c choice) bool { return c.Value == a }) {
 		page.Actors = append(page.Actors, choice{a, a})
 	}
 	names := map[string]string{}

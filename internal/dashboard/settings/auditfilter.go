@@ -36,8 +36,9 @@ func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) 
 		}
 		at, err := time.Parse(dateForm, day.text)
 		if err != nil {
-			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field", Sentence: "A date in the filter is not valid.",
-				Fields: map[string]string{day.name: "Write a date such as 2026-01-31."}}
+			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
+				Sentence: "A date in the filter is not valid.",
+				Fields:   map[string]string{day.name: "Write a date such as 2026-01-31."}}
 		}
 		*day.into = at.AddDate(0, 0, day.add)
 	}
@@ -46,7 +47,8 @@ func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) 
 
 // values is the filter as an address of the dashboard has it.
 func (f auditFilter) values() url.Values {
-	return given(map[string]string{"actor": f.Actor, "action": f.Action, "target": f.Target, "since": f.Since, "until": f.Until})
+	return given(map[string]string{"actor": f.Actor, "action": f.Action, "target": f.Target, "since": f.Since,
+		"until": f.Until})
 }
 
 // call is the filter as an address of the admin API has it.
@@ -61,7 +63,8 @@ func (f auditFilter) call(path, format string) string {
 		}
 		return t.Format(time.RFC3339)
 	}
-	q := given(map[string]string{"format": format, "actor": e.Actor, "action": e.Action, "target": e.Target, "since": stamp(e.Since), "until": stamp(e.Until)})
+	q := given(map[string]string{"format": format, "actor": e.Actor, "action": e.Action, "target": e.Target,
+		"since": stamp(e.Since), "until": stamp(e.Until)})
 	if len(q) == 0 {
 		return path
 	}

@@ -35,14 +35,17 @@ func listCredentials(_ *shell.Board, v *shell.Visit) error {
 }
 
 func createCredential(_ *shell.Board, v *shell.Visit) error {
-	form := credentialForm{Name: v.Field("name"), Kind: v.Field("kind"), URL: v.Field("url"), User: v.Field("user"), AppID: v.Field("appId")}
-	_, err := v.API.CreateCredential(v.Ctx(), client.CreateCredential{Name: form.Name, Kind: form.Kind, URL: form.URL, User: form.User, AppID: form.AppID, Secret: v.Field("secret")})
+	form := credentialForm{Name: v.Field("name"), Kind: v.Field("kind"), URL: v.Field("url"), User: v.Field("user"),
+		AppID: v.Field("appId")}
+	_, err := v.API.CreateCredential(v.Ctx(), client.CreateCredential{Name: form.Name, Kind: form.Kind, URL: form.URL,
+		User: form.User, AppID: form.AppID, Secret: v.Field("secret")})
 	return endCredential(v, err, form, "credential-stored")
 }
 
 func replaceCredential(_ *shell.Board, v *shell.Visit) error {
 	_, err := v.API.ReplaceCredential(v.Ctx(), v.R.PathValue("credentialId"),
-		client.ReplaceCredential{URL: v.Field("url"), User: v.Field("user"), AppID: v.Field("appId"), Secret: v.Field("secret")})
+		client.ReplaceCredential{URL: v.Field("url"), User: v.Field("user"), AppID: v.Field("appId"),
+			Secret: v.Field("secret")})
 	return endCredential(v, err, credentialForm{Kind: "token"}, "credential-replaced")
 }
 
@@ -80,6 +83,7 @@ func showCredentials(v *shell.Visit, status int, page credentialsPage) error {
 	for _, c := range list.Credentials {
 		page.Credentials = append(page.Credentials, credentialRow{c, maker(c.CreatedBy, names)})
 	}
-	page.Example = shell.Body(client.CreateCredential{Name: "docs-bot", Kind: "token", URL: "https://git.example.com/team", User: "bot", Secret: "TOKEN"})
+	page.Example = shell.Body(client.CreateCredential{Name: "docs-bot", Kind: "token",
+		URL: "https://git.example.com/team", User: "bot", Secret: "TOKEN"})
 	return v.Show(status, "credentials", shell.Frame{Title: "Credentials", Section: "credentials"}, page)
 }

@@ -46,7 +46,8 @@ var eventWords = []eventWord{
 	{"key.leak", "reported the API key {target} as leaked[ at {url}], which revoked it", ""},
 	{"member.add", "made {email|target} a member[ as {role}]", ""},
 	{"member.join", "let {email|target} join[ as {role}]", "joined[ as {role}]"},
-	{"member.role", "changed the role of {email|target}[ from {before}][ to {after}]", "changed their own role[ from {before}][ to {after}]"},
+	{"member.role", "changed the role of {email|target}[ from {before}][ to {after}]",
+		"changed their own role[ from {before}][ to {after}]"},
 	{"member.remove", "removed {email|target}[ ({role})]", "left the organization[ ({role})]"},
 	{"member.password_link", "created a password link for {email|target}", ""},
 	{"member.sign_in", "signed in[ by {method}][ from {address}]", ""},
@@ -65,7 +66,8 @@ var eventWords = []eventWord{
 	{"organization.create", "created the organization[ {name}][ with the plan {plan}]", ""},
 	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
 	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
-	{"playground.internal", "called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
+	{"playground.internal",
+		"called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
 }
 
 // EventActor says whom an event is by.
@@ -76,7 +78,8 @@ func EventActor(e client.Event) string {
 	case e.ActorName != nil:
 		return *e.ActorName
 	}
-	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
+	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host",
+		"oidc": "The identity provider", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
 	switch name := named[e.Actor]; {
 	case name != "":
 		return name

@@ -13,26 +13,39 @@ import (
 
 func TestEventsBecomeSentences(t *testing.T) {
 	named := func(s string) *string { return &s }
-	const member, key, project = "mem_aaaaaaaaaaaaaaaaaaaaaaaaaa", "key_aaaaaaaaaaaaaaaaaaaaaaaaaa", "prj_aaaaaaaaaaaaaaaaaaaaaaaaaa"
+	const member, key, project = "mem_aaaaaaaaaaaaaaaaaaaaaaaaaa", "key_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"prj_aaaaaaaaaaaaaaaaaaaaaaaaaa"
 	names := map[string]string{project: "Docs"}
 	for _, c := range []struct {
 		e    client.Event
 		want string
 	}{
-		{client.Event{Actor: member, ActorName: named("owner@example.com"), Action: "project.create", Target: project, Data: map[string]string{"domain": "docs.example.com"}},
+		{client.Event{Actor: member, ActorName: named("owner@example.com"), Action: "project.create", Target: project,
+			Data: map[string]string{"domain": "docs.example.com"}},
 			"owner@example.com added the project Docs for docs.example.com"},
-		{client.Event{Actor: key, ActorName: named("CI"), Action: "deployment.start", Target: "dep_a", Data: map[string]string{"project": project, "kind": "preview", "branch": "words"}},
+		{client.Event{Actor: key, ActorName: named("CI"), Action: "deployment.start", Target: "dep_a",
+			Data: map[string]string{"project": project, "kind": "preview", "branch": "words"}},
 			"The key CI started an update of Docs (preview) on branch words"},
-		{client.Event{Actor: key, Action: "deployment.start", Target: "dep_a", Data: map[string]string{"project": "prj_gone", "branch": ""}}, "The key " + key + " started an update of prj_gone"},
+		{client.Event{Actor: key, Action: "deployment.start", Target: "dep_a",
+			Data: map[string]string{"project": "prj_gone", "branch": ""}},
+			"The key " + key + " started an update of prj_gone"},
 		{client.Event{Actor: "webhook", Action: "deployment.start"}, "The code host started an update"},
-		{client.Event{Actor: "operator", Action: "key.revoke", Target: key, TargetName: named("old")}, "The server's operator revoked the API key old"},
-		{client.Event{Actor: "operator", Action: "key.create", Target: key, Data: map[string]string{"label": ""}}, "The server's operator created the API key " + key},
-		{client.Event{Actor: member, Action: "member.remove", Target: member, Data: map[string]string{"email": "x@example.com", "role": "viewer"}}, "x@example.com left the organization (viewer)"},
-		{client.Event{Actor: member, Action: "member.sign_in", Target: member, Data: map[string]string{"method": "password", "address": "203.0.113.7"}}, "A former member signed in by password from 203.0.113.7"},
-		{client.Event{Actor: "oidc", Action: "member.role", Target: member, Data: map[string]string{"email": "x@example.com", "before": "viewer", "after": "admin"}},
+		{client.Event{Actor: "operator", Action: "key.revoke", Target: key, TargetName: named("old")},
+			"The server's operator revoked the API key old"},
+		{client.Event{Actor: "operator", Action: "key.create", Target: key, Data: map[string]string{"label": ""}},
+			"The server's operator created the API key " + key},
+		{client.Event{Actor: member, Action: "member.remove", Target: member,
+			Data: map[string]string{"email": "x@example.com", "role": "viewer"}},
+			"x@example.com left the organization (viewer)"},
+		{client.Event{Actor: member, Action: "member.sign_in", Target: member,
+			Data: map[string]string{"method": "password", "address": "203.0.113.7"}},
+			"A former member signed in by password from 203.0.113.7"},
+		{client.Event{Actor: "oidc", Action: "member.role", Target: member,
+			Data: map[string]string{"email": "x@example.com", "before": "viewer", "after": "admin"}},
 			"The identity provider changed the role of x@example.com from viewer to admin"},
 		// What events carry is never a pattern itself.
-		{client.Event{Actor: "{target}", Action: "organization.rename", Target: "org_a", Data: map[string]string{"before": "[{after}]", "after": "{before}]["}},
+		{client.Event{Actor: "{target}", Action: "organization.rename", Target: "org_a",
+			Data: map[string]string{"before": "[{after}]", "after": "{before}]["}},
 			"{target} renamed the organization from [{after}] to {before}]["},
 		{client.Event{Actor: "system", Action: "comet.seen", Target: "Halley"}, "The server comet.seen Halley"},
 		{client.Event{}, " "},
@@ -43,8 +56,10 @@ func TestEventsBecomeSentences(t *testing.T) {
 	}
 }
 
-// actionWord finds what can only be an action in Go source: a quoted noun.verb with a noun that events have, and no setting has.
-var actionWord = regexp.MustCompile(`"((?:agent|credential|deployment|domain|export|invitation|key|member|organization|project|proposal|session|person|account)\.[a-z_]+|playground\.internal|feedback\.update)"`)
+// actionWord finds what can only be an action in Go source: a quoted noun.verb with a noun that events have, and no
+// setting has.
+var actionWord = regexp.MustCompile(
+	`"((?:agent|credential|deployment|domain|export|invitation|key|member|organization|project|proposal|session|person|account)\.[a-z_]+|playground\.internal|feedback\.update)"`)
 
 // Every action that a package records has words, every action that has words is recorded somewhere, and the guide lists
 // them all.
@@ -52,7 +67,8 @@ func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 	recorded := map[string]string{}
 	internal := os.DirFS("../..")
 	err := fs.WalkDir(internal, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/storetest/") || strings.HasPrefix(name, "dashboard/") ||
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+			strings.Contains(name, "/storetest/") || strings.HasPrefix(name, "dashboard/") ||
 			strings.HasPrefix(name, "app/config/") { // whose settings have such names too
 			return err
 		}

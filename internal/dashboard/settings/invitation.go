@@ -30,7 +30,8 @@ type invitationRow struct {
 // invite creates a link with which a person becomes a member; the response shows it once.
 func invite(b *shell.Board, v *shell.Visit) error {
 	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
-	link, err := v.API.CreateInvitation(v.Ctx(), client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
+	link, err := v.API.CreateInvitation(v.Ctx(),
+		client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
@@ -42,7 +43,8 @@ func invite(b *shell.Board, v *shell.Visit) error {
 }
 
 func withdrawInvitation(b *shell.Board, v *shell.Visit) error {
-	return changedMembers(v, v.API.RevokeInvitation(v.Ctx(), v.R.PathValue("invitationId")), MembersPath, "invitation-withdrawn")
+	return changedMembers(v, v.API.RevokeInvitation(v.Ctx(), v.R.PathValue("invitationId")), MembersPath,
+		"invitation-withdrawn")
 }
 
 // invitations lists the links that still work, with who made them.

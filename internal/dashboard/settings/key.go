@@ -60,12 +60,16 @@ func listKeys(b *shell.Board, v *shell.Visit) error {
 }
 
 func createKey(b *shell.Board, v *shell.Visit) error {
-	form := keyForm{Label: v.Field("label"), Expires: v.Field("expiresInDays"), Addresses: v.Form.Get("addresses"), Scopes: v.Form["scopes"]}
+	form := keyForm{Label: v.Field("label"), Expires: v.Field("expiresInDays"), Addresses: v.Form.Get("addresses"),
+		Scopes: v.Form["scopes"]}
 	if len(form.Scopes) == 0 { // which the API would read as all of them
-		return showKeys(v, http.StatusBadRequest, keysPage{Form: form, Trouble: &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
-			Sentence: "The key has no scopes, so it would be useless.", Fields: map[string]string{"scopes": "Choose at least one scope."}}})
+		return showKeys(v, http.StatusBadRequest,
+			keysPage{Form: form, Trouble: &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
+				Sentence: "The key has no scopes, so it would be useless.",
+				Fields:   map[string]string{"scopes": "Choose at least one scope."}}})
 	}
-	want := client.CreateKey{Label: form.Label, Scopes: form.Scopes, ExpiresInDays: form.days(), Addresses: strings.Fields(form.Addresses)}
+	want := client.CreateKey{Label: form.Label, Scopes: form.Scopes, ExpiresInDays: form.days(),
+		Addresses: strings.Fields(form.Addresses)}
 	made, err := v.API.CreateKey(v.Ctx(), want)
 	if err != nil {
 		t := shell.Refusal(err)
@@ -134,7 +138,8 @@ func showKeys(v *shell.Visit, status int, page keysPage) error {
 	if page.New != nil {
 		page.New.try(v.B.Base(v.R), projects.Projects)
 	}
-	page.Example = shell.Body(client.CreateKey{Label: "CI", Scopes: []string{"read", "write"}, ExpiresInDays: 90, Addresses: []string{"203.0.113.0/24"}})
+	page.Example = shell.Body(client.CreateKey{Label: "CI", Scopes: []string{"read", "write"}, ExpiresInDays: 90,
+		Addresses: []string{"203.0.113.0/24"}})
 	return v.Show(status, "keys", shell.Frame{Title: "API keys", Section: "keys"}, page)
 }
 
@@ -159,13 +164,15 @@ func maker(by *string, names map[string]string) string {
 	return *by
 }
 
-// try fills in the commands that put a new key to use. They read; where the key cannot read, it is tried on what it can.
+// try fills in the commands that put a new key to use. They read; where the key cannot read, it is tried on what it
+// can.
 func (k *newKey) try(base string, projects []client.Project) {
 	k.Export = "export LECTERN_KEY=" + k.Secret
 	switch {
 	case slices.Contains(k.Scopes, "read"):
 		k.Try = shell.Curl(base, "GET", "/v1/projects", "")
 	case slices.Contains(k.Scopes, "discovery") && len(projects) > 0:
-		k.Try = shell.Curl(base, "POST", "/discovery/v1/search/"+url.PathEscape(projects[0].Domain), shell.Body(client.SearchSite{Query: "start"}))
+		k.Try = shell.Curl(base, "POST", "/discovery/v1/search/"+url.PathEscape(projects[0].Domain),
+			shell.Body(client.SearchSite{Query: "start"}))
 	}
 }

@@ -106,13 +106,15 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 		page.Form = freshInvite()
 	}
 	week := account.InviteDays
-	page.Example = shell.Body(client.CreateInvitation{Email: "editor@example.com", Role: "editor", ExpiresInDays: &week})
+	page.Example = shell.Body(client.CreateInvitation{Email: "editor@example.com", Role: "editor",
+		ExpiresInDays: &week})
 	return v.Show(status, "members", shell.Frame{Title: "Members", Section: "members"}, page)
 }
 
 func newMemberRow(v *shell.Visit, m client.Member, owners int) memberRow {
 	now := account.Role(m.Role)
-	row := memberRow{Member: m, Self: m.MemberID == v.Membership.Member.ID, OnlyOwner: now == account.RoleOwner && owners == 1}
+	row := memberRow{Member: m, Self: m.MemberID == v.Membership.Member.ID, OnlyOwner: now == account.RoleOwner &&
+		owners == 1}
 	if !row.OnlyOwner {
 		row.MayGive = givable(v.Role(), now, false)
 		row.MayRemove = row.Self || account.MayGive(v.Role(), now, "") == nil
@@ -121,7 +123,8 @@ func newMemberRow(v *shell.Visit, m client.Member, owners int) memberRow {
 	return row
 }
 
-// givable lists the roles that somebody with the role actor may give to one who has another, which is among them only if same says so.
+// givable lists the roles that somebody with the role actor may give to one who has another, which is among them only
+// if same says so.
 func givable(actor, from account.Role, same bool) (out []account.Role) {
 	for _, to := range account.Roles() {
 		if (same || to != from) && account.MayGive(actor, from, to) == nil {

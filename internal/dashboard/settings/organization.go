@@ -79,7 +79,8 @@ func featureRows(f client.DeploymentFeatures) []featureRow {
 
 // planRows are what depends on the plan, and that the rest does not; a test compares them with the API's routes.
 func planRows() []planRow {
-	all := map[string]bool{string(account.PlanFree): true, string(account.PlanPro): true, string(account.PlanEnterprise): true}
+	all := map[string]bool{string(account.PlanFree): true, string(account.PlanPro): true,
+		string(account.PlanEnterprise): true}
 	return []planRow{
 		{"Projects, sites, previews and roll-backs", all},
 		{"Agent jobs and proposals", all},

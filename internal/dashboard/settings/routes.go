@@ -9,7 +9,8 @@ import (
 // Routes are the pages of an organization's settings.
 func Routes() []shell.Route {
 	return []shell.Route{
-		shell.Page("/dashboard/settings", shell.Viewer, back(organizationPath)), // the one of them that everybody may read
+		// the one of them that everybody may read
+		shell.Page("/dashboard/settings", shell.Viewer, back(organizationPath)),
 		shell.Page(KeysPath, shell.Admin, listKeys),
 		shell.Form(KeysPath, shell.Admin, createKey),
 		shell.Form(KeysPath+"/{keyId}/revoke", shell.Admin, revokeKey),

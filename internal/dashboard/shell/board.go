@@ -19,7 +19,8 @@ const (
 	OldPath   = "/_dashboard/"
 )
 
-// policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one policy of live.ts (C5).
+// policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one
+// policy of live.ts (C5).
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lectern"
 
@@ -55,7 +56,8 @@ func New(o Options, all []Route, rooms ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond
 	}
-	b := &Board{Options: o, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(), pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files()) }),
+	b := &Board{Options: o, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(),
+		pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files()) }),
 		live: map[string]bool{}, streams: newStreams(mostStreams)}
 	for _, r := range all {
 		b.Mux.Handle(r.Method+" "+r.Pattern, b.serve(r))
@@ -80,7 +82,8 @@ func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := b.cross.Check(r); err != nil {
-		b.refuse(w, r, http.StatusForbidden, "The form was sent by another site.", "Open the dashboard and try again there.")
+		b.refuse(w, r, http.StatusForbidden, "The form was sent by another site.",
+			"Open the dashboard and try again there.")
 		return
 	}
 	if r.URL.Path == livePath || r.Header.Get(liveHeader) != "" {

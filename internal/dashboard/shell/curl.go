@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Curl is the call of the admin API that does what a form or page does, for people to copy. body is JSON that the caller writes out, or ""
-// for none; parts that people fill in themselves are written in capitals.
+// Curl is the call of the admin API that does what a form or page does, for people to copy. body is JSON that the
+// caller writes out, or "" for none; parts that people fill in themselves are written in capitals.
 func Curl(base, method, path, body string) string {
 	var b strings.Builder
 	b.WriteString("curl")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What pages offer to copy is what a shell runs: exactly that method, path and body reach the server, and the key from the variable.
+// What pages offer to copy is what a shell runs: exactly that method, path and body reach the server, and the key from
+// the variable.
 func TestShownCurlCommandRunsInAShell(t *testing.T) {
 	type seen struct{ method, path, key, kind, body string }
 	calls := make(chan seen, 1)
@@ -50,7 +51,8 @@ func TestShownCurlCommandRunsInAShell(t *testing.T) {
 // Words that need no quotes have none, so that people can read the call.
 func TestShownCurlCommandIsReadable(t *testing.T) {
 	got := Curl("https://docs.example.com", "POST", "/v1/keys", `{"label":"ci"}`)
-	want := strings.Join([]string{`curl -X POST https://docs.example.com/v1/keys \`, `  -H "Authorization: Bearer $LECTERN_KEY" \`,
+	want := strings.Join([]string{`curl -X POST https://docs.example.com/v1/keys \`,
+		`  -H "Authorization: Bearer $LECTERN_KEY" \`,
 		`  -H "Content-Type: application/json" \`, `  -d '{"label":"ci"}'`}, "\n")
 	if got != want {
 		t.Errorf("%s", got)

@@ -1,6 +1,7 @@
 package shell
 
-// Deeds are the sentences about what a form has just done. The address carries the key, so that nobody can make a page say something else.
+// Deeds are the sentences about what a form has just done. The address carries the key, so that nobody can make a page
+// say something else.
 var Deeds = map[string]string{
 	"signed-out":       "You are signed out.",
 	"switched":         "You have switched to another organization.",

@@ -29,7 +29,8 @@ func loadFiles(from fs.FS) files {
 	out := files{}
 	add := func(name string, body []byte) {
 		sum := sha256.Sum256(body)
-		out[name] = file{body: body, kind: mime.TypeByExtension(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
+		out[name] = file{body: body, kind: mime.TypeByExtension(path.Ext(name)),
+			tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
 	}
 	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".ts" {

@@ -25,29 +25,32 @@ func (v *Visit) OwnForm() bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(v.FormToken())) == 1
 }
 
-// checkForm refuses forms that another site could have made, and those of a page about another organization than the one that the person
-// looks at by now, in another window: it would be done to the wrong one.
+// checkForm refuses forms that another site could have made, and those of a page about another organization than the
+// one that the person looks at by now, in another window: it would be done to the wrong one.
 func (v *Visit) checkForm() error {
 	if !v.OwnForm() {
 		return StaleForm()
 	}
 	_, about, told := strings.Cut(v.Form.Get("csrf"), ".")
 	if told && v.route.Role != AnyRole && v.Membership != nil && about != v.Membership.Organization.ID {
-		return fault.Newf(fault.Conflict, "other_organization", "Nothing was done: the form belongs to another organization, and you have switched to %s.",
+		return fault.Newf(fault.Conflict, "other_organization",
+			"Nothing was done: the form belongs to another organization, and you have switched to %s.",
 			v.Membership.Organization.Name).WithHint("Switch back to the right organization, then send the form again.")
 	}
 	return nil
 }
 
 func StaleForm() error {
-	return fault.New(fault.Forbidden, "stale_form", "This form belongs to an earlier session.").WithHint("Go back, reload the page and send it again.")
+	return fault.New(fault.Forbidden, "stale_form", "This form belongs to an earlier session.").
+		WithHint("Go back, reload the page and send it again.")
 }
 
 // unreadable is the fault for a form that could not be read.
 func unreadable(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return fault.Newf(fault.TooLarge, "form_too_large", "The form is too large: the limit is %s.", size(large.Limit)).
+		return fault.Newf(fault.TooLarge, "form_too_large", "The form is too large: the limit is %s.",
+			size(large.Limit)).
 			WithHint("Go back and shorten it; your input is still there.").WithCause(err)
 	}
 	return fault.New(fault.Invalid, "unreadable_form", "The form could not be read.").WithCause(err)

@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// home reports whether a request came to a host on which no site can ever be: that of the server's own address, this machine's name for
-// itself, or a bare IP address. Anywhere else a site may be one day, or a stranger's name may lead here: nobody signs in there (C4).
+// home reports whether a request came to a host on which no site can ever be: that of the server's own address, this
+// machine's name for itself, or a bare IP address. Anywhere else a site may be one day, or a stranger's name may lead
+// here: nobody signs in there (C4).
 func (b *Board) home(r *http.Request) bool {
 	base, ok := b.Proxies.Reached(r)
 	if !ok {
@@ -48,5 +49,6 @@ func (b *Board) serveElsewhere(w http.ResponseWriter, r *http.Request) {
 		b.serveFile(w, r) // the page below has a style sheet
 		return
 	}
-	b.page(w, r, http.StatusNotFound, "elsewhere", Frame{Title: "No site here"}, struct{ Host, Home string }{HostOf(b.Proxies.BaseURL(r)), b.PublicURL})
+	b.page(w, r, http.StatusNotFound, "elsewhere", Frame{Title: "No site here"},
+		struct{ Host, Home string }{HostOf(b.Proxies.BaseURL(r)), b.PublicURL})
 }

@@ -30,7 +30,8 @@ func (b *Board) Live(v *Visit) error {
 		return err
 	}
 	if !b.streams.enter(v.Person.ID) {
-		return fault.New(fault.RateLimited, "too_many_streams", "Too many of your pages have live updates.").WithHint("Close some of them.").WithRetryAfter(liveBeat)
+		return fault.New(fault.RateLimited, "too_many_streams", "Too many of your pages have live updates.").
+			WithHint("Close some of them.").WithRetryAfter(liveBeat)
 	}
 	defer b.streams.leave(v.Person.ID)
 	h := v.W.Header()
@@ -49,10 +50,12 @@ func (b *Board) followed(address string) (*url.URL, error) {
 			return target, nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page with live updates.").WithField("page")
+	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page with live updates.").
+		WithField("page")
 }
 
-// streamChanges sends an event whenever the page has changed, until the reader leaves, the page is gone or the server stops.
+// streamChanges sends an event whenever the page has changed, until the reader leaves, the page is gone or the server
+// stops.
 func (v *Visit) streamChanges(target *url.URL) {
 	wait := v.B.LivePoll
 	poll, beat := time.NewTimer(wait), time.NewTicker(liveBeat)
@@ -65,7 +68,8 @@ func (v *Visit) streamChanges(target *url.URL) {
 		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
 			wait = v.B.LivePoll * liveSlowest // the server has enough to do; what the reader sees stays
 		case status != http.StatusOK:
-			_ = v.event("event: gone\ndata: \n\n") // the session ended, or what the page is about is gone: a reload shows it
+			// the session ended, or what the page is about is gone: a reload shows it
+			_ = v.event("event: gone\ndata: \n\n")
 			return
 		case mark == last:
 			wait = min(wait*3/2, v.B.LivePoll*liveSlowest)
@@ -100,14 +104,15 @@ func (v *Visit) event(text string) error {
 	return ctl.Flush()
 }
 
-// renderMark makes the page as it would be now and returns a mark of its content, and its status. Once the session looks at another organization
-// the page is gone: what it would show is another one's.
+// renderMark makes the page as it would be now and returns a mark of its content, and its status. Once the session
+// looks at another organization the page is gone: what it would show is another one's.
 func (v *Visit) renderMark(target *url.URL) (mark string, status int) {
 	if _, err := v.B.SignIn.Caller(v.Visit)(v.Ctx()); err != nil {
 		return "", TroubleOf(err).Status
 	}
 	r := v.R.Clone(v.Ctx())
-	r.Method, r.URL, r.RequestURI, r.Body, r.Form, r.PostForm = http.MethodGet, target, target.RequestURI(), http.NoBody, nil, nil
+	r.Method, r.URL, r.RequestURI, r.Body, r.Form, r.PostForm = http.MethodGet, target, target.RequestURI(),
+		http.NoBody, nil, nil
 	out := &caught{header: http.Header{}, status: http.StatusOK}
 	v.B.Mux.ServeHTTP(out, r)
 	sum := sha256.Sum256(bytes.TrimSpace(out.body.Bytes()))

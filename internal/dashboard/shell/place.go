@@ -17,9 +17,11 @@ type Tab struct {
 	Current    bool
 }
 
-// ProjectTabs lists the pages of a project that the person may see, for the template tabs; current is the text of the one that is shown.
+// ProjectTabs lists the pages of a project that the person may see, for the template tabs; current is the text of the
+// one that is shown.
 func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
-	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews", Path: "/previews"}, {Text: "Agent", Path: AgentPath}, {Text: "Analytics", Path: "/analytics"},
+	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews",
+		Path: "/previews"}, {Text: "Agent", Path: AgentPath}, {Text: "Analytics", Path: "/analytics"},
 		{Text: "Settings", Path: "/settings"}} {
 		if t.Text == "Settings" && !v.May(Admin) {
 			continue

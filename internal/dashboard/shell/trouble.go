@@ -24,27 +24,32 @@ type Trouble struct {
 func TroubleOf(err error) Trouble {
 	var refused *client.Error
 	if errors.As(err, &refused) && refused.Status != 0 {
-		t := Trouble{Status: refused.Status, Code: refused.Code, Sentence: refused.Message, Hint: refused.Hint, RequestID: refused.RequestID, Fields: map[string]string{}}
+		t := Trouble{Status: refused.Status, Code: refused.Code, Sentence: refused.Message, Hint: refused.Hint,
+			RequestID: refused.RequestID, Fields: map[string]string{}}
 		for _, d := range refused.Details {
 			t.Fields[d.Field] = d.Message
 		}
 		return t
 	}
 	if f, ok := fault.As(err); ok {
-		t := Trouble{Status: apierror.Status(f.Kind), Code: f.Code, Sentence: f.Public, Hint: f.Hint, Fields: map[string]string{}}
+		t := Trouble{Status: apierror.Status(f.Kind), Code: f.Code, Sentence: f.Public, Hint: f.Hint,
+			Fields: map[string]string{}}
 		if f.Field != "" {
 			t.Fields[f.Field] = f.Public
 		}
 		return t
 	}
-	return Trouble{Status: http.StatusInternalServerError, Code: "internal", Sentence: "Something went wrong on the server.", Hint: "Try again in a moment; the server's log has the details."}
+	return Trouble{Status: http.StatusInternalServerError, Code: "internal",
+		Sentence: "Something went wrong on the server.",
+		Hint:     "Try again in a moment; the server's log has the details."}
 }
 
-// Refusal is what the API has against a form, for the page to show it again; nil when the error is not about the form but about the server
-// or the session.
+// Refusal is what the API has against a form, for the page to show it again; nil when the error is not about the form
+// but about the server or the session.
 func Refusal(err error) *Trouble {
 	t := TroubleOf(err)
-	if t.Status < http.StatusBadRequest || t.Status >= http.StatusInternalServerError || t.Status == http.StatusUnauthorized {
+	if t.Status < http.StatusBadRequest || t.Status >= http.StatusInternalServerError ||
+		t.Status == http.StatusUnauthorized {
 		return nil
 	}
 	var refused *client.Error

@@ -22,7 +22,8 @@ type Visit struct {
 	Form         url.Values     // of a POST
 }
 
-const maxForm = 512 << 10 // bytes; prompts are the longest thing people send: 32,768 characters, each up to 12 bytes in a form
+// bytes; prompts are the longest thing people send: 32,768 characters, each up to 12 bytes in a form
+const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
 
@@ -117,7 +118,8 @@ func (v *Visit) fail(err error) {
 			v.B.SignIn.ClearCookie(v.W, v.R)
 		}
 		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
-			http.Redirect(v.W, v.R, "/dashboard/sign-in?next="+url.QueryEscape(v.R.URL.RequestURI()), http.StatusSeeOther)
+			http.Redirect(v.W, v.R, "/dashboard/sign-in?next="+url.QueryEscape(v.R.URL.RequestURI()),
+				http.StatusSeeOther)
 			return
 		}
 	}

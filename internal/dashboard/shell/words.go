@@ -45,8 +45,8 @@ func timeElement(t any, say func(time.Time) string) template.HTML {
 
 func Exactly(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }
 
-// Relative says how long ago a time was, or how far ahead it is. Less than a minute is "just now", so that live pages do not change every
-// second.
+// Relative says how long ago a time was, or how far ahead it is. Less than a minute is "just now", so that live pages
+// do not change every second.
 func Relative(t, now time.Time) string {
 	d := now.Sub(t)
 	form := "%s ago"
@@ -63,7 +63,8 @@ func Relative(t, now time.Time) string {
 		below time.Duration
 		unit  time.Duration
 		noun  string
-	}{{time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}, {30 * day, day, "day"}, {365 * day, 30 * day, "month"}, {math.MaxInt64, 365 * day, "year"}} {
+	}{{time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}, {30 * day, day, "day"},
+		{365 * day, 30 * day, "month"}, {math.MaxInt64, 365 * day, "year"}} {
 		if d >= u.below {
 			continue
 		}

@@ -14,10 +14,13 @@ func TestTimesAreFormattedInWords(t *testing.T) {
 		ago  time.Duration
 		want string
 	}{
-		{0, "just now"}, {59 * time.Second, "just now"}, {time.Minute, "1 minute ago"}, {119 * time.Second, "1 minute ago"}, {59 * time.Minute, "59 minutes ago"},
-		{time.Hour, "1 hour ago"}, {23*time.Hour + 59*time.Minute, "23 hours ago"}, {day, "1 day ago"}, {29 * day, "29 days ago"}, {30 * day, "1 month ago"},
+		{0, "just now"}, {59 * time.Second, "just now"}, {time.Minute, "1 minute ago"},
+		{119 * time.Second, "1 minute ago"}, {59 * time.Minute, "59 minutes ago"},
+		{time.Hour, "1 hour ago"}, {23*time.Hour + 59*time.Minute, "23 hours ago"}, {day, "1 day ago"},
+		{29 * day, "29 days ago"}, {30 * day, "1 month ago"},
 		{364 * day, "12 months ago"}, {365 * day, "1 year ago"}, {800 * day, "2 years ago"},
-		{-time.Second, "in a moment"}, {-time.Minute, "in 1 minute"}, {-90 * time.Minute, "in 1 hour"}, {-3 * day, "in 3 days"},
+		{-time.Second, "in a moment"}, {-time.Minute, "in 1 minute"}, {-90 * time.Minute, "in 1 hour"},
+		{-3 * day, "in 3 days"},
 	} {
 		if got := Relative(noon.Add(-c.ago), noon); got != c.want {
 			t.Errorf("%v: %q, want %q", c.ago, got, c.want)

@@ -28,12 +28,15 @@ func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Kind: "production", Cursor: v.Query("cursor")})
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID,
+		client.ListDeploymentsParams{Kind: "production", Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
-	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list.Deployments, shell.Text(list.NextCursor)}
-	f := shell.Frame{Title: "Deployments of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list.Deployments,
+		shell.Text(list.NextCursor)}
+	f := shell.Frame{Title: "Deployments of " + p.Name, Section: "projects",
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
 	return v.Show(status, "deployments", f, data)
 }
 
@@ -115,9 +118,11 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.LogLines}
+	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil &&
+		p.Live.DeploymentID == u.StatusID, Lines: u.LogLines}
 	data.May = u.Status == client.UpdateStateSuccess && !data.Preview && !data.Live
-	data.Held = u.Status == client.UpdateStateFailure && slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
+	data.Held = u.Status == client.UpdateStateFailure &&
+		slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
 	data.ConfirmExample = shell.Body(map[string]bool{"acceptRemovals": true})
 	data.RollBackExample = shell.Body(map[string]string{"deploymentId": u.StatusID})
 	if len(data.Lines) > maxLogLines {
@@ -126,12 +131,14 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	}
 	data.Files, data.Found, data.Unshown, data.ErrorCount = Group(b, u.Diagnostics)
 	title := "Update of " + p.Name
-	crumbs := append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Deployments", Path: shell.ProjectPath(p.ProjectID, "/deployments")})
+	crumbs := append(shell.ProjectCrumbs(p.Name, p.ProjectID),
+		shell.Crumb{Text: "Deployments", Path: shell.ProjectPath(p.ProjectID, "/deployments")})
 	if data.Preview {
 		title = "Preview of " + p.Name
 		crumbs[2] = shell.Crumb{Text: "Previews", Path: shell.ProjectPath(p.ProjectID, "/previews")}
 	}
-	return v.Show(http.StatusOK, "deployment", shell.Frame{Title: title, Section: "projects", Crumbs: crumbs, Live: true, Working: !u.Status.Ended()}, data)
+	return v.Show(http.StatusOK, "deployment",
+		shell.Frame{Title: title, Section: "projects", Crumbs: crumbs, Live: true, Working: !u.Status.Ended()}, data)
 }
 
 // Group puts findings together by their file, in the order of the first of each, and counts them.
@@ -162,8 +169,8 @@ func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, foun
 	return files, strings.Join(words, " and "), max(len(list)-maxFindings, 0), errors
 }
 
-// helpFor is the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen means something else to
-// them there.
+// helpFor is the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen
+// means something else to them there.
 func helpFor(b *shell.Board, code string) string {
 	if b.DocsURL == "" {
 		return ""

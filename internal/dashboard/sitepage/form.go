@@ -18,7 +18,8 @@ type projectForm struct {
 }
 
 func readProjectForm(v *shell.Visit) projectForm {
-	return projectForm{Name: v.Field("name"), Domain: v.Field("domain"), Domains: v.Form.Get("domains"), Kind: v.Field("kind"),
+	return projectForm{Name: v.Field("name"), Domain: v.Field("domain"), Domains: v.Form.Get("domains"),
+		Kind:       v.Field("kind"),
 		Repository: v.Field("source.repository"), Branch: v.Field("source.branch"),
 		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder")}
 }
@@ -47,7 +48,8 @@ func (f projectForm) fields(t *shell.Trouble) sourceFields {
 		kind = "git"
 	}
 	field := func(name, label, value, placeholder, hint string) shell.Input {
-		return shell.Input{Name: name, Label: label, Value: value, Error: t.Wrong(name), Placeholder: placeholder, Hint: hint, Plain: true}
+		return shell.Input{Name: name, Label: label, Value: value, Error: t.Wrong(name), Placeholder: placeholder,
+			Hint: hint, Plain: true}
 	}
 	return sourceFields{Kind: kind, Error: t.Wrong("source"),
 		Repository: field("source.repository", "Repository", f.Repository, "https://github.com/team/docs.git",
@@ -55,13 +57,16 @@ func (f projectForm) fields(t *shell.Trouble) sourceFields {
 		Branch: field("source.branch", "Branch", f.Branch, "main", "Empty: the repository's default branch."),
 		Credential: field("source.credential", "Credential", f.Credential, "",
 			"Name of a credential, for a private repository. Empty: none."),
-		Path:       field("source.path", "Folder on the server", f.Path, "/srv/docs", "An absolute path. The server must allow local sources."),
-		DocsFolder: field("docsFolder", "Docs folder", f.DocsFolder, "docs", "Folder with docs.json, relative to the source's root. Empty: the root itself."),
+		Path: field("source.path", "Folder on the server", f.Path, "/srv/docs",
+			"An absolute path. The server must allow local sources."),
+		DocsFolder: field("docsFolder", "Docs folder", f.DocsFolder, "docs",
+			"Folder with docs.json, relative to the source's root. Empty: the root itself."),
 	}
 }
 
 func (f projectForm) name(t *shell.Trouble) shell.Input {
-	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "Example: Acme docs.", Required: true}
+	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "Example: Acme docs.",
+		Required: true}
 }
 
 // newPage is the form for a new project.
@@ -78,14 +83,17 @@ func newProject(b *shell.Board, v *shell.Visit) error {
 
 func showNew(v *shell.Visit, status int, t *shell.Trouble, f projectForm) error {
 	data := newPage{Trouble: t, Name: f.name(t), Source: f.fields(t), Example: exampleProject,
-		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: t.Wrong("domain"), Placeholder: "docs.example.com", Required: true, Plain: true,
+		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: t.Wrong("domain"),
+			Placeholder: "docs.example.com", Required: true, Plain: true,
 			Hint: "The host name of the site. Point it at this server. On your own machine, docs.localhost works without setup."}}
-	return v.Show(status, "projectnew", shell.Frame{Title: "Add a project", Section: "projects", Crumbs: []shell.Crumb{{Text: "Projects", Path: shell.ProjectsPath}}}, data)
+	return v.Show(status, "projectnew", shell.Frame{Title: "Add a project", Section: "projects",
+		Crumbs: []shell.Crumb{{Text: "Projects", Path: shell.ProjectsPath}}}, data)
 }
 
 func createProject(b *shell.Board, v *shell.Visit) error {
 	f := readProjectForm(v)
-	p, err := v.API.CreateProject(v.Ctx(), client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder})
+	p, err := v.API.CreateProject(v.Ctx(),
+		client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder})
 	if err != nil {
 		if t := shell.Refusal(err); t != nil {
 			return showNew(v, t.Status, t, f)
@@ -96,7 +104,8 @@ func createProject(b *shell.Board, v *shell.Visit) error {
 		Project ProjectRow
 		Hook    hook
 	}{ProjectRow{*p, sourceWords(*p)}, hookOf(*p)}
-	return v.Show(http.StatusOK, "projectmade", shell.Frame{Title: p.Name + " is added", Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
+	return v.Show(http.StatusOK, "projectmade", shell.Frame{Title: p.Name + " is added", Section: "projects",
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }
 
 // hook is how a code host reports pushes.
@@ -116,8 +125,9 @@ type codeHost struct {
 
 func hookOf(p client.Project) hook {
 	repository, host := shell.Text(p.Source.Repository), shell.HostOf(p.Webhook.URL)
-	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret), Wanted: p.SourceKind == client.ProjectSourceKindRepository,
-		Near: host == "localhost" || host == "127.0.0.1" || host == "::1"}
+	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret),
+		Wanted: p.SourceKind == client.ProjectSourceKindRepository,
+		Near:   host == "localhost" || host == "127.0.0.1" || host == "::1"}
 	for _, c := range []struct {
 		mark string
 		codeHost

@@ -28,16 +28,20 @@ func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) e
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Kind: "preview", Cursor: v.Query("cursor")})
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID,
+		client.ListDeploymentsParams{Kind: "preview", Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
-	data := previewsPage{Trouble: t, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"), Previews: list.Deployments, Next: shell.Text(list.NextCursor),
+	data := previewsPage{Trouble: t, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"),
+		Previews: list.Deployments, Next: shell.Text(list.NextCursor),
 		Folder: p.Source.Path != nil,
-		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: t.Wrong("branch"), Required: true, Plain: true,
-			Hint: "A branch of the project's repository. The live site is not changed."},
+		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: t.Wrong("branch"), Required: true,
+			Plain: true,
+			Hint:  "A branch of the project's repository. The live site is not changed."},
 		Example: shell.Body(map[string]string{"branch": "BRANCH"})}
-	f := shell.Frame{Title: "Previews of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+	f := shell.Frame{Title: "Previews of " + p.Name, Section: "projects",
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
 	return v.Show(status, "previews", f, data)
 }
 

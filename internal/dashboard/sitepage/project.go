@@ -53,7 +53,8 @@ func listProjects(b *shell.Board, v *shell.Visit) error {
 		First    bool   // whether this is the list's beginning
 		Example  string // body of the call that adds a project
 	}{ProjectRows(list.Projects), shell.Text(list.NextCursor), v.Query("cursor") == "", exampleProject}
-	return v.Show(http.StatusOK, "projects", shell.Frame{Title: "Projects", Section: "projects", Live: true, Working: working(list.Projects)}, data)
+	return v.Show(http.StatusOK, "projects",
+		shell.Frame{Title: "Projects", Section: "projects", Live: true, Working: working(list.Projects)}, data)
 }
 
 // working reports whether an update of one of the projects is under way.
@@ -92,13 +93,15 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(*p)}, Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
+	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(*p)},
+		Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
 	for _, d := range list.Deployments {
 		if p.LastUpdate != nil && d.StatusID == p.LastUpdate.StatusID {
 			data.LastError = shell.Text(d.Error)
 		}
 	}
-	f := shell.Frame{Title: p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)[:1], Live: true, Working: working([]client.Project{*p})}
+	f := shell.Frame{Title: p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)[:1],
+		Live: true, Working: working([]client.Project{*p})}
 	return v.Show(status, "project", f, data)
 }
 

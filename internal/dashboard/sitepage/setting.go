@@ -34,7 +34,8 @@ func projectSettings(b *shell.Board, v *shell.Visit) error {
 
 // formOf is the form as it stands before anybody typed.
 func formOf(p client.Project) projectForm {
-	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git", Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
+	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git",
+		Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
 		Credential: shell.Text(p.Source.Credential), Path: shell.Text(p.Source.Path), DocsFolder: p.DocsFolder}
 	if p.Source.Path != nil {
 		f.Kind = "folder"
@@ -44,12 +45,16 @@ func formOf(p client.Project) projectForm {
 
 func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, data settingsPage) error {
 	t := data.Trouble
-	data.Project, data.Tabs, data.Name, data.Source, data.Hook = p, shell.ProjectTabs(v, p.ProjectID, "Settings"), f.name(t), f.fields(t), hookOf(p)
-	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: t.Wrong("domains"), Rows: 3, Required: true, Plain: true,
+	data.Project, data.Tabs, data.Name, data.Source, data.Hook = p, shell.ProjectTabs(v, p.ProjectID, "Settings"),
+		f.name(t), f.fields(t), hookOf(p)
+	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: t.Wrong("domains"), Rows: 3,
+		Required: true, Plain: true,
 		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
-	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm", Error: data.DeleteTrouble.Wrong("confirm"), Required: true, Plain: true}
+	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
+		Error: data.DeleteTrouble.Wrong("confirm"), Required: true, Plain: true}
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
-	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
+	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects",
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }
 
 func changeProject(b *shell.Board, v *shell.Visit) error {
@@ -89,7 +94,8 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 	if list := shell.Lines(f.Domains); !slices.Equal(list, p.Domains) {
 		in.Domains, changed = list, true
 		if len(list) == 0 { // which the API would read as no change
-			err = fault.New(fault.Invalid, "invalid_field", "A project must have at least one domain.").WithField("domains")
+			err = fault.New(fault.Invalid, "invalid_field", "A project must have at least one domain.").
+				WithField("domains")
 		}
 	}
 	return in, changed, err
@@ -131,7 +137,8 @@ func deleteProject(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	if v.Field("confirm") != p.Name {
-		t := shell.TroubleOf(fault.New(fault.Invalid, "not_confirmed", "That is not the project's name. Nothing was deleted.").WithField("confirm"))
+		t := shell.TroubleOf(fault.New(fault.Invalid, "not_confirmed",
+			"That is not the project's name. Nothing was deleted.").WithField("confirm"))
 		return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DeleteTrouble: &t})
 	}
 	if err := v.API.DeleteProject(v.Ctx(), p.ProjectID); err != nil {

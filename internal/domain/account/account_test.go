@@ -55,7 +55,8 @@ func TestHashesAreKeyed(t *testing.T) {
 func TestKeyRules(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	days := 7
-	k, err := account.NewKey("org_x", account.Request{ExpiresInDays: &days, Addresses: []string{"203.0.113.0/24", "2001:db8::1"}, Scopes: []string{"read"}}, now)
+	k, err := account.NewKey("org_x", account.Request{ExpiresInDays: &days,
+		Addresses: []string{"203.0.113.0/24", "2001:db8::1"}, Scopes: []string{"read"}}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,8 @@ func TestKeyRules(t *testing.T) {
 	if !k.May(account.ScopeRead) || k.May(account.ScopeWrite) {
 		t.Error("scopes wrong")
 	}
-	for addr, want := range map[string]bool{"203.0.113.9": true, "::ffff:203.0.113.9": true, "203.0.114.1": false, "2001:db8::1": true, "2001:db8::2": false} {
+	for addr, want := range map[string]bool{"203.0.113.9": true, "::ffff:203.0.113.9": true, "203.0.114.1": false,
+		"2001:db8::1": true, "2001:db8::2": false} {
 		if got := k.AllowsAddress(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("AllowsAddress(%s) = %v", addr, got)
 		}

@@ -25,9 +25,10 @@ type CredentialKind string
 
 // The kinds of credentials.
 const (
-	CredentialToken     CredentialKind = "token"      // user and password or token, over https
-	CredentialSSHKey    CredentialKind = "ssh-key"    // private key
-	CredentialGitHubApp CredentialKind = "github-app" // private key of a GitHub App, which gets a token for one repository at a time
+	CredentialToken  CredentialKind = "token"   // user and password or token, over https
+	CredentialSSHKey CredentialKind = "ssh-key" // private key
+	// private key of a GitHub App, which gets a token for one repository at a time
+	CredentialGitHubApp CredentialKind = "github-app"
 )
 
 // MaxCredentials is the most that an organization can have.

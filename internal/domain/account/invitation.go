@@ -21,13 +21,15 @@ type Invitation struct {
 	OrganizationID string
 	Kind           InvitationKind
 	Email          string // the invitee; "" = whoever opens the link enters it: the first owner's link
-	Role           Role   // that comes with it; for a new password, the one that the person had when the link was made, "" = the operator made it
-	Hash           string // of the secret in the link
-	CreatedBy      string // actor
-	CreatedAt      time.Time
-	ExpiresAt      time.Time
-	UsedAt         *time.Time
-	RevokedAt      *time.Time
+	// that comes with it; for a new password, the one that the person had when the link was made, "" = the operator
+	// made it
+	Role      Role
+	Hash      string // of the secret in the link
+	CreatedBy string // actor
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+	RevokedAt *time.Time
 }
 
 // Open reports whether the link still works.
@@ -35,7 +37,8 @@ func (i Invitation) Open(now time.Time) bool {
 	return i.UsedAt == nil && i.RevokedAt == nil && now.Before(i.ExpiresAt)
 }
 
-// MadeBeyond reports whether the link was made by an actor who, with the role now ("" = none any more), could not make it today.
+// MadeBeyond reports whether the link was made by an actor who, with the role now ("" = none any more), could not make
+// it today.
 func (i Invitation) MadeBeyond(actor string, now Role) bool {
 	return i.CreatedBy == actor && MayGive(now, i.Role, i.Role) != nil
 }
@@ -55,14 +58,17 @@ func InviteLife(days *int) (time.Duration, error) {
 		n = *days
 	}
 	if n < 1 || n > MaxInvite {
-		return 0, fault.Newf(fault.Invalid, "invalid_field", "expiresInDays must be between 1 and %d.", MaxInvite).WithField("expiresInDays")
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "expiresInDays must be between 1 and %d.", MaxInvite).
+			WithField("expiresInDays")
 	}
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// UnknownInvitation is the one answer for links that never were, were used, revoked or are too old, as far as their holder may know.
+// UnknownInvitation is the one answer for links that never were, were used, revoked or are too old, as far as their
+// holder may know.
 func UnknownInvitation() error {
-	return fault.New(fault.NotFound, "unknown_invitation", "This link is not valid: it was used or revoked, has expired, or was not copied completely.").
+	return fault.New(fault.NotFound, "unknown_invitation",
+		"This link is not valid: it was used or revoked, has expired, or was not copied completely.").
 		WithHint("Ask the sender for a new one. The server's operator can create one with: lectern org invite.")
 }
 

@@ -12,9 +12,9 @@ import (
 // Scope is what a key may do.
 type Scope string
 
-// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published asks only for
-// ScopeDiscovery, which a key with ScopeRead has too, and that members, invitations, keys and the organization's settings ask for
-// ScopeAdmin, which no other scope includes.
+// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published
+// asks only for ScopeDiscovery, which a key with ScopeRead has too, and that members, invitations, keys and the
+// organization's settings ask for ScopeAdmin, which no other scope includes.
 const (
 	ScopeRead      Scope = "read"
 	ScopeWrite     Scope = "write"
@@ -102,7 +102,8 @@ const maxAddresses = 50
 func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 	k := Key{OrganizationID: organizationID, Label: strings.TrimSpace(r.Label), CreatedBy: r.CreatedBy, CreatedAt: now}
 	if len(k.Label) > 100 {
-		return Key{}, fault.New(fault.Invalid, "invalid_field", "label may have at most 100 characters.").WithField("label")
+		return Key{}, fault.New(fault.Invalid, "invalid_field", "label may have at most 100 characters.").
+			WithField("label")
 	}
 	var err error
 	if k.Scopes, err = parseScopes(r.Scopes); err != nil {
@@ -113,7 +114,8 @@ func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 	}
 	if r.ExpiresInDays != nil {
 		if !slices.Contains([]int{7, 30, 60, 90}, *r.ExpiresInDays) {
-			return Key{}, fault.New(fault.Invalid, "invalid_field", "expiresInDays must be 7, 30, 60 or 90, or omitted.").WithField("expiresInDays")
+			return Key{}, fault.New(fault.Invalid, "invalid_field",
+				"expiresInDays must be 7, 30, 60 or 90, or omitted.").WithField("expiresInDays")
 		}
 		at := now.AddDate(0, 0, *r.ExpiresInDays)
 		k.ExpiresAt = &at
@@ -140,10 +142,12 @@ func parseScopes(names []string) ([]Scope, error) {
 	return out, nil
 }
 
-// parseAddresses reads addresses and networks. A list that lets everyone in would only pretend to protect, so it is refused.
+// parseAddresses reads addresses and networks. A list that lets everyone in would only pretend to protect, so it is
+// refused.
 func parseAddresses(list []string) ([]netip.Prefix, error) {
 	if len(list) > maxAddresses {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", maxAddresses).WithField("addresses")
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", maxAddresses).
+			WithField("addresses")
 	}
 	var out []netip.Prefix
 	for _, s := range list {

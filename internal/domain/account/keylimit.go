@@ -32,7 +32,8 @@ func (k *Key) fitWithin(l *Limit) error {
 	maker := Key{Scopes: l.Scopes}
 	for _, s := range k.Scopes {
 		if !maker.May(s) {
-			return fault.Newf(fault.Forbidden, "scope_required", "Only a caller with the scope %s can create a key with that scope.", s).WithField("scopes").
+			return fault.Newf(fault.Forbidden, "scope_required",
+				"Only a caller with the scope %s can create a key with that scope.", s).WithField("scopes").
 				WithHint("Request fewer scopes. Without scopes, a key gets read and write.")
 		}
 	}
@@ -50,8 +51,10 @@ func (k *Key) fitExpiry(end *time.Time) error {
 		k.ExpiresAt = end
 		return nil
 	case k.ExpiresAt.After(*end):
-		return fault.Newf(fault.Forbidden, "key_limit", "The new key would outlive the key that creates it, which expires at %s.", end.UTC().Format(time.RFC3339)).
-			WithField("expiresInDays").WithHint("Choose fewer days, or omit expiresInDays to let the new key expire at the same time.")
+		return fault.Newf(fault.Forbidden, "key_limit",
+			"The new key would outlive the key that creates it, which expires at %s.", end.UTC().Format(time.RFC3339)).
+			WithField("expiresInDays").
+			WithHint("Choose fewer days, or omit expiresInDays to let the new key expire at the same time.")
 	}
 	return nil
 }
@@ -65,9 +68,12 @@ func (k *Key) fitAddresses(allowed []netip.Prefix) error {
 		return nil
 	}
 	for _, p := range k.Addresses {
-		if !slices.ContainsFunc(allowed, func(in netip.Prefix) bool { return in.Bits() <= p.Bits() && in.Contains(p.Addr()) }) {
-			return fault.Newf(fault.Forbidden, "key_limit", "%s is not within the addresses of the key that creates the new one.", p).
-				WithField("addresses").WithHint("Choose addresses within that key's list, or omit addresses to use the same list.")
+		if !slices.ContainsFunc(allowed,
+			func(in netip.Prefix) bool { return in.Bits() <= p.Bits() && in.Contains(p.Addr()) }) {
+			return fault.Newf(fault.Forbidden, "key_limit",
+				"%s is not within the addresses of the key that creates the new one.", p).
+				WithField("addresses").
+				WithHint("Choose addresses within that key's list, or omit addresses to use the same list.")
 		}
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 // Role is what a member may do.
 type Role string
 
-// The roles, strongest first. Viewers read; editors also publish, export and run agents; admins also change projects, keys and members;
-// owners also make owners.
+// The roles, strongest first. Viewers read; editors also publish, export and run agents; admins also change projects,
+// keys and members; owners also make owners.
 const (
 	RoleOwner  Role = "owner"
 	RoleAdmin  Role = "admin"
@@ -52,7 +52,8 @@ func ParseRole(s string) (Role, error) {
 		WithField("role").WithHint("Valid roles are owner, admin, editor and viewer.")
 }
 
-// Member is a person's place in an organization. The person is known by the address; one who was never there to sign in has no account yet.
+// Member is a person's place in an organization. The person is known by the address; one who was never there to sign in
+// has no account yet.
 type Member struct {
 	ID             string
 	OrganizationID string
@@ -83,7 +84,8 @@ func CleanEmail(s string) (string, error) {
 	e := strings.ToLower(strings.TrimSpace(s))
 	a, err := mail.ParseAddress(e)
 	if err != nil || a.Address != e || len(e) > maxEmail || strings.ContainsAny(e, " \"") {
-		return "", fault.New(fault.Invalid, "invalid_field", "email must be an e-mail address, such as editor@example.com.").WithField("email")
+		return "", fault.New(fault.Invalid, "invalid_field",
+			"email must be an e-mail address, such as editor@example.com.").WithField("email")
 	}
 	return e, nil
 }

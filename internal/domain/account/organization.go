@@ -41,7 +41,8 @@ type Organization struct {
 func CleanName(s string) (string, error) {
 	n := strings.TrimSpace(s)
 	if n == "" || utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {
-		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").WithField("name")
+		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").
+			WithField("name")
 	}
 	return n, nil
 }

@@ -49,11 +49,14 @@ func CheckPassword(password, email string) error {
 	user, _, _ := strings.Cut(email, "@")
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword:
-		return bad("The password must have at least 12 characters.", "A few unrelated words are easy to remember and hard to guess.")
+		return bad("The password must have at least 12 characters.",
+			"A few unrelated words are easy to remember and hard to guess.")
 	case len(password) > maxPassword:
 		return bad("The password must not be longer than 1024 bytes.", "")
-	case email != "" && (lower == email || len(user) >= 4 && strings.Trim(strings.ReplaceAll(lower, user, ""), "0123456789!.-_ ") == ""):
-		return bad("The password must not be based on the e-mail address.", "Choose one that cannot be guessed from the address.")
+	case email != "" && (lower == email ||
+		len(user) >= 4 && strings.Trim(strings.ReplaceAll(lower, user, ""), "0123456789!.-_ ") == ""):
+		return bad("The password must not be based on the e-mail address.",
+			"Choose one that cannot be guessed from the address.")
 	case len(distinct(password)) < 5:
 		return bad("The password has too few different characters.", "Choose a longer phrase.")
 	}
@@ -72,7 +75,8 @@ func distinct(s string) map[rune]bool {
 func CleanPersonName(s string) (string, error) {
 	n := strings.TrimSpace(s)
 	if utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {
-		return "", fault.New(fault.Invalid, "invalid_field", "name may have at most 100 printable characters.").WithField("name")
+		return "", fault.New(fault.Invalid, "invalid_field", "name may have at most 100 printable characters.").
+			WithField("name")
 	}
 	return n, nil
 }

@@ -15,8 +15,8 @@ type Session struct {
 	SeenAt         time.Time // newest use, kept to the minute
 }
 
-// SessionLimits are how long sessions last. They count as they are now, not as they were when a session began: lowering one ends older
-// sessions (K10).
+// SessionLimits are how long sessions last. They count as they are now, not as they were when a session began: lowering
+// one ends older sessions (K10).
 type SessionLimits struct {
 	Idle     time.Duration // without any request
 	Absolute time.Duration // from sign-in, however busy

@@ -81,6 +81,7 @@ type Use struct {
 
 // Add sums two uses.
 func (u Use) Add(v Use) Use {
-	return Use{Steps: u.Steps + v.Steps, InputTokens: u.InputTokens + v.InputTokens, OutputTokens: u.OutputTokens + v.OutputTokens,
-		CostMicros: u.CostMicros + v.CostMicros}
+	return Use{Steps: u.Steps + v.Steps, InputTokens: u.InputTokens + v.InputTokens,
+		OutputTokens: u.OutputTokens + v.OutputTokens,
+		CostMicros:   u.CostMicros + v.CostMicros}
 }

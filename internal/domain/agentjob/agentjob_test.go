@@ -11,7 +11,8 @@ import (
 func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived}
 	allowed := map[[2]agentjob.Status]bool{
-		{agentjob.Active, agentjob.Completed}: true, {agentjob.Active, agentjob.Failed}: true, {agentjob.Active, agentjob.Archived}: true,
+		{agentjob.Active, agentjob.Completed}: true, {agentjob.Active, agentjob.Failed}: true,
+		{agentjob.Active, agentjob.Archived}:  true,
 		{agentjob.Completed, agentjob.Active}: true, {agentjob.Failed, agentjob.Active}: true,
 		{agentjob.Completed, agentjob.Archived}: true, {agentjob.Failed, agentjob.Archived}: true,
 	}

@@ -17,8 +17,8 @@ type Message struct {
 // MaxMessages bounds a dialogue.
 const MaxMessages = 50
 
-// JoinMessages makes one prompt of a dialogue: what users ask for as it stands, then further instructions, then examples of answers, each
-// under a heading of its own. A dialogue of one user's message is that message.
+// JoinMessages makes one prompt of a dialogue: what users ask for as it stands, then further instructions, then
+// examples of answers, each under a heading of its own. A dialogue of one user's message is that message.
 func JoinMessages(list []Message) (string, error) {
 	wrong := func(sentence string) error {
 		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("messages")

@@ -16,8 +16,9 @@ const (
 	Note    Kind = "note"    // what the platform did or found: fetched, checked, pushed, opened, merged, failed
 )
 
-// Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a crash, and doing its
-// calls again on the round's base commit gives the same files (G9). Secrets are taken out before an entry is stored.
+// Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a
+// crash, and doing its calls again on the round's base commit gives the same files (G9). Secrets are taken out before
+// an entry is stored.
 type Entry struct {
 	Sequence int64 // from 1, without gaps
 	Round    int
@@ -28,8 +29,10 @@ type Entry struct {
 	Calls    []Call   // of an answer
 	Results  []Result // of results, one for each call of the answer before
 	Used     Use      // of an answer: what it alone used
-	Seen     int64    // of an answer: the newest entry that the model had read; what came while it thought is still to be answered. 0 = all before it
-	At       time.Time
+	// of an answer: the newest entry that the model had read; what came while it thought is still to be answered. 0 =
+	// all before it
+	Seen int64
+	At   time.Time
 }
 
 // Call is a tool call of the model.

@@ -41,8 +41,10 @@ func (l Limits) OrDefault() Limits {
 // HourlyPrompts is how many jobs and messages a project may start in an hour.
 const HourlyPrompts = 100
 
-// TooManyPrompts refuses a prompt of a project that had as many within the hour as it may; wait is until the next is taken.
+// TooManyPrompts refuses a prompt of a project that had as many within the hour as it may; wait is until the next is
+// taken.
 func TooManyPrompts(wait time.Duration) error {
-	return fault.Newf(fault.RateLimited, "agent_rate_limit", "The project has reached its limit of %d agent jobs and messages per hour.", HourlyPrompts).
+	return fault.Newf(fault.RateLimited, "agent_rate_limit",
+		"The project has reached its limit of %d agent jobs and messages per hour.", HourlyPrompts).
 		WithRetryAfter(max(time.Second, min(wait, time.Hour)))
 }

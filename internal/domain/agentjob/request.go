@@ -16,9 +16,11 @@ func CleanPrompt(s string) (string, error) {
 	n := utf8.RuneCountInString(s)
 	switch {
 	case strings.TrimSpace(s) == "":
-		return "", fault.New(fault.Invalid, "missing_field", "prompt is empty.").WithField("prompt").WithHint("Describe what the agent should do.")
+		return "", fault.New(fault.Invalid, "missing_field", "prompt is empty.").WithField("prompt").
+			WithHint("Describe what the agent should do.")
 	case n > MaxPrompt:
-		return "", fault.Newf(fault.Invalid, "invalid_field", "prompt has %d characters; the limit is %d.", n, MaxPrompt).WithField("prompt")
+		return "", fault.Newf(fault.Invalid, "invalid_field", "prompt has %d characters; the limit is %d.", n,
+			MaxPrompt).WithField("prompt")
 	case !utf8.ValidString(s) || strings.ContainsRune(s, 0):
 		return "", fault.New(fault.Invalid, "invalid_field", "prompt is not valid text.").WithField("prompt")
 	}

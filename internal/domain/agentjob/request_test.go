@@ -17,8 +17,9 @@ func TestPromptMustBeTextWithinLimit(t *testing.T) {
 			t.Errorf("%.20q became %.20q (error %v)", good, got, err)
 		}
 	}
-	for bad, code := range map[string]string{"": "missing_field", " \n\t ": "missing_field", "\u00a0": "missing_field", full + "x": "invalid_field",
-		"a\x00b": "invalid_field", "a\xffb": "invalid_field"} {
+	for bad, code := range map[string]string{"": "missing_field", " \n\t ": "missing_field", "\u00a0": "missing_field",
+		full + "x": "invalid_field",
+		"a\x00b":   "invalid_field", "a\xffb": "invalid_field"} {
 		_, err := agentjob.CleanPrompt(bad)
 		f, ok := fault.As(err)
 		if !ok || f.Kind != fault.Invalid || f.Code != code || f.Field != "prompt" {
@@ -44,10 +45,12 @@ func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 		"a@{1} b~2^ c:d? *[x]\\": "lectern/a1-b2-cd-x-qrstuvwxyz",
 		"main.lock":              "lectern/main-lock-qrstuvwxyz",
 		"describe every one of the settings that the proxy page has": "lectern/describe-every-one-of-the-settings-that-qrstuvwxyz",
-		strings.Repeat("x", 500):                                     "lectern/" + strings.Repeat("x", 40) + "-qrstuvwxyz",
-		strings.Repeat("ü", 500):                                     "lectern/change-qrstuvwxyz",
+		strings.Repeat("x", 500): "lectern/" + strings.Repeat("x", 40) +
+			"-qrstuvwxyz",
+		strings.Repeat("ü", 500): "lectern/change-qrstuvwxyz",
 	} {
-		if got := agentjob.Branch(job, prompt); got != want || agentjob.Branch(job, prompt) != got || !branchName.MatchString(got) {
+		if got := agentjob.Branch(job, prompt); got != want || agentjob.Branch(job, prompt) != got ||
+			!branchName.MatchString(got) {
 			t.Errorf("%.30q: %s, want %s", prompt, got, want)
 		}
 	}
@@ -58,11 +61,13 @@ func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 
 // G3, G5: no prompt leads out of the agents' branches.
 func FuzzBranch(f *testing.F) {
-	for _, s := range []string{"fix it", "", "../x", "-- -f", "\x00\xff", "a\u202eb", "ß.lock", strings.Repeat("é-", 60)} {
+	for _, s := range []string{"fix it", "", "../x", "-- -f", "\x00\xff", "a\u202eb", "ß.lock",
+		strings.Repeat("é-", 60)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, prompt string) {
-		if got := agentjob.Branch("aj_abcdefghijklmnopqrstuvwxyz", prompt); !branchName.MatchString(got) || len(got) > 64 {
+		if got := agentjob.Branch("aj_abcdefghijklmnopqrstuvwxyz", prompt); !branchName.MatchString(got) ||
+			len(got) > 64 {
 			t.Errorf("%q gave %q", prompt, got)
 		}
 	})
@@ -87,17 +92,20 @@ func TestModelMustBeConfiguredByOperator(t *testing.T) {
 		}
 	}
 	_, err := agentjob.ChooseModel(models, "other")
-	if f, ok := fault.As(err); !ok || f.Kind != fault.Invalid || f.Field != "model" || !strings.Contains(f.Hint, "builtin, large") {
+	if f, ok := fault.As(err); !ok || f.Kind != fault.Invalid || f.Field != "model" ||
+		!strings.Contains(f.Hint, "builtin, large") {
 		t.Errorf("%v", err)
 	}
-	if _, err := agentjob.ChooseModel(nil, "builtin"); !fault.Is(err, fault.Forbidden) || !fault.HasCode(err, "agent_off") {
+	if _, err := agentjob.ChooseModel(nil, "builtin"); !fault.Is(err, fault.Forbidden) ||
+		!fault.HasCode(err, "agent_off") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestStatusRoundTrips(t *testing.T) {
 	for _, s := range []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived} {
-		if got, err := agentjob.ParseStatus(string(s)); err != nil || got != s || got.Ended() != (s != agentjob.Active) {
+		if got, err := agentjob.ParseStatus(string(s)); err != nil || got != s ||
+			got.Ended() != (s != agentjob.Active) {
 			t.Errorf("%s: %s, %v", s, got, err)
 		}
 	}
@@ -110,7 +118,8 @@ func TestStatusRoundTrips(t *testing.T) {
 
 // A5: the wait is one that can be waited for.
 func TestRefusedPromptSaysWhenToRetry(t *testing.T) {
-	for wait, want := range map[time.Duration]time.Duration{-time.Hour: time.Second, 0: time.Second, 5 * time.Minute: 5 * time.Minute, 48 * time.Hour: time.Hour} {
+	for wait, want := range map[time.Duration]time.Duration{-time.Hour: time.Second, 0: time.Second,
+		5 * time.Minute: 5 * time.Minute, 48 * time.Hour: time.Hour} {
 		f, ok := fault.As(agentjob.TooManyPrompts(wait))
 		if !ok || f.Kind != fault.RateLimited || f.RetryAfter != want {
 			t.Errorf("%s: %+v", wait, f)
@@ -119,7 +128,8 @@ func TestRefusedPromptSaysWhenToRetry(t *testing.T) {
 }
 
 func TestAddSumsUse(t *testing.T) {
-	got := agentjob.Use{Steps: 1, InputTokens: 2, OutputTokens: 3, CostMicros: 4}.Add(agentjob.Use{Steps: 10, InputTokens: 20, OutputTokens: 30, CostMicros: 40})
+	got := agentjob.Use{Steps: 1, InputTokens: 2, OutputTokens: 3,
+		CostMicros: 4}.Add(agentjob.Use{Steps: 10, InputTokens: 20, OutputTokens: 30, CostMicros: 40})
 	if got != (agentjob.Use{Steps: 11, InputTokens: 22, OutputTokens: 33, CostMicros: 44}) {
 		t.Errorf("%+v", got)
 	}

@@ -3,7 +3,8 @@ package agentjob
 // workflow is a named prompt.
 type workflow struct{ id, prompt string }
 
-// workflows are the chores that every model can do, the built-in one included, in the order in which several are best done.
+// workflows are the chores that every model can do, the built-in one included, in the order in which several are best
+// done.
 var workflows = []workflow{
 	{"add-redirects", "Add redirects for moved pages."},
 	{"add-to-navigation", "Add orphaned pages to the navigation."},

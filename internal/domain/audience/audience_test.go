@@ -41,7 +41,8 @@ func TestReaderClassFollowsUserAgent(t *testing.T) {
 		c := audience.NewClassifier()
 		for range 2 { // again, and remembered
 			r := c.Find(agent)
-			if got := [2]audience.Class{r.Read(page), r.Read(text)}; r.Class != "" && got != want || r.Class != want[0] {
+			if got := [2]audience.Class{r.Read(page), r.Read(text)}; r.Class != "" && got != want ||
+				r.Class != want[0] {
 				t.Errorf("%s: %q, want %q", agent, got, want)
 			}
 		}
@@ -60,30 +61,36 @@ func TestClassifierMemoryIsBounded(t *testing.T) {
 
 func TestUntrustedTextIsBoundedAndNormalized(t *testing.T) {
 	for raw, want := range map[string]string{
-		"/": "/", "/index": "/", "/index.html": "/", "/guides/": "/guides", "/guides/index.html": "/guides", "/a.html?x=1#y": "/a", "/a.md": "/a", "//a//b": "/a/b", "/a/../b": "/b",
-		"": "", "a": "", "/a\x00b": "", "/a\\b": "", "/\xff": "", "/a\nb": "", "/llms.txt": "/llms.txt", "/v1.2": "/v1.2",
+		"/": "/", "/index": "/", "/index.html": "/", "/guides/": "/guides", "/guides/index.html": "/guides",
+		"/a.html?x=1#y": "/a", "/a.md": "/a", "//a//b": "/a/b", "/a/../b": "/b",
+		"": "", "a": "", "/a\x00b": "", "/a\\b": "", "/\xff": "", "/a\nb": "", "/llms.txt": "/llms.txt",
+		"/v1.2": "/v1.2",
 	} {
 		if got := audience.Path(raw); got != want {
 			t.Errorf("path %q: %q, want %q", raw, got, want)
 		}
 	}
-	if got := audience.Path("/" + strings.Repeat("é", 400)); len(got) > audience.MaxPath || !strings.HasSuffix(got, "é") {
+	if got := audience.Path("/" + strings.Repeat("é", 400)); len(got) > audience.MaxPath ||
+		!strings.HasSuffix(got, "é") {
 		t.Errorf("%q", got)
 	}
-	for raw, want := range map[string]string{"  How  TO\tinstall\n": "how to install", "a\x00b": "a b", "\xff": "", strings.Repeat("é", 100): strings.Repeat("é", 60)} {
+	for raw, want := range map[string]string{"  How  TO\tinstall\n": "how to install", "a\x00b": "a b", "\xff": "",
+		strings.Repeat("é", 100): strings.Repeat("é", 60)} {
 		if got := audience.Query(raw); got != want {
 			t.Errorf("query %q: %q", raw, got)
 		}
 	}
 	for raw, want := range map[string]string{
-		"https://News.example.com:8443/path?secret=1#x": "news.example.com", "news.example.com": "news.example.com", "https://docs.example.com/a": "", "javascript:alert(1)": "", "https://user:pw@h.example/": "h.example",
+		"https://News.example.com:8443/path?secret=1#x": "news.example.com", "news.example.com": "news.example.com",
+		"https://docs.example.com/a": "", "javascript:alert(1)": "", "https://user:pw@h.example/": "h.example",
 		"": "", "https://": "", "https://a b/": "", "https://<script>/": "",
 	} {
 		if got := audience.Referrer(raw, "docs.example.com"); got != want {
 			t.Errorf("referrer %q: %q, want %q", raw, got, want)
 		}
 	}
-	for path, want := range map[string]bool{"/a": true, "/a.html": true, "/v1.2": true, "/wp-login.php": false, "/.env": false, "/a.png": false, "/_lectern/x": false, "/.well-known/x": false, "/llms.txt": true} {
+	for path, want := range map[string]bool{"/a": true, "/a.html": true, "/v1.2": true, "/wp-login.php": false,
+		"/.env": false, "/a.png": false, "/_lectern/x": false, "/.well-known/x": false, "/llms.txt": true} {
 		if got := audience.Counted(path); got != want {
 			t.Errorf("%s: %v", path, got)
 		}
@@ -96,24 +103,28 @@ func TestVisitorHashChangesEveryDay(t *testing.T) {
 		return audience.Visitor([]byte(salt), site, netip.MustParseAddr(address), agent)
 	}
 	base := number("monday", "prj_a", "203.0.113.7", "x")
-	for name, other := range map[string][8]byte{"same network": number("monday", "prj_a", "203.0.113.99", "x"), "mapped": number("monday", "prj_a", "::ffff:203.0.113.7", "x")} {
+	for name, other := range map[string][8]byte{"same network": number("monday", "prj_a", "203.0.113.99", "x"),
+		"mapped": number("monday", "prj_a", "::ffff:203.0.113.7", "x")} {
 		if other != base {
 			t.Errorf("%s differs", name)
 		}
 	}
-	for name, other := range map[string][8]byte{"day": number("tuesday", "prj_a", "203.0.113.7", "x"), "site": number("monday", "prj_b", "203.0.113.7", "x"), "network": number("monday", "prj_a", "203.0.114.7", "x"),
+	for name, other := range map[string][8]byte{"day": number("tuesday", "prj_a", "203.0.113.7", "x"),
+		"site": number("monday", "prj_b", "203.0.113.7", "x"), "network": number("monday", "prj_a", "203.0.114.7", "x"),
 		"agent": number("monday", "prj_a", "203.0.113.7", "y")} {
 		if other == base {
 			t.Errorf("another %s has the same number", name)
 		}
 	}
-	if number("", "prj_a", "203.0.113.7", "x") != [8]byte{} || audience.Network(netip.MustParseAddr("2001:db8:1:2::3")) != "2001:db8:1::/48" {
+	if number("", "prj_a", "203.0.113.7", "x") != [8]byte{} ||
+		audience.Network(netip.MustParseAddr("2001:db8:1:2::3")) != "2001:db8:1::/48" {
 		t.Error("without a salt, or IPv6")
 	}
 }
 
 func TestDaysAreInUTC(t *testing.T) {
-	for at, want := range map[string]string{"2026-03-01T23:59:59Z": "2026-03-01", "2026-03-02T00:30:00+01:00": "2026-03-01", "1969-12-31T23:00:00Z": "1969-12-31"} {
+	for at, want := range map[string]string{"2026-03-01T23:59:59Z": "2026-03-01",
+		"2026-03-02T00:30:00+01:00": "2026-03-01", "1969-12-31T23:00:00Z": "1969-12-31"} {
 		when, err := time.Parse(time.RFC3339, at)
 		if err != nil || audience.DayOf(when).String() != want {
 			t.Errorf("%s: %s", at, audience.DayOf(when))
@@ -138,7 +149,8 @@ func TestFeedbackSourceFollowsItsFields(t *testing.T) {
 			t.Errorf("%+v: %+v %v", c.in, got, ok)
 		}
 	}
-	long, _ := audience.Feedback{Path: "/a", Comment: strings.Repeat("é", 3000), Code: strings.Repeat("x", 9000), Contact: "not an address"}.Clean()
+	long, _ := audience.Feedback{Path: "/a", Comment: strings.Repeat("é", 3000), Code: strings.Repeat("x", 9000),
+		Contact: "not an address"}.Clean()
 	if len(long.Comment) > audience.MaxComment || len(long.Code) != audience.MaxCode || long.Contact != "" {
 		t.Errorf("%d %d %q", len(long.Comment), len(long.Code), long.Contact)
 	}
@@ -148,7 +160,8 @@ func TestFeedbackSourceFollowsItsFields(t *testing.T) {
 func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 	b := audience.NewBatch(400, nil)
 	view := func(project, path string) bool {
-		return b.Add(audience.Event{ProjectID: project, Kind: audience.View, Class: audience.Human, Path: path, Visitor: [8]byte{1}})
+		return b.Add(audience.Event{ProjectID: project, Kind: audience.View, Class: audience.Human, Path: path,
+			Visitor: [8]byte{1}})
 	}
 	refused := 0
 	for i := range 1000 {
@@ -156,10 +169,12 @@ func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 			refused++
 		}
 	}
-	if refused < 900 || refused == 1000 || !view("loud", "/0") || view("loud", "/new") || !b.Enough("loud") || b.Enough("calm") {
+	if refused < 900 || refused == 1000 || !view("loud", "/0") || view("loud", "/new") || !b.Enough("loud") ||
+		b.Enough("calm") {
 		t.Errorf("%d refused, %d keys", refused, b.Keys())
 	}
-	if !view("calm", "/0") || b.Places[audience.Place{ProjectID: "loud", Day: audience.DayOf(time.Time{})}].Pages["/0"][0] != 2 {
+	if !view("calm", "/0") ||
+		b.Places[audience.Place{ProjectID: "loud", Day: audience.DayOf(time.Time{})}].Pages["/0"][0] != 2 {
 		t.Error("another site has no room, or a page that was counted is not any more")
 	}
 }

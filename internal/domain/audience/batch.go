@@ -69,7 +69,8 @@ func (b *Batch) Add(e Event) bool {
 	before := b.keys
 	defer func() { b.used[e.ProjectID] += b.keys - before }()
 	if s == nil {
-		s = &Sums{Pages: map[string]*Traffic{}, Referrers: map[string]int64{}, Terms: map[string]*Term{}, Clicks: map[Pair]int64{}, Missing: map[Pair]*Miss{},
+		s = &Sums{Pages: map[string]*Traffic{}, Referrers: map[string]int64{}, Terms: map[string]*Term{},
+			Clicks: map[Pair]int64{}, Missing: map[Pair]*Miss{},
 			Trials: map[string]*Trial{}, Marks: map[Mark]Seen{}}
 		b.Places[at] = s
 		b.keys++

@@ -15,8 +15,8 @@ const (
 	MaxHost  = 100
 )
 
-// Path is a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query or anchor. "" when it
-// cannot be one.
+// Path is a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query or
+// anchor. "" when it cannot be one.
 func Path(raw string) string {
 	raw, _, _ = strings.Cut(raw, "#")
 	raw, _, _ = strings.Cut(raw, "?")
@@ -49,7 +49,8 @@ func Query(raw string) string {
 	return strings.TrimSpace(cut(strings.Join(strings.Fields(clean), " "), MaxQuery))
 }
 
-// Referrer is the host that led to a site; "" when there is none or it is one of the site's own. raw is an address or a host.
+// Referrer is the host that led to a site; "" when there is none or it is one of the site's own. raw is an address or a
+// host.
 func Referrer(raw string, own ...string) string {
 	if raw == "" || len(raw) > 4096 {
 		return ""
@@ -62,7 +63,8 @@ func Referrer(raw string, own ...string) string {
 		return ""
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	if host == "" || len(host) > MaxHost || strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII || r <= ' ' || strings.ContainsRune(`"<>'`, r) }) {
+	if host == "" || len(host) > MaxHost || strings.ContainsFunc(host,
+		func(r rune) bool { return r > unicode.MaxASCII || r <= ' ' || strings.ContainsRune(`"<>'`, r) }) {
 		return ""
 	}
 	for _, o := range own {

@@ -36,12 +36,13 @@ type Event struct {
 	Kind      Kind
 	Class     Class
 	Visitor   [8]byte // identifies a reader during one day on one site; zero = readers are not distinguished
-	Path      string  // of the page, with a slash before it and none at its end, as readers see it: "/", "/guides/start"
-	Referrer  string  // host name that led here, "" = none or the site itself
-	Query     string  // Search, Click: what was searched for
-	Hits      int     // Search: how many results there were
-	Target    string  // Click: path of the page that was opened; Try: method and path of the operation
-	Status    int     // Try: what the API answered; 0 = nothing
+	// of the page, with a slash before it and none at its end, as readers see it: "/", "/guides/start"
+	Path     string
+	Referrer string // host name that led here, "" = none or the site itself
+	Query    string // Search, Click: what was searched for
+	Hits     int    // Search: how many results there were
+	Target   string // Click: path of the page that was opened; Try: method and path of the operation
+	Status   int    // Try: what the API answered; 0 = nothing
 }
 
 // Recorder takes events. Record returns at once, and may drop events when there are more than it can take.

@@ -60,7 +60,8 @@ type Feedback struct {
 	Lang      string
 	Status    FeedbackStatus
 	Note      string // of those who look after the docs
-	Mark      Mark   // joins what one reader says about one page on one day; 0 afterwards, and when readers are not distinguished
+	// joins what one reader says about one page on one day; 0 afterwards, and when readers are not distinguished
+	Mark      Mark
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -90,7 +91,8 @@ func (f Feedback) Clean() (out Feedback, ok bool) {
 // ParseStatus reads a state that a caller named.
 func ParseStatus(s string) (FeedbackStatus, error) {
 	if !slices.Contains(Statuses(), FeedbackStatus(s)) {
-		return "", fault.New(fault.Invalid, "invalid_field", "status must be pending, in_progress, resolved or dismissed.").WithField("status")
+		return "", fault.New(fault.Invalid, "invalid_field",
+			"status must be pending, in_progress, resolved or dismissed.").WithField("status")
 	}
 	return FeedbackStatus(s), nil
 }

@@ -55,8 +55,10 @@ type Figures struct {
 
 // Plus adds two.
 func (f Figures) Plus(o Figures) Figures {
-	return Figures{Views: f.Views.Plus(o.Views), Visitors: f.Visitors.Plus(o.Visitors), Searches: f.Searches + o.Searches, NoResults: f.NoResults + o.NoResults,
-		Clicks: f.Clicks + o.Clicks, Missing: f.Missing + o.Missing, Asks: f.Asks + o.Asks, Tries: f.Tries + o.Tries, Copies: f.Copies + o.Copies, Suggestions: f.Suggestions + o.Suggestions}
+	return Figures{Views: f.Views.Plus(o.Views), Visitors: f.Visitors.Plus(o.Visitors),
+		Searches: f.Searches + o.Searches, NoResults: f.NoResults + o.NoResults,
+		Clicks: f.Clicks + o.Clicks, Missing: f.Missing + o.Missing, Asks: f.Asks + o.Asks, Tries: f.Tries + o.Tries,
+		Copies: f.Copies + o.Copies, Suggestions: f.Suggestions + o.Suggestions}
 }
 
 // Span is days from the first to before the second.

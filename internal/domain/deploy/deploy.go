@@ -1,4 +1,5 @@
-// Package deploy defines deployments: one version of a site, from the request to publish it until a newer one replaces it.
+// Package deploy defines deployments: one version of a site, from the request to publish it until a newer one replaces
+// it.
 //
 // Inputs: an update or preview request, and what the publisher learned while working on it.
 // Outputs: states (queued → in_progress → success or failure) and the manifest that maps paths to stored files.
@@ -68,20 +69,22 @@ type Deployment struct {
 	Branch         string // "" = the project's own
 	Status         Status
 	Commit         string // "" until the source is fetched
-	Change         Change // what the commit says of itself; zero until the source is fetched, and for sources without commits
-	PageCount      int
-	Logs           []LogLine
-	Diagnostics    diag.List
-	Error          string // public sentence; "" unless failed
-	ManifestKey    string // blob key; "" until the site is stored
-	SnapshotKey    string // blob key of the source as it was built; "" until the site is stored
-	Trigger        string // api, webhook, poll, start, merge, agent, Features, Confirmed
-	Transient      bool   // it failed for a reason that may go away without a change of the source
-	Offers         string // what its pages offer, as offer.Offers writes itself; "" = unknown
-	Replaces       string // id of the one deployment that it may take the place of; "" = of any that is older. Not stored
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	EndedAt        *time.Time // nil until it ended
+	// what the commit says of itself; zero until the source is fetched, and for sources without commits
+	Change      Change
+	PageCount   int
+	Logs        []LogLine
+	Diagnostics diag.List
+	Error       string // public sentence; "" unless failed
+	ManifestKey string // blob key; "" until the site is stored
+	SnapshotKey string // blob key of the source as it was built; "" until the site is stored
+	Trigger     string // api, webhook, poll, start, merge, agent, Features, Confirmed
+	Transient   bool   // it failed for a reason that may go away without a change of the source
+	Offers      string // what its pages offer, as offer.Offers writes itself; "" = unknown
+	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
+	Replaces  string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	EndedAt   *time.Time // nil until it ended
 }
 
 // HostLabel is the deployment's label in the host name of its preview: ids have an underscore, host names must not.

@@ -14,8 +14,9 @@ type Manifest struct {
 	Packs         []string        `json:"packs"` // blob keys of the packs that hold the files
 	Files         map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
 	Redirects     []Redirect      `json:"redirects"`
-	// Pages are the site's pages, ordered by path, without those that failed; nil in manifests of earlier releases. Source is
-	// the digest of the settings that say where they came from, and Copies the SHA-256, in hex, of each API description that another host answered with, by address.
+	// Pages are the site's pages, ordered by path, without those that failed; nil in manifests of earlier releases.
+	// Source is the digest of the settings that say where they came from, and Copies the SHA-256, in hex, of each API
+	// description that another host answered with, by address.
 	Pages  []Page            `json:"pages,omitempty"`
 	Source string            `json:"source,omitempty"`
 	Copies map[string]string `json:"copies,omitempty"`

@@ -30,7 +30,8 @@ type Event struct {
 
 // New is a record that still has to be put on its chain.
 func New(organizationID, actor, action, target, requestID string, at time.Time, data map[string]string) Event {
-	return Event{OrganizationID: organizationID, Actor: actor, Action: action, Target: target, RequestID: requestID, At: at, Data: data}
+	return Event{OrganizationID: organizationID, Actor: actor, Action: action, Target: target, RequestID: requestID,
+		At: at, Data: data}
 }
 
 // Chain returns the record with its place after the given one: sequence, previous hash and hash are set (D8).
@@ -45,7 +46,8 @@ func (e Event) Verify() bool { return e.Hash == e.sum() }
 
 func (e Event) sum() string {
 	// JSON of a fixed list: unambiguous, and map keys are sorted by the encoder.
-	raw, err := json.Marshal([]any{e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, e.Data, e.At.UnixMicro(), e.PrevHash})
+	raw, err := json.Marshal([]any{e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, e.Data,
+		e.At.UnixMicro(), e.PrevHash})
 	if err != nil {
 		panic("event: strings failed to encode: " + err.Error())
 	}

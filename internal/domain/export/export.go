@@ -75,7 +75,8 @@ type Job struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	DeploymentID   string // published state that is exported, as it was when the job was made; "" = none was: the source is fetched
+	// published state that is exported, as it was when the job was made; "" = none was: the source is fetched
+	DeploymentID   string
 	Domain         string
 	Version        string   // label: as asked for, or else made from the content, see Label; "" until that is known
 	Paths          []string // pages asked for; empty = every published page
@@ -101,19 +102,22 @@ type Job struct {
 	UpdatedAt      time.Time
 }
 
-// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5). One whose
-// bundles were given up has none any more.
+// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5).
+// One whose bundles were given up has none any more.
 func (j Job) Bundle(f Format) (Bundle, error) {
 	if j.Status != Completed {
-		e := fault.Newf(fault.Conflict, "export_not_completed", "The export is %s; its bundles exist once it is completed.", j.Status)
+		e := fault.Newf(fault.Conflict, "export_not_completed",
+			"The export is %s; its bundles exist once it is completed.", j.Status)
 		if j.Status == Failed {
 			return Bundle{}, e.WithHint("It failed: " + j.Error)
 		}
 		return Bundle{}, e.WithHint("Poll the job until its status is completed.")
 	}
 	if j.ExpiredAt != nil {
-		return Bundle{}, fault.Newf(fault.Gone, "bundle_expired", "The bundles of this export were removed on %s.", j.ExpiredAt.UTC().Format(time.DateOnly)).
-			WithHint("Start a new export. The server's operator sets how long bundles are kept (export.keep-for, export.max-stored-bytes).")
+		return Bundle{}, fault.Newf(fault.Gone, "bundle_expired", "The bundles of this export were removed on %s.",
+			j.ExpiredAt.UTC().Format(time.DateOnly)).
+			WithHint(
+				"Start a new export. The server's operator sets how long bundles are kept (export.keep-for, export.max-stored-bytes).")
 	}
 	for _, b := range j.Bundles {
 		if b.Format == f {
@@ -137,7 +141,8 @@ const maxPaths = 10_000
 // CleanPaths checks a page list and brings each path to its stored form: no leading or trailing slash, no extension.
 func CleanPaths(paths []string) ([]string, error) {
 	if len(paths) > maxPaths {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", maxPaths).WithField("paths")
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", maxPaths).
+			WithField("paths")
 	}
 	var out []string
 	for _, p := range paths {
@@ -145,7 +150,8 @@ func CleanPaths(paths []string) ([]string, error) {
 		if c == "" {
 			c = "index"
 		}
-		if len(p) > 512 || !utf8.ValidString(p) || path.Clean(c) != c || strings.HasPrefix(c, "..") || strings.ContainsAny(c, "\\?#\x00") {
+		if len(p) > 512 || !utf8.ValidString(p) || path.Clean(c) != c || strings.HasPrefix(c, "..") ||
+			strings.ContainsAny(c, "\\?#\x00") {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a page path.", p).
 				WithField("paths").WithHint("Write page paths as in docs.json, for example guides/start.")
 		}
@@ -158,7 +164,8 @@ func CleanPaths(paths []string) ([]string, error) {
 func CleanVersion(v string) (string, error) {
 	v = strings.TrimSpace(v)
 	if utf8.RuneCountInString(v) > 100 || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "", fault.New(fault.Invalid, "invalid_field", "version may have at most 100 printable characters.").WithField("version")
+		return "", fault.New(fault.Invalid, "invalid_field", "version may have at most 100 printable characters.").
+			WithField("version")
 	}
 	return v, nil
 }

@@ -18,7 +18,8 @@ func TestOnlyCompletedExportHasBundle(t *testing.T) {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
-	if b, err := (export.Job{Status: export.Completed, Bundles: done}).Bundle(export.TarGz); err != nil || b.Key != "k" {
+	if b, err := (export.Job{Status: export.Completed, Bundles: done}).Bundle(export.TarGz); err != nil ||
+		b.Key != "k" {
 		t.Errorf("completed: %v %v", b, err)
 	}
 }

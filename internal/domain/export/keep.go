@@ -32,9 +32,9 @@ func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	return out
 }
 
-// MakeRoom chooses exports of one organization to give up, oldest first, until size more bytes fit under MaxStored. It spares the KeepNewest
-// newest of each domain, counting one more of domain that comes now, and those with a link that works. ok is false when that is not
-// enough.
+// MakeRoom chooses exports of one organization to give up, oldest first, until size more bytes fit under MaxStored. It
+// spares the KeepNewest newest of each domain, counting one more of domain that comes now, and those with a link that
+// works. ok is false when that is not enough.
 func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time) (out []Stored, ok bool) {
 	if l.MaxStored == 0 {
 		return nil, true

@@ -15,7 +15,8 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 // old is an export that ended so many hours before noon, with a bundle of ten bytes.
 func old(hours int, domain string) export.Stored {
 	name := fmt.Sprintf("%s-%d", domain, hours)
-	return export.Stored{ID: name, Domain: domain, EndedAt: noon.Add(-time.Duration(hours) * time.Hour), Bundles: []export.Bundle{{Key: name, Size: 10}}}
+	return export.Stored{ID: name, Domain: domain, EndedAt: noon.Add(-time.Duration(hours) * time.Hour),
+		Bundles: []export.Bundle{{Key: name, Size: 10}}}
 }
 
 func names(list []export.Stored) string {
@@ -105,11 +106,13 @@ func TestCapErrorsNameTheCap(t *testing.T) {
 		"export.max-stored-bytes":            {l.OverQuota(700), "export_quota", "2 GiB"},
 	} {
 		f, ok := fault.As(c.err)
-		if !ok || f.Code != c.code || !strings.Contains(f.Public, c.says) || !strings.Contains(f.Hint, setting) || !strings.Contains(f.Hint, "operator") {
+		if !ok || f.Code != c.code || !strings.Contains(f.Public, c.says) || !strings.Contains(f.Hint, setting) ||
+			!strings.Contains(f.Hint, "operator") {
 			t.Errorf("%s: %v (%s)", setting, c.err, f.Hint)
 		}
 	}
-	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1024: "1 KiB", 1536: "1.5 KiB", 10 << 30: "10 GiB", 5 << 40: "5 TiB", 3 << 50: "3072 TiB"} {
+	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1024: "1 KiB", 1536: "1.5 KiB",
+		10 << 30: "10 GiB", 5 << 40: "5 TiB", 3 << 50: "3072 TiB"} {
 		if got := export.Size(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -117,9 +120,12 @@ func TestCapErrorsNameTheCap(t *testing.T) {
 }
 
 func TestIdentityCoversEveryInputOfTheFiles(t *testing.T) {
-	base := export.Job{OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v", Paths: []string{"a", "b"}}
+	base := export.Job{OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v",
+		Paths: []string{"a", "b"}}
 	want := base.Identify("m").Identity
-	if again := (export.Job{ID: "se_other", OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v", Paths: []string{"b", "a", "b"}, Progress: 5}).Identify("m"); again.Identity != want || want == "" {
+	if again := (export.Job{ID: "se_other", OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep",
+		Version: "v", Paths: []string{"b", "a", "b"}, Progress: 5}).Identify("m"); again.Identity != want ||
+		want == "" {
 		t.Error("order, repetition or figures count")
 	}
 	seen := map[string]string{want: "itself"}
@@ -150,7 +156,8 @@ func TestIdentityCoversEveryInputOfTheFiles(t *testing.T) {
 
 func TestEveryStageHasADescription(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range []export.Stage{export.StageQueued, export.StageFetching, export.StageScanning, export.StagePages, export.StageAssets, export.StagePackaging, export.StageDone} {
+	for _, s := range []export.Stage{export.StageQueued, export.StageFetching, export.StageScanning, export.StagePages,
+		export.StageAssets, export.StagePackaging, export.StageDone} {
 		text := export.Job{Status: export.Running, Stage: s, PageCount: 3, PageTotal: 9}.Sentence()
 		if seen[text] || !strings.HasSuffix(text, ".") {
 			t.Errorf("%s: %q", s, text)
@@ -160,7 +167,8 @@ func TestEveryStageHasADescription(t *testing.T) {
 			t.Errorf("%s is not kept", s)
 		}
 	}
-	for status, want := range map[export.Status]export.Stage{export.Queued: "queued", export.Running: "fetching", export.Completed: "done", export.Failed: "done"} {
+	for status, want := range map[export.Status]export.Stage{export.Queued: "queued", export.Running: "fetching",
+		export.Completed: "done", export.Failed: "done"} {
 		if got := export.CleanStage("Fetching the source", status); got != want { // free text of the first release
 			t.Errorf("%s: %s", status, got)
 		}

@@ -11,7 +11,8 @@ import (
 func TestLabelIsShortContentID(t *testing.T) {
 	digest := strings.Repeat("0123456789abcdef", 4)
 	for commit, want := range map[string]string{
-		digest[:40]: "0123456789ab", digest: "0123456789ab", "tree-" + digest: "tree-0123456789ab", "": "", "tree-": "", "abc": "abc",
+		digest[:40]: "0123456789ab", digest: "0123456789ab", "tree-" + digest: "tree-0123456789ab", "": "", "tree-": "",
+		"abc": "abc",
 	} {
 		if got := export.Label(commit, nil); got != want {
 			t.Errorf("%q: %q, want %q", commit, got, want)
@@ -27,7 +28,8 @@ func TestLabelDistinguishesPagesFromWholeSite(t *testing.T) {
 		t.Errorf("one page: %q", one)
 	}
 	seen := map[string]bool{}
-	for _, l := range []string{label(), one, label("guides/start"), label("a", "b"), label("a/b"), label("ab"), export.Label("tree-"+commit, []string{"index"})} {
+	for _, l := range []string{label(), one, label("guides/start"), label("a", "b"), label("a/b"), label("ab"),
+		export.Label("tree-"+commit, []string{"index"})} {
 		if seen[l] {
 			t.Errorf("%q stands for two page lists", l)
 		}

@@ -23,33 +23,42 @@ const retryQueued = 30 * time.Second
 
 // TooManyPages is for a site with more pages than MaxPages.
 func (l Limits) TooManyPages(pages int) error {
-	return fault.Newf(fault.Invalid, "too_many_pages", "The export would have %d pages; the limit of this server is %d.", pages, l.MaxPages).
+	return fault.Newf(fault.Invalid, "too_many_pages",
+		"The export would have %d pages; the limit of this server is %d.", pages, l.MaxPages).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-pages.")
 }
 
 // TooLarge is for files of more than MaxBytes.
 func (l Limits) TooLarge() error {
-	return fault.Newf(fault.Invalid, "export_too_large", "The export's files are larger than %s before compression, the limit of this server.", Size(l.MaxBytes)).
-		WithHint("Select fewer pages with paths, remove large files from the docs folder, or ask the server's operator to raise export.max-bytes.")
+	return fault.Newf(fault.Invalid, "export_too_large",
+		"The export's files are larger than %s before compression, the limit of this server.", Size(l.MaxBytes)).
+		WithHint(
+			"Select fewer pages with paths, remove large files from the docs folder, or ask the server's operator to raise export.max-bytes.")
 }
 
 // TooLong is for an attempt that took longer than MaxTime.
 func (l Limits) TooLong() error {
-	return fault.Newf(fault.Invalid, "export_too_long", "The export was stopped because it took longer than %s, the limit of this server.", l.MaxTime).
+	return fault.Newf(fault.Invalid, "export_too_long",
+		"The export was stopped because it took longer than %s, the limit of this server.", l.MaxTime).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-time.")
 }
 
 // TooManyQueued is for an organization with MaxQueued exports that wait.
 func (l Limits) TooManyQueued() error {
-	return fault.Newf(fault.RateLimited, "too_many_exports", "The organization already has %d exports in the queue, the limit of this server.", l.MaxQueued).
-		WithRetryAfter(retryQueued).WithHint("Wait until some have finished, cancel some, or ask the server's operator to raise export.max-queued-per-organization.")
+	return fault.Newf(fault.RateLimited, "too_many_exports",
+		"The organization already has %d exports in the queue, the limit of this server.", l.MaxQueued).
+		WithRetryAfter(retryQueued).
+		WithHint(
+			"Wait until some have finished, cancel some, or ask the server's operator to raise export.max-queued-per-organization.")
 }
 
 // OverQuota is for bundles that do not fit although everything was given up that may be.
 func (l Limits) OverQuota(size int64) error {
-	return fault.Newf(fault.Invalid, "export_quota", "The bundles need %s and do not fit: the organization may store %s, and the rest is used by bundles that are too new to remove "+
-		"or have valid links.", Size(size), Size(l.MaxStored)).
-		WithHint("Wait until links have expired, export fewer pages, or ask the server's operator to raise export.max-stored-bytes.")
+	return fault.Newf(fault.Invalid, "export_quota",
+		"The bundles need %s and do not fit: the organization may store %s, and the rest is used by bundles that are too new to remove "+
+			"or have valid links.", Size(size), Size(l.MaxStored)).
+		WithHint(
+			"Wait until links have expired, export fewer pages, or ask the server's operator to raise export.max-stored-bytes.")
 }
 
 // Size writes bytes for people: 1.5 GiB.

@@ -5,8 +5,8 @@ import "fmt"
 // Stage is what a job is doing, as a stable word for programs.
 type Stage string
 
-// The stages, in order. A job that failed keeps the one in which it did. A second attempt after a crash begins at Fetching again; figures
-// do not fall for it.
+// The stages, in order. A job that failed keeps the one in which it did. A second attempt after a crash begins at
+// Fetching again; figures do not fall for it.
 const (
 	StageQueued    Stage = "queued"
 	StageFetching  Stage = "fetching"
@@ -67,8 +67,8 @@ func (j Job) Sentence() string {
 	return "Waiting for a worker."
 }
 
-// Total is how many pages there will be, 0 while that is not known. It is never below PageCount, which a first attempt at an older
-// source may have left.
+// Total is how many pages there will be, 0 while that is not known. It is never below PageCount, which a first attempt
+// at an older source may have left.
 func (j Job) Total() int {
 	if j.PageTotal == 0 {
 		return 0

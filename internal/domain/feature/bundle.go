@@ -13,8 +13,10 @@ func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []st
 	for _, f := range []struct {
 		name string
 		to   *Feature
-	}{{"search", &d.Features.Search}, {"assistant", &d.Features.Assistant}, {"analytics", &d.Features.Analytics}, {"playground", &d.Features.Playground}} {
-		*f.to = Feature{State: table[f.name][t], Enabled: slices.Contains(carried, f.name), Reason: "The bundle does not include it."}
+	}{{"search", &d.Features.Search}, {"assistant", &d.Features.Assistant}, {"analytics", &d.Features.Analytics},
+		{"playground", &d.Features.Playground}} {
+		*f.to = Feature{State: table[f.name][t], Enabled: slices.Contains(carried, f.name),
+			Reason: "The bundle does not include it."}
 		switch {
 		case f.to.Enabled && f.to.State == Unavailable && inside[f.name]:
 			*f.to = Feature{Local, true, "The bundle includes it. As configured, it runs entirely inside the site."}

@@ -25,15 +25,19 @@ func TestBundleFeaturesFollowTable(t *testing.T) {
 		{feature.AirGapped, none, []string{"search"}, feature.Unavailable, true, []string{"search"}},
 		{feature.AirGapped, both, []string{"search"}, feature.Local, true, nil},
 		{feature.AirGapped, both, []string{"analytics", "search"}, feature.Local, true, []string{"analytics"}},
-		{feature.AirGapped, feature.Inside{Search: true}, []string{"assistant", "search"}, feature.Local, true, []string{"assistant"}},
-		{feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant", "search"}, feature.Unavailable, true, []string{"search"}},
+		{feature.AirGapped, feature.Inside{Search: true}, []string{"assistant", "search"}, feature.Local, true,
+			[]string{"assistant"}},
+		{feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant", "search"}, feature.Unavailable, true,
+			[]string{"search"}},
 		{feature.AirGapped, both, []string{"assistant", "playground", "search"}, feature.Local, true, nil},
 	} {
 		d, beyond := feature.OfBundle(c.kind, c.local, c.carried)
-		if d.Type != c.kind || d.Features.Search.State != c.state || d.Features.Search.Enabled != c.enabled || !slices.Equal(beyond, c.beyond) {
+		if d.Type != c.kind || d.Features.Search.State != c.state || d.Features.Search.Enabled != c.enabled ||
+			!slices.Equal(beyond, c.beyond) {
 			t.Errorf("%+v: %+v, beyond %v", c, d, beyond)
 		}
-		for _, f := range []feature.Feature{d.Features.Search, d.Features.Assistant, d.Features.Analytics, d.Features.Playground, d.Features.StaticExport} {
+		for _, f := range []feature.Feature{d.Features.Search, d.Features.Assistant, d.Features.Analytics,
+			d.Features.Playground, d.Features.StaticExport} {
 			if f.Reason == "" || f.State == "" {
 				t.Errorf("%+v: a feature without state or reason: %+v", c, f)
 			}

@@ -66,11 +66,12 @@ var table = map[string]map[Type]State{
 // except what an air-gapped operator asks for by the name local.
 func Decide(s Setup) Deployment {
 	return Deployment{Type: s.Type, Features: Set{
-		Search:       search(s),
-		Assistant:    assistant(s),
-		Analytics:    analytics(s),
-		Playground:   playground(s),
-		StaticExport: Feature{table["staticExport"][s.Type], true, "Every deployment can export its sites; the organization's plan must be enterprise."},
+		Search:     search(s),
+		Assistant:  assistant(s),
+		Analytics:  analytics(s),
+		Playground: playground(s),
+		StaticExport: Feature{table["staticExport"][s.Type], true,
+			"Every deployment can export its sites; the organization's plan must be enterprise."},
 	}}
 }
 
@@ -87,7 +88,8 @@ func search(s Setup) Feature {
 	case s.Search == "local" && state == Unavailable:
 		return Feature{Local, true, "As configured, search runs entirely inside the site."}
 	case state == Unavailable:
-		return Feature{state, false, airGapped + " With the setting features.search: local, search runs entirely inside the site."}
+		return Feature{state, false,
+			airGapped + " With the setting features.search: local, search runs entirely inside the site."}
 	}
 	return Feature{state, true, "Search needs nothing outside this server."}
 }
@@ -98,7 +100,8 @@ func assistant(s Setup) Feature {
 	case s.Assistant == "local" && state == Unavailable:
 		return Feature{Local, true, "As configured, the assistant runs entirely inside the server."}
 	case state == Unavailable:
-		return Feature{state, false, airGapped + " With the setting features.assistant: local, the assistant runs entirely inside the server."}
+		return Feature{state, false,
+			airGapped + " With the setting features.assistant: local, the assistant runs entirely inside the server."}
 	case s.Assistant == "off":
 		return Feature{state, false, switchedOff}
 	case s.Assistant == "local":
@@ -106,7 +109,8 @@ func assistant(s Setup) Feature {
 	case s.AssistantEndpoint:
 		return Feature{state, true, "A model endpoint is set."}
 	case state == Available:
-		return Feature{state, true, "No model endpoint is set (assistant.endpoint), so it quotes passages and runs entirely inside the server."}
+		return Feature{state, true,
+			"No model endpoint is set (assistant.endpoint), so it quotes passages and runs entirely inside the server."}
 	}
 	return Feature{state, false, "No model endpoint is set (assistant.endpoint)."}
 }

@@ -19,7 +19,8 @@ var spec = map[string][3]feature.State{ // cloud, client-hosted, air-gapped
 var types = [3]feature.Type{feature.Cloud, feature.ClientHosted, feature.AirGapped}
 
 func byName(s feature.Set) map[string]feature.Feature {
-	return map[string]feature.Feature{"search": s.Search, "assistant": s.Assistant, "analytics": s.Analytics, "playground": s.Playground, "staticExport": s.StaticExport}
+	return map[string]feature.Feature{"search": s.Search, "assistant": s.Assistant, "analytics": s.Analytics,
+		"playground": s.Playground, "staticExport": s.StaticExport}
 }
 
 // setups is every combination of the operator's settings.
@@ -30,7 +31,8 @@ func setups(t feature.Type) []feature.Setup {
 			for _, assistant := range []string{"auto", "local", "off"} {
 				for _, endpoint := range []bool{false, true} {
 					for _, origins := range []bool{false, true} {
-						out = append(out, feature.Setup{Type: t, Search: search, Analytics: analytics, Assistant: assistant, AssistantEndpoint: endpoint, PlaygroundOrigins: origins})
+						out = append(out, feature.Setup{Type: t, Search: search, Analytics: analytics,
+							Assistant: assistant, AssistantEndpoint: endpoint, PlaygroundOrigins: origins})
 					}
 				}
 			}
@@ -39,7 +41,8 @@ func setups(t feature.Type) []feature.Setup {
 	return out
 }
 
-// D9: for every type and set-up, the state is the table's, what is unavailable is off, and local is said only when asked for.
+// D9: for every type and set-up, the state is the table's, what is unavailable is off, and local is said only when
+// asked for.
 func TestFeatureStatesMatchTable(t *testing.T) {
 	for i, typ := range types {
 		for _, s := range setups(typ) {
@@ -49,7 +52,8 @@ func TestFeatureStatesMatchTable(t *testing.T) {
 				if want == feature.Unavailable && asked {
 					want = feature.Local
 				}
-				if f.State != want || f.Reason == "" || (f.State == feature.Unavailable && f.Enabled) || (f.State == feature.Local && !f.Enabled) {
+				if f.State != want || f.Reason == "" || (f.State == feature.Unavailable && f.Enabled) ||
+					(f.State == feature.Local && !f.Enabled) {
 					t.Errorf("%+v: %s is %+v, want state %s", s, name, f, want)
 				}
 			}
@@ -63,9 +67,10 @@ func TestEnabledFeaturesFollowSettings(t *testing.T) {
 		for _, s := range setups(typ) {
 			gapped := typ == feature.AirGapped
 			want := map[string]bool{
-				"search":       s.Search == "local" || s.Search == "on" && !gapped,
-				"analytics":    s.Analytics == "on" && !gapped,
-				"assistant":    s.Assistant == "local" || s.Assistant == "auto" && (s.AssistantEndpoint && !gapped || s.Type == feature.Cloud),
+				"search":    s.Search == "local" || s.Search == "on" && !gapped,
+				"analytics": s.Analytics == "on" && !gapped,
+				"assistant": s.Assistant == "local" ||
+					s.Assistant == "auto" && (s.AssistantEndpoint && !gapped || s.Type == feature.Cloud),
 				"playground":   !gapped || s.PlaygroundOrigins,
 				"staticExport": true,
 			}

@@ -9,20 +9,21 @@ import (
 
 const (
 	challengeLabel = "_lectern-challenge."
-	// ChallengePath is below which a host shows the files that prove its domain. Sites published here never answer there: content of a
-	// site is no proof that its author controls the domain.
+	// ChallengePath is below which a host shows the files that prove its domain. Sites published here never answer
+	// there: content of a site is no proof that its author controls the domain.
 	ChallengePath = "/.well-known/lectern-challenge/"
 
 	challengeFileLength = 20
 )
 
-// Challenge is what an organization shows to prove that it controls a domain, in a TXT record or in a file on the host. It is derived
-// from the server's master key and stored nowhere, so it stays the same and can be checked again. It is not secret: it is worthless to
-// other organizations, whose challenges for the same domain are others.
+// Challenge is what an organization shows to prove that it controls a domain, in a TXT record or in a file on the host.
+// It is derived from the server's master key and stored nowhere, so it stays the same and can be checked again. It is
+// not secret: it is worthless to other organizations, whose challenges for the same domain are others.
 type Challenge struct {
 	Record string // name of the TXT record
 	Value  string // value of the record, and the line that the file has
-	Path   string // path of the file; it does not contain the value, so a host that repeats paths in its answers proves nothing
+	// path of the file; it does not contain the value, so a host that repeats paths in its answers proves nothing
+	Path string
 }
 
 // NewChallenge derives the challenge of an organization for a domain.

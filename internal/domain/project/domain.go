@@ -11,8 +11,8 @@ import (
 // DomainState says what an organization's claim on a domain is worth.
 type DomainState string
 
-// A pending domain serves nothing until it is proven; any number of organizations can have it pending. A held one belongs to one
-// project. A reserved one has no project: it was given up, or approved before a project asked for it.
+// A pending domain serves nothing until it is proven; any number of organizations can have it pending. A held one
+// belongs to one project. A reserved one has no project: it was given up, or approved before a project asked for it.
 const (
 	DomainPending  DomainState = "pending"
 	DomainHeld     DomainState = "held"
@@ -48,10 +48,12 @@ type Domain struct {
 // DefaultReserve is how long a domain stays reserved for its organization by default.
 const DefaultReserve = 30 * 24 * time.Hour
 
-// DomainPolicy says which domains need a proof and how long they stay reserved. The zero value has no open suffix and DefaultReserve.
+// DomainPolicy says which domains need a proof and how long they stay reserved. The zero value has no open suffix and
+// DefaultReserve.
 type DomainPolicy struct {
-	Open    []string      // suffixes, in stored form, below which names go to the organization that asks first
-	Reserve time.Duration // how long a name stays with its organization after the organization gave it up; 0 = DefaultReserve
+	Open []string // suffixes, in stored form, below which names go to the organization that asks first
+	// how long a name stays with its organization after the organization gave it up; 0 = DefaultReserve
+	Reserve time.Duration
 }
 
 // ReserveFor is how long names stay reserved.
@@ -67,8 +69,8 @@ func (p DomainPolicy) IsOpen(domain string) bool {
 	return slices.ContainsFunc(p.Open, func(suffix string) bool { return strings.HasSuffix(domain, "."+suffix) })
 }
 
-// Parents lists the domains above this one whose holder also has a say about this one, the nearest first. Suffixes under which
-// unrelated parties have names reserve nothing: public ones such as co.uk and github.io, and the open ones.
+// Parents lists the domains above this one whose holder also has a say about this one, the nearest first. Suffixes
+// under which unrelated parties have names reserve nothing: public ones such as co.uk and github.io, and the open ones.
 func (p DomainPolicy) Parents(domain string) []string {
 	var out []string
 	for {

@@ -33,7 +33,8 @@ func TestParentsStopAtPublicAndOpenSuffixes(t *testing.T) {
 			t.Errorf("%s: %q, want %q", domain, got, want)
 		}
 	}
-	for domain, want := range map[string]bool{"a.localhost": true, "b.a.localhost": true, "localhost": false, "alocalhost": false,
+	for domain, want := range map[string]bool{"a.localhost": true, "b.a.localhost": true, "localhost": false,
+		"alocalhost":         false,
 		"sites.corp.example": false, "x.sites.corp.example": true, "corp.example": false} {
 		if policy.IsOpen(domain) != want {
 			t.Errorf("%s is open: %v", domain, !want)
@@ -42,7 +43,8 @@ func TestParentsStopAtPublicAndOpenSuffixes(t *testing.T) {
 }
 
 func TestChallengesBelongToOneOrganizationAndDomain(t *testing.T) {
-	value, file := regexp.MustCompile(`^lectern-[0-9A-Za-z]{43}$`), regexp.MustCompile(`^/\.well-known/lectern-challenge/[0-9A-Za-z]{20}$`)
+	value, file := regexp.MustCompile(`^lectern-[0-9A-Za-z]{43}$`),
+		regexp.MustCompile(`^/\.well-known/lectern-challenge/[0-9A-Za-z]{20}$`)
 	seen := map[string]bool{}
 	for _, master := range []string{"one", "two"} {
 		for _, org := range []string{"org_a", "org_b"} {
@@ -70,9 +72,12 @@ func TestDomainsAreNormalized(t *testing.T) {
 			t.Errorf("%q: %q %v", s, d, err)
 		}
 	}
-	for _, s := range []string{"docs.example.com:8080", "http://docs.example.com", "*.example.com", "docs.*.com", "127.0.0.1", "[::1]", "::1", "127.1", "0x7f.1",
-		"bücher.example.com", "ｄocs.example.com", "docs。example.com", "localhost", "", ".", "..", "docs..example.com", ".example.com", "docs.example.com..",
-		"_lectern-challenge.example.com", "-a.example.com", "a-.example.com", "user@example.com", "docs.example.com/", "docs.example.com%00", "docs example.com",
+	for _, s := range []string{"docs.example.com:8080", "http://docs.example.com", "*.example.com", "docs.*.com",
+		"127.0.0.1", "[::1]", "::1", "127.1", "0x7f.1",
+		"bücher.example.com", "ｄocs.example.com", "docs。example.com", "localhost", "", ".", "..", "docs..example.com",
+		".example.com", "docs.example.com..",
+		"_lectern-challenge.example.com", "-a.example.com", "a-.example.com", "user@example.com", "docs.example.com/",
+		"docs.example.com%00", "docs example.com",
 		"docs.example.com\n", strings.Repeat("a", 64) + ".example.com", strings.Repeat("a.", 127) + "com"} {
 		if d, err := project.CleanDomain(s); err == nil {
 			t.Errorf("%q was accepted as %q", s, d)

@@ -64,7 +64,8 @@ var hostLabel = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 // CleanDomain brings a host name to its stored form or says what is wrong with it.
 func CleanDomain(s string) (string, error) {
 	bad := func(hint string) (string, error) {
-		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", s).WithField("domain").WithHint(hint)
+		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", s).WithField("domain").
+			WithHint(hint)
 	}
 	d := strings.ToLower(strings.TrimSuffix(s, "."))
 	if strings.Contains(d, "://") || strings.ContainsAny(d, "/:@") {
@@ -82,7 +83,8 @@ func CleanDomain(s string) (string, error) {
 	}
 	for _, l := range labels {
 		if !hostLabel.MatchString(l) {
-			return bad("Each part of a domain may contain letters, digits and inner hyphens. Write international names in their xn-- form.")
+			return bad(
+				"Each part of a domain may contain letters, digits and inner hyphens. Write international names in their xn-- form.")
 		}
 	}
 	return d, nil
@@ -91,8 +93,10 @@ func CleanDomain(s string) (string, error) {
 // CleanName checks a project's name.
 func CleanName(s string) (string, error) {
 	n := strings.TrimSpace(s)
-	if n == "" || utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").WithField("name")
+	if n == "" || utf8.RuneCountInString(n) > 100 ||
+		strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").
+			WithField("name")
 	}
 	return n, nil
 }
@@ -101,7 +105,8 @@ func CleanName(s string) (string, error) {
 func CleanFolder(s string) (string, error) {
 	f := path.Clean("/" + strings.ReplaceAll(s, "\\", "/"))[1:]
 	if strings.Contains("/"+s+"/", "/../") || strings.ContainsRune(s, 0) || len(s) > 512 {
-		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a folder below the source's root.", s).WithField("docsFolder")
+		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a folder below the source's root.", s).
+			WithField("docsFolder")
 	}
 	return f, nil
 }
@@ -110,13 +115,16 @@ func CleanFolder(s string) (string, error) {
 func CleanSource(s Source) (Source, error) {
 	switch {
 	case s.Path != "" && s.Repository != "":
-		return s, fault.New(fault.Invalid, "invalid_field", "source has both path and repository; set only one.").WithField("source")
+		return s, fault.New(fault.Invalid, "invalid_field", "source has both path and repository; set only one.").
+			WithField("source")
 	case s.Path == "" && s.Repository == "":
 		return s, fault.New(fault.Invalid, "missing_field", "source must have path or repository.").WithField("source")
 	case s.Path != "" && (s.Branch != "" || s.Credential != ""):
-		return s, fault.New(fault.Invalid, "invalid_field", "A source folder cannot have a branch or a credential.").WithField("source")
+		return s, fault.New(fault.Invalid, "invalid_field", "A source folder cannot have a branch or a credential.").
+			WithField("source")
 	case s.Path != "" && !path.IsAbs(s.Path):
-		return s, fault.New(fault.Invalid, "invalid_field", "source.path must be an absolute path.").WithField("source.path")
+		return s, fault.New(fault.Invalid, "invalid_field", "source.path must be an absolute path.").
+			WithField("source.path")
 	}
 	return s, nil
 }

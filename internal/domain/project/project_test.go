@@ -8,12 +8,14 @@ import (
 )
 
 func TestDomainsAreHostNamesOnly(t *testing.T) {
-	for in, want := range map[string]string{"Docs.Example.COM": "docs.example.com", "docs.localhost": "docs.localhost", "a.b.": "a.b", "xn--bcher-kva.example": "xn--bcher-kva.example"} {
+	for in, want := range map[string]string{"Docs.Example.COM": "docs.example.com", "docs.localhost": "docs.localhost",
+		"a.b.": "a.b", "xn--bcher-kva.example": "xn--bcher-kva.example"} {
 		if got, err := project.CleanDomain(in); err != nil || got != want {
 			t.Errorf("%q: %q %v", in, got, err)
 		}
 	}
-	for _, bad := range []string{"", "localhost", "https://a.b", "a.b:80", "a.b/c", "127.0.0.1", "::1", "-a.b", "a..b", "127.1", "0x7f.1", "1.2.3", "256.1.1.1", "a.0x7f", "bücher.example", "a b.c", "u@a.b"} {
+	for _, bad := range []string{"", "localhost", "https://a.b", "a.b:80", "a.b/c", "127.0.0.1", "::1", "-a.b", "a..b",
+		"127.1", "0x7f.1", "1.2.3", "256.1.1.1", "a.0x7f", "bücher.example", "a b.c", "u@a.b"} {
 		if got, err := project.CleanDomain(bad); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%q became %q", bad, got)
 		}
@@ -34,12 +36,14 @@ func TestFoldersStayBelowTheRoot(t *testing.T) {
 }
 
 func TestSourceIsFolderOrRepository(t *testing.T) {
-	for _, good := range []project.Source{{Path: "/srv/docs"}, {Repository: "https://example.com/a.git", Branch: "main"}} {
+	for _, good := range []project.Source{{Path: "/srv/docs"},
+		{Repository: "https://example.com/a.git", Branch: "main"}} {
 		if _, err := project.CleanSource(good); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}
 	}
-	for _, bad := range []project.Source{{}, {Path: "/a", Repository: "https://x"}, {Path: "rel"}, {Path: "/a", Branch: "main"}} {
+	for _, bad := range []project.Source{{}, {Path: "/a", Repository: "https://x"}, {Path: "rel"},
+		{Path: "/a", Branch: "main"}} {
 		if _, err := project.CleanSource(bad); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%+v accepted", bad)
 		}

@@ -19,8 +19,8 @@ func GitPath(organizationID, projectID string) string {
 	return GitFolder + organizationID + "/" + projectID + ".git"
 }
 
-// Disk is where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the server itself could open
-// as a local path counts, in whatever spelling.
+// Disk is where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the
+// server itself could open as a local path counts, in whatever spelling.
 func (s Source) Disk() (at string, ok bool) {
 	if s.Path != "" {
 		return s.Path, true
@@ -44,8 +44,8 @@ func (s Source) Local() bool {
 	return ok
 }
 
-// Embedded reports whether the source has no code host, so that changes to it are proposed on the embedded one: a folder or repository on
-// this server's disk, the documentation inside this program, or what was made of it.
+// Embedded reports whether the source has no code host, so that changes to it are proposed on the embedded one: a
+// folder or repository on this server's disk, the documentation inside this program, or what was made of it.
 func (s Source) Embedded() bool {
 	return s.Local() || s.Repository == BuiltIn || s.Repository == Own
 }

@@ -1,4 +1,5 @@
-// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a project's branch.
+// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a project's
+// branch.
 //
 // Inputs: requests to change a proposal's state.
 // Outputs: nil, or a conflict that names the state that forbids the change.
@@ -22,7 +23,8 @@ const (
 	Closed State = "closed"
 )
 
-// edges lists what may follow each state: a closed proposal is opened again by its agent's next change; a merged one has ended.
+// edges lists what may follow each state: a closed proposal is opened again by its agent's next change; a merged one
+// has ended.
 var edges = map[State][]State{Open: {Merged, Closed}, Closed: {Open}, Merged: nil}
 
 // Proposal is a stored proposal.

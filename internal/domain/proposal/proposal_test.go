@@ -11,7 +11,8 @@ import (
 func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []proposal.State{proposal.Open, proposal.Merged, proposal.Closed}
 	allowed := map[[2]proposal.State]bool{
-		{proposal.Open, proposal.Merged}: true, {proposal.Open, proposal.Closed}: true, {proposal.Closed, proposal.Open}: true,
+		{proposal.Open, proposal.Merged}: true, {proposal.Open, proposal.Closed}: true,
+		{proposal.Closed, proposal.Open}: true,
 	}
 	for _, from := range append(all, "unknown") {
 		for _, to := range append(all, "unknown") {

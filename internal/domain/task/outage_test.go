@@ -8,7 +8,8 @@ import (
 )
 
 func TestRetryDelayGrowsUpToLimit(t *testing.T) {
-	for n, want := range map[int]time.Duration{0: 5 * time.Second, 1: 5 * time.Second, 2: 10 * time.Second, 4: 40 * time.Second, 7: 5 * time.Minute, 10_000: 5 * time.Minute} {
+	for n, want := range map[int]time.Duration{0: 5 * time.Second, 1: 5 * time.Second, 2: 10 * time.Second,
+		4: 40 * time.Second, 7: 5 * time.Minute, 10_000: 5 * time.Minute} {
 		if least, most := task.PauseAfter(n, 0), task.PauseAfter(n, 1); least != want/2 || most != want {
 			t.Errorf("pause %d is from %s to %s, want half of %s to all of it", n, least, most, want)
 		}

@@ -1,4 +1,5 @@
-// Package task defines the unit of durable work behind a job resource: who holds it, until when, and how often it was tried.
+// Package task defines the unit of durable work behind a job resource: who holds it, until when, and how often it was
+// tried.
 //
 // Inputs: the id of an export, a deployment or an agent job (a task has the same id), its kind and organization.
 // Outputs: the lease rules that make work at-least-once and its writes fenced.
@@ -27,7 +28,8 @@ const (
 // Lane is where a task waits for a worker.
 type Lane string
 
-// The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site that is to be published.
+// The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site
+// that is to be published.
 const (
 	Ordinary Lane = "work"
 	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane

@@ -2,7 +2,8 @@ package capability
 
 import "fmt"
 
-// Offers are the dynamic features of pages. The zero value has none: such pages contain no button, script or style of any feature.
+// Offers are the dynamic features of pages. The zero value has none: such pages contain no button, script or style of
+// any feature.
 type Offers struct {
 	Search     bool
 	Playground Playground
@@ -14,15 +15,18 @@ type Offers struct {
 type Playground struct {
 	On    bool
 	Proxy Proxy
-	// Closed allows requests to Origins only, whatever the site's API descriptions name; an air-gapped playground is closed.
+	// Closed allows requests to Origins only, whatever the site's API descriptions name; an air-gapped playground is
+	// closed.
 	Closed  bool
 	Origins []string // the operator's, such as https://api.internal.example
 }
 
-// Proxy reports whether the site's own server forwards requests, for APIs that browsers may not call from another origin.
+// Proxy reports whether the site's own server forwards requests, for APIs that browsers may not call from another
+// origin.
 type Proxy int
 
-// The values of Proxy. A bundle does not know which server will host it: its pages find out when the reader opens the playground.
+// The values of Proxy. A bundle does not know which server will host it: its pages find out when the reader opens the
+// playground.
 const (
 	NoProxy Proxy = iota
 	HasProxy
@@ -31,8 +35,9 @@ const (
 
 // Assistant answers questions about the site.
 type Assistant struct {
-	On        bool
-	InBrowser bool // runs in the browser over the site's search index and quotes passages; otherwise the site's server answers
+	On bool
+	// runs in the browser over the site's search index and quotes passages; otherwise the site's server answers
+	InBrowser bool
 }
 
 // Analytics counts page views, searches and similar events.
@@ -50,8 +55,8 @@ const (
 	ThumbPath = Path + "feedback"  // readers' feedback about a page
 )
 
-// OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted JSON array. A site
-// without a playground has no such file.
+// OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted
+// JSON array. A site without a playground has no such file.
 const OriginsFile = "_lectern/api-origins.json"
 
 // LanguagesFile lists, in a built site with several languages, the first page of each, for servers that choose by the
@@ -76,7 +81,8 @@ func (o Offers) Names() []string {
 	for _, f := range []struct {
 		name string
 		on   bool
-	}{{"analytics", o.Analytics.On}, {"assistant", o.Assistant.On}, {"playground", o.Playground.On}, {"search", o.Search}} {
+	}{{"analytics", o.Analytics.On}, {"assistant", o.Assistant.On}, {"playground", o.Playground.On},
+		{"search", o.Search}} {
 		if f.on {
 			list = append(list, f.name)
 		}

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default port. ok is false for
-// URLs that are not HTTP, that have a user name, or whose host is spelled in a way that two programs may read differently.
+// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default port.
+// ok is false for URLs that are not HTTP, that have a user name, or whose host is spelled in a way that two programs
+// may read differently.
 func Origin(address string) (origin string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Opaque != "" {
@@ -40,8 +41,8 @@ func Origin(address string) (origin string, ok bool) {
 	return scheme + "://" + host, true
 }
 
-// hostOf returns a host in normalized form: names of ASCII letters, digits, dashes, dots and underscores; IPv6 addresses in brackets,
-// without a zone.
+// hostOf returns a host in normalized form: names of ASCII letters, digits, dashes, dots and underscores; IPv6
+// addresses in brackets, without a zone.
 func hostOf(host string) (string, bool) {
 	if strings.Contains(host, ":") {
 		a, err := netip.ParseAddr(host)

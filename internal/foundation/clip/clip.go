@@ -28,8 +28,8 @@ func Runes(s string, n int) string {
 	return s
 }
 
-// Words returns s, or its beginning up to a space and an ellipsis, n characters at most in all. Where the last space is in
-// the first half, it cuts inside a word.
+// Words returns s, or its beginning up to a space and an ellipsis, n characters at most in all. Where the last space is
+// in the first half, it cuts inside a word.
 func Words(s string, n int) string {
 	if _, cut := first(s, n); !cut {
 		return s

@@ -88,7 +88,8 @@ func On(c RGB) RGB {
 	return RGB{255, 255, 255}
 }
 
-// Apart moves c towards black or white until its contrast with ground is at least ratio, also after rounding, as far as possible.
+// Apart moves c towards black or white until its contrast with ground is at least ratio, also after rounding, as far as
+// possible.
 func Apart(c, ground RGB, ratio float64) RGB {
 	far := On(ground)
 	for range 80 {

@@ -8,7 +8,8 @@ func TestParseAcceptsOnlyHexadecimalColours(t *testing.T) {
 			t.Errorf("%s is %s, %v", in, c, ok)
 		}
 	}
-	for _, in := range []string{"", "#", "#12", "#12345", "#1234567", "red", "#ggg", "#+12345", "#-1", "0f766e", "#12 456"} {
+	for _, in := range []string{"", "#", "#12", "#12345", "#1234567", "red", "#ggg", "#+12345", "#-1", "0f766e",
+		"#12 456"} {
 		if c, ok := Parse(in); ok {
 			t.Errorf("%q is read as %s", in, c)
 		}

@@ -8,8 +8,8 @@ import (
 // maxWord is the length in bytes up to which a word may be a typo; longer words have no suggestion.
 const maxWord = 200
 
-// Word returns the candidate nearest to word, or "" if none is near enough. It ignores letter case; of equally near candidates it
-// returns the alphabetically first.
+// Word returns the candidate nearest to word, or "" if none is near enough. It ignores letter case; of equally near
+// candidates it returns the alphabetically first.
 func Word(word string, candidates iter.Seq[string]) string {
 	best, least := "", Reach(word)+1
 	lower := strings.ToLower(word)
@@ -25,7 +25,8 @@ func Word(word string, candidates iter.Seq[string]) string {
 // Reach is the greatest edit distance at which a candidate is suggested for a word.
 func Reach(word string) int { return max(2, len(word)/3) }
 
-// Distance is the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting at limit.
+// Distance is the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting at
+// limit.
 func Distance(a, b string, limit int) int {
 	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

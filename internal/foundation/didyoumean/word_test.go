@@ -9,7 +9,8 @@ import (
 func TestMisspeltWordGetsASuggestion(t *testing.T) {
 	known := []string{"title", "icon", "iconType", "horizontal", "href", "background"}
 	for word, want := range map[string]string{
-		"titel": "title", "TITLE": "title", "icontype": "iconType", "horisontal": "horizontal", "hrf": "href", "colour": "",
+		"titel": "title", "TITLE": "title", "icontype": "iconType", "horisontal": "horizontal", "hrf": "href",
+		"colour":                     "",
 		strings.Repeat("title", 100): "", // a third of its letters is more than any name has
 	} {
 		if got := Word(word, slices.Values(known)); got != want {
@@ -31,7 +32,8 @@ func TestDistanceCountsEditsUpToItsLimit(t *testing.T) {
 		a, b        string
 		limit, want int
 	}{
-		{"", "", 5, 0}, {"kitten", "sitting", 9, 3}, {"kitten", "sitting", 3, 3}, {"kitten", "sitting", 2, 2}, {"", "abc", 9, 3}, {"abc", "", 9, 3},
+		{"", "", 5, 0}, {"kitten", "sitting", 9, 3}, {"kitten", "sitting", 3, 3}, {"kitten", "sitting", 2, 2},
+		{"", "abc", 9, 3}, {"abc", "", 9, 3},
 		{"a", strings.Repeat("b", 300), 1000, 1000},
 	} {
 		if got := Distance(c.a, c.b, c.limit); got != c.want {

@@ -26,14 +26,15 @@ const (
 	Gone
 )
 
-// ErrUnavailable is in the chain of errors caused by a dependency of the server, its database or its object storage, that did not
-// respond: the same request or task may succeed in a moment.
+// ErrUnavailable is in the chain of errors caused by a dependency of the server, its database or its object storage,
+// that did not respond: the same request or task may succeed in a moment.
 var ErrUnavailable = errors.New("a dependency of this server is unavailable")
 
-// IsOutage reports whether err was caused by a dependency of the server that was unreachable, full or read-only: database, object
-// storage, disk, file descriptors. A task that fails with it is not at fault and may succeed later.
+// IsOutage reports whether err was caused by a dependency of the server that was unreachable, full or read-only:
+// database, object storage, disk, file descriptors. A task that fails with it is not at fault and may succeed later.
 func IsOutage(err error) bool {
-	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EROFS} {
+	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE,
+		syscall.EROFS} {
 		if errors.Is(err, cause) {
 			return true
 		}

@@ -11,7 +11,8 @@ import (
 
 func TestFaultIsFoundThroughWrapping(t *testing.T) {
 	cause := errors.New("disk on fire")
-	err := fmt.Errorf("start export: %w", fault.New(fault.NotFound, "unknown_domain", "No such domain.").WithCause(cause))
+	err := fmt.Errorf("start export: %w", fault.New(fault.NotFound, "unknown_domain", "No such domain.").
+		WithCause(cause))
 	if !fault.Is(err, fault.NotFound) || !fault.HasCode(err, "unknown_domain") || !errors.Is(err, cause) {
 		t.Fatalf("the chain lost its fault or its cause: %v", err)
 	}

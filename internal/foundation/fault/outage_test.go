@@ -23,7 +23,8 @@ func TestEveryOutageHasAPublicFault(t *testing.T) {
 	} {
 		err := fmt.Errorf("write x: %w", cause)
 		f, ok := fault.Outage(err)
-		if !fault.IsOutage(err) || !ok || f.Code != code || f.Kind != fault.Unavailable || f.RetryAfter <= 0 || f.Hint == "" || !errors.Is(f, cause) {
+		if !fault.IsOutage(err) || !ok || f.Code != code || f.Kind != fault.Unavailable || f.RetryAfter <= 0 ||
+			f.Hint == "" || !errors.Is(f, cause) {
 			t.Errorf("%v: outage %v, answer %+v", cause, fault.IsOutage(err), f)
 		}
 	}

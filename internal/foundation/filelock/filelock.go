@@ -10,8 +10,8 @@
 // to decide: a cache treats it as locked, a reader goes on without.
 //
 // github.com/gofrs/flock was considered and does not fit: it opens the file itself, by path, and keeps the descriptor
-// private. Our callers lock files that they have opened below an os.Root, created with O_EXCL or given to another owner;
-// they pass the descriptor to git and compare the open file with the one that has its name now.
+// private. Our callers lock files that they have opened below an os.Root, created with O_EXCL or given to another
+// owner; they pass the descriptor to git and compare the open file with the one that has its name now.
 package filelock
 
 import (

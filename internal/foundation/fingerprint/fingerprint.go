@@ -14,7 +14,8 @@ import (
 // Sum is a digest.
 type Sum = [sha256.Size]byte
 
-// Of returns the digest of values, in order. It panics on anything but plain data: that is a bug which the first run finds.
+// Of returns the digest of values, in order. It panics on anything but plain data: that is a bug which the first run
+// finds.
 func Of(values ...any) Sum {
 	w := &writer{buf: make([]byte, 0, startSize)}
 	for _, v := range values {

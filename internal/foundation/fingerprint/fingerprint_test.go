@@ -19,9 +19,12 @@ func TestEqualValuesHaveEqualDigests(t *testing.T) {
 	}
 	seen := map[Sum]string{Of(a): "a"}
 	for name, v := range map[string]any{
-		"unexported": part{"x", &other, []part{{Name: "y"}}}, "nil": part{"x", nil, []part{{Name: "y"}}}, "list": part{"x", &one, nil},
-		"longer": part{"x", &one, []part{{Name: "y"}, {}}}, "pointer": &a, "map": map[string]int{"a": 1, "b": 2}, "map2": map[string]int{"a": 2, "b": 1},
-		"joined": []string{"ab", "c"}, "joined2": []string{"a", "bc"}, "bytes": []byte("abc"), "bytes2": [3]byte{1, 2, 3}, "float": 0.5, "bool": true, "time": time.Unix(5, 0).UTC().Unix(),
+		"unexported": part{"x", &other, []part{{Name: "y"}}}, "nil": part{"x", nil, []part{{Name: "y"}}},
+		"list":   part{"x", &one, nil},
+		"longer": part{"x", &one, []part{{Name: "y"}, {}}}, "pointer": &a, "map": map[string]int{"a": 1, "b": 2},
+		"map2":   map[string]int{"a": 2, "b": 1},
+		"joined": []string{"ab", "c"}, "joined2": []string{"a", "bc"}, "bytes": []byte("abc"),
+		"bytes2": [3]byte{1, 2, 3}, "float": 0.5, "bool": true, "time": time.Unix(5, 0).UTC().Unix(),
 	} {
 		if before := seen[Of(v)]; before != "" {
 			t.Errorf("%s and %s are alike", name, before)

@@ -7,8 +7,8 @@ package glob
 
 import "path"
 
-// Match reports whether pieces, the parts of a path between its slashes, match the pattern. "**" matches any number of pieces, also
-// none; all others are patterns of path.Match for one piece. An invalid pattern matches nothing.
+// Match reports whether pieces, the parts of a path between its slashes, match the pattern. "**" matches any number of
+// pieces, also none; all others are patterns of path.Match for one piece. An invalid pattern matches nothing.
 func Match(pattern, pieces []string) bool {
 	p, i, star, taken := 0, 0, -1, 0 // after a failure only the last "**" takes one piece more
 	for i < len(pieces) {

@@ -1,8 +1,8 @@
 // Package hostname compares host names as the network does: it ignores letter case, a
 // trailing dot, a port and the brackets of IPv6.
 //
-// Inputs: the Host header of a request, or the host of a URL. Outputs: the form in which host names are stored and compared.
-// It never resolves a name.
+// Inputs: the Host header of a request, or the host of a URL. Outputs: the form in which host names are stored and
+// compared. It never resolves a name.
 package hostname
 
 import (
@@ -21,7 +21,8 @@ func Clean(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// IsLocal reports whether a host leads to the caller's own machine: a loopback address, localhost, or a name below localhost.
+// IsLocal reports whether a host leads to the caller's own machine: a loopback address, localhost, or a name below
+// localhost.
 func IsLocal(host string) bool {
 	host = Clean(host)
 	if a, err := netip.ParseAddr(host); err == nil {

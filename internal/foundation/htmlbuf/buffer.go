@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// lit is the type of constants in our code: the compiler refuses string variables, so no author's text gets in unescaped.
+// lit is the type of constants in our code: the compiler refuses string variables, so no author's text gets in
+// unescaped.
 type lit string
 
 // Buffer collects HTML. The zero value is ready.

@@ -14,14 +14,16 @@ func TestAssistantTextsExistInEveryLanguage(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for _, pair := range a.pairs(assistants["en"]) {
-			if pair[1] == "" || strings.TrimSpace(pair[1]) != pair[1] || seen[pair[1]] || code != "en" && pair[0] == pair[1] {
+			if pair[1] == "" || strings.TrimSpace(pair[1]) != pair[1] || seen[pair[1]] ||
+				code != "en" && pair[0] == pair[1] {
 				t.Errorf("%s says %q for %q", code, pair[1], pair[0])
 			}
 			seen[pair[1]] = true
 		}
 	}
 	var said map[string]string
-	if err := json.Unmarshal([]byte(Assistant("de-CH")), &said); err != nil || said["Ask AI"] != "KI fragen" || AskAI("de") != "KI fragen" {
+	if err := json.Unmarshal([]byte(Assistant("de-CH")), &said); err != nil || said["Ask AI"] != "KI fragen" ||
+		AskAI("de") != "KI fragen" {
 		t.Errorf("%v %v", said, err)
 	}
 	if Assistant("en") != "" || Assistant("tlh") != "" || AskAI("") != "Ask AI" {

@@ -7,12 +7,14 @@ type dialog struct{ recent, clear, again, failed, advice string }
 var dialogs = map[string]dialog{
 	"en": {"Recent searches", "Clear", "Try again",
 		"The search could not be loaded.", "Check the spelling, or try other words."},
-	"ar": {"عمليات البحث الأخيرة", "مسح", "إعادة المحاولة", "تعذّر تحميل البحث.", "تحقق من الإملاء أو جرّب كلمات أخرى."},
+	"ar": {"عمليات البحث الأخيرة", "مسح", "إعادة المحاولة", "تعذّر تحميل البحث.",
+		"تحقق من الإملاء أو جرّب كلمات أخرى."},
 	"ca": {"Cerques recents", "Esborra", "Torna-ho a provar",
 		"No s’ha pogut carregar la cerca.", "Revisa l’ortografia o prova amb altres paraules."},
 	"cs": {"Nedávná hledání", "Vymazat", "Zkusit znovu",
 		"Hledání se nepodařilo načíst.", "Zkontrolujte pravopis nebo zkuste jiná slova."},
-	"da": {"Seneste søgninger", "Ryd", "Prøv igen", "Søgningen kunne ikke indlæses.", "Tjek stavningen, eller prøv andre ord."},
+	"da": {"Seneste søgninger", "Ryd", "Prøv igen", "Søgningen kunne ikke indlæses.",
+		"Tjek stavningen, eller prøv andre ord."},
 	"de": {"Letzte Suchen", "Leeren", "Erneut versuchen",
 		"Die Suche konnte nicht geladen werden.", "Prüfen Sie die Schreibweise oder versuchen Sie andere Wörter."},
 	"es": {"Búsquedas recientes", "Borrar", "Reintentar",
@@ -21,11 +23,13 @@ var dialogs = map[string]dialog{
 		"Hakua ei voitu ladata.", "Tarkista oikeinkirjoitus tai kokeile muita sanoja."},
 	"fr": {"Recherches récentes", "Effacer", "Réessayer",
 		"La recherche n’a pas pu être chargée.", "Vérifiez l’orthographe ou essayez d’autres mots."},
-	"he": {"חיפושים אחרונים", "ניקוי", "לנסות שוב", "לא ניתן לטעון את החיפוש.", "כדאי לבדוק את האיות או לנסות מילים אחרות."},
+	"he": {"חיפושים אחרונים", "ניקוי", "לנסות שוב", "לא ניתן לטעון את החיפוש.",
+		"כדאי לבדוק את האיות או לנסות מילים אחרות."},
 	"hi": {"हाल की खोजें", "मिटाएँ", "फिर कोशिश करें", "खोज लोड नहीं हो सकी।", "वर्तनी जाँचें या दूसरे शब्द आज़माएँ।"},
 	"hu": {"Legutóbbi keresések", "Törlés", "Újra",
 		"A keresés nem tölthető be.", "Ellenőrizze a helyesírást, vagy próbáljon más szavakat."},
-	"id": {"Pencarian terakhir", "Hapus", "Coba lagi", "Pencarian tidak dapat dimuat.", "Periksa ejaan atau coba kata lain."},
+	"id": {"Pencarian terakhir", "Hapus", "Coba lagi", "Pencarian tidak dapat dimuat.",
+		"Periksa ejaan atau coba kata lain."},
 	"it": {"Ricerche recenti", "Cancella", "Riprova",
 		"Impossibile caricare la ricerca.", "Controlla l’ortografia o prova altre parole."},
 	"ja": {"最近の検索", "消去", "再試行", "検索を読み込めませんでした。", "綴りを確認するか、別の言葉をお試しください。"},
@@ -47,7 +51,8 @@ var dialogs = map[string]dialog{
 		"Не удалось загрузить поиск.", "Проверьте написание или попробуйте другие слова."},
 	"sv": {"Senaste sökningar", "Rensa", "Försök igen",
 		"Sökningen kunde inte laddas.", "Kontrollera stavningen eller prova andra ord."},
-	"tr": {"Son aramalar", "Temizle", "Tekrar dene", "Arama yüklenemedi.", "Yazımı denetleyin veya başka sözcükler deneyin."},
+	"tr": {"Son aramalar", "Temizle", "Tekrar dene", "Arama yüklenemedi.",
+		"Yazımı denetleyin veya başka sözcükler deneyin."},
 	"uk": {"Недавні запити", "Очистити", "Спробувати ще раз",
 		"Не вдалося завантажити пошук.", "Перевірте написання або спробуйте інші слова."},
 	"uz": {"So‘nggi qidiruvlar", "Tozalash", "Qayta urinish",
@@ -60,7 +65,8 @@ var dialogs = map[string]dialog{
 
 // pairs are the English texts of the scripts, each followed by its translation.
 func (d dialog) pairs(en dialog) [][2]string {
-	return [][2]string{{en.recent, d.recent}, {en.clear, d.clear}, {en.again, d.again}, {en.failed, d.failed}, {en.advice, d.advice}}
+	return [][2]string{{en.recent, d.recent}, {en.clear, d.clear}, {en.again, d.again}, {en.failed, d.failed},
+		{en.advice, d.advice}}
 }
 
 // dialogOf finds a language's texts as Of does.

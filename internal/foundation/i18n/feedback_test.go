@@ -16,7 +16,8 @@ func TestFeedbackTextsExistInEveryLanguage(t *testing.T) {
 		w := reflect.ValueOf(own)
 		for i := range w.NumField() {
 			said, name := w.Field(i).String(), w.Type().Field(i).Name
-			if said == "" || strings.TrimSpace(said) != said || code != "en" && name != "No" && said == en.Field(i).String() {
+			if said == "" || strings.TrimSpace(said) != said ||
+				code != "en" && name != "No" && said == en.Field(i).String() {
 				t.Errorf("%s says %q for %s", code, said, name)
 			}
 		}

@@ -13,8 +13,10 @@ func Script(code string) string {
 	for _, pair := range [][2]string{
 		{en.Search, w.Search}, {en.SearchHint, w.SearchHint}, {en.NoResults, w.NoResults}, {en.Searching, w.Searching},
 		{en.Select, w.Select}, {en.Open, w.Open}, {en.Close, w.Close}, {en.Copy, w.Copy}, {en.Copied, w.Copied},
-		{en.CopyFailed, w.CopyFailed}, {en.CopyPage, w.CopyPage}, {en.Menu, w.Menu}, {en.Spelling, w.Spelling}, {en.Clear, w.Clear}, {en.Recent, w.Recent},
-		{en.SearchFailed, w.SearchFailed}, {en.Retry, w.Retry}, {en.Selected, w.Selected}, {en.LinkCopied, w.LinkCopied},
+		{en.CopyFailed, w.CopyFailed}, {en.CopyPage, w.CopyPage}, {en.Menu, w.Menu}, {en.Spelling, w.Spelling},
+		{en.Clear, w.Clear}, {en.Recent, w.Recent},
+		{en.SearchFailed, w.SearchFailed}, {en.Retry, w.Retry}, {en.Selected, w.Selected},
+		{en.LinkCopied, w.LinkCopied},
 	} {
 		said[pair[0]] = pair[1]
 	}

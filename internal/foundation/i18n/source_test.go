@@ -16,7 +16,8 @@ func TestSourceLinkTextsExistInEveryLanguage(t *testing.T) {
 				t.Errorf("%s says %q", code, word)
 			}
 		}
-		if code != "en" && (s.Edit == sources["en"].Edit || s.Issue == sources["en"].Issue || s.PDF == sources["en"].PDF) {
+		if code != "en" && (s.Edit == sources["en"].Edit || s.Issue == sources["en"].Issue ||
+			s.PDF == sources["en"].PDF) {
 			t.Errorf("%s is English: %+v", code, s)
 		}
 	}

@@ -21,7 +21,8 @@ func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 			if said == "" || strings.TrimSpace(said) != said {
 				t.Errorf("%s: %s is %q", code, name, said)
 			}
-			if strings.Count(said, "%s") != strings.Count(english, "%s") || strings.Count(said, "%") != strings.Count(english, "%") {
+			if strings.Count(said, "%s") != strings.Count(english, "%s") ||
+				strings.Count(said, "%") != strings.Count(english, "%") {
 				t.Errorf("%s: %s takes other values than in English: %q", code, name, said)
 			}
 		}
@@ -32,12 +33,14 @@ func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 }
 
 func TestSiteFileCodesMapToBrowserCodes(t *testing.T) {
-	for code, want := range map[string]string{"": "en", "cn": "zh-Hans", "zh-TW": "zh-Hant", "jp": "ja", "pt-br": "pt-BR", "de": "de", "xx": "xx"} {
+	for code, want := range map[string]string{"": "en", "cn": "zh-Hans", "zh-TW": "zh-Hant", "jp": "ja",
+		"pt-br": "pt-BR", "de": "de", "xx": "xx"} {
 		if got := Tag(code); got != want {
 			t.Errorf("%q: %q, want %q", code, got, want)
 		}
 	}
-	for code, want := range map[string]string{"de-CH": "Suchen", "nb": "Søk", "xx": "Search", "": "Search", "zh-HK": "搜尋"} {
+	for code, want := range map[string]string{"de-CH": "Suchen", "nb": "Søk", "xx": "Search", "": "Search",
+		"zh-HK": "搜尋"} {
 		if got := Of(code).Search; got != want {
 			t.Errorf("%q says %q, want %q", code, got, want)
 		}
@@ -55,7 +58,8 @@ func TestScriptTableIsKeyedByEnglishText(t *testing.T) {
 		t.Error("English needs no table")
 	}
 	var said map[string]string
-	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil || said["Copy"] != "Kopieren" || said["Copied"] != "Kopiert" {
+	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil || said["Copy"] != "Kopieren" ||
+		said["Copied"] != "Kopiert" {
 		t.Errorf("%v %v", said, err)
 	}
 }

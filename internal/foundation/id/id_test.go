@@ -24,7 +24,8 @@ func TestIDsAreTypedAndDistinct(t *testing.T) {
 }
 
 func TestMalformedIDsAreRefused(t *testing.T) {
-	for _, s := range []string{"", "se_", "se_ABC", "se_" + "a", "dep_aaaaaaaaaaaaaaaaaaaaaaaaaa", "se_aaaaaaaaaaaaaaaaaaaaaaaaa!"} {
+	for _, s := range []string{"", "se_", "se_ABC", "se_" + "a", "dep_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"se_aaaaaaaaaaaaaaaaaaaaaaaaa!"} {
 		if id.Has(id.Export, s) {
 			t.Errorf("%q passed as an export id", s)
 		}

@@ -16,9 +16,9 @@ import (
 // maxDepth bounds the nesting of objects and lists.
 const maxDepth = 32
 
-// Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must be
-// given, `nullable:"true"` that it may be null. Fields are strings, bools, numbers, structs, lists of those and pointers
-// to those; a pointer stays nil when the field is left out.
+// Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must
+// be given, `nullable:"true"` that it may be null. Fields are strings, bools, numbers, structs, lists of those and
+// pointers to those; a pointer stays nil when the field is left out.
 func Decode(raw []byte, into any) error {
 	if !utf8.Valid(raw) {
 		return invalid("invalid_json", "", "The body is not valid UTF-8.")

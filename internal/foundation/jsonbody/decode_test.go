@@ -25,8 +25,10 @@ type body struct {
 
 func TestDecodeReadsAValidBody(t *testing.T) {
 	var b body
-	err := jsonbody.Decode([]byte(` {"name":"x","inner":{"repository":"r","branch":"main"},"paths":["a","b"],"days":null,"on":true} `), &b)
-	if err != nil || b.Name != "x" || b.Inner.Repository != "r" || *b.Inner.Branch != "main" || len(b.Paths) != 2 || b.Days != nil || !b.On {
+	err := jsonbody.Decode([]byte(
+		` {"name":"x","inner":{"repository":"r","branch":"main"},"paths":["a","b"],"days":null,"on":true} `), &b)
+	if err != nil || b.Name != "x" || b.Inner.Repository != "r" || *b.Inner.Branch != "main" || len(b.Paths) != 2 ||
+		b.Days != nil || !b.On {
 		t.Fatalf("%+v %v", b, err)
 	}
 }
@@ -94,7 +96,8 @@ func TestDepthIsBounded(t *testing.T) {
 
 // Every input gives a fault, or the same value as encoding/json.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{`{"name":"x"}`, `{"name":"x","inner":{"repository":"r"}}`, `{"name":"x","days":7}`, `[`, `{"name":"\ud800"}`, `{"name":"x","paths":["a"]}`} {
+	for _, s := range []string{`{"name":"x"}`, `{"name":"x","inner":{"repository":"r"}}`, `{"name":"x","days":7}`, `[`,
+		`{"name":"\ud800"}`, `{"name":"x","paths":["a"]}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

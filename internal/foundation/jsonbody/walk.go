@@ -37,7 +37,8 @@ func (w walker) value(path string, want reflect.Type, nullable bool, depth int) 
 	case bool:
 		return unless(want.Kind() == reflect.Bool, wrong)
 	case json.Number:
-		return unless(want.Kind() == reflect.Int || want.Kind() == reflect.Int64 || want.Kind() == reflect.Float64, wrong)
+		return unless(want.Kind() == reflect.Int || want.Kind() == reflect.Int64 ||
+			want.Kind() == reflect.Float64, wrong)
 	case json.Delim:
 		return w.nested(v, path, want, wrong, depth)
 	}

@@ -64,7 +64,8 @@ func Parse(name, src string, limits Limits) (*Document, error) {
 func (r *reader) fail(format string, args ...any) {
 	r.at = min(r.at, len(r.src)) // a backslash at the very end steps over it
 	if r.bad == nil {
-		r.bad = &SyntaxError{diag.Pos{File: r.doc.Name, Line: int(r.line), Column: int(r.column())}, fmt.Sprintf(format, args...)}
+		r.bad = &SyntaxError{diag.Pos{File: r.doc.Name, Line: int(r.line), Column: int(r.column())},
+			fmt.Sprintf(format, args...)}
 	}
 	r.at = len(r.src)
 }

@@ -34,7 +34,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 		bad := new(SyntaxError)
 		if !errors.As(err, &bad) {
 			t.Errorf("%q was accepted", c.src)
-		} else if got := fmt.Sprintf("%d:%d %s", bad.Pos.Line, bad.Pos.Column, bad.Message); got != c.want || bad.Pos.File != "f.json" {
+		} else if got := fmt.Sprintf("%d:%d %s", bad.Pos.Line, bad.Pos.Column, bad.Message); got != c.want ||
+			bad.Pos.File != "f.json" {
 			t.Errorf("%q:\ngot  %s\nwant %s", c.src, got, c.want)
 		}
 	}
@@ -42,7 +43,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 
 func TestCommentsTrailingCommasAndTabsAreAcceptedAndNoted(t *testing.T) {
 	for src, loose := range map[string]bool{
-		`{"a": [1, 2]}`: false, `{"a": [1, 2,],}`: true, "{ // c\n\"a\": /* b */ [1, 2]}": true, "{\"a\": [1, 2]} // end": true, "{\"a\": [1, 2], \"b\": \"x\ty\\n\"}": true,
+		`{"a": [1, 2]}`: false, `{"a": [1, 2,],}`: true, "{ // c\n\"a\": /* b */ [1, 2]}": true,
+		"{\"a\": [1, 2]} // end": true, "{\"a\": [1, 2], \"b\": \"x\ty\\n\"}": true,
 	} {
 		doc, err := Parse("f.json", src, limits)
 		if err != nil || doc.Loose != loose || len(doc.Root.Get("a").Items) != 2 {
@@ -56,7 +58,8 @@ func TestLastOfRepeatedKeysWins(t *testing.T) {
 	for i := range 2 * indexed { // with an index and without
 		fmt.Fprintf(&b, `"k%d": 1, "k%d": 2,`+"\n", i, i)
 		doc, err := Parse("f.json", "{"+b.String()+`"end": 1}`, limits)
-		if err != nil || len(doc.Root.Members) != i+2 || doc.Root.Get(fmt.Sprintf("k%d", i)).Str != "2" || doc.Root.Get("none") != nil {
+		if err != nil || len(doc.Root.Members) != i+2 || doc.Root.Get(fmt.Sprintf("k%d", i)).Str != "2" ||
+			doc.Root.Get("none") != nil {
 			t.Fatalf("%d: %v %+v", i, err, doc)
 		}
 		if got := doc.Twice[i].Pos(); got.Line != i+1 || got.Column < 8 {
@@ -93,7 +96,8 @@ func TestParseTimeIsLinear(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`{"a":[1,-2.5e3,true,null,"é\u00e9"]}`, "{//x\n}", `{"x":"\ud800"}`, `{"a":1,"a":2}`, "[/*", `"\`} {
+	for _, s := range []string{`{"a":[1,-2.5e3,true,null,"é\u00e9"]}`, "{//x\n}", `{"x":"\ud800"}`, `{"a":1,"a":2}`,
+		"[/*", `"\`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

@@ -116,7 +116,8 @@ func (s *Source) Blank(at int) int {
 	return at
 }
 
-// Indent returns the white space at the start of an offset's line; alone reports whether nothing else precedes the offset there.
+// Indent returns the white space at the start of an offset's line; alone reports whether nothing else precedes the
+// offset there.
 func (s *Source) Indent(at int) (space string, alone bool) {
 	start := strings.LastIndexByte(s.Text[:at], '\n') + 1
 	before := s.Text[start:at]

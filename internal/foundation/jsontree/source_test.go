@@ -44,7 +44,8 @@ func checkSpans(t *testing.T, src string) {
 
 func TestValuesHaveTheirSourcePosition(t *testing.T) {
 	for _, src := range []string{
-		`{"a": [1, "é\"]", {"b": true}], "c": null}`, "\ufeff{\"ü\": 1 , \"x\":2}", "[\n  1, // one, ]\n  /* two */ 2,\n]", `[-1.5e3,"a",{}]`, "[[],\r\n\t[ ] ]", `"x"`, "12",
+		`{"a": [1, "é\"]", {"b": true}], "c": null}`, "\ufeff{\"ü\": 1 , \"x\":2}",
+		"[\n  1, // one, ]\n  /* two */ 2,\n]", `[-1.5e3,"a",{}]`, "[[],\r\n\t[ ] ]", `"x"`, "12",
 	} {
 		checkSpans(t, src)
 	}

@@ -27,8 +27,8 @@ type Document struct {
 	Twice []Member // the first few repeated keys; the last value wins
 }
 
-// Value is one value, with its position. Members keep their order, and keys are unique. Values may be shared, so only the creator of
-// a tree may change it.
+// Value is one value, with its position. Members keep their order, and keys are unique. Values may be shared, so only
+// the creator of a tree may change it.
 type Value struct {
 	Kind    Kind
 	Str     string // a String; the spelling of a Number; "true" or "false"

@@ -58,8 +58,8 @@ func list[T any](b *strings.Builder, indent, brackets string, parts []T, write f
 	b.WriteString(indent + brackets[1:])
 }
 
-// Quote writes a JSON string, which is a YAML string in double quotes too. Characters above ASCII stay as they are; < and & too: this
-// is for readers, and HTML is escaped elsewhere.
+// Quote writes a JSON string, which is a YAML string in double quotes too. Characters above ASCII stay as they are; <
+// and & too: this is for readers, and HTML is escaped elsewhere.
 func Quote(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for _, r := range s {

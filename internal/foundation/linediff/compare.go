@@ -1,7 +1,7 @@
 package linediff
 
-// compareLines finds a short edit script from a to b: it strips equal lines at both ends and searches the rest greedily by the number
-// of changes.
+// compareLines finds a short edit script from a to b: it strips equal lines at both ends and searches the rest greedily
+// by the number of changes.
 func compareLines(a, b []string) []Line {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -22,7 +22,8 @@ func compareLines(a, b []string) []Line {
 	return steps
 }
 
-// shortest searches along diagonals: far[k] is how much of a is used on diagonal k (used of a minus used of b) after d changes.
+// shortest searches along diagonals: far[k] is how much of a is used on diagonal k (used of a minus used of b) after d
+// changes.
 func shortest(a, b []string) []Line {
 	limit := min(len(a)+len(b), maxDiff)
 	far := make([]int, 2*limit+3)

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	around  = 3    // unchanged lines shown before and after a change
-	maxDiff = 1000 // changed lines that are compared one by one; beyond, all between the first and the last is one change
+	around = 3 // unchanged lines shown before and after a change
+	// changed lines that are compared one by one; beyond, all between the first and the last is one change
+	maxDiff = 1000
 )
 
 // Line is a line of a comparison, with its line end: kept (' '), removed ('-') or added ('+').
@@ -64,8 +65,8 @@ func Hunks(before, after string) []Hunk {
 	return out
 }
 
-// hunkEnd returns the end of a hunk with a change at i: after the context of its last change. Changes that are closer than their
-// contexts share one hunk.
+// hunkEnd returns the end of a hunk with a change at i: after the context of its last change. Changes that are closer
+// than their contexts share one hunk.
 func hunkEnd(lines []Line, i int) int {
 	last := i
 	for j := i; j < len(lines) && j <= last+2*around; j++ {

@@ -8,7 +8,8 @@ import (
 func TestHunksTransformOneTextIntoTheOther(t *testing.T) {
 	many := strings.Repeat("x\ny\n", 800)
 	for _, c := range [][2]string{
-		{"", ""}, {"", "a\n"}, {"a\n", ""}, {"a", "a\n"}, {"a\nb\nc\n", "a\nc\nd\n"}, {"a\nb\na\nb\n", "b\na\nb\na\n"}, {many, "y\n" + many}, {many, strings.ToUpper(many)},
+		{"", ""}, {"", "a\n"}, {"a\n", ""}, {"a", "a\n"}, {"a\nb\nc\n", "a\nc\nd\n"}, {"a\nb\na\nb\n", "b\na\nb\na\n"},
+		{many, "y\n" + many}, {many, strings.ToUpper(many)},
 		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\nx\n4\n5\n6\n7\n8\ny\n"},
 	} {
 		var before, after strings.Builder

@@ -53,7 +53,8 @@ func build(in Input) logFile {
 	codes = slices.Compact(codes)
 	r := run{ColumnKind: "unicodeCodePoints", Results: []result{}}
 	number := numeric(in.Version)
-	r.Tool.Driver = driver{Name: "Lectern", Version: number, SemanticVersion: number, Information: in.Home, Rules: []rule{}}
+	r.Tool.Driver = driver{Name: "Lectern", Version: number, SemanticVersion: number, Information: in.Home,
+		Rules: []rule{}}
 	for _, code := range codes {
 		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describe(code, in))
 	}
@@ -65,7 +66,8 @@ func build(in Input) logFile {
 	return logFile{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{r}}
 }
 
-// numeric returns a version as readers compare it, starting with a digit; "" for a program that was not built for a release.
+// numeric returns a version as readers compare it, starting with a digit; "" for a program that was not built for a
+// release.
 func numeric(version string) string {
 	number := strings.TrimPrefix(version, "v")
 	if number == "" || number[0] < '0' || number[0] > '9' {
@@ -74,7 +76,8 @@ func numeric(version string) string {
 	return number
 }
 
-// describe writes a rule. A code that the guide lacks is described by its own name, since readers refuse a rule without a description.
+// describe writes a rule. A code that the guide lacks is described by its own name, since readers refuse a rule without
+// a description.
 func describe(code string, in Input) rule {
 	known, ok := in.Rules[code]
 	if !ok {
@@ -87,7 +90,8 @@ func describe(code string, in Input) rule {
 		Full:  text{Text: plain(full)},
 		Help:  text{Text: plain(full), Markdown: strings.TrimSpace(known.Meaning + "\n\n" + known.Help)},
 		// Findings say what is so, never what may be.
-		Properties: properties{Tags: []string{"documentation"}, Precision: "very-high", Severity: string(known.Severity)},
+		Properties: properties{Tags: []string{"documentation"}, Precision: "very-high",
+			Severity: string(known.Severity)},
 	}
 	out.HelpURI = in.Guide
 	if section := slug.Heading(known.Section); section != "" {
@@ -97,7 +101,8 @@ func describe(code string, in Input) rule {
 	return out
 }
 
-// pascal returns a code as one word: broken-link is BrokenLink, not-a-file NotFile. It never equals the code, which validators reject.
+// pascal returns a code as one word: broken-link is BrokenLink, not-a-file NotFile. It never equals the code, which
+// validators reject.
 func pascal(code string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(code, "-") {

@@ -19,11 +19,14 @@ func sample() Input {
 		Version: "v1.2.3", Prefix: "docs", Home: "https://lectern.example", Guide: "https://lectern.example/findings",
 		Findings: diag.List{
 			{Severity: diag.Error, Code: "no-pages", Message: "The site has no page."},
-			{File: "a b.mdx", Line: 5, Column: 3, Severity: diag.Warning, Code: "broken-link", Message: `There is no page "/<x>".`, Hint: "Correct it."},
-			{File: "a b.mdx", Line: 9, Column: 3, Severity: diag.Warning, Code: "broken-link", Message: `There is no page "/<x>".`, Hint: "Correct it."},
+			{File: "a b.mdx", Line: 5, Column: 3, Severity: diag.Warning, Code: "broken-link",
+				Message: `There is no page "/<x>".`, Hint: "Correct it."},
+			{File: "a b.mdx", Line: 9, Column: 3, Severity: diag.Warning, Code: "broken-link",
+				Message: `There is no page "/<x>".`, Hint: "Correct it."},
 			{File: "c:d.mdx", Severity: diag.Error, Code: "page-size", Message: "Too large."},
 		},
-		Rules: map[string]Rule{"broken-link": {diag.Warning, "Links", "A link leads nowhere.", "Write `[x](/y)`."}, "page-size": {diag.Error, "Files", "Too large.", "Split it."}},
+		Rules: map[string]Rule{"broken-link": {diag.Warning, "Links", "A link leads nowhere.", "Write `[x](/y)`."},
+			"page-size": {diag.Error, "Files", "Too large.", "Split it."}},
 		Line: func(file string, n int) (string, bool) {
 			return "  see [x](/<x>)", file == "a b.mdx" && n > 0 && n < 10
 		},
@@ -117,7 +120,8 @@ func TestLogFollowsTheSARIFRules(t *testing.T) {
 			}
 			prints[print] = true
 			uri := dig(t, r, "locations", 0, "physicalLocation", "artifactLocation", "uri").(string)
-			if !regexp.MustCompile(`^(\./|docs/)?[\w%.-]+(:d\.mdx)?$`).MatchString(uri) || regexp.MustCompile(`^[a-z]+:`).MatchString(uri) {
+			if !regexp.MustCompile(`^(\./|docs/)?[\w%.-]+(:d\.mdx)?$`).MatchString(uri) ||
+				regexp.MustCompile(`^[a-z]+:`).MatchString(uri) {
 				t.Errorf("uri %q", uri)
 			}
 			if dig(t, r, "locations", 0, "physicalLocation", "region", "startLine").(float64) < 1 {
@@ -158,7 +162,8 @@ func TestVersionStartsWithADigit(t *testing.T) {
 }
 
 func TestNoFindingsIsARunWithoutResults(t *testing.T) {
-	if got := string(write(t, Input{})); !strings.Contains(got, `"results": []`) || !strings.Contains(got, `"rules": []`) {
+	if got := string(write(t, Input{})); !strings.Contains(got, `"results": []`) ||
+		!strings.Contains(got, `"rules": []`) {
 		t.Error(got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"io"
 )
 
-// Key derives the 32-byte key of a purpose from a master key. Each purpose has its own, so that a value of one kind is never accepted
-// as another.
+// Key derives the 32-byte key of a purpose from a master key. Each purpose has its own, so that a value of one kind is
+// never accepted as another.
 func Key(master []byte, purpose string) []byte {
 	key, err := hkdf.Key(sha256.New, master, nil, purpose, 32)
 	if err != nil {
@@ -33,8 +33,8 @@ func newAEAD(master []byte, purpose string) cipher.AEAD {
 	return aead
 }
 
-// Seal encrypts a value with AES-256-GCM and authenticates it. owner names the value's owner; Open needs the same owner.
-// Seal panics when randomness fails.
+// Seal encrypts a value with AES-256-GCM and authenticates it. owner names the value's owner; Open needs the same
+// owner. Seal panics when randomness fails.
 func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	plain, err := json.Marshal(v)
 	if err != nil {
@@ -48,7 +48,8 @@ func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, plain, []byte(owner)))
 }
 
-// Open decrypts a value of Seal with any of the masters, the current one first. stale is set if an earlier one was needed.
+// Open decrypts a value of Seal with any of the masters, the current one first. stale is set if an earlier one was
+// needed.
 func Open(masters [][]byte, purpose, owner, sealed string, v any) (stale, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {

@@ -23,8 +23,10 @@ func TestSealedValuesOpenOnlyForTheirMasterPurposeAndOwner(t *testing.T) {
 		masters                [][]byte
 		purpose, owner, sealed string
 	}{
-		{[][]byte{now, other}, "purpose", "owner", sealed}, {[][]byte{before}, "another", "owner", sealed}, {[][]byte{before}, "purpose", "another", sealed},
-		{[][]byte{before}, "purpose", "owner", sealed[:len(sealed)-4]}, {[][]byte{before}, "purpose", "owner", "x"}, {[][]byte{before}, "purpose", "owner", "%"}, {nil, "purpose", "owner", sealed},
+		{[][]byte{now, other}, "purpose", "owner", sealed}, {[][]byte{before}, "another", "owner", sealed},
+		{[][]byte{before}, "purpose", "another", sealed},
+		{[][]byte{before}, "purpose", "owner", sealed[:len(sealed)-4]}, {[][]byte{before}, "purpose", "owner", "x"},
+		{[][]byte{before}, "purpose", "owner", "%"}, {nil, "purpose", "owner", sealed},
 	} {
 		if _, ok := Open(c.masters, c.purpose, c.owner, c.sealed, &got); ok {
 			t.Errorf("%q %q %q opened", c.purpose, c.owner, c.sealed)

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Heading converts a heading's text to its id: lower case; white space and dots become "-"; apostrophes become ’;
-// "/" and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) is dropped.
+// Heading converts a heading's text to its id: lower case; white space and dots become "-"; apostrophes become ’; "/"
+// and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) is dropped.
 func Heading(text string) string {
 	var b strings.Builder
 	dash := false // a "-" is due before the next kept character
@@ -20,7 +20,8 @@ func Heading(text string) string {
 		case unicode.IsSpace(r) || r == '.' || r == '-':
 			dash = true
 			continue
-		case r == '/' || r == '&' || r == '_', unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r) && !selector(r):
+		case r == '/' || r == '&' ||
+			r == '_', unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r) && !selector(r):
 		default:
 			continue
 		}
@@ -33,7 +34,8 @@ func Heading(text string) string {
 	return b.String()
 }
 
-// selector reports whether a character is an emoji variation selector or the keycap mark, which are marks by class but never text.
+// selector reports whether a character is an emoji variation selector or the keycap mark, which are marks by class but
+// never text.
 func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r == 0x20E3 }
 
 // Set generates ids that are unique on one page. The zero value is ready. Not safe for use by several goroutines.

@@ -35,7 +35,8 @@ func TestSetNumbersDuplicatesFromTwo(t *testing.T) {
 
 func TestCleanAcceptsEverySpellingOfAPage(t *testing.T) {
 	for in, want := range map[string]string{
-		"/guides/start/": "guides/start", "guides/start.mdx": "guides/start", "./a": "a", "": "index", "/": "index", "a.html": "a", "v1.2/x": "v1.2/x",
+		"/guides/start/": "guides/start", "guides/start.mdx": "guides/start", "./a": "a", "": "index", "/": "index",
+		"a.html": "a", "v1.2/x": "v1.2/x",
 	} {
 		if got, ok := Clean(in); !ok || got != want {
 			t.Errorf("Clean(%q) = %q, %v, want %q", in, got, ok, want)
@@ -49,7 +50,8 @@ func TestCleanAcceptsEverySpellingOfAPage(t *testing.T) {
 }
 
 func TestWordsMakesATitle(t *testing.T) {
-	for in, want := range map[string]string{"guides/first-steps": "First steps", "api/index": "Api", "index": "Index", "été": "Été", "-": "Untitled"} {
+	for in, want := range map[string]string{"guides/first-steps": "First steps", "api/index": "Api", "index": "Index",
+		"été": "Été", "-": "Untitled"} {
 		if got := Words(in); got != want {
 			t.Errorf("Words(%q) = %q, want %q", in, got, want)
 		}

@@ -18,7 +18,8 @@ type Options struct {
 	Limits jsontree.Limits
 	// Before is the number of lines of the file above src: positions are moved down by it.
 	Before int
-	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"); otherwise they are spelled as in JSON.
+	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"); otherwise they are spelled as in
+	// JSON.
 	Spelled bool
 	// Single refuses a second document; otherwise only the first is read.
 	Single bool
@@ -50,14 +51,16 @@ type shared struct {
 func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err error) {
 	defer func() {
 		if recover() != nil { // a bug of the library must not stop a build
-			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1}, Message: "The YAML cannot be parsed."}
+			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1},
+				Message: "The YAML cannot be parsed."}
 		}
 	}()
 	r := &reader{doc: &jsontree.Document{Name: name}, opt: opt, done: map[*yaml.Node]shared{}}
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	if at, message := tooMuch(src, opt.Limits); message != "" {
 		line, column := place(src, at)
-		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line + opt.Before, Column: column}, Message: message}
+		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line + opt.Before, Column: column},
+			Message: message}
 	}
 	// The library omits the line number of errors on line 1: put an empty line before it.
 	decoder := yaml.NewDecoder(io.MultiReader(bytes.NewReader([]byte{'\n'}), bytes.NewReader(src)))
@@ -80,8 +83,8 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	return r.doc, nil
 }
 
-// tooMuch checks the source before the library parses it; a message other than "" is an error at offset at. Every YAML value needs
-// one of the marks that are counted, so a source with few of them cannot produce many nodes.
+// tooMuch checks the source before the library parses it; a message other than "" is an error at offset at. Every YAML
+// value needs one of the marks that are counted, so a source with few of them cannot produce many nodes.
 func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	if len(src) > limits.Bytes {
 		return 0, fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
@@ -188,7 +191,8 @@ func (r *reader) value(n *yaml.Node, depth int) *jsontree.Value {
 // take counts values of a given height at a depth. It reports whether they are within the limits.
 func (r *reader) take(n *yaml.Node, depth, count, height int) bool {
 	if r.count += count; r.count > r.opt.Limits.Values || depth+height-1 > r.opt.Limits.Depth {
-		r.fail(n, "The YAML has more than %d values, including aliases, or is nested deeper than %d levels.", r.opt.Limits.Values, r.opt.Limits.Depth)
+		r.fail(n, "The YAML has more than %d values, including aliases, or is nested deeper than %d levels.",
+			r.opt.Limits.Values, r.opt.Limits.Depth)
 		return false
 	}
 	return true
@@ -206,7 +210,8 @@ func (r *reader) alias(n *yaml.Node, depth int) *jsontree.Value {
 	return s.value
 }
 
-// mapping reads the pairs, and returns the height of the highest value. "<<" adds the keys of another mapping that are missing here.
+// mapping reads the pairs, and returns the height of the highest value. "<<" adds the keys of another mapping that are
+// missing here.
 func (r *reader) mapping(v *jsontree.Value, n *yaml.Node, depth int) (height int) {
 	v.Kind = jsontree.Object
 	var merged []*jsontree.Value

@@ -46,11 +46,13 @@ func number(v *jsontree.Value, n *yaml.Node) {
 
 var (
 	errorLine   = regexp.MustCompile(`^line (\d+): (.*)`)
-	errorParser = regexp.MustCompile(`^did not find expected (<|node content|'-'|key|',')|^found (incompatible|undefined|duplicate)`)
+	errorParser = regexp.MustCompile(
+		`^did not find expected (<|node content|'-'|key|',')|^found (incompatible|undefined|duplicate)`)
 	errorAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError adds a position to an error of the library: the value on the line that it names, or the last character of the source.
+// syntaxError adds a position to an error of the library: the value on the line that it names, or the last character of
+// the source.
 func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	text, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 0
 	if m := errorLine.FindStringSubmatch(text); m != nil {
@@ -64,7 +66,8 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	}
 	line = max(1, line)
 	text = strings.TrimSuffix(text, ".")
-	if written := bytes.TrimRight(src, " \t\r\n"); line > 1+bytes.Count(written, []byte{'\n'}) { // at the end: the last character says most
+	// at the end: the last character says most
+	if written := bytes.TrimRight(src, " \t\r\n"); line > 1+bytes.Count(written, []byte{'\n'}) {
 		line = 1 + bytes.Count(written, []byte{'\n'})
 		column = max(1, utf8.RuneCount(written[bytes.LastIndexByte(written, '\n')+1:]))
 	}
@@ -92,7 +95,8 @@ func unplaced(src []byte, text string) int {
 	}
 	for i := 0; i < len(src); {
 		c, size := utf8.DecodeRune(src[i:])
-		if c == utf8.RuneError && size < 2 || c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= 0x7f && c < 0xa0 && c != 0x85 {
+		if c == utf8.RuneError && size < 2 || c < ' ' && c != '\t' && c != '\n' && c != '\r' ||
+			c >= 0x7f && c < 0xa0 && c != 0x85 {
 			return i
 		}
 		i += size

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// explanations describe the author's likely mistake, by the start of the library's message, which describes internal parser states.
+// explanations describe the author's likely mistake, by the start of the library's message, which describes internal
+// parser states.
 var explanations = []struct{ message, meaning string }{
 	{"mapping values are not allowed", "a value that contains a colon must be in quotes"},
 	{"found unexpected end of stream", "a quoted string is not closed"},
@@ -18,8 +19,10 @@ var explanations = []struct{ message, meaning string }{
 	{"did not find expected '-' indicator", "expected a list entry here: check the indentation"},
 	{"could not find expected ':'", "there is no colon after a key"},
 	{"found character that cannot start any token", "a value that starts with this character must be in quotes"},
-	{"found unknown escape character", "in double quotes a backslash starts an escape: write two, or use single quotes"},
-	{"did not find expected hexdecimal number", "in double quotes a backslash starts an escape: write two, or use single quotes"},
+	{"found unknown escape character",
+		"in double quotes a backslash starts an escape: write two, or use single quotes"},
+	{"did not find expected hexdecimal number",
+		"in double quotes a backslash starts an escape: write two, or use single quotes"},
 	{"found a tab character", "lines must be indented with spaces, not with tabs"},
 }
 

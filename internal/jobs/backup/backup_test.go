@@ -41,7 +41,8 @@ func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	want := []string{"blobs/exports/se_1/site.zip", "blobs/sites/prj_a/manifests/dep_1.json", "blobs/sites/prj_a/packs/dep_1", "blobs/snapshots/prj_a/dep_1.zip", hostsName, databaseName, secretName}
+	want := []string{"blobs/exports/se_1/site.zip", "blobs/sites/prj_a/manifests/dep_1.json",
+		"blobs/sites/prj_a/packs/dep_1", "blobs/snapshots/prj_a/dep_1.zip", hostsName, databaseName, secretName}
 	if !slices.Equal(names, want) {
 		t.Errorf("files\n%q\nwant\n%q", names, want)
 	}
@@ -96,11 +97,15 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 		during string // goes before it is copied
 		code   string
 	}{
-		"a pack that is missing":                     {before: "blobs/sites/prj_a/packs/dep_1", code: "incomplete_data"},
-		"a manifest that is missing":                 {before: "blobs/sites/prj_a/manifests/dep_1.json", code: "incomplete_data"},
-		"a bundle that is missing":                   {before: "blobs/exports/se_1/site.zip", code: "incomplete_data"},
-		"a kept source that goes":                    {during: "blobs/snapshots/prj_a/dep_1.zip", code: "incomplete_data"},
-		"a pack that goes":                           {during: "blobs/sites/prj_a/packs/dep_1", code: "incomplete_data"},
+		"a pack that is missing": {before: "blobs/sites/prj_a/packs/dep_1",
+			code: "incomplete_data"},
+		"a manifest that is missing": {before: "blobs/sites/prj_a/manifests/dep_1.json",
+			code: "incomplete_data"},
+		"a bundle that is missing": {before: "blobs/exports/se_1/site.zip", code: "incomplete_data"},
+		"a kept source that goes": {during: "blobs/snapshots/prj_a/dep_1.zip",
+			code: "incomplete_data"},
+		"a pack that goes": {during: "blobs/sites/prj_a/packs/dep_1",
+			code: "incomplete_data"},
 		"something that nobody named, and that goes": {during: "blobs/sites/prj_a/packs/nobodys"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +124,8 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 			}
 			file := filepath.Join(t.TempDir(), "b.tar.gz")
 			_, err := CreateFile(t.Context(), file, f.src)
-			if found, _ := fault.As(err); c.code == "" && err != nil || c.code != "" && (found == nil || found.Code != c.code) {
+			if found, _ := fault.As(err); c.code == "" && err != nil ||
+				c.code != "" && (found == nil || found.Code != c.code) {
 				t.Fatalf("error %v, want %q", err, c.code)
 			}
 			left, _ := os.ReadDir(filepath.Dir(file))
@@ -135,7 +141,8 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 	}
 }
 
-// A project that is deleted after the list of repositories was made is in the copied database, and its repository is not: no backup.
+// A project that is deleted after the list of repositories was made is in the copied database, and its repository is
+// not: no backup.
 func TestBackupFailsWhenARepositoryDisappears(t *testing.T) {
 	f := newFolder(t)
 	before, err := f.src.repositories()
@@ -239,14 +246,16 @@ func TestRestoreRefusesANonEmptyFolder(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	data := t.TempDir()
-	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: data, Now: time.Now}); err != nil { // empty: fine
+	// empty: fine
+	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: data, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(filepath.Join(data, secretName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: data, Now: time.Now}); !fault.HasCode(err, "data_not_empty") {
+	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: data, Now: time.Now}); !fault.HasCode(err,
+		"data_not_empty") {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(filepath.Join(data, secretName)); err != nil || !bytes.Equal(before, after) {

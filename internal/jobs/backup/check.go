@@ -15,9 +15,9 @@ import (
 // manifestBlob is where publishing stores what a deployment consists of.
 var manifestBlob = regexp.MustCompile(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
 
-// Check reads a backup to its end and says whether it could be restored, by what Restore itself looks at: every file as its list says, the
-// database sound, of a schema that this program knows, what its rows and its deployments name in the backup, and repositories with settings
-// of ours. Only the files that say so are unpacked, into a temporary folder.
+// Check reads a backup to its end and says whether it could be restored, by what Restore itself looks at: every file as
+// its list says, the database sound, of a schema that this program knows, what its rows and its deployments name in the
+// backup, and repositories with settings of ours. Only the files that say so are unpacked, into a temporary folder.
 func Check(ctx context.Context, from io.Reader, now func() time.Time, progress func(n int)) (m Manifest, err error) {
 	temp, err := os.MkdirTemp("", "lectern-backup-check-")
 	if err != nil {
@@ -39,7 +39,8 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 			return nil
 		}
 		if room -= size; room < 0 {
-			return fmt.Errorf("check backup: not enough space for its database and manifests in the temporary folder %s", temp)
+			return fmt.Errorf(
+				"check backup: not enough space for its database and manifests in the temporary folder %s", temp)
 		}
 		return unpack(root, name, content)
 	})
@@ -51,5 +52,6 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 
 // telling reports whether a file says what else a backup needs, or could make git run programs.
 func telling(name string) bool {
-	return name == databaseName || manifestBlob.MatchString(name) || strings.HasPrefix(name, repoFolder) && path.Base(name) == "config"
+	return name == databaseName || manifestBlob.MatchString(name) ||
+		strings.HasPrefix(name, repoFolder) && path.Base(name) == "config"
 }

@@ -44,8 +44,8 @@ type Source struct {
 // tempFolder begins the names of folders in the data folder that hold copies while a backup is being made.
 const tempFolder = "backup-tmp-"
 
-// Create writes a backup to w. Memory does not grow with what is backed up, but for the list of files. An error leaves w without a
-// manifest, and so without a backup.
+// Create writes a backup to w. Memory does not grow with what is backed up, but for the list of files. An error leaves
+// w without a manifest, and so without a backup.
 func Create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	m, err := create(ctx, w, src)
 	if err == nil {
@@ -101,7 +101,8 @@ func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, err
 	if err != nil {
 		return Manifest{}, err
 	}
-	a := &archive{ctx: ctx, tar: tar.NewWriter(zip), at: src.Now().UTC(), total: p.bytes, progress: src.Progress, sum: sha256.New()}
+	a := &archive{ctx: ctx, tar: tar.NewWriter(zip), at: src.Now().UTC(), total: p.bytes, progress: src.Progress,
+		sum: sha256.New()}
 	m := Manifest{Head: Head{Format: Format, Tool: src.Version, Schema: p.schema, MadeAt: a.at, Secret: p.secret}}
 	if err := a.json(headName, m.Head); err != nil {
 		return m, err
@@ -137,8 +138,10 @@ func incomplete(name string, cause error) error {
 	if !errors.Is(cause, fs.ErrNotExist) {
 		return fmt.Errorf("back up %s: %w", name, cause)
 	}
-	return fault.Newf(fault.Internal, "incomplete_data", "The stored file %s, which the database refers to, is missing.", name).
-		WithHint("No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
+	return fault.Newf(fault.Internal, "incomplete_data",
+		"The stored file %s, which the database refers to, is missing.", name).
+		WithHint(
+			"No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
 }
 
 // archive writes files one after the other.
@@ -155,7 +158,8 @@ func (a *archive) head(name string, size int64) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
 	}
-	err := a.tar.WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: a.at.Truncate(time.Second), Typeflag: tar.TypeReg})
+	err := a.tar.WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: a.at.Truncate(time.Second),
+		Typeflag: tar.TypeReg})
 	if err != nil {
 		return fmt.Errorf("write backup: %w", err)
 	}
@@ -193,7 +197,8 @@ func (a *archive) file(f planned) (File, error) {
 		return File{}, err
 	}
 	a.sum.Reset()
-	n, err := io.Copy(io.MultiWriter(a.tar, a.sum), &watched{ctx: a.ctx, from: io.LimitReader(in, info.Size()), seen: a.count})
+	n, err := io.Copy(io.MultiWriter(a.tar, a.sum),
+		&watched{ctx: a.ctx, from: io.LimitReader(in, info.Size()), seen: a.count})
 	if err == nil && n != info.Size() {
 		err = fmt.Errorf("shrank from %d to %d bytes while it was read", info.Size(), n)
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateFile writes a backup under a name that nothing has yet. Until it is whole and on the disk it has another, FILE.partial-…; only its
-// owner can read it.
+// CreateFile writes a backup under a name that nothing has yet. Until it is whole and on the disk it has another,
+// FILE.partial-…; only its owner can read it.
 func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err error) {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return m, fault.Newf(fault.Conflict, "file_exists", "%s already exists; a backup never replaces a file.", name).WithField("file").
+		return m, fault.Newf(fault.Conflict, "file_exists", "%s already exists; a backup never replaces a file.", name).
+			WithField("file").
 			WithHint("Give each backup its own name, such as lectern-$(date +%F).tar.gz.").WithCause(err)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")

@@ -118,35 +118,43 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		raw  []byte
 		code string
 	}{
-		"nothing":                         {nil, "not_a_backup"},
-		"not an archive":                  {[]byte("hello"), "not_a_backup"},
-		"another archive":                 {pack(t, file("readme", "x")), "not_a_backup"},
-		"a head alone":                    {pack(t, head), "damaged_backup"},
-		"no manifest":                     {pack(t, append([]entry{head}, files...)...), "damaged_backup"},
-		"a path above":                    {with(file("blobs/../../evil", "x")), "damaged_backup"},
-		"an absolute path":                {with(file("/etc/evil", "x")), "damaged_backup"},
-		"a file of another name":          {with(file("work/evil", "x")), "damaged_backup"},
-		"a settings file":                 {with(file("lectern.db-wal", "x")), "damaged_backup"},
-		"a symbolic link":                 {with(special("blobs/x", tar.TypeSymlink, "/etc/passwd")), "damaged_backup"},
-		"a hard link":                     {with(special("blobs/x", tar.TypeLink, "secret.key")), "damaged_backup"},
-		"a device":                        {with(special("blobs/x", tar.TypeChar, "")), "damaged_backup"},
-		"a folder":                        {with(special("blobs/x/", tar.TypeDir, "")), "damaged_backup"},
-		"a hook":                          {with(file(repo+"hooks/post-receive", "#!/bin/sh")), "damaged_backup"},
-		"objects elsewhere":               {with(file(repo+"objects/info/alternates", "/etc")), "damaged_backup"},
-		"settings that run a program":     {with(file(repo+"HEAD", "ref: refs/heads/main\n"), file(repo+"config", "[core]\n\tfsmonitor = /bin/evil\n")), "damaged_backup"},
-		"a file twice":                    {with(files[1]), "damaged_backup"},
-		"a file that is not listed":       {pack(t, append(append([]entry{head}, append(files, file("blobs/more", "x"))...), listed(t, m.Head, files))...), "damaged_backup"},
-		"a listed file that is not there": {pack(t, append(append([]entry{head}, files[1:]...), listed(t, m.Head, files))...), "damaged_backup"},
-		"another content":                 {pack(t, append(append([]entry{head}, append([]entry{file(files[0].head.Name, files[0].body+"x")}, files[1:]...)...), listed(t, m.Head, files))...), "damaged_backup"},
-		"something after its end":         {append(with(), pack(t, file("blobs/late", "x"))...), "damaged_backup"},
-		"a newer format":                  {changed(func(h *Head) { h.Format = Format + 1 }), "newer_backup"},
-		"a newer schema":                  {changed(func(h *Head) { h.Schema = store.NewestSchema() + 1 }), "newer_schema"},
-		"a different schema than stated":  {changed(func(h *Head) { h.Schema = 1 }), "damaged_backup"},
-		"no database":                     {pack(t, append(append([]entry{head}, files[1:]...), listed(t, m.Head, files[1:]))...), "damaged_backup"},
-		"a missing manifest":              {without(t, head, m.Head, files, "blobs/sites/prj_a/manifests/dep_1.json"), "damaged_backup"},
-		"a missing bundle":                {without(t, head, m.Head, files, "blobs/exports/se_1/site.zip"), "damaged_backup"},
-		"a missing pack":                  {without(t, head, m.Head, files, "blobs/sites/prj_a/packs/dep_1"), "damaged_backup"},
-		"a broken database":               {replaced(t, head, m.Head, files, databaseName, "SQLite format 3\x00 or not"), ""},
+		"nothing":                {nil, "not_a_backup"},
+		"not an archive":         {[]byte("hello"), "not_a_backup"},
+		"another archive":        {pack(t, file("readme", "x")), "not_a_backup"},
+		"a head alone":           {pack(t, head), "damaged_backup"},
+		"no manifest":            {pack(t, append([]entry{head}, files...)...), "damaged_backup"},
+		"a path above":           {with(file("blobs/../../evil", "x")), "damaged_backup"},
+		"an absolute path":       {with(file("/etc/evil", "x")), "damaged_backup"},
+		"a file of another name": {with(file("work/evil", "x")), "damaged_backup"},
+		"a settings file":        {with(file("lectern.db-wal", "x")), "damaged_backup"},
+		"a symbolic link":        {with(special("blobs/x", tar.TypeSymlink, "/etc/passwd")), "damaged_backup"},
+		"a hard link":            {with(special("blobs/x", tar.TypeLink, "secret.key")), "damaged_backup"},
+		"a device":               {with(special("blobs/x", tar.TypeChar, "")), "damaged_backup"},
+		"a folder":               {with(special("blobs/x/", tar.TypeDir, "")), "damaged_backup"},
+		"a hook":                 {with(file(repo+"hooks/post-receive", "#!/bin/sh")), "damaged_backup"},
+		"objects elsewhere":      {with(file(repo+"objects/info/alternates", "/etc")), "damaged_backup"},
+		"settings that run a program": {with(file(repo+"HEAD", "ref: refs/heads/main\n"),
+			file(repo+"config", "[core]\n\tfsmonitor = /bin/evil\n")), "damaged_backup"},
+		"a file twice": {with(files[1]), "damaged_backup"},
+		"a file that is not listed": {pack(t, append(append([]entry{head},
+			append(files, file("blobs/more", "x"))...), listed(t, m.Head, files))...), "damaged_backup"},
+		"a listed file that is not there": {pack(t,
+			append(append([]entry{head}, files[1:]...), listed(t, m.Head, files))...), "damaged_backup"},
+		"another content": {pack(t,
+			append(append([]entry{head}, append([]entry{file(files[0].head.Name, files[0].body+"x")}, files[1:]...)...),
+				listed(t, m.Head, files))...), "damaged_backup"},
+		"something after its end": {append(with(), pack(t, file("blobs/late", "x"))...), "damaged_backup"},
+		"a newer format":          {changed(func(h *Head) { h.Format = Format + 1 }), "newer_backup"},
+		"a newer schema": {changed(func(h *Head) { h.Schema = store.NewestSchema() + 1 }),
+			"newer_schema"},
+		"a different schema than stated": {changed(func(h *Head) { h.Schema = 1 }), "damaged_backup"},
+		"no database": {pack(t,
+			append(append([]entry{head}, files[1:]...), listed(t, m.Head, files[1:]))...), "damaged_backup"},
+		"a missing manifest": {without(t, head, m.Head, files, "blobs/sites/prj_a/manifests/dep_1.json"),
+			"damaged_backup"},
+		"a missing bundle":  {without(t, head, m.Head, files, "blobs/exports/se_1/site.zip"), "damaged_backup"},
+		"a missing pack":    {without(t, head, m.Head, files, "blobs/sites/prj_a/packs/dep_1"), "damaged_backup"},
+		"a broken database": {replaced(t, head, m.Head, files, databaseName, "SQLite format 3\x00 or not"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data, err := restore(t, c.raw)
@@ -188,9 +196,9 @@ func replaced(t *testing.T, head entry, h Head, files []entry, name, body string
 	return pack(t, append(append([]entry{head}, all...), listed(t, h, all))...)
 }
 
-// A backup that lost its end, or a bit of anything in it, is refused. A bit of the compression alone may change without harm: a gzip header
-// has a time that nobody reads, and in a run of equal bytes it is all the same from which distance they are repeated. Then, and only then,
-// the archive inside is the same to the last bit.
+// A backup that lost its end, or a bit of anything in it, is refused. A bit of the compression alone may change without
+// harm: a gzip header has a time that nobody reads, and in a run of equal bytes it is all the same from which distance
+// they are repeated. Then, and only then, the archive inside is the same to the last bit.
 func TestDamagedBackupIsRefused(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
@@ -284,7 +292,8 @@ func TestFileLargerThanTheDiskIsRefused(t *testing.T) {
 }
 
 func FuzzParseManifest(f *testing.F) {
-	f.Add([]byte(`{"format":1,"schema":1,"files":[{"path":"lectern.db","size":1,"sha256":"` + strings.Repeat("0", 64) + `"}]}`))
+	f.Add([]byte(`{"format":1,"schema":1,"files":[{"path":"lectern.db","size":1,"sha256":"` + strings.Repeat("0", 64) +
+		`"}]}`))
 	f.Add([]byte(`{"files":[{"path":"blobs/../x","size":-1}]}`))
 	f.Add([]byte(`{} {}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -294,7 +303,8 @@ func FuzzParseManifest(f *testing.F) {
 			return
 		}
 		for _, file := range m.Files {
-			if !filepath.IsLocal(file.Path) || strings.Contains(file.Path, "..") && !strings.HasPrefix(file.Path, blobFolder) || file.Size < 0 {
+			if !filepath.IsLocal(file.Path) ||
+				strings.Contains(file.Path, "..") && !strings.HasPrefix(file.Path, blobFolder) || file.Size < 0 {
 				t.Errorf("accepted %+v", file)
 			}
 		}
@@ -316,6 +326,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer func() { _ = root.Close() }()
-		_, _ = read(t.Context(), bytes.NewReader(data), 1<<20, nil, func(name string, _ int64, content io.Reader) error { return unpack(root, name, content) })
+		_, _ = read(t.Context(), bytes.NewReader(data), 1<<20, nil,
+			func(name string, _ int64, content io.Reader) error { return unpack(root, name, content) })
 	})
 }

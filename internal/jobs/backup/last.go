@@ -26,7 +26,8 @@ func setLast(data string, at time.Time) error {
 		return err
 	}
 	stamp := syscall.NsecToTimeval(at.UnixNano())
-	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close()) // by the open file: its name may have become a link
+	// by the open file: its name may have become a link
+	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close())
 }
 
 // Last is when the newest backup of a data folder was made; made is false when there was none.

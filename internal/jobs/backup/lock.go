@@ -12,13 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// lockFile in the data folder keeps the sweep and a backup apart, so that no blob which the copied database names goes before it is copied.
+// lockFile in the data folder keeps the sweep and a backup apart, so that no blob which the copied database names goes
+// before it is copied.
 const lockFile = "backup.lock"
 
-// lockPatience is how long a backup waits for the sweep, which removes files for moments at a time, or for another backup.
+// lockPatience is how long a backup waits for the sweep, which removes files for moments at a time, or for another
+// backup.
 const lockPatience = 5 * time.Minute
 
-// Pause keeps backups of a data folder away until release is called. ok is false while a backup is being made: then nothing may be removed.
+// Pause keeps backups of a data folder away until release is called. ok is false while a backup is being made: then
+// nothing may be removed.
 func Pause(data string) (release func(), ok bool, err error) {
 	release, err = lock(data, func(f *os.File) error { return filelock.Try(f, filelock.Exclusive) })
 	if errors.Is(err, filelock.ErrHeld) {
@@ -37,8 +40,11 @@ func hold(ctx context.Context, data string, patience time.Duration) (release fun
 	case ctx.Err() != nil && err != nil:
 		return nil, fmt.Errorf("wait for the retention sweep: %w", ctx.Err())
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fault.Newf(fault.Conflict, "backup_running", "No backup was made: another backup of %s, or the cleanup of unused files, did not finish within %s.", data, patience).WithField("data").
-			WithHint("Look for another running lectern backup, and try again when it has finished. fuser " + filepath.Join(data, lockFile) + " shows the process.")
+		return nil, fault.Newf(fault.Conflict, "backup_running",
+			"No backup was made: another backup of %s, or the cleanup of unused files, did not finish within %s.", data,
+			patience).WithField("data").
+			WithHint("Look for another running lectern backup, and try again when it has finished. fuser " +
+				filepath.Join(data, lockFile) + " shows the process.")
 	}
 	return release, err
 }

@@ -74,8 +74,10 @@ func ParseHead(data []byte) (Head, error) {
 		return h, notBackup(nil)
 	}
 	if h.Format > Format {
-		return h, fault.Newf(fault.Conflict, "newer_backup", "The backup has format %d; this version of Lectern reads up to %d.", h.Format, Format).
-			WithHint("It was created by Lectern " + printable(h.Tool) + "; restore it with that version or a newer one.")
+		return h, fault.Newf(fault.Conflict, "newer_backup",
+			"The backup has format %d; this version of Lectern reads up to %d.", h.Format, Format).
+			WithHint("It was created by Lectern " + printable(h.Tool) +
+				"; restore it with that version or a newer one.")
 	}
 	if h.Schema > store.NewestSchema() {
 		return h, store.NewerSchema(h.Schema)
@@ -95,7 +97,8 @@ func ParseManifest(data []byte) (Manifest, error) {
 	}
 	seen := make(map[string]bool, len(m.Files))
 	for _, f := range m.Files {
-		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || f.Size < 0 || seen[f.Path] || !allowed(f.Path) {
+		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || f.Size < 0 || seen[f.Path] ||
+			!allowed(f.Path) {
 			return m, damaged(fmt.Sprintf("its list of files has a bad entry, %q", f.Path), nil)
 		}
 		seen[f.Path] = true
@@ -107,7 +110,8 @@ func ParseManifest(data []byte) (Manifest, error) {
 }
 
 // repoFile is what a copied repository consists of, and nothing else: no hook, no link to objects elsewhere.
-var repoFile = regexp.MustCompile(`^prj_[A-Za-z0-9]{1,64}\.git/(HEAD|config|packed-refs|shallow|objects/pack/pack-[0-9a-f]{40,64}\.(pack|idx|rev)|objects/[0-9a-f]{2}/[0-9a-f]{38,62})$`)
+var repoFile = regexp.MustCompile(
+	`^prj_[A-Za-z0-9]{1,64}\.git/(HEAD|config|packed-refs|shallow|objects/pack/pack-[0-9a-f]{40,64}\.(pack|idx|rev)|objects/[0-9a-f]{2}/[0-9a-f]{38,62})$`)
 
 // allowed reports whether a backup may have a file of that name.
 func allowed(name string) bool {
@@ -123,7 +127,8 @@ func allowed(name string) bool {
 }
 
 // plainConfig is every line that the settings of a repository of our own may have: some settings make git run programs.
-var plainConfig = regexp.MustCompile(`^(?:\[core\]|\[extensions\]|\trepositoryformatversion = [01]|\tfilemode = (?:true|false)|\tbare = true|\tignorecase = (?:true|false)|\tprecomposeunicode = (?:true|false)|\tobjectformat = sha(?:1|256)|)$`)
+var plainConfig = regexp.MustCompile(
+	`^(?:\[core\]|\[extensions\]|\trepositoryformatversion = [01]|\tfilemode = (?:true|false)|\tbare = true|\tignorecase = (?:true|false)|\tprecomposeunicode = (?:true|false)|\tobjectformat = sha(?:1|256)|)$`)
 
 // checkConfig refuses settings of a repository that are not those of one that we made.
 func checkConfig(text string) error {
@@ -136,11 +141,13 @@ func checkConfig(text string) error {
 }
 
 func notBackup(cause error) error {
-	return fault.New(fault.Invalid, "not_a_backup", "The file is not a Lectern backup.").WithField("file").WithCause(cause)
+	return fault.New(fault.Invalid, "not_a_backup", "The file is not a Lectern backup.").WithField("file").
+		WithCause(cause)
 }
 
 func damaged(what string, cause error) error {
-	return fault.Newf(fault.Invalid, "damaged_backup", "The backup is damaged or truncated: %s.", what).WithField("file").
+	return fault.Newf(fault.Invalid, "damaged_backup", "The backup is damaged or truncated: %s.", what).
+		WithField("file").
 		WithHint("Use another copy, or an older backup.").WithCause(cause)
 }
 

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// openOwned opens a small file in the data folder, making it if needed. Made by root, it belongs to the folder's owner all the same: the
-// server, which may be another user, must be able to open it. That user could also have put a link there: none is followed, and nothing
-// changes hands that this call did not make.
+// openOwned opens a small file in the data folder, making it if needed. Made by root, it belongs to the folder's owner
+// all the same: the server, which may be another user, must be able to open it. That user could also have put a link
+// there: none is followed, and nothing changes hands that this call did not make.
 func openOwned(data, name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if errors.Is(err, fs.ErrExist) {

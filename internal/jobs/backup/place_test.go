@@ -23,7 +23,8 @@ func ownerOf(t *testing.T, name string) uint32 {
 	return info.Sys().(*syscall.Stat_t).Uid
 }
 
-// A link that the server's user put where root makes a small file leads root nowhere: nothing is opened, touched or given away.
+// A link that the server's user put where root makes a small file leads root nowhere: nothing is opened, touched or
+// given away.
 func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 	made := time.Unix(1_700_000_000, 0)
 	for kind, link := range map[string]func(string, string) error{"symbolic": os.Symlink, "hard": os.Link} {
@@ -31,7 +32,8 @@ func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				dir := t.TempDir()
 				data, victim := filepath.Join(dir, "data"), filepath.Join(dir, "victim")
-				err := errors.Join(os.Mkdir(data, 0o700), os.WriteFile(victim, []byte("x"), 0o600), os.Chtimes(victim, made, made), link(victim, filepath.Join(data, name)))
+				err := errors.Join(os.Mkdir(data, 0o700), os.WriteFile(victim, []byte("x"), 0o600),
+					os.Chtimes(victim, made, made), link(victim, filepath.Join(data, name)))
 				if err == nil && os.Geteuid() == 0 {
 					err = os.Chown(data, 65534, 65534)
 				}
@@ -50,7 +52,8 @@ func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 				} else if _, ok, err := Pause(data); ok || err == nil {
 					t.Error("it was locked")
 				}
-				if info, err := os.Stat(victim); err != nil || !info.ModTime().Equal(made) || ownerOf(t, victim) != owner {
+				if info, err := os.Stat(victim); err != nil || !info.ModTime().Equal(made) ||
+					ownerOf(t, victim) != owner {
 					t.Errorf("the file that it leads to was touched: %v %v", info, err)
 				}
 			})
@@ -116,7 +119,8 @@ func TestRestoreToADanglingLinkIsRefused(t *testing.T) {
 	if err := os.Symlink(filepath.Join(t.TempDir(), "unmounted"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: link, Now: time.Now}); !fault.HasCode(err, "dangling_link") {
+	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: link, Now: time.Now}); !fault.HasCode(err,
+		"dangling_link") {
 		t.Errorf("error %v", err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -161,7 +165,8 @@ func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 	}
 	f.src.opened = nil
 	full := errors.New("the pipe is closed")
-	if _, err := Create(t.Context(), writeFunc(func([]byte) (int, error) { return 0, full }), f.src); !errors.Is(err, full) || noted() {
+	if _, err := Create(t.Context(), writeFunc(func([]byte) (int, error) { return 0, full }), f.src); !errors.Is(err,
+		full) || noted() {
 		t.Fatalf("error %v; noted %v", err, noted())
 	}
 	if _, err := CreateFile(t.Context(), filepath.Join(t.TempDir(), "c.tar.gz"), f.src); err != nil || !noted() {

@@ -51,7 +51,8 @@ func (src Source) plan(ctx context.Context, temp string) (plan, error) {
 	}
 	defer func() { _ = blobs.Close() }()
 	var needs []string
-	if p.schema, needs, err = examine(ctx, copied, blobs, src.store, func(name string) error { return incomplete(name, fs.ErrNotExist) }); err != nil {
+	if p.schema, needs, err = examine(ctx, copied, blobs, src.store,
+		func(name string) error { return incomplete(name, fs.ErrNotExist) }); err != nil {
 		return p, err
 	}
 	info, err := os.Stat(copied)
@@ -81,8 +82,10 @@ func (src Source) store(ctx context.Context, file string) (*store.Store, error) 
 	return store.Open(ctx, store.Options{URL: file, Now: src.Now})
 }
 
-// examine checks a copied database, and lists the blobs that it needs; missing makes the error for a file that is not there.
-func examine(ctx context.Context, file string, blobs blob.Store, open func(context.Context, string) (*store.Store, error), missing func(name string) error) (schema int64, needs []string, err error) {
+// examine checks a copied database, and lists the blobs that it needs; missing makes the error for a file that is not
+// there.
+func examine(ctx context.Context, file string, blobs blob.Store, open func(context.Context, string) (*store.Store,
+	error), missing func(name string) error) (schema int64, needs []string, err error) {
 	st, err := open(ctx, file)
 	if err != nil {
 		return 0, nil, err
@@ -183,7 +186,8 @@ func (p *plan) addRepositories(ctx context.Context, src Source, temp string, bef
 		}
 		if err := src.Git.Repo(from).CopyTo(ctx, dst); err != nil {
 			if _, gone := os.Stat(from); errors.Is(gone, fs.ErrNotExist) {
-				return fault.New(fault.Conflict, "changed_meanwhile", "A project was deleted during the backup: the copied database still contains it, but its repository is gone.").
+				return fault.New(fault.Conflict, "changed_meanwhile",
+					"A project was deleted during the backup: the copied database still contains it, but its repository is gone.").
 					WithHint("Try again.").WithCause(err)
 			}
 			return fmt.Errorf("copy repository %s: %w", name, err)

@@ -29,9 +29,11 @@ type reading struct {
 	seen  func(n int) // called with the number of bytes read; never nil
 }
 
-// read passes every file to take, in the archive's order, and returns the manifest once all of them were found as it says. Take must not
-// keep content. What take has done with the files until then is worth nothing if an error is returned.
-func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int), take func(name string, size int64, content io.Reader) error) (Manifest, error) {
+// read passes every file to take, in the archive's order, and returns the manifest once all of them were found as it
+// says. Take must not keep content. What take has done with the files until then is worth nothing if an error is
+// returned.
+func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int),
+	take func(name string, size int64, content io.Reader) error) (Manifest, error) {
 	zip, err := gzip.NewReader(from)
 	if err != nil {
 		return Manifest{}, notBackup(err)
@@ -120,7 +122,8 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 		return damaged(fmt.Sprintf("it contains an unexpected file, %q", h.Name), nil)
 	}
 	if r.left -= h.Size; r.left < 0 {
-		return fault.New(fault.TooLarge, "backup_too_large", "There is not enough disk space for the files of the backup.").WithField("data").
+		return fault.New(fault.TooLarge, "backup_too_large",
+			"There is not enough disk space for the files of the backup.").WithField("data").
 			WithHint("Free some space, or restore to another disk.")
 	}
 	sum := sha256.New()
@@ -139,7 +142,8 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 
 // broken distinguishes errors of the archive from errors of the receiver of the files.
 func broken(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, tar.ErrHeader) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) ||
+		errors.Is(err, tar.ErrHeader) {
 		return damaged("a file in it is broken", err)
 	}
 	return err

@@ -27,8 +27,8 @@ type Target struct {
 // halfSuffix ends the name of the folder beside the data folder in which it is put together.
 const halfSuffix = ".restoring"
 
-// Restore makes a data folder of a backup. It appears under its name in one step, after everything was verified; until then, and if
-// anything goes wrong, there is nothing under it.
+// Restore makes a data folder of a backup. It appears under its name in one step, after everything was verified; until
+// then, and if anything goes wrong, there is nothing under it.
 func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	data, err := findTarget(to.Data)
 	if err != nil {
@@ -58,7 +58,8 @@ func findTarget(name string) (string, error) {
 	target, err := filepath.EvalSymlinks(data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(data); err == nil {
-			return "", fault.Newf(fault.Invalid, "dangling_link", "%s is a link to a folder that does not exist.", data).WithField("data").WithHint("Create that folder, or mount its disk, and try again.")
+			return "", fault.Newf(fault.Invalid, "dangling_link", "%s is a link to a folder that does not exist.",
+				data).WithField("data").WithHint("Create that folder, or mount its disk, and try again.")
 		}
 		return data, nil
 	}
@@ -71,7 +72,8 @@ func findTarget(name string) (string, error) {
 	return target, checkMount(target)
 }
 
-// checkMount refuses a mounted volume before the disk around it is filled: the finished folder could not take its place.
+// checkMount refuses a mounted volume before the disk around it is filled: the finished folder could not take its
+// place.
 func checkMount(data string) error {
 	var in, around syscall.Stat_t
 	if err := errors.Join(syscall.Stat(data, &in), syscall.Stat(filepath.Dir(data), &around)); err != nil {
@@ -94,13 +96,15 @@ func checkEmpty(data string) error {
 		return fmt.Errorf("read data folder: %w", err)
 	}
 	if len(entries) > 0 {
-		return fault.Newf(fault.Conflict, "data_not_empty", "The folder %s is not empty; a backup can only be restored to a new folder.", data).WithField("data").
+		return fault.Newf(fault.Conflict, "data_not_empty",
+			"The folder %s is not empty; a backup can only be restored to a new folder.", data).WithField("data").
 			WithHint("Choose another folder with --data, or stop the server and move this one away.")
 	}
 	return nil
 }
 
-// makeHalf makes the folder beside data, after what a killed restore left there is removed. Another restore at the same time is refused.
+// makeHalf makes the folder beside data, after what a killed restore left there is removed. Another restore at the same
+// time is refused.
 func makeHalf(data string) (half string, unlock func(), err error) {
 	half = data + halfSuffix
 	if err := os.MkdirAll(filepath.Dir(half), 0o700); err != nil {
@@ -111,7 +115,8 @@ func makeHalf(data string) (half string, unlock func(), err error) {
 		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
 	if err := filelock.Try(lock, filelock.Exclusive); err != nil {
-		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is already being restored to %s.", data).WithCause(err), lock.Close())
+		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running",
+			"A backup is already being restored to %s.", data).WithCause(err), lock.Close())
 	}
 	unlock = func() { _ = os.Remove(lock.Name()); _ = lock.Close() }
 	if err := errors.Join(os.RemoveAll(half), os.Mkdir(half, 0o700)); err != nil {

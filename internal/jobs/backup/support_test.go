@@ -32,7 +32,8 @@ func newFolder(t *testing.T) folder {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(data, databaseName), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+	st, err := store.Open(t.Context(),
+		store.Options{URL: filepath.Join(data, databaseName), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +41,11 @@ func newFolder(t *testing.T) folder {
 	if _, err := st.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f := folder{t: t, src: Source{Data: data, Store: st, Git: openGit(t, data), Repositories: filepath.Join(data, "proposals"), Version: "v1", Now: time.Now}}
+	f := folder{t: t, src: Source{Data: data, Store: st, Git: openGit(t, data),
+		Repositories: filepath.Join(data, "proposals"), Version: "v1", Now: time.Now}}
 	f.sql(`INSERT INTO organizations (id, name, plan, created_at) VALUES ('org_a', 'A', 'enterprise', 1)`)
-	f.sql(`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at) VALUES ('prj_a', 'org_a', 'p', '', 'own://docs', '', '', '', 1, 1)`)
+	f.sql(
+		`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at) VALUES ('prj_a', 'org_a', 'p', '', 'own://docs', '', '', '', 1, 1)`)
 	f.publish("dep_1")
 	f.write("blobs/exports/se_1/site.zip", "bundle")
 	f.sql(`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, progress, bundles, created_at, updated_at, ended_at)
@@ -100,7 +103,8 @@ func (f folder) publish(id string) {
 	f.write("blobs/snapshots/prj_a/"+id+".zip", "source of "+id)
 	f.write("blobs/sites/prj_a/manifests/"+id+".json", fmt.Sprintf(`{"packs":[%q],"files":{}}`, pack))
 	f.sql(`INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, manifest_key, snapshot_key, triggered_by, created_at, updated_at, ended_at)
-		VALUES ('` + id + `', 'org_a', 'prj_a', 'production', '', 'success', 'sites/prj_a/manifests/` + id + `.json', 'snapshots/prj_a/` + id + `.zip', 'api', 1, 1, 1)`)
+		VALUES ('` + id + `', 'org_a', 'prj_a', 'production', '', 'success', 'sites/prj_a/manifests/` + id +
+		`.json', 'snapshots/prj_a/` + id + `.zip', 'api', 1, 1, 1)`)
 }
 
 func (f folder) commit(text string) {
@@ -113,7 +117,8 @@ func (f folder) commit(text string) {
 	if err := repo.Make(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
-	if _, err := repo.Import(f.t.Context(), git.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte(text)}}, Message: text, When: time.Unix(1, 0)}); err != nil {
+	if _, err := repo.Import(f.t.Context(), git.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte(text)}},
+		Message: text, When: time.Unix(1, 0)}); err != nil {
 		f.t.Fatal(err)
 	}
 }

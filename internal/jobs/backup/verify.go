@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// verify looks whether unpacked files make a whole: the database is sound, of a schema we know, what it names is in the backup, and the
-// settings of repositories are ours. Of the files, only those that are telling must be in the folder, which root is.
+// verify looks whether unpacked files make a whole: the database is sound, of a schema we know, what it names is in the
+// backup, and the settings of repositories are ours. Of the files, only those that are telling must be in the folder,
+// which root is.
 func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now func() time.Time) error {
 	if err := finishRepositories(root, m); err != nil {
 		return err

@@ -6,9 +6,10 @@ import (
 	"io/fs"
 )
 
-// damage is an error that proves a version wrong: its bytes were read and are not those that were verified, or the file system says that a
-// file of it does not exist. Only such a version may be deleted. Everything else, such as too many open files, no permission or a disk that
-// fails to read, says nothing about the bytes: the version stays and is tried again.
+// damage is an error that proves a version wrong: its bytes were read and are not those that were verified, or the file
+// system says that a file of it does not exist. Only such a version may be deleted. Everything else, such as too many
+// open files, no permission or a disk that fails to read, says nothing about the bytes: the version stays and is tried
+// again.
 type damage struct{ err error }
 
 func (d *damage) Error() string { return d.err.Error() }
@@ -31,7 +32,8 @@ func missing(err error) error {
 	return err
 }
 
-// input is a file that a parser reads. It remembers why the file could not be read, which parsers report as if the content were wrong.
+// input is a file that a parser reads. It remembers why the file could not be read, which parsers report as if the
+// content were wrong.
 type input struct {
 	io.Reader
 	failed error // nil while everything that was asked for could be read

@@ -63,8 +63,8 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	return nil
 }
 
-// insist shows a wanted version that was received although the pointer is elsewhere: another process wants another version. A superseded one
-// is shown only if what is shown is not as wanted.
+// insist shows a wanted version that was received although the pointer is elsewhere: another process wants another
+// version. A superseded one is shown only if what is shown is not as wanted.
 func (k *Keeper) insist(ctx context.Context, r result) {
 	if !k.Expect.pinned() || r.Held || k.shown == r.Record.Digest {
 		return

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// FuzzTable: whatever lies in a table's file, looking up ends, and says nothing of sizes below zero when the digest was checked.
+// FuzzTable: whatever lies in a table's file, looking up ends, and says nothing of sizes below zero when the digest was
+// checked.
 func FuzzTable(f *testing.F) {
 	f.Add(tableOf(map[pathKey]*entry{keyOf("index.html"): {size: 3, packed: 2}}), "index.html")
 	f.Add([]byte(tableMagic), "x")
@@ -69,9 +70,11 @@ func FuzzPointer(f *testing.F) {
 	})
 }
 
-// FuzzRecord: whatever lies in a version's record, and in what was fetched last, the version is opened as it was verified, or not.
+// FuzzRecord: whatever lies in a version's record, and in what was fetched last, the version is opened as it was
+// verified, or not.
 func FuzzRecord(f *testing.F) {
-	f.Add([]byte(`{"digest":"`+strings.Repeat("0", 64)+`","version":"v1","table":"`+strings.Repeat("0", 64)+`"}`), []byte(`{"source":"x","tag":"y","digest":"z"}`))
+	f.Add([]byte(`{"digest":"`+strings.Repeat("0", 64)+`","version":"v1","table":"`+strings.Repeat("0", 64)+`"}`),
+		[]byte(`{"source":"x","tag":"y","digest":"z"}`))
 	f.Add([]byte(`{}`), []byte(`[]`))
 	good := bundleOf(f, "v1")
 	f.Fuzz(func(t *testing.T, record, source []byte) {
@@ -84,7 +87,8 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, data := range map[string][]byte{v.path(versionsName, out.Record.Digest, recordName): record, v.path(sourceName): source} {
+		for name, data := range map[string][]byte{v.path(versionsName, out.Record.Digest, recordName): record,
+			v.path(sourceName): source} {
 			if err := os.WriteFile(name, data, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +103,8 @@ func FuzzRecord(f *testing.F) {
 			whole(t, opened)
 			_ = opened.Close()
 		}
-		if again, err := v.Receive(t.Context(), src, Expect{}); err != nil && !fault.HasCode(err, CodeRefused) || err == nil && again.Record.Digest != out.Record.Digest {
+		if again, err := v.Receive(t.Context(), src, Expect{}); err != nil && !fault.HasCode(err, CodeRefused) ||
+			err == nil && again.Record.Digest != out.Record.Digest {
 			t.Fatalf("received again: %+v, %v", again, err)
 		}
 	})

@@ -28,7 +28,8 @@ type Keeper struct {
 	shown   string      // digest; "" while nothing is
 	stamp   string      // of the pointer whose version is shown; another one is followed until it can be shown
 	trouble string      // the last error about the pointer that was logged, so that each is logged once
-	passed  string      // digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
+	// digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
+	passed  string
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
 	asked   bool        // another fetch was requested meanwhile
@@ -40,7 +41,8 @@ type Keeper struct {
 
 	now                          atomic.Pointer[Record] // what is shown; nil while nothing is
 	received, refusals, failures atomic.Int64
-	answered                     atomic.Int64 // when the source last gave a bundle that was taken or has not changed; Unix seconds, 0 = never
+	// when the source last gave a bundle that was taken or has not changed; Unix seconds, 0 = never
+	answered atomic.Int64
 }
 
 type result struct {

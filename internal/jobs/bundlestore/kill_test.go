@@ -52,8 +52,8 @@ func receiver(dir, source, until string) int {
 	return 0
 }
 
-// B13: a server that is killed at any step, the last ones included, leaves the old version or the new one, whole: which of them, the step
-// decides. Each step is reached by a process of its own that waits there to be killed.
+// B13: a server that is killed at any step, the last ones included, leaves the old version or the new one, whole: which
+// of them, the step decides. Each step is reached by a process of its own that waits there to be killed.
 func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	src := given(t, bundleOf(t, "v2"))
 	steps := stepsOf(t, src)
@@ -174,11 +174,18 @@ func TestEveryStateOfTheVolumeBetweenTwoStepsIsRecovered(t *testing.T) {
 		"download begun": {func(v *Volume, one, _ Record) error {
 			return os.WriteFile(v.path(incomingName, "archive-1"), []byte{0x1f}, 0o644)
 		}, "v2"},
-		"stored, not pointed to": {func(v *Volume, one, _ Record) error { return v.Point(Pointer{Digest: one.Digest}) }, "v1"},
-		"no record":              {func(v *Volume, _, two Record) error { return os.Remove(v.path(versionsName, two.Digest, recordName)) }, "v1"},
-		"pointer half written":   {func(v *Volume, _, _ Record) error { return os.WriteFile(v.path(".current-1"), []byte("{"), 0o644) }, "v2"},
-		"pointer damaged":        {func(v *Volume, _, _ Record) error { return os.WriteFile(v.path(currentName), []byte("{"), 0o644) }, "v2"},
-		"pointer gone":           {func(v *Volume, _, _ Record) error { return os.Remove(v.path(currentName)) }, "v2"},
+		"stored, not pointed to": {func(v *Volume, one, _ Record) error { return v.Point(Pointer{Digest: one.Digest}) },
+			"v1"},
+		"no record": {func(v *Volume, _, two Record) error {
+			return os.Remove(v.path(versionsName, two.Digest, recordName))
+		}, "v1"},
+		"pointer half written": {func(v *Volume, _, _ Record) error {
+			return os.WriteFile(v.path(".current-1"), []byte("{"), 0o644)
+		}, "v2"},
+		"pointer damaged": {func(v *Volume, _, _ Record) error {
+			return os.WriteFile(v.path(currentName), []byte("{"), 0o644)
+		}, "v2"},
+		"pointer gone": {func(v *Volume, _, _ Record) error { return os.Remove(v.path(currentName)) }, "v2"},
 		"points to nothing": {func(v *Volume, _, _ Record) error {
 			return os.WriteFile(v.path(currentName), []byte(`{"digest":"`+strings.Repeat("0", 64)+`"}`), 0o644)
 		}, "v2"},

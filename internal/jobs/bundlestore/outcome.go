@@ -26,13 +26,15 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 	case r.Superseded && passed != k.passed:
 		k.Logger.Warn("source offers a bundle that was already replaced, not activating it",
 			"source", r.source, "version", r.Record.Version,
-			"digest", r.Record.Digest, "hint", "to go back to it, pin its version, give a new link, or use `lectern serve-bundle rollback`")
+			"digest", r.Record.Digest, "hint",
+			"to go back to it, pin its version, give a new link, or use `lectern serve-bundle rollback`")
 	case r.Held:
 		k.Logger.Warn("not activating a bundle that was rolled back",
 			"source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
 	case r.Activated:
 		k.received.Add(1)
-		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)
+		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest",
+			r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)
 	default:
 		k.Logger.Debug("source unchanged", "source", r.source)
 	}
@@ -64,9 +66,12 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 		k.failures.Add(1)
 	}
 	f, isFault := fault.As(r.err)
-	passing := !isFault || f.Kind == fault.Unavailable         // an error that is no fault is this machine's, such as a full disk
-	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that another process is about to write, such as the first scheduled export
-	unmet := k.shown == "" && k.Expect.pinned()                // ending would not bring the wanted version either; the link may yet be replaced
+	// an error that is no fault is this machine's, such as a full disk
+	passing := !isFault || f.Kind == fault.Unavailable
+	// a file that another process is about to write, such as the first scheduled export
+	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist)
+	// ending would not bring the wanted version either; the link may yet be replaced
+	unmet := k.shown == "" && k.Expect.pinned()
 	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err
 	}

@@ -26,8 +26,8 @@ type pin struct {
 	PublicKey []byte `json:"publicKey"`
 }
 
-// Pin notes what is wanted from now on. When that is not what was wanted before, it releases versions that are wanted and were rolled back
-// from: the pin is the newer word. While the pin stays the same, a roll-back by hand is.
+// Pin notes what is wanted from now on. When that is not what was wanted before, it releases versions that are wanted
+// and were rolled back from: the pin is the newer word. While the pin stays the same, a roll-back by hand is.
 func (v *Volume) Pin(want Expect) (released []Record, err error) {
 	data, err := json.Marshal(pin{want.Version, want.SHA256, want.PublicKey})
 	if err != nil {
@@ -88,8 +88,8 @@ func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err
 	return false, err
 }
 
-// Prefer moves the pointer to the newest whole version that is as wanted, when the current one is not. It stays when there is none, or
-// only such as were rolled back from.
+// Prefer moves the pointer to the newest whole version that is as wanted, when the current one is not. It stays when
+// there is none, or only such as were rolled back from.
 func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool, err error) {
 	now, err := v.Current()
 	if err != nil || now.Digest == "" || !want.pinned() {

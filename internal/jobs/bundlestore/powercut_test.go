@@ -24,7 +24,8 @@ func history(t *testing.T, d *powercut.Disk) (first, second, back int) {
 	return first, second, d.Ops()
 }
 
-// afterCuts is what a server would serve after a power cut at each point of the history, with an error where that is not what was promised.
+// afterCuts is what a server would serve after a power cut at each point of the history, with an error where that is
+// not what was promised.
 func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 	t.Helper()
 	d := powercut.Mount(t)
@@ -57,13 +58,14 @@ func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 				return
 			}
 		}
-		wrong = append(wrong, fmt.Sprintf("after %d of %d operations (received at %d and %d): serves %q", n, back, first, second, got))
+		wrong = append(wrong, fmt.Sprintf("after %d of %d operations (received at %d and %d): serves %q", n, back,
+			first, second, got))
 	})
 	return wrong
 }
 
-// B13, D1: a power cut at any point of receiving, switching and rolling back leaves the old version or the new one, and what was reported as
-// done stays done. Everything that was not synced is lost.
+// B13, D1: a power cut at any point of receiving, switching and rolling back leaves the old version or the new one, and
+// what was reported as done stays done. Everything that was not synced is lost.
 func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
 	for name, loss := range powercut.Losses() {
 		t.Run(name, func(t *testing.T) {

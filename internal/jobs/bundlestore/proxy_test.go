@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// F6: a bundle comes through the operator's proxy when one is given, which then finds the host; and through none that the environment names.
+// F6: a bundle comes through the operator's proxy when one is given, which then finds the host; and through none that
+// the environment names.
 func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 	data := bundleOf(t, "v1")
 	var asked atomic.Int64
@@ -53,7 +54,8 @@ func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 		t.Errorf("through the proxy: %+v, %v", out, err)
 	}
 	server.Close()
-	if _, err := receive(proxy); !fault.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "hunter22") || strings.Contains(err.Error(), "topsecret") {
+	if _, err := receive(proxy); !fault.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "hunter22") ||
+		strings.Contains(err.Error(), "topsecret") {
 		t.Errorf("a proxy that is away: %v", err)
 	}
 }

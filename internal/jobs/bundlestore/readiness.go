@@ -11,8 +11,8 @@ import (
 // a pin is not met nothing is shown, so that a rollout to it stops here and the pods before it serve on.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting is why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the source's host or path, but
-// holds no secret of a link.
+// Waiting is why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the
+// source's host or path, but holds no secret of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
 		return ""

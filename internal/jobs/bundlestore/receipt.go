@@ -14,8 +14,9 @@ import (
 
 // receipt is a bundle that was received and verified: for whom, from where, when.
 type receipt struct {
-	Number   int64     `json:"number"`           // one higher than that of the receipt before
-	Key      string    `json:"key"`              // of the source's identity and the pin; "" in a file of an earlier version of this program
+	Number int64 `json:"number"` // one higher than that of the receipt before
+	// of the source's identity and the pin; "" in a file of an earlier version of this program
+	Key      string    `json:"key"`
 	Source   string    `json:"source"`           // the source's name
 	Pinned   bool      `json:"pinned,omitempty"` // a version or a digest was asked for
 	Tag      Tag       `json:"tag"`
@@ -28,11 +29,12 @@ type receipt struct {
 // bundle, and moves it.
 type receipts []receipt
 
-// maxReceipts bounds the file to some hundred kilobytes. A source whose receipt was dropped is new again; links expire long before.
+// maxReceipts bounds the file to some hundred kilobytes. A source whose receipt was dropped is new again; links expire
+// long before.
 const maxReceipts = 1000
 
-// receiptKey is the identity of who asks: the same source with another pin is another wish of the operator. It is a digest, since a presigned
-// link is a secret.
+// receiptKey is the identity of who asks: the same source with another pin is another wish of the operator. It is a
+// digest, since a presigned link is a secret.
 func receiptKey(src Source, want Expect) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %x", src.Identity(), want.Version, want.SHA256, want.PublicKey)
@@ -67,8 +69,9 @@ func (v *Volume) remember(list receipts, r receipt) error {
 		}
 		list[at].Tag = r.Tag
 	} else {
-		now, _ := v.Current()                                                  // a damaged one chose nothing
-		r.Number, r.Received = max(list.number(), now.Chosen)+1, v.now().UTC() // after what was chosen by hand, also if the file was lost
+		now, _ := v.Current() // a damaged one chose nothing
+		// after what was chosen by hand, also if the file was lost
+		r.Number, r.Received = max(list.number(), now.Chosen)+1, v.now().UTC()
 		list = append(list, r)
 	}
 	list = list[max(0, len(list)-maxReceipts):]
@@ -119,13 +122,14 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
-// superseded is that of the receipts, where it counts: on a shared volume, and in the process that received the bundle before.
+// superseded is that of the receipts, where it counts: on a shared volume, and in the process that received the bundle
+// before.
 func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }
 
-// known is what to ask the source about: what it gave before, if asking saves a download. Links to the same archive share their name, so a
-// renewed link profits too.
+// known is what to ask the source about: what it gave before, if asking saves a download. Links to the same archive
+// share their name, so a renewed link profits too.
 func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 	at := list.last(got.Key)
 	if at < 0 {

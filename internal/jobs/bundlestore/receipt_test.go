@@ -100,7 +100,8 @@ func (s *shared) points(want string) *Volume {
 	return v
 }
 
-// B13: a process that starts again with an old link which still works does not move the pointer of a shared volume back.
+// B13: a process that starts again with an old link which still works does not move the pointer of a shared volume
+// back.
 func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -123,7 +124,8 @@ func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s.points("v2")
 }
 
-// Two running processes on one folder ask again and again with links of their own: the newer one stays, and neither downloads anything.
+// Two running processes on one folder ask again and again with links of their own: the newer one stays, and neither
+// downloads anything.
 func TestProcessesThatPollDifferentLinksDoNotMoveThePointerBackAndForth(t *testing.T) {
 	s := newShared(t)
 	one, two := s.open(), s.open()
@@ -150,8 +152,8 @@ func (s *shared) open() *Volume {
 	return v
 }
 
-// On a volume that is not shared, the link at a start is what the operator wants: helm rollback gives an old one. Polling it later does not
-// move the pointer back again.
+// On a volume that is not shared, the link at a start is what the operator wants: helm rollback gives an old one.
+// Polling it later does not move the pointer back again.
 func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
 	s := newShared(t)
 	begin := func(link string) *Volume {
@@ -220,7 +222,8 @@ func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	}
 }
 
-// A pin that goes back is undone by taking it away, as helm rollback does; one that goes on to a new bundle counts like any new bundle.
+// A pin that goes back is undone by taking it away, as helm rollback does; one that goes on to a new bundle counts like
+// any new bundle.
 func TestRemovingAPinReturnsToTheLink(t *testing.T) {
 	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {
 		t.Run(name, func(t *testing.T) {
@@ -284,7 +287,8 @@ func forget(t *testing.T, v *Volume) {
 	store(t, v.path(sourceName), data)
 }
 
-// A version that was removed because it is damaged comes back by its own link, although the pointer has moved to the one before.
+// A version that was removed because it is damaged comes back by its own link, although the pointer has moved to the
+// one before.
 func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// B13: a process was killed after it noted a bundle and before it moved the pointer. The same link moves it, unless another one came first.
+// B13: a process was killed after it noted a bundle and before it moved the pointer. The same link moves it, unless
+// another one came first.
 func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
 		for _, other := range []bool{false, true} {
@@ -38,7 +39,8 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	}
 }
 
-// A folder of an earlier version of this program knows what was received last and no more. It is used as it is, and nothing is downloaded.
+// A folder of an earlier version of this program knows what was received last and no more. It is used as it is, and
+// nothing is downloaded.
 func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s := newShared(t)
 	out := s.begin("v1?sig=a", "")
@@ -66,7 +68,8 @@ func TestReceiptsContainNoSecretOfALink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=topsecret", "")
 	data, err := os.ReadFile(s.points("v1").path(sourceName))
-	if err != nil || strings.Contains(string(data), "topsecret") || !strings.Contains(string(data), `"received": "2026-01-02T`) {
+	if err != nil || strings.Contains(string(data), "topsecret") ||
+		!strings.Contains(string(data), `"received": "2026-01-02T`) {
 		t.Errorf("%s, %v", data, err)
 	}
 }

@@ -25,7 +25,8 @@ type Outcome struct {
 	Superseded bool   // it was received before and another one has replaced it since, so the pointer stayed
 }
 
-// Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails, everything stays.
+// Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails,
+// everything stays.
 func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
 	want = want.orDefault()
 	list, err := v.receipts()
@@ -98,7 +99,8 @@ func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, di
 	switch {
 	case err != nil:
 		if _, ours := fault.As(err); !ours {
-			err = fault.New(fault.Unavailable, "download_failed", "The bundle could not be downloaded completely.").WithCause(err)
+			err = fault.New(fault.Unavailable, "download_failed", "The bundle could not be downloaded completely.").
+				WithCause(err)
 		}
 	case n > want.MaxBytes:
 		err = refused("it is larger than %d bytes.", want.MaxBytes)
@@ -203,11 +205,13 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 	if err := os.WriteFile(aside+"/"+tableName, raw, 0o644); err != nil {
 		return r, fmt.Errorf("write table: %w", err)
 	}
-	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Features: m.Features, Pages: m.Pages, Files: len(u.entries), Bytes: u.bytes,
+	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Features: m.Features, Pages: m.Pages,
+		Files: len(u.entries), Bytes: u.bytes,
 		Table: output.Digest(sha256.Sum256(raw))}, nil
 }
 
-// activate notes that a version was received and points to it, unless there was an error, it is held back, or it is superseded.
+// activate notes that a version was received and points to it, unless there was an error, it is held back, or it is
+// superseded.
 func (v *Volume) activate(out *Outcome, list receipts, got receipt, err error) error {
 	if err != nil {
 		return err

@@ -78,26 +78,29 @@ func TestBadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
 		want Expect
 		text string
 	}{
-		"absolute":         {hostile(file("/etc/x")), Expect{}, "absolute path"},
-		"parent":           {hostile(file("../../x")), Expect{}, "points outside"},
-		"symbolic link":    {hostile(&tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: "/etc"}, file("a/x")), Expect{}, "symbolic link"},
-		"hard link":        {hostile(&tar.Header{Typeflag: tar.TypeLink, Name: "a", Linkname: "/etc/passwd"}), Expect{}, "hard link"},
-		"device":           {hostile(&tar.Header{Typeflag: tar.TypeChar, Name: "a"}), Expect{}, "device"},
-		"twice":            {hostile(file("a"), file("a")), Expect{}, "twice"},
-		"letter case":      {hostile(file("a"), file("A")), Expect{}, "letter case"},
-		"file as folder":   {hostile(file("a"), file("a/b")), Expect{}, "needs a folder"},
-		"zip slip":         {zipOf(t, "../x"), Expect{}, "points outside"},
-		"cut off":          {whole[:len(whole)/2], Expect{}, "truncated"},
-		"no archive":       {[]byte("<html>login</html>"), Expect{}, "neither a tar.gz nor a zip"},
-		"no manifest":      {good.tarGz(t), Expect{}, "no manifest.json"},
-		"altered file":     {altered.tarGz(t), Expect{}, "SHA-256 differs"},
-		"unlisted file":    {extra.tarGz(t), Expect{}, "does not list"},
-		"missing file":     {without.tarGz(t), Expect{}, "missing"},
-		"other version":    {whole, Expect{Version: "v3"}, `it has the version "v2", but "v3" is required`},
-		"other digest":     {whole, Expect{SHA256: strings.Repeat("0", 64)}, "SHA-256"},
-		"not signed":       {whole, Expect{PublicKey: make(ed25519.PublicKey, 32)}, "not signed"},
-		"large archive":    {whole, Expect{MaxBytes: 100}, "larger than 100 bytes"},
-		"too many entries": {whole, Expect{Limits: bundlecheck.Limits{Entries: 3, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 200, Slack: 1 << 20}}, "more than 3 entries"},
+		"absolute": {hostile(file("/etc/x")), Expect{}, "absolute path"},
+		"parent":   {hostile(file("../../x")), Expect{}, "points outside"},
+		"symbolic link": {hostile(&tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: "/etc"}, file("a/x")),
+			Expect{}, "symbolic link"},
+		"hard link": {hostile(&tar.Header{Typeflag: tar.TypeLink, Name: "a", Linkname: "/etc/passwd"}), Expect{},
+			"hard link"},
+		"device":         {hostile(&tar.Header{Typeflag: tar.TypeChar, Name: "a"}), Expect{}, "device"},
+		"twice":          {hostile(file("a"), file("a")), Expect{}, "twice"},
+		"letter case":    {hostile(file("a"), file("A")), Expect{}, "letter case"},
+		"file as folder": {hostile(file("a"), file("a/b")), Expect{}, "needs a folder"},
+		"zip slip":       {zipOf(t, "../x"), Expect{}, "points outside"},
+		"cut off":        {whole[:len(whole)/2], Expect{}, "truncated"},
+		"no archive":     {[]byte("<html>login</html>"), Expect{}, "neither a tar.gz nor a zip"},
+		"no manifest":    {good.tarGz(t), Expect{}, "no manifest.json"},
+		"altered file":   {altered.tarGz(t), Expect{}, "SHA-256 differs"},
+		"unlisted file":  {extra.tarGz(t), Expect{}, "does not list"},
+		"missing file":   {without.tarGz(t), Expect{}, "missing"},
+		"other version":  {whole, Expect{Version: "v3"}, `it has the version "v2", but "v3" is required`},
+		"other digest":   {whole, Expect{SHA256: strings.Repeat("0", 64)}, "SHA-256"},
+		"not signed":     {whole, Expect{PublicKey: make(ed25519.PublicKey, 32)}, "not signed"},
+		"large archive":  {whole, Expect{MaxBytes: 100}, "larger than 100 bytes"},
+		"too many entries": {whole, Expect{Limits: bundlecheck.Limits{Entries: 3, Bytes: 1 << 20, FileBytes: 1 << 20,
+			Ratio: 200, Slack: 1 << 20}}, "more than 3 entries"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := volume(t)
@@ -157,14 +160,16 @@ func TestSignedBundleIsAcceptedOnlyWithItsKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := siteOf("v1").sealed("v1")
-	site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[output.ManifestPath]))) + "\n"
+	site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private,
+		[]byte(site[output.ManifestPath]))) + "\n"
 	data := site.tarGz(t)
 	sum := sha256.Sum256(data)
 	v := volume(t)
 	if _, err := v.Receive(t.Context(), given(t, data), Expect{PublicKey: other}); !fault.HasCode(err, CodeRefused) {
 		t.Errorf("with another key: %v", err)
 	}
-	out, err := v.Receive(t.Context(), given(t, data), Expect{PublicKey: public, SHA256: hex.EncodeToString(sum[:]), Version: "v1"})
+	out, err := v.Receive(t.Context(), given(t, data),
+		Expect{PublicKey: public, SHA256: hex.EncodeToString(sum[:]), Version: "v1"})
 	if err != nil || !out.Activated {
 		t.Errorf("with its key: %+v, %v", out, err)
 	}
@@ -186,7 +191,8 @@ func TestRollbackKeepsNewerVersionsInactive(t *testing.T) {
 		}
 	}
 	back("", "v2")
-	if out, err := v.Receive(t.Context(), given(t, bundleOf(t, "v3")), Expect{}); err != nil || !out.Held || out.Activated || served(t, v) != "v2" {
+	if out, err := v.Receive(t.Context(), given(t, bundleOf(t, "v3")), Expect{}); err != nil || !out.Held ||
+		out.Activated || served(t, v) != "v2" {
 		t.Errorf("the bundle that was rolled back from: %+v, %v", out, err)
 	}
 	back("", "v1")
@@ -209,12 +215,18 @@ func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
 		"a file is cut": func(_ *testing.T, dir string) error {
 			return os.Truncate(filepath.Join(dir, "files", "index.html"), 10)
 		},
-		"a file is gone":       func(_ *testing.T, dir string) error { return os.Remove(filepath.Join(dir, "files", "a", "b.md")) },
-		"a compressed is gone": func(_ *testing.T, dir string) error { return os.Remove(filepath.Join(dir, "gzip", "index.html")) },
+		"a file is gone": func(_ *testing.T, dir string) error {
+			return os.Remove(filepath.Join(dir, "files", "a", "b.md"))
+		},
+		"a compressed is gone": func(_ *testing.T, dir string) error {
+			return os.Remove(filepath.Join(dir, "gzip", "index.html"))
+		},
 		"the table is other": func(_ *testing.T, dir string) error {
 			return os.WriteFile(filepath.Join(dir, "table"), []byte(tableMagic), 0o644)
 		},
-		"the record is empty": func(_ *testing.T, dir string) error { return os.Truncate(filepath.Join(dir, "record"), 0) },
+		"the record is empty": func(_ *testing.T, dir string) error {
+			return os.Truncate(filepath.Join(dir, "record"), 0)
+		},
 		"the manifest is cut": func(_ *testing.T, dir string) error {
 			return os.Truncate(filepath.Join(dir, "files", "manifest.json"), 50)
 		},

@@ -16,9 +16,10 @@ type Recovery struct {
 	Unreadable []error  // why versions that should be served cannot be used now: they stay, and another try may succeed
 }
 
-// Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the pointer then moves.
-// A version that is proven damaged and that no process has open is removed, so that receiving it again brings it back. One that merely cannot be read stays, and the
-// pointer stays on it; an older one is opened meanwhile. Versions that are not as wanted are left alone.
+// Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the
+// pointer then moves. A version that is proven damaged and that no process has open is removed, so that receiving it
+// again brings it back. One that merely cannot be read stays, and the pointer stays on it; an older one is opened
+// meanwhile. Versions that are not as wanted are left alone.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
@@ -62,9 +63,11 @@ func (v *Volume) drop(digest string) error {
 	return err
 }
 
-// order is which versions to try: the current one first, then the newest that were not rolled back from, and only those that are wanted.
+// order is which versions to try: the current one first, then the newest that were not rolled back from, and only those
+// that are wanted.
 func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
-	if now.Digest != "" { // it is empty for a new folder, and after a kill between storing the first version and pointing to it
+	// it is empty for a new folder, and after a kill between storing the first version and pointing to it
+	if now.Digest != "" {
 		r, err := v.Find(now.Digest)
 		if err == nil {
 			_, err = v.allows(r, now, want)

@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Rollback points to an older version: the one that name stands for, a version label or the start of a digest, or with "" the one that was
-// received before the current one. Versions received after it are held back, so that fetching one again does not undo the roll-back.
+// Rollback points to an older version: the one that name stands for, a version label or the start of a digest, or with
+// "" the one that was received before the current one. Versions received after it are held back, so that fetching one
+// again does not undo the roll-back.
 func (v *Volume) Rollback(name string) (Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -50,12 +51,14 @@ func pick(list []Record, current, name string) (int, error) {
 		at = slices.IndexFunc(list, func(r Record) bool { return strings.HasPrefix(r.Digest, name) })
 	}
 	if at < 0 {
-		return 0, fault.Newf(fault.NotFound, "unknown_version", "Version %q is not stored.", name).WithHint("`lectern serve-bundle versions` lists the stored versions.")
+		return 0, fault.Newf(fault.NotFound, "unknown_version", "Version %q is not stored.", name).
+			WithHint("`lectern serve-bundle versions` lists the stored versions.")
 	}
 	return at, nil
 }
 
-// Prune removes all but the newest keep versions, the current one, the one that this process shows, and those that any process has open.
+// Prune removes all but the newest keep versions, the current one, the one that this process shows, and those that any
+// process has open.
 func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -81,7 +84,8 @@ func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	return gone, nil
 }
 
-// discard takes a version away, unless a process has it open. It leaves the list in one step, so that nobody finds half of one.
+// discard takes a version away, unless a process has it open. It leaves the list in one step, so that nobody finds half
+// of one.
 func (v *Volume) discard(digest string) (removed bool, err error) {
 	folder, aside := v.path(versionsName, digest), v.path(incomingName, "gone-"+digest)
 	release, ok := claim(folder)
@@ -98,15 +102,16 @@ func (v *Volume) discard(digest string) (removed bool, err error) {
 	return true, nil
 }
 
-// displace makes room for a version that is stored again because it is damaged. A process that has the damaged one open goes on with it:
-// its folder moves aside and is deleted once it is closed.
+// displace makes room for a version that is stored again because it is damaged. A process that has the damaged one open
+// goes on with it: its folder moves aside and is deleted once it is closed.
 func (v *Volume) displace(digest string) error {
 	folder := v.path(versionsName, digest)
 	if release, ok := claim(folder); ok {
 		defer release()
 		return os.RemoveAll(folder)
 	}
-	aside, err := os.MkdirTemp(v.path(incomingName), "used-*") // a name that is free; only the process with the lock uses incoming
+	// a name that is free; only the process with the lock uses incoming
+	aside, err := os.MkdirTemp(v.path(incomingName), "used-*")
 	if err == nil {
 		err = os.Remove(aside)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// A key says whom to trust and not which version to serve: servers with a key and an old link follow the pointer like those without.
+// A key says whom to trust and not which version to serve: servers with a key and an old link follow the pointer like
+// those without.
 func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -20,7 +21,8 @@ func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	}
 	signed := func(version string) FromFile {
 		site := siteOf(version).sealed(version)
-		site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[output.ManifestPath]))) + "\n"
+		site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private,
+			[]byte(site[output.ManifestPath]))) + "\n"
 		return given(t, site.tarGz(t))
 	}
 	one, two, dir := signed("v1"), signed("v2"), t.TempDir()

@@ -42,14 +42,16 @@ func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error
 		return nil, "", fmt.Errorf("open source: %w", err) // such as too many open files: trying again may help
 	}
 	if err != nil {
-		return nil, "", fault.Newf(fault.NotFound, "source_missing", "The bundle %s cannot be opened.", s.Path).WithField("source").WithCause(err)
+		return nil, "", fault.Newf(fault.NotFound, "source_missing", "The bundle %s cannot be opened.", s.Path).
+			WithField("source").WithCause(err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("not a regular file")
 	}
 	if err != nil {
-		return nil, "", errors.Join(fault.Newf(fault.Invalid, "bad_source", "The bundle %s is not a file.", s.Path).WithField("source").WithCause(err), f.Close())
+		return nil, "", errors.Join(fault.Newf(fault.Invalid, "bad_source", "The bundle %s is not a file.", s.Path).
+			WithField("source").WithCause(err), f.Close())
 	}
 	if tag := stampOf(info.Size(), info.ModTime()); tag != known {
 		return f, tag, nil
@@ -66,7 +68,8 @@ type Objects interface {
 	Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error)
 }
 
-// FromBucket is a bundle in object storage. Connect is called at each fetch, so that a storage that is away at the start is no reason to fail.
+// FromBucket is a bundle in object storage. Connect is called at each fetch, so that a storage that is away at the
+// start is no reason to fail.
 type FromBucket struct {
 	Bucket, Key string
 	Connect     func(ctx context.Context) (Objects, error)
@@ -82,12 +85,14 @@ func (s FromBucket) Identity() string { return s.Name() }
 func (s FromBucket) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	bucket, err := s.Connect(ctx)
 	if err != nil {
-		return nil, "", fault.Newf(fault.Unavailable, "source_unavailable", "The bucket %s cannot be used.", s.Bucket).WithField("source").WithCause(err).
+		return nil, "", fault.Newf(fault.Unavailable, "source_unavailable", "The bucket %s cannot be used.", s.Bucket).
+			WithField("source").WithCause(err).
 			WithHint("Check its endpoint and region, and LECTERN_S3_ACCESS_KEY and LECTERN_S3_SECRET_KEY.")
 	}
 	body, info, err := bucket.Open(ctx, s.Key)
 	if err != nil {
-		return nil, "", fault.Newf(fault.Unavailable, "source_missing", "%s cannot be opened.", s.Name()).WithField("source").WithCause(err)
+		return nil, "", fault.Newf(fault.Unavailable, "source_missing", "%s cannot be opened.", s.Name()).
+			WithField("source").WithCause(err)
 	}
 	if tag := stampOf(info.Size, info.ModTime); tag != known {
 		return body, tag, nil

@@ -25,8 +25,10 @@ type tree map[string]string
 // siteOf is a small site all of whose files name its version.
 func siteOf(version string) tree {
 	return tree{
-		"index.html": "<!doctype html><title>" + version + "</title>" + strings.Repeat("<p>words of "+version+"</p>", 100),
-		"a/b.html":   "<p>b of " + version + "</p>", "a/b.md": "# b of " + version, "404.html": "<p>nothing in " + version + "</p>",
+		"index.html": "<!doctype html><title>" + version + "</title>" +
+			strings.Repeat("<p>words of "+version+"</p>", 100),
+		"a/b.html": "<p>b of " + version + "</p>", "a/b.md": "# b of " + version, "404.html": "<p>nothing in " +
+			version + "</p>",
 		"_lectern/a.css": "p{}", "picture.png": "png " + version,
 	}
 }
@@ -35,7 +37,8 @@ func siteOf(version string) tree {
 func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}, Pages: 2}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
-		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
+		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])),
+			SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
 	}
 	m.TreeHash = m.Hash()
 	data, err := json.Marshal(m)

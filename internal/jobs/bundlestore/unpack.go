@@ -29,7 +29,8 @@ type unpacker struct {
 }
 
 func newUnpacker(files, packed *os.Root) *unpacker {
-	return &unpacker{files: files, packed: packed, made: map[string]bool{}, entries: map[pathKey]*entry{}, gz: gzip.NewWriter(nil), buf: make([]byte, 1<<16)}
+	return &unpacker{files: files, packed: packed, made: map[string]bool{}, entries: map[pathKey]*entry{},
+		gz: gzip.NewWriter(nil), buf: make([]byte, 1<<16)}
 }
 
 // unpack reads an archive to its end, or to the first thing in it that is not allowed.
@@ -77,7 +78,8 @@ func (u *unpacker) both(f bundlecheck.File, h io.Writer, e *entry) error {
 func (u *unpacker) copy(w io.Writer, f bundlecheck.File, e *entry) (err error) {
 	e.size, err = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{f.Body}, u.buf)
 	if err == nil && e.size != f.Size {
-		err = &bundlecheck.Refusal{Reason: bundlecheck.Damaged, Entry: f.Path, Text: "The file's size does not match its entry."}
+		err = &bundlecheck.Refusal{Reason: bundlecheck.Damaged, Entry: f.Path,
+			Text: "The file's size does not match its entry."}
 	}
 	return err
 }
@@ -101,7 +103,8 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 // tooLong distinguishes a name that no file here can have from a failing disk.
 func tooLong(name string, err error) error {
 	if errors.Is(err, syscall.ENAMETOOLONG) {
-		return &bundlecheck.Refusal{Reason: bundlecheck.Unsafe, Entry: name, Text: "The name, or a part of it, is too long for a file name."}
+		return &bundlecheck.Refusal{Reason: bundlecheck.Unsafe, Entry: name,
+			Text: "The name, or a part of it, is too long for a file name."}
 	}
 	return err
 }

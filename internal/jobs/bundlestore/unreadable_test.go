@@ -48,7 +48,8 @@ func starve(dir string) int {
 			return 1
 		}
 		if list, err := v.List(); err != nil || len(list) != 2 {
-			fmt.Printf("with %d descriptors: %d versions are left, %v; recovered %+v, %v\n", limit, len(list), err, r, recoverErr)
+			fmt.Printf("with %d descriptors: %d versions are left, %v; recovered %+v, %v\n", limit, len(list), err, r,
+				recoverErr)
 			return 1
 		}
 	}
@@ -72,7 +73,8 @@ func TestStartWithoutFileDescriptorsKeepsEveryVersion(t *testing.T) {
 	}
 }
 
-// unreadable replaces a file with one that exists and cannot be read, for root too: a link that leads to itself. It returns the way back.
+// unreadable replaces a file with one that exists and cannot be read, for root too: a link that leads to itself. It
+// returns the way back.
 func unreadable(t *testing.T, name string) (restore func()) {
 	t.Helper()
 	aside := filepath.Join(t.TempDir(), "aside")
@@ -92,7 +94,8 @@ func unreadable(t *testing.T, name string) (restore func()) {
 	}
 }
 
-// B13: a version whose files cannot be opened at the start is kept, an older one is served meanwhile, and the pointer stays.
+// B13: a version whose files cannot be opened at the start is kept, an older one is served meanwhile, and the pointer
+// stays.
 func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 	for _, name := range []string{"record", "table", "files/manifest.json"} {
 		t.Run(name, func(t *testing.T) {
@@ -154,8 +157,9 @@ func TestFailedSwitchIsRetried(t *testing.T) {
 	}
 	log := &lines{wrote: make(chan struct{}, 1)}
 	shown := make(chan string, 10)
-	k := NewKeeper(Keeping{Volume: v, Source: func() (Source, error) { return nil, fault.New(fault.Unavailable, "away", "The source is away.") },
-		Show: func(v *Version) { shown <- v.Record.Version }, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	k := NewKeeper(Keeping{Volume: v,
+		Source: func() (Source, error) { return nil, fault.New(fault.Unavailable, "away", "The source is away.") },
+		Show:   func(v *Version) { shown <- v.Record.Version }, Logger: slog.New(slog.NewTextHandler(log, nil))})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- k.Run(ctx) }()

@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// Processes on the same volume may serve different versions. Each holds a shared lock on the table of every version that it has open, and
-// a version is deleted only by a process that gets this lock for itself. The table is locked rather than the folder, since some network
-// file systems lock only files.
+// Processes on the same volume may serve different versions. Each holds a shared lock on the table of every version
+// that it has open, and a version is deleted only by a process that gets this lock for itself. The table is locked
+// rather than the folder, since some network file systems lock only files.
 
-// share notes that a version is in use for as long as its table stays open. It fails when the version is being deleted. A file system
-// without locks is no reason not to serve: there, claim fails and nothing is deleted.
+// share notes that a version is in use for as long as its table stays open. It fails when the version is being deleted.
+// A file system without locks is no reason not to serve: there, claim fails and nothing is deleted.
 func share(table *os.File) error {
 	if err := filelock.Try(table, filelock.Shared); errors.Is(err, filelock.ErrHeld) {
 		return errors.New("another process is deleting the version")
@@ -23,7 +23,8 @@ func share(table *os.File) error {
 	return nil
 }
 
-// still fails unless an open file is the one that has this name now: between opening and locking it, another process may have deleted it.
+// still fails unless an open file is the one that has this name now: between opening and locking it, another process
+// may have deleted it.
 func still(root *os.Root, name string, f *os.File) error {
 	now, err := root.Lstat(name)
 	if err != nil {
@@ -36,7 +37,8 @@ func still(root *os.Root, name string, f *os.File) error {
 	return err
 }
 
-// claim reserves a version's folder for deletion; ok is false when a process has the version open or the file system cannot tell.
+// claim reserves a version's folder for deletion; ok is false when a process has the version open or the file system
+// cannot tell.
 func claim(folder string) (release func(), ok bool) {
 	f, err := os.OpenFile(filepath.Join(folder, tableName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

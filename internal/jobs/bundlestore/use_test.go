@@ -28,8 +28,8 @@ func TestPruneLeavesOpenVersions(t *testing.T) {
 	}
 }
 
-// A damaged version is stored again while a process serves what is left of the damaged one. That process goes on, and its files are
-// removed after it closed them.
+// A damaged version is stored again while a process serves what is left of the damaged one. That process goes on, and
+// its files are removed after it closed them.
 func TestDamagedVersionInUseIsStoredAgainBesideIt(t *testing.T) {
 	v, data := volume(t), bundleOf(t, "v1")
 	r := receive(t, v, data)

@@ -58,7 +58,8 @@ func (v *Version) Close() error {
 // Lookup returns what the version has at a path.
 func (v *Version) Lookup(path string) (f File, ok bool, err error) { return v.table.find(path) }
 
-// Open opens a file that Lookup found, in its compressed form if packed. One whose size is not what was verified is refused.
+// Open opens a file that Lookup found, in its compressed form if packed. One whose size is not what was verified is
+// refused.
 func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	root, size := v.files, f.Size
 	if packed {
@@ -78,7 +79,8 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	return in, nil
 }
 
-// Check looks whether the version is still whole: that every file is there with its size, and if full, with its content.
+// Check looks whether the version is still whole: that every file is there with its size, and if full, with its
+// content.
 func (v *Version) Check(ctx context.Context, full bool) error {
 	m, err := Expect{}.papers(v.files)
 	if fault.HasCode(err, CodeRefused) {

@@ -49,17 +49,20 @@ func (r Record) Name() string {
 
 // Pointer says which version is served.
 type Pointer struct {
-	Digest string   `json:"digest"`
-	Held   []string `json:"held,omitempty"`   // digests that were rolled back from: receiving one again does not activate it
-	Chosen int64    `json:"chosen,omitempty"` // number of the newest receipt when the pointer was moved manually; 0 = never, or there was none
+	Digest string `json:"digest"`
+	// digests that were rolled back from: receiving one again does not activate it
+	Held []string `json:"held,omitempty"`
+	// number of the newest receipt when the pointer was moved manually; 0 = never, or there was none
+	Chosen int64 `json:"chosen,omitempty"`
 }
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Volume is the folder.
 type Volume struct {
-	// Shared makes a link that was received before and replaced since move no pointer back, even when a process starts with it: on a
-	// volume of many it may be a process of an earlier release. Otherwise the link at a start is what the operator wants.
+	// Shared makes a link that was received before and replaced since move no pointer back, even when a process starts
+	// with it: on a volume of many it may be a process of an earlier release. Otherwise the link at a start is what the
+	// operator wants.
 	Shared bool
 
 	asked string // key of the receipt that Receive dealt with last in this process; "" = none
@@ -67,7 +70,8 @@ type Volume struct {
 	dir  string
 	now  func() time.Time
 	step func(name string) // called after each step of a change of the folder; may be nil
-	no   *refusal          // the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
+	// the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
+	no *refusal
 }
 
 // at reports how far a change has got.
@@ -81,7 +85,8 @@ func (v *Volume) at(step string) {
 func Open(dir string, now func() time.Time) (*Volume, error) {
 	for _, name := range []string{incomingName, versionsName} {
 		if err := durable.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
-			return nil, fault.Newf(fault.Invalid, "bad_setting", "data: the folder %s cannot be used.", dir).WithField("data").WithCause(err).
+			return nil, fault.Newf(fault.Invalid, "bad_setting", "data: the folder %s cannot be used.", dir).
+				WithField("data").WithCause(err).
 				WithHint("It must be writable; bundles are stored there.")
 		}
 	}
@@ -91,7 +96,8 @@ func Open(dir string, now func() time.Time) (*Volume, error) {
 // Existing uses a folder that must be there.
 func Existing(dir string, now func() time.Time) (*Volume, error) {
 	if _, err := os.Stat(filepath.Join(dir, versionsName)); err != nil {
-		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").WithCause(err).
+		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").
+			WithCause(err).
 			WithHint("Use the same --data as lectern serve-bundle.")
 	}
 	return &Volume{dir: dir, now: now}, nil
@@ -107,7 +113,8 @@ func (v *Volume) Lock() (unlock func(), err error) {
 		return nil, fmt.Errorf("open lock: %w", err)
 	}
 	if err := filelock.Try(f, filelock.Exclusive); err != nil {
-		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process is downloading bundles to %s.", v.dir).WithField("data").WithCause(err), f.Close())
+		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process is downloading bundles to %s.",
+			v.dir).WithField("data").WithCause(err), f.Close())
 	}
 	if err := v.clear(); err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -134,7 +141,8 @@ func (v *Volume) clear() error {
 	return v.clearDrafts()
 }
 
-// draftLife is how old a half-written pointer is before nobody can be writing it any more: a roll-back writes one without the lock.
+// draftLife is how old a half-written pointer is before nobody can be writing it any more: a roll-back writes one
+// without the lock.
 const draftLife = time.Hour
 
 // clearDrafts removes half-written small files that a kill left beside the real ones.
@@ -232,7 +240,8 @@ func parseRecord(data []byte, digest string, r *Record) error {
 	return nil
 }
 
-// List is every version with a whole record, the newest first. It fails when a record cannot be read, since the list would be too short.
+// List is every version with a whole record, the newest first. It fails when a record cannot be read, since the list
+// would be too short.
 func (v *Volume) List() ([]Record, error) {
 	entries, err := os.ReadDir(v.path(versionsName))
 	if err != nil {

@@ -31,7 +31,8 @@ const (
 func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address
-		return nil, fault.New(fault.Invalid, "bad_source", "The source must be a file, an http or https address, or s3://BUCKET/KEY.").WithField("source")
+		return nil, fault.New(fault.Invalid, "bad_source",
+			"The source must be a file, an http or https address, or s3://BUCKET/KEY.").WithField("source")
 	}
 	trusted := []string{"0.0.0.0/0", "::/0", u.Hostname()}
 	if proxy != nil {
@@ -39,12 +40,14 @@ func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error
 	}
 	guard, err := outbound.NewGuard(trusted)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "bad_source", "The source's host cannot be used.").WithField("source").WithCause(err)
+		return nil, fault.New(fault.Invalid, "bad_source", "The source's host cannot be used.").WithField("source").
+			WithCause(err)
 	}
 	if maxBytes <= 0 {
 		maxBytes = DefaultMaxBytes
 	}
-	return &FromWeb{u, guard.Client(outbound.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects, Proxy: proxy}), webStall}, nil
+	return &FromWeb{u, guard.Client(outbound.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects,
+		Proxy: proxy}), webStall}, nil
 }
 
 // Name is the address without its query and without credentials.
@@ -53,8 +56,8 @@ func (s *FromWeb) Name() string {
 	return bare.String()
 }
 
-// Identity is the address without credentials but with its query, which differs between two links to the same archive, and
-// with its fragment, which no host sees: another one makes a link count as new.
+// Identity is the address without credentials but with its query, which differs between two links to the same archive,
+// and with its fragment, which no host sees: another one makes a link count as new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }
@@ -75,7 +78,8 @@ func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, err
 func (s *FromWeb) get(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address.String(), nil)
 	if err != nil {
-		return nil, "", fault.New(fault.Invalid, "bad_source", "The source's address cannot be used.").WithField("source")
+		return nil, "", fault.New(fault.Invalid, "bad_source", "The source's address cannot be used.").
+			WithField("source")
 	}
 	req.Header.Set("Accept-Encoding", "identity") // the archive's own packing must stay
 	if known != "" {
@@ -103,18 +107,23 @@ func (s *FromWeb) unreachable(err error) error {
 	if f, ok := fault.As(err); ok {
 		return f
 	}
-	return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s cannot be reached.", s.address.Host).WithField("source").WithCause(err)
+	return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s cannot be reached.", s.address.Host).
+		WithField("source").WithCause(err)
 }
 
 func (s *FromWeb) answered(status int) error {
 	switch {
-	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusNotFound || status == http.StatusGone || status == http.StatusBadRequest:
-		return fault.Newf(fault.Gone, "link_expired", "The host %s denied access to the bundle (status %d).", s.address.Host, status).WithField("source").
+	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusNotFound ||
+		status == http.StatusGone || status == http.StatusBadRequest:
+		return fault.Newf(fault.Gone, "link_expired", "The host %s denied access to the bundle (status %d).",
+			s.address.Host, status).WithField("source").
 			WithHint("The link may have expired. Generate the bundle again and use the new link.")
 	case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
-		return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s returned status %d.", s.address.Host, status).WithField("source")
+		return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s returned status %d.", s.address.Host,
+			status).WithField("source")
 	}
-	return fault.Newf(fault.Invalid, "bad_source", "The host %s returned status %d instead of a bundle.", s.address.Host, status).WithField("source")
+	return fault.Newf(fault.Invalid, "bad_source", "The host %s returned status %d instead of a bundle.",
+		s.address.Host, status).WithField("source")
 }
 
 // watched is a body that fails when nothing arrives any more.

@@ -48,7 +48,8 @@ func TestBundleIsDownloadedOnceOverHTTPWithRedirects(t *testing.T) {
 	})
 	v := volume(t)
 	for range 3 {
-		if out, err := v.Receive(t.Context(), fromWeb(t, address+"/start?signature=topsecret"), Expect{}); err != nil || out.Record.Version != "v1" {
+		if out, err := v.Receive(t.Context(), fromWeb(t, address+"/start?signature=topsecret"), Expect{}); err != nil ||
+			out.Record.Version != "v1" {
 			t.Fatalf("%+v, %v", out, err)
 		}
 	}
@@ -68,8 +69,11 @@ func TestDownloadErrorsDoNotContainTheLink(t *testing.T) {
 	}{
 		"expired":    {status(http.StatusForbidden), fault.Gone, "denied access to the bundle"},
 		"overloaded": {status(http.StatusServiceUnavailable), fault.Unavailable, "returned status 503"},
-		"endless":    {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) }, fault.Unavailable, "redirected more than 5 times"},
-		"too large":  {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), 2<<20)) }, fault.TooLarge, "larger than the limit"},
+		"endless": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.String(), http.StatusFound)
+		}, fault.Unavailable, "redirected more than 5 times"},
+		"too large": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), 2<<20)) },
+			fault.TooLarge, "larger than the limit"},
 		"ends too early": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = w.Write([]byte("x"))
@@ -92,7 +96,8 @@ func TestDownloadErrorsDoNotContainTheLink(t *testing.T) {
 		})
 	}
 	src := fromWeb(t, "http://127.0.0.1:1/x?signature=topsecret")
-	if _, err := volume(t).Receive(t.Context(), src, Expect{}); !fault.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "topsecret") {
+	if _, err := volume(t).Receive(t.Context(), src, Expect{}); !fault.Is(err, fault.Unavailable) ||
+		strings.Contains(err.Error(), "topsecret") {
 		t.Errorf("nobody there: %v", err)
 	}
 }
@@ -105,7 +110,8 @@ func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 	defer server.Stop()
 	bucket := server.Bucket(t)
 	open := func(ctx context.Context) (*s3.Store, error) {
-		return s3.Open(ctx, s3.Options{Endpoint: server.Endpoint, Region: server.Region, Bucket: bucket, PathStyle: true, AccessKey: server.AccessKey, SecretKey: server.SecretKey})
+		return s3.Open(ctx, s3.Options{Endpoint: server.Endpoint, Region: server.Region, Bucket: bucket,
+			PathStyle: true, AccessKey: server.AccessKey, SecretKey: server.SecretKey})
 	}
 	box, err := open(t.Context())
 	if err != nil {
@@ -117,19 +123,22 @@ func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	src := FromBucket{Bucket: bucket, Key: "sites/site.tar.gz", Connect: func(ctx context.Context) (Objects, error) { return open(ctx) }}
+	src := FromBucket{Bucket: bucket, Key: "sites/site.tar.gz",
+		Connect: func(ctx context.Context) (Objects, error) { return open(ctx) }}
 	v := volume(t)
 	if _, err := v.Receive(t.Context(), src, Expect{}); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("before it is there: %v", err)
 	}
 	put("v1")
 	for i, unchanged := range []bool{false, true} {
-		if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || out.Unchanged != unchanged || out.Record.Version != "v1" {
+		if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || out.Unchanged != unchanged ||
+			out.Record.Version != "v1" {
 			t.Fatalf("fetch %d: %+v, %v", i, out, err)
 		}
 	}
 	put("v2, longer")
-	if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || out.Record.Version != "v2, longer" || !out.Activated {
+	if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || out.Record.Version != "v2, longer" ||
+		!out.Activated {
 		t.Fatalf("the new one: %+v, %v", out, err)
 	}
 	link, err := box.Link(t.Context(), "sites/site.tar.gz", "", 2*blob.MinLinkLife)
@@ -137,13 +146,16 @@ func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := volume(t)
-	if out, err := fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{}); err != nil || out.Record.Version != "v2, longer" {
+	if out, err := fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{}); err != nil ||
+		out.Record.Version != "v2, longer" {
 		t.Fatalf("by a presigned link: %+v, %v", out, err)
 	}
-	for !fault.HasCode(err, "link_expired") && t.Context().Err() == nil { // B14: it ends by itself, and the volume has what it had
+	// B14: it ends by itself, and the volume has what it had
+	for !fault.HasCode(err, "link_expired") && t.Context().Err() == nil {
 		_, err = fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{})
 	}
-	if f, ok := fault.As(err); !ok || strings.Contains(err.Error(), "Signature") || !strings.Contains(f.Hint, "Generate the bundle again") {
+	if f, ok := fault.As(err); !ok || strings.Contains(err.Error(), "Signature") ||
+		!strings.Contains(f.Hint, "Generate the bundle again") {
 		t.Errorf("after it has expired: %v", err)
 	}
 	if got, err := fresh.Current(); err != nil || got.Digest == "" {

@@ -43,11 +43,13 @@ func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	got, err := io.ReadAll(io.LimitReader(r, 1<<10))
 	_ = r.Close()
 	if err != nil || !bytes.Equal(got, body) {
-		return []Finding{failure(adviceBlob, "The test object read from %s differs from what was stored (%v).", b.Place, err)}
+		return []Finding{failure(adviceBlob, "The test object read from %s differs from what was stored (%v).", b.Place,
+			err)}
 	}
 	if b.Links != nil {
 		if err := b.follow(ctx, body); err != nil {
-			return []Finding{Trouble(err, "Clients that download bundles must be able to reach the endpoint, and this machine's clock must be right.", "A signed link to %s does not work", b.Place)}
+			return []Finding{Trouble(err,
+				"Clients that download bundles must be able to reach the endpoint, and this machine's clock must be right.", "A signed link to %s does not work", b.Place)}
 		}
 	}
 	return []Finding{fine("A test object was stored in %s, read and removed.", b.Place)}
@@ -78,7 +80,8 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "Restore the missing objects from a copy of the bucket.", "The objects that the database refers to cannot be listed")}
+		return []Finding{Trouble(err, "Restore the missing objects from a copy of the bucket.",
+			"The objects that the database refers to cannot be listed")}
 	}
 	missing := map[string]bool{}
 	for _, key := range named {
@@ -88,13 +91,16 @@ func (b Blobs) LookDeep(ctx context.Context) []Finding {
 		return []Finding{Trouble(err, adviceBlob, "%s cannot be listed", b.Place)}
 	}
 	for key := range missing {
-		return []Finding{failure("Restore the missing objects from a copy of the bucket or a backup, or publish again.", "%d of %d objects that the database refers to are missing from %s, such as %s.", len(missing), len(named), b.Place, key)}
+		return []Finding{failure("Restore the missing objects from a copy of the bucket or a backup, or publish again.",
+			"%d of %d objects that the database refers to are missing from %s, such as %s.", len(missing), len(named),
+			b.Place, key)}
 	}
 	return []Finding{fine("All %d objects that the database refers to are in %s.", len(named), b.Place)}
 }
 
 // Named lists what a database names, with what its manifests name.
-func Named(st *store.Store, packs func(ctx context.Context, manifest string) ([]string, error)) func(ctx context.Context) ([]string, error) {
+func Named(st *store.Store,
+	packs func(ctx context.Context, manifest string) ([]string, error)) func(ctx context.Context) ([]string, error) {
 	return func(ctx context.Context) ([]string, error) {
 		stored, err := st.ListStored(ctx)
 		if err != nil {

@@ -25,14 +25,17 @@ const (
 func (d Database) Look(ctx context.Context) []Finding {
 	version, ahead, err := d.Store.Server(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "Check that the database is running and accepts this user.", "The database does not respond")}
+		return []Finding{Trouble(err, "Check that the database is running and accepts this user.",
+			"The database does not respond")}
 	}
 	found := []Finding{fine("%s responds.", version), d.schema(ctx)}
 	switch off := ahead.Abs().Round(time.Millisecond); {
 	case off >= clockBad:
-		found = append(found, failure("Synchronize both clocks with NTP.", "The database's clock and this machine's differ by %s: keys and links expire at the wrong time.", off))
+		found = append(found, failure("Synchronize both clocks with NTP.",
+			"The database's clock and this machine's differ by %s: keys and links expire at the wrong time.", off))
 	case off >= clockOdd:
-		found = append(found, warning("Synchronize both clocks with NTP.", "The database's clock and this machine's differ by %s.", off))
+		found = append(found, warning("Synchronize both clocks with NTP.",
+			"The database's clock and this machine's differ by %s.", off))
 	}
 	return found
 }
@@ -47,11 +50,15 @@ func (d Database) schema(ctx context.Context) Finding {
 	case err != nil:
 		return Trouble(err, "", "The schema cannot be read")
 	case newer:
-		return warning("Upgrade this program soon.", "A newer Lectern has migrated the database to schema %d; this version supports %d and can still run on it.", version, store.NewestSchema())
+		return warning("Upgrade this program soon.",
+			"A newer Lectern has migrated the database to schema %d; this version supports %d and can still run on it.",
+			version, store.NewestSchema())
 	case version == 0:
-		return warning("If you expect data here, check that this is the right database.", "The database is empty; the first start creates the tables.")
+		return warning("If you expect data here, check that this is the right database.",
+			"The database is empty; the first start creates the tables.")
 	case version < store.NewestSchema():
-		return warning("Make a backup, then start the server or run lectern migrate.", "The database has schema %d; this version migrates it to %d.", version, store.NewestSchema())
+		return warning("Make a backup, then start the server or run lectern migrate.",
+			"The database has schema %d; this version migrates it to %d.", version, store.NewestSchema())
 	}
 	return fine("The schema, %d, is up to date.", version)
 }
@@ -78,16 +85,22 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	}
 	var found []Finding
 	if w.Postponed > 0 {
-		found = append(found, warning("They continue automatically when it is available again. Look for \"waiting\" in the log.", "%d jobs are waiting for storage or another dependency that was unavailable or full.", w.Postponed))
+		found = append(found,
+			warning("They continue automatically when it is available again. Look for \"waiting\" in the log.",
+				"%d jobs are waiting for storage or another dependency that was unavailable or full.", w.Postponed))
 	}
 	if w.Lapsed > 0 {
-		found = append(found, warning("A running server or worker picks them up within a minute; start one if none is running.", "%d jobs have an expired lease: their workers stopped responding.", w.Lapsed))
+		found = append(found,
+			warning("A running server or worker picks them up within a minute; start one if none is running.",
+				"%d jobs have an expired lease: their workers stopped responding.", w.Lapsed))
 	}
 	switch {
 	case w.Oldest > waitsLong:
-		found = append(found, failure("Start more workers, or check the log for why they do not take jobs.", "A job has been waiting for %s; %d waiting, %d running.", w.Oldest.Round(time.Second), w.Queued, w.Running))
+		found = append(found, failure("Start more workers, or check the log for why they do not take jobs.",
+			"A job has been waiting for %s; %d waiting, %d running.", w.Oldest.Round(time.Second), w.Queued, w.Running))
 	case leader == "" && w.Queued > 0:
-		found = append(found, warning("Start lectern serve or lectern worker.", "%d jobs are waiting, and no process is working on this database.", w.Queued))
+		found = append(found, warning("Start lectern serve or lectern worker.",
+			"%d jobs are waiting, and no process is working on this database.", w.Queued))
 	}
 	if len(found) > 0 {
 		return found

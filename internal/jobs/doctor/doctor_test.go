@@ -26,11 +26,14 @@ func TestMismatchedAddressesAreReported(t *testing.T) {
 		look Addresses
 		want Level
 	}{
-		"a laptop":                    {Addresses{"127.0.0.1:8080", "", "preview.localhost"}, OK},
-		"a server behind a proxy":     {Addresses{"0.0.0.0:8080", "https://lectern.example.com", "preview.example.org"}, OK},
-		"open, without an address":    {Addresses{"0.0.0.0:8080", "", "preview.example.org"}, Warn},
-		"plain http":                  {Addresses{"0.0.0.0:8080", "http://lectern.example.com", "preview.example.org"}, Warn},
-		"previews that lead nowhere":  {Addresses{"0.0.0.0:8080", "https://lectern.example.com", "preview.localhost"}, Warn},
+		"a laptop": {Addresses{"127.0.0.1:8080", "", "preview.localhost"}, OK},
+		"a server behind a proxy": {Addresses{"0.0.0.0:8080", "https://lectern.example.com", "preview.example.org"},
+			OK},
+		"open, without an address": {Addresses{"0.0.0.0:8080", "", "preview.example.org"}, Warn},
+		"plain http": {Addresses{"0.0.0.0:8080", "http://lectern.example.com", "preview.example.org"},
+			Warn},
+		"previews that lead nowhere": {Addresses{"0.0.0.0:8080", "https://lectern.example.com", "preview.localhost"},
+			Warn},
 		"dashboard below previews":    {Addresses{"0.0.0.0:8080", "https://lectern.example.com", "example.com"}, Fail},
 		"dashboard is where previews": {Addresses{"0.0.0.0:8080", "https://example.com", "example.com"}, Fail},
 	} {
@@ -41,7 +44,9 @@ func TestMismatchedAddressesAreReported(t *testing.T) {
 }
 
 func TestPortCheckDistinguishesFreeOwnAndTakenPorts(t *testing.T) {
-	ours := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("lectern_build_info 1\n")) }))
+	ours := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte("lectern_build_info 1\n"))
+	}))
 	defer ours.Close()
 	theirs := httptest.NewServer(http.NotFoundHandler())
 	defer theirs.Close()
@@ -91,8 +96,10 @@ func TestFolderCheckChangesNothing(t *testing.T) {
 }
 
 func TestSecretInAURLIsNotPrinted(t *testing.T) {
-	found := Endpoint{Setting: "otel.endpoint", URL: "http://user:hush-hush@127.0.0.1:1/token", Client: http.DefaultClient}.Look(t.Context())
-	if worst(found) != Fail || strings.Contains(found[0].Text+found[0].Do, "hush-hush") || strings.Contains(found[0].Text, "token") {
+	found := Endpoint{Setting: "otel.endpoint", URL: "http://user:hush-hush@127.0.0.1:1/token",
+		Client: http.DefaultClient}.Look(t.Context())
+	if worst(found) != Fail || strings.Contains(found[0].Text+found[0].Do, "hush-hush") ||
+		strings.Contains(found[0].Text, "token") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -34,12 +34,14 @@ func (f Folder) Look(_ context.Context) []Finding {
 	var found []Finding
 	probe, err := os.CreateTemp(f.Path, ".doctor-")
 	if err != nil {
-		return []Finding{failure("Give the server's user write permission there, or choose another folder with --data.", "The data folder %s cannot be written to: %v.", f.Path, err)}
+		return []Finding{failure("Give the server's user write permission there, or choose another folder with --data.",
+			"The data folder %s cannot be written to: %v.", f.Path, err)}
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
 	if info.Mode().Perm()&0o077 != 0 {
-		found = append(found, warning("chmod 700 "+f.Path, "Other users of this machine can read the data folder (mode %o).", info.Mode().Perm()))
+		found = append(found, warning("chmod 700 "+f.Path,
+			"Other users of this machine can read the data folder (mode %o).", info.Mode().Perm()))
 	}
 	return append(append(found, f.space()), f.secret()...)
 }
@@ -50,9 +52,11 @@ func (f Folder) missing() Finding {
 		err = syscall.Access(parent, 2) // W_OK
 	}
 	if err != nil && !errors.Is(err, syscall.ENOENT) {
-		return failure("Create it for the server's user.", "The data folder %s does not exist, and this user cannot create it.", f.Path)
+		return failure("Create it for the server's user.",
+			"The data folder %s does not exist, and this user cannot create it.", f.Path)
 	}
-	return warning("If you expect a server's data, set the right folder with --data.", "The data folder %s does not exist yet; the first start creates it.", f.Path)
+	return warning("If you expect a server's data, set the right folder with --data.",
+		"The data folder %s does not exist yet; the first start creates it.", f.Path)
 }
 
 func (f Folder) space() Finding {
@@ -63,9 +67,12 @@ func (f Folder) space() Finding {
 	free := int64(s.Bavail) * int64(s.Bsize)
 	switch mb := free >> 20; {
 	case free < noSpace:
-		return failure("Free some space: run lectern cache clear, keep fewer bundles (export.keep-for), or use a larger disk.", "The disk of the data folder is full: %d MB left.", mb)
+		return failure(
+			"Free some space: run lectern cache clear, keep fewer bundles (export.keep-for), or use a larger disk.",
+			"The disk of the data folder is full: %d MB left.", mb)
 	case free < littleSpace:
-		return warning("Free some space before it is full; nothing can be published then.", "The disk of the data folder has %d MB left.", mb)
+		return warning("Free some space before it is full; nothing can be published then.",
+			"The disk of the data folder has %d MB left.", mb)
 	default:
 		return fine("The data folder %s is writable; %d MB free.", f.Path, mb)
 	}
@@ -83,11 +90,15 @@ func (f Folder) secret() []Finding {
 		if _, err := os.Stat(filepath.Join(f.Path, "lectern.db")); err != nil && f.Database {
 			return nil // before the first start
 		}
-		return []Finding{failure("Restore it from a backup, or set it with LECTERN_SECRET_KEY or secret-key-file. Without it, no API key works.", "The secret key %s is missing.", name)}
+		return []Finding{failure(
+			"Restore it from a backup, or set it with LECTERN_SECRET_KEY or secret-key-file. Without it, no API key works.", "The secret key %s is missing.", name)}
 	case err != nil:
-		return []Finding{failure("Give the server's user read permission.", "The secret key cannot be checked: %v.", err)}
+		return []Finding{failure("Give the server's user read permission.", "The secret key cannot be checked: %v.",
+			err)}
 	case info.Mode().Perm()&0o077 != 0:
-		return []Finding{failure("chmod 600 "+name+". If others had access to this machine, change the key as described in docs/guides/operations.mdx.", "Other users of this machine can read the secret key (mode %o).", info.Mode().Perm())}
+		return []Finding{failure("chmod 600 "+name+
+			". If others had access to this machine, change the key as described in docs/guides/operations.mdx.",
+			"Other users of this machine can read the secret key (mode %o).", info.Mode().Perm())}
 	}
 	if f, err := os.Open(name); err != nil {
 		return []Finding{failure("Give the server's user read permission.", "The secret key cannot be read: %v.", err)}

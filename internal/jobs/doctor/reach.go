@@ -28,12 +28,14 @@ func (p Port) Look(ctx context.Context) []Finding {
 		return []Finding{fine("%s (%s) is free.", p.Address, p.Setting)}
 	}
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return []Finding{failure("Choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Cannot listen on %s (%s): %v.", p.Address, p.Setting, err)}
+		return []Finding{failure("Choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".",
+			"Cannot listen on %s (%s): %v.", p.Address, p.Setting, err)}
 	}
 	if p.isLectern(ctx) {
 		return []Finding{fine("A Lectern server listens on %s (%s).", p.Address, p.Setting)}
 	}
-	return []Finding{failure("Stop it, or choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Another program listens on %s (%s).", p.Address, p.Setting)}
+	return []Finding{failure("Stop it, or choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".",
+		"Another program listens on %s (%s).", p.Address, p.Setting)}
 }
 
 // isLectern asks for what our servers alone answer on both listeners.
@@ -73,7 +75,8 @@ type Endpoint struct {
 func (e Endpoint) Look(ctx context.Context) []Finding {
 	u, err := url.Parse(e.URL)
 	if err != nil || u.Host == "" {
-		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.", e.Setting)}
+		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.",
+			e.Setting)}
 	}
 	shown := u.Scheme + "://" + u.Host // without what may be secret
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
@@ -82,7 +85,9 @@ func (e Endpoint) Look(ctx context.Context) []Finding {
 	}
 	res, err := e.Client.Do(req)
 	if err != nil {
-		return []Finding{failure("Check the address, DNS and firewalls, and allow-address for hosts that are not public.", "%s (%s) cannot be reached: %s.", shown, e.Setting, plain(err))}
+		return []Finding{failure(
+			"Check the address, DNS and firewalls, and allow-address for hosts that are not public.",
+			"%s (%s) cannot be reached: %s.", shown, e.Setting, plain(err))}
 	}
 	_ = res.Body.Close()
 	return []Finding{fine("%s (%s) responds.", shown, e.Setting)}
@@ -108,17 +113,22 @@ func (a Addresses) Look(_ context.Context) []Finding {
 	var found []Finding
 	switch {
 	case a.PublicURL == "" && !local:
-		found = append(found, warning("Set public-url to the address that callers use.", "Other machines can reach this server, but public-url is not set: links to bundles and webhooks use the address of each request."))
+		found = append(found, warning("Set public-url to the address that callers use.",
+			"Other machines can reach this server, but public-url is not set: links to bundles and webhooks use the address of each request."))
 	case a.PublicURL == "":
 	case err != nil || u.Scheme == "http" && !hostname.IsLocal(u.Host):
-		found = append(found, warning("Put a TLS proxy in front of the server, and set public-url to https.", "public-url is plain http: keys and sessions can be intercepted, and signing in over it is refused."))
+		found = append(found, warning("Put a TLS proxy in front of the server, and set public-url to https.",
+			"public-url is plain http: keys and sessions can be intercepted, and signing in over it is refused."))
 	}
 	previews := hostname.Clean(a.PreviewDomain)
 	if !local && hostname.IsLocal(previews) {
-		found = append(found, warning("Set preview-domain to a domain with a wildcard DNS record that points to this server.", "Previews have host names below %s, which point to each reader's own machine.", a.PreviewDomain))
+		found = append(found,
+			warning("Set preview-domain to a domain with a wildcard DNS record that points to this server.",
+				"Previews have host names below %s, which point to each reader's own machine.", a.PreviewDomain))
 	}
 	if err == nil && a.PublicURL != "" && strings.HasSuffix("."+hostname.Clean(u.Host), "."+previews) {
-		found = append(found, failure("Give previews a domain of their own.", "public-url is below preview-domain: scripts in a preview could impersonate the dashboard."))
+		found = append(found, failure("Give previews a domain of their own.",
+			"public-url is below preview-domain: scripts in a preview could impersonate the dashboard."))
 	}
 	if len(found) == 0 {
 		found = append(found, fine("public-url and preview-domain match the listen address."))

@@ -56,5 +56,6 @@ func (b *bundleWriter) close(cause error) (export.Bundle, error) {
 	if err := b.blob.Close(err); err != nil {
 		return export.Bundle{}, fmt.Errorf("store bundle: %w", err)
 	}
-	return export.Bundle{Format: b.format, Key: b.key, Size: b.blob.Size(), SHA256: hex.EncodeToString(b.sum.Sum(nil))}, nil
+	return export.Bundle{Format: b.format, Key: b.key, Size: b.blob.Size(), SHA256: hex.EncodeToString(b.sum.Sum(nil))},
+		nil
 }

@@ -13,9 +13,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// B6: bundles are the same with and without what earlier builds made. A job that failed has kept the pages that it made.
+// B6: bundles are the same with and without what earlier builds made. A job that failed has kept the pages that it
+// made.
 func TestExportsUseTheBuildCache(t *testing.T) {
-	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"), buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
+		buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,10 @@ import (
 
 // pool is a worker as a server has it, with its usual heartbeat.
 func pool(b *worktest.Env, e *exportjob.Exporter) *worker.Pool {
-	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test", Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,
-		Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test",
+		Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,
+		Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler),
+		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
 }
@@ -41,7 +43,8 @@ func cancelNow(t *testing.T, b *worktest.Env, j export.Job) {
 func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 	t.Helper()
 	got := find(t, b, j.ID)
-	if got.Status != export.Failed || got.Error != "The export was canceled by the key “CI”." || got.ErrorCode != "export_canceled" || len(got.Bundles) != 0 {
+	if got.Status != export.Failed || got.Error != "The export was canceled by the key “CI”." ||
+		got.ErrorCode != "export_canceled" || len(got.Bundles) != 0 {
 		t.Errorf("%+v", got)
 	}
 	nothingLeft(t, b)
@@ -50,7 +53,9 @@ func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 // J8: author code that does not end does not keep a cancel waiting.
 func TestCancelStopsLongRunningPageCode(t *testing.T) {
 	b := worktest.New(t)
-	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n", "guides/start.mdx": site["guides/start.mdx"]}
+	files := map[string]string{"docs.json": site["docs.json"],
+		"index.mdx":        "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n",
+		"guides/start.mdx": site["guides/start.mdx"]}
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}))
 	var asking sync.WaitGroup
 	asking.Go(func() {

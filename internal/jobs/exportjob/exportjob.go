@@ -28,24 +28,27 @@ import (
 
 // Exporter does export tasks.
 type Exporter struct {
-	Store      *store.Store
-	Blob       blob.Store
-	Source     *snapshot.Fetcher
-	Scratch    *scratch.Space
-	SiteURL    func(domain string) string            // canonical origin of a site
-	Tool       string                                // version of this program, for the manifest
-	Press      *build.Tools                          // shared by all builds; nil = each makes its own
-	Cache      *buildcache.Store                     // what earlier builds made; nil = none
-	Scripts    jsrun.Host                            // where author code runs, if it does
-	Fetch      openapi.Fetch                         // gets API descriptions from other hosts for sources that were not published; nil = they are left out
-	Offers     func(origin string) capability.Offers // what a bundle offers of the site that has this canonical origin; nil = nothing
+	Store   *store.Store
+	Blob    blob.Store
+	Source  *snapshot.Fetcher
+	Scratch *scratch.Space
+	SiteURL func(domain string) string // canonical origin of a site
+	Tool    string                     // version of this program, for the manifest
+	Press   *build.Tools               // shared by all builds; nil = each makes its own
+	Cache   *buildcache.Store          // what earlier builds made; nil = none
+	Scripts jsrun.Host                 // where author code runs, if it does
+	// gets API descriptions from other hosts for sources that were not published; nil = they are left out
+	Fetch openapi.Fetch
+	// what a bundle offers of the site that has this canonical origin; nil = nothing
+	Offers     func(origin string) capability.Offers
 	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
 	Signer     ed25519.PrivateKey                    // signs manifests; nil = they are not signed
-	Making     string                                // what of this program and its settings the files depend on, see export.Job.Identify
-	Limits     export.Limits
-	Lease      time.Duration
-	Interval   time.Duration // least time between two stored progress figures
-	Now        func() time.Time
+	// what of this program and its settings the files depend on, see export.Job.Identify
+	Making   string
+	Limits   export.Limits
+	Lease    time.Duration
+	Interval time.Duration // least time between two stored progress figures
+	Now      func() time.Time
 }
 
 // Run exports the held task's site. It ends the task in the store when it succeeds.
@@ -84,11 +87,13 @@ func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*b
 		return report, err
 	}
 	meter.stop()
-	return report, e.complete(ctx, h, store.ExportDone{Pages: report.Pages, Bundles: done, Diagnostics: findings(report), Making: e.Making, Limits: e.Limits})
+	return report, e.complete(ctx, h, store.ExportDone{Pages: report.Pages, Bundles: done,
+		Diagnostics: findings(report), Making: e.Making, Limits: e.Limits})
 }
 
 // produce builds the site into bundles. After an error none of them is stored.
-func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job, m *meter) (*build.Report, []export.Bundle, error) {
+func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job,
+	m *meter) (*build.Report, []export.Bundle, error) {
 	dir, remove, err := e.Scratch.Folder("export")
 	if err != nil {
 		return nil, nil, err
@@ -104,7 +109,8 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		return nil, nil, err
 	}
 
-	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence)) // an attempt's own, so that a late one overwrites nothing
+	// an attempt's own, so that a late one overwrites nothing
+	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence))
 	bundles := []*bundleWriter{
 		e.startBundle(ctx, path.Join(folder, "site.tar.gz"), export.TarGz),
 		e.startBundle(ctx, path.Join(folder, "site.zip"), export.Zip),
@@ -116,14 +122,17 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	}
 	defer func() { _ = removeWork() }()
 	opt := build.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: build.Day(src.made),
-		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool,
+		Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: build.Day(src.made),
+		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS),
+		Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, err := build.Build(ctx, src.FS, opt, &gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
+	report, err := build.Build(ctx, src.FS, opt,
+		&gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
 	if err == nil {
 		err = verdict(report)
 	}
@@ -154,8 +163,8 @@ func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Prog
 	}
 }
 
-// complete ends the task well. A cancel that comes at this moment is seen inside the transaction and does not cut it off: half-way, nobody
-// would know whether the bundles are offered.
+// complete ends the task well. A cancel that comes at this moment is seen inside the transaction and does not cut it
+// off: half-way, nobody would know whether the bundles are offered.
 func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportDone) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.Lease)
 	defer cancel()

@@ -38,14 +38,16 @@ var site = map[string]string{
 func siteURL(d string) string { return "https://" + d }
 
 func exporter(b *worktest.Env) *exportjob.Exporter {
-	return &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Tool: "test", Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
+	return &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Tool: "test", Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
 }
 
 func queueExport(t *testing.T, b *worktest.Env, p project.Project, paths ...string) export.Job {
 	t.Helper()
 	var j export.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: "v1", Paths: paths})
+		j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID,
+			Domain: p.Domains[0], Version: "v1", Paths: paths})
 		return err
 	})
 	if err != nil {
@@ -177,7 +179,8 @@ func TestExportUsesThePublishedSite(t *testing.T) {
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	b.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Now: b.Now}
+	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Lease: worktest.Lease, Now: b.Now}
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +195,8 @@ func TestExportUsesThePublishedSite(t *testing.T) {
 
 func TestPathsLimitTheExportToASubset(t *testing.T) {
 	b := worktest.New(t)
-	j := exportNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), "guides/start")
+	j := exportNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}),
+		"guides/start")
 	names := tarNames(t, read(t, b, j, export.TarGz))
 	if j.PageCount != 1 || !slices.Contains(names, "guides/start.html") {
 		t.Fatalf("%d pages: %v", j.PageCount, names)
@@ -240,7 +244,8 @@ func TestExportOfADeletedProjectReportsTheReason(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)
-	if err := b.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
+	if err := b.Store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := exporter(b).Run(t.Context(), b.Take(t)); !fault.HasCode(err, "project_gone") {

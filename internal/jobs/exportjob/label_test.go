@@ -11,15 +11,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// H10: where nothing was published, the version is known when the source was fetched; job, commit and manifest agree. An attempt that finds
-// another content than the one before it names that.
+// H10: where nothing was published, the version is known when the source was fetched; job, commit and manifest agree.
+// An attempt that finds another content than the one before it names that.
 func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	queue := func() (j export.Job) {
 		err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-			j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0]})
+			j, err = tx.CreateExport(t.Context(),
+				export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0]})
 			return err
 		})
 		if err != nil {
@@ -39,7 +40,8 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), output.ManifestPath), &m); err != nil {
 			t.Fatal(err)
 		}
-		if j.Version == "" || j.Version != export.Label(j.Commit, nil) || m.Version != j.Version || m.Commit != j.Commit {
+		if j.Version == "" || j.Version != export.Label(j.Commit, nil) || m.Version != j.Version ||
+			m.Commit != j.Commit {
 			t.Errorf("the job has %q of %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
 		}
 		versions[j.Version] = true
@@ -59,7 +61,8 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 	if err := exporter(b).Run(t.Context(), hold); err != nil {
 		t.Fatal(err)
 	}
-	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] || after.Version != export.Label(after.Commit, nil) {
+	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] ||
+		after.Version != export.Label(after.Commit, nil) {
 		t.Errorf("the attempts are named %q and %q", before, after.Version)
 	}
 }

@@ -88,7 +88,8 @@ func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: dir}))
 	err := exporter(b).Run(t.Context(), b.Take(t))
 	f, ok := fault.As(err)
-	if !ok || f.Code != "build_failed" || !strings.Contains(f.Public, "guides/start.mdx:2:8:") || !strings.Contains(f.Public, "1 more error") {
+	if !ok || f.Code != "build_failed" || !strings.Contains(f.Public, "guides/start.mdx:2:8:") ||
+		!strings.Contains(f.Public, "1 more error") {
 		t.Fatalf("%v", err)
 	}
 	got := find(t, b, j.ID)
@@ -105,7 +106,8 @@ func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 // A job keeps fifty findings at most, and what a page quotes is cut.
 func TestJobStoresAtMostFiftyFindings(t *testing.T) {
 	b := worktest.New(t)
-	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: Home\n---\n" + strings.Repeat("[x](/nowhere-"+strings.Repeat("y", 3000)+")\n\n", 60)}
+	files := map[string]string{"docs.json": site["docs.json"],
+		"index.mdx": "---\ntitle: Home\n---\n" + strings.Repeat("[x](/nowhere-"+strings.Repeat("y", 3000)+")\n\n", 60)}
 	for i := range 60 {
 		files["p"+strings.Repeat("x", i)+".mdx"] = "---\ntitle: P\n---\n[gone](/gone" + strings.Repeat("z", i) + ")\n"
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// meter stores progress from time to time, so that the build never waits for the database. Every figure is counted: none grows by itself
-// while nothing is done.
+// meter stores progress from time to time, so that the build never waits for the database. Every figure is counted:
+// none grows by itself while nothing is done.
 type meter struct {
 	now     func() time.Time
 	mu      sync.Mutex
@@ -25,8 +25,8 @@ type meter struct {
 	once    sync.Once
 }
 
-// Where each stage ends, in percent of the whole. Pages are counted, and so are files and bundles; fetching and reading the folder are
-// not, so they get little.
+// Where each stage ends, in percent of the whole. Pages are counted, and so are files and bundles; fetching and reading
+// the folder are not, so they get little.
 const (
 	afterFetch     = 5
 	afterScan      = 8

@@ -21,9 +21,11 @@ func (nowhere) Put(context.Context, output.File) error { return nil }
 // than that of one.
 func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	const pages, files = 200, 50
-	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["p000"]}}`)}}
+	src := fstest.MapFS{"docs.json": {
+		Data: []byte(`{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["p000"]}}`)}}
 	for i := range pages {
-		src[fmt.Sprintf("p%03d.mdx", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "---\ntitle: Page %d\n---\nText.\n", i)}
+		src[fmt.Sprintf("p%03d.mdx", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "---\ntitle: Page %d\n---\nText.\n",
+			i)}
 	}
 	for i := range files {
 		src[fmt.Sprintf("f%03d.txt", i)] = &fstest.MapFile{Data: []byte("x")}
@@ -31,29 +33,31 @@ func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	m := &meter{now: time.Now}
 	m.fetched("c")
 	last, stages := m.at, []export.Stage{m.at.Stage}
-	_, err := build.Build(t.Context(), src, build.Options{Offers: capability.Offers{Search: true}, Manifest: true, Progress: func(p build.Progress) {
-		m.build(p)
-		if m.at.Stage != last.Stage {
-			stages = append(stages, m.at.Stage)
-		}
-		most := float64(afterPages-afterScan)/pages + 0.02
-		if m.at.Stage == export.StageAssets && last.Stage == export.StageAssets {
-			most = float64(afterAssets-afterPages)/files + 0.02
-		} else if m.at.Stage != last.Stage {
-			most = afterScan - afterFetch + most // what is not counted
-		}
-		if step := m.at.Progress - last.Progress; step < 0 || step > most || m.at.PageCount < last.PageCount {
-			t.Errorf("from %+v to %+v", last, m.at)
-		}
-		last = m.at
-	}}, nowhere{})
+	_, err := build.Build(t.Context(), src,
+		build.Options{Offers: capability.Offers{Search: true}, Manifest: true, Progress: func(p build.Progress) {
+			m.build(p)
+			if m.at.Stage != last.Stage {
+				stages = append(stages, m.at.Stage)
+			}
+			most := float64(afterPages-afterScan)/pages + 0.02
+			if m.at.Stage == export.StageAssets && last.Stage == export.StageAssets {
+				most = float64(afterAssets-afterPages)/files + 0.02
+			} else if m.at.Stage != last.Stage {
+				most = afterScan - afterFetch + most // what is not counted
+			}
+			if step := m.at.Progress - last.Progress; step < 0 || step > most || m.at.PageCount < last.PageCount {
+				t.Errorf("from %+v to %+v", last, m.at)
+			}
+			last = m.at
+		}}, nowhere{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2 {
 		m.stored(i+1, 2)
 	}
-	if m.at.Progress != afterPackaging || m.at.PageCount != pages || m.at.PageTotal != pages || fmt.Sprint(stages) != "[scanning pages assets packaging]" {
+	if m.at.Progress != afterPackaging || m.at.PageCount != pages || m.at.PageTotal != pages ||
+		fmt.Sprint(stages) != "[scanning pages assets packaging]" {
 		t.Errorf("ended at %+v after %v", m.at, stages)
 	}
 }

@@ -26,8 +26,8 @@ type mark struct {
 	pages    int
 }
 
-// add notes where the job is, and returns pages per second and how long it may take from here at the speed of the whole. 0 and nil are for
-// not known: too little was seen, or nothing moves.
+// add notes where the job is, and returns pages per second and how long it may take from here at the speed of the
+// whole. 0 and nil are for not known: too little was seen, or nothing moves.
 func (p *pace) add(now time.Time, at store.ExportProgress) (rate float64, left *time.Duration) {
 	if at.Stage != p.stage {
 		p.stage, p.marks = at.Stage, p.marks[:0]

@@ -32,7 +32,8 @@ func TestPaceCoversTheLastSecondsOfOneStage(t *testing.T) {
 		{"another stage begins anew", 17 * time.Second, export.StageAssets, 90, 40, 0, -1},
 		{"it has no page rate", 18 * time.Second, export.StageAssets, 95, 40, 0, time.Second},
 	} {
-		rate, left := p.add(start.Add(step.at), store.ExportProgress{Stage: step.stage, Progress: step.progress, PageCount: step.pages})
+		rate, left := p.add(start.Add(step.at),
+			store.ExportProgress{Stage: step.stage, Progress: step.progress, PageCount: step.pages})
 		got := time.Duration(-1)
 		if left != nil {
 			got = *left

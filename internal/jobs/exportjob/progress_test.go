@@ -16,9 +16,13 @@ import (
 
 // manyPages is a site whose export takes long enough to be watched.
 func manyPages(n int) map[string]string {
-	files := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
+	files := map[string]string{
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nHome.\n"}
 	for i := range n - 1 {
-		files[fmt.Sprintf("p%04d.mdx", i)] = fmt.Sprintf("---\ntitle: Page %d\n---\n\n## One\n\n%s\n\n```go\nfunc main() { println(%d) }\n```\n", i, strings.Repeat("Some words of a page. ", 20), i)
+		files[fmt.Sprintf("p%04d.mdx",
+			i)] = fmt.Sprintf("---\ntitle: Page %d\n---\n\n## One\n\n%s\n\n```go\nfunc main() { println(%d) }\n```\n",
+			i, strings.Repeat("Some words of a page. ", 20), i)
 	}
 	for i := range 40 {
 		files[fmt.Sprintf("files/f%02d.txt", i)] = fmt.Sprint(i)
@@ -47,7 +51,8 @@ func watch(t *testing.T, b *worktest.Env, id string, ended <-chan struct{}) (see
 	return seen
 }
 
-// checkFigures holds what was seen to the rules: nothing falls, 100 is for completed jobs alone, guesses are not negative (J5).
+// checkFigures holds what was seen to the rules: nothing falls, 100 is for completed jobs alone, guesses are not
+// negative (J5).
 func checkFigures(t *testing.T, seen []export.Job) {
 	t.Helper()
 	for i, j := range seen {
@@ -58,13 +63,14 @@ func checkFigures(t *testing.T, seen []export.Job) {
 			t.Errorf("left %v, %v pages/s, %d of %d", j.Left, j.PagesPerSecond, j.PageCount, j.Total())
 		}
 		if i > 0 && (j.Progress < seen[i-1].Progress || j.PageCount < seen[i-1].PageCount) {
-			t.Errorf("from %v %%, %d pages to %v %%, %d pages", seen[i-1].Progress, seen[i-1].PageCount, j.Progress, j.PageCount)
+			t.Errorf("from %v %%, %d pages to %v %%, %d pages", seen[i-1].Progress, seen[i-1].PageCount, j.Progress,
+				j.PageCount)
 		}
 	}
 }
 
-// J5: figures grow in many small steps through the stages in their order, and never fall; also when the first attempt is broken off in
-// the middle and a second one begins anew: then they stay until it has overtaken the first.
+// J5: figures grow in many small steps through the stages in their order, and never fall; also when the first attempt
+// is broken off in the middle and a second one begins anew: then they stay until it has overtaken the first.
 func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, manyPages(400))})
@@ -102,7 +108,8 @@ func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 		t.Errorf("the first attempt came to %d of %d pages", half.PageCount, half.PageTotal)
 	}
 	last := seen[len(seen)-1]
-	if last.Status != export.Completed || last.Progress != 100 || last.PageCount != 400 || last.PageTotal != 400 || last.Stage != export.StageDone || last.Left != nil {
+	if last.Status != export.Completed || last.Progress != 100 || last.PageCount != 400 || last.PageTotal != 400 ||
+		last.Stage != export.StageDone || last.Left != nil {
 		t.Errorf("ended as %+v", last)
 	}
 	counts, stages := map[int]bool{}, []export.Stage{}
@@ -114,7 +121,8 @@ func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 		t.Errorf("only %d page counts were seen", len(counts))
 	}
 	stages = slices.Compact(stages)
-	order := []export.Stage{export.StageQueued, export.StageFetching, export.StageScanning, export.StagePages, export.StageAssets, export.StagePackaging, export.StageDone}
+	order := []export.Stage{export.StageQueued, export.StageFetching, export.StageScanning, export.StagePages,
+		export.StageAssets, export.StagePackaging, export.StageDone}
 	at := -1
 	for i, s := range stages {
 		next := slices.Index(order, s)

@@ -21,7 +21,8 @@ import (
 
 // remoteSite has two pages of its own and those of the description at an address.
 func remoteSite(address string) map[string]string {
-	return map[string]string{"index.mdx": "Welcome.\n", "docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"` + address + `"}]}}`}
+	return map[string]string{"index.mdx": "Welcome.\n",
+		"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"` + address + `"}]}}`}
 }
 
 func loopback(t *testing.T) openapi.Fetch {
@@ -33,8 +34,8 @@ func loopback(t *testing.T) openapi.Fetch {
 	return guard.Getter(outbound.Limits{Time: 10 * time.Second})
 }
 
-// F8, B6: an export of a live site has the API description that the site was built from, whatever its host answers by then; the host is not
-// asked, and two exports are the same bytes.
+// F8, B6: an export of a live site has the API description that the site was built from, whatever its host answers by
+// then; the host is not asked, and two exports are the same bytes.
 func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	var name atomic.Value
@@ -42,12 +43,14 @@ func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	name.Store("first")
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
-		fmt.Fprintf(w, "openapi: 3.1.0\ninfo: {title: T}\npaths: {/%s: {get: {summary: The %s}}}\n", name.Load(), name.Load())
+		fmt.Fprintf(w, "openapi: 3.1.0\ninfo: {title: T}\npaths: {/%s: {get: {summary: The %s}}}\n", name.Load(),
+			name.Load())
 	}))
 	defer host.Close()
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, remoteSite(host.URL))})
 	b.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Fetch: loopback(t), Lease: worktest.Lease, Now: b.Now}
+	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Fetch: loopback(t), Lease: worktest.Lease, Now: b.Now}
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +70,8 @@ func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 		bundles = append(bundles, read(t, b, j, export.TarGz))
 	}
 	names := strings.Join(tarNames(t, bundles[0]), " ")
-	if !strings.Contains(names, "api-reference/the-first.html") || strings.Contains(names, "second") || asked.Load() != before || !bytes.Equal(bundles[0], bundles[1]) {
+	if !strings.Contains(names, "api-reference/the-first.html") || strings.Contains(names, "second") ||
+		asked.Load() != before || !bytes.Equal(bundles[0], bundles[1]) {
 		t.Errorf("asked %d times more, files %s", asked.Load()-before, names)
 	}
 }

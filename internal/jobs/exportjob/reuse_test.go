@@ -16,7 +16,8 @@ import (
 func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Now: b.Now}
+	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Lease: worktest.Lease, Now: b.Now}
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,8 @@ func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, join
 		if err != nil {
 			return err
 		}
-		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], DeploymentID: now.LiveID, Version: export.Label(live.Commit, nil)}.Identify("m")
+		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0],
+			DeploymentID: now.LiveID, Version: export.Label(live.Commit, nil)}.Identify("m")
 		j, joined, err = tx.QueueExport(t.Context(), want, export.Limits{})
 		return err
 	})
@@ -45,7 +47,8 @@ func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, join
 	return j, joined
 }
 
-// An export is of what was live when it was asked for, however much was published while it waited; a later one is of what is live then.
+// An export is of what was live when it was asked for, however much was published while it waited; a later one is of
+// what is live then.
 func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -69,7 +72,8 @@ func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	}
 	for id, want := range map[string]bool{first.ID: false, second.ID: true} {
 		job := find(t, b, id)
-		if got := bytes.Contains(tarFile(t, read(t, b, job, export.TarGz), "index.html"), []byte("New words.")); got != want {
+		if got := bytes.Contains(tarFile(t, read(t, b, job, export.TarGz), "index.html"),
+			[]byte("New words.")); got != want {
 			t.Errorf("%s has the new words: %v", id, got)
 		}
 	}

@@ -25,10 +25,12 @@ type source struct {
 	commit     string
 	fetch      openapi.Fetch   // where API descriptions at addresses come from
 	repository site.Repository // where readers find the sources
-	made       time.Time       // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+	// when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+	made time.Time
 }
 
-// source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder dir.
+// source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder
+// dir.
 func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (source, error) {
 	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
 	if fault.Is(err, fault.NotFound) {
@@ -59,9 +61,10 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 	return source{root.FS(), root, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
 }
 
-// published opens the kept source of a deployment. API descriptions at addresses are those that it was built from: the hosts are not asked
-// again, unless the source was kept by an earlier release.
-func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source, error) {
+// published opens the kept source of a deployment. API descriptions at addresses are those that it was built from: the
+// hosts are not asked again, unless the source was kept by an earlier release.
+func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source,
+	error) {
 	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
 	if err != nil {
 		return source{}, err

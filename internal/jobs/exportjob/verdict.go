@@ -16,8 +16,8 @@ const (
 	maxText  = 1000
 )
 
-// verdict says whether a build may be offered as a bundle: every page asked for must be in it. The fault names the first place at fault
-// and how many more there are.
+// verdict says whether a build may be offered as a bundle: every page asked for must be in it. The fault names the
+// first place at fault and how many more there are.
 func verdict(r *build.Report) error {
 	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
 		return nil

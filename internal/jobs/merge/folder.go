@@ -47,14 +47,17 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	for _, c := range left {
 		// Checked again right before: writing many files takes time, in which a person may save one of them.
 		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
-			return fault.Newf(fault.Conflict, "folder_changed", "%s in the source folder changed while the proposal was being merged.", c.Path).
+			return fault.Newf(fault.Conflict, "folder_changed",
+				"%s in the source folder changed while the proposal was being merged.", c.Path).
 				WithHint("Merge again; files that are already written stay.")
 		} else if err == nil && done {
 			continue
 		}
 		if err := put(root, c); err != nil {
-			return fault.Newf(fault.Unavailable, "folder_not_writable", "%s could not be written into the source folder.", c.Path).
-				WithHint("Give the server's user write permission there, then merge again; files that are already written stay.").WithCause(err)
+			return fault.Newf(fault.Unavailable, "folder_not_writable",
+				"%s could not be written into the source folder.", c.Path).
+				WithHint(
+					"Give the server's user write permission there, then merge again; files that are already written stay.").WithCause(err)
 		}
 	}
 	return nil
@@ -72,7 +75,8 @@ func taken(changes []draft.Change) map[string]bool {
 }
 
 // survey looks at every file and returns the changes that are still to be made, those first that make room.
-func survey(ctx context.Context, of project.Project, root *os.Root, private string, changes []draft.Change) ([]draft.Change, error) {
+func survey(ctx context.Context, of project.Project, root *os.Root, private string,
+	changes []draft.Change) ([]draft.Change, error) {
 	goes, after := taken(changes), map[string][]byte{}
 	for _, c := range changes {
 		after[c.Path] = c.After
@@ -106,8 +110,8 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 	return left, nil
 }
 
-// follows reports whether a file is a link to another that the changes leave with the same content: what is written there shows here. The
-// repository has a copy of the file in the link's place.
+// follows reports whether a file is a link to another that the changes leave with the same content: what is written
+// there shows here. The repository has a copy of the file in the link's place.
 func follows(root *os.Root, c draft.Change, after map[string][]byte) bool {
 	target, err := root.Readlink(c.Path)
 	if err != nil || filepath.IsAbs(target) || c.After == nil {
@@ -144,7 +148,8 @@ func allowed(of project.Project, private, p string) error {
 
 var errChanged = errors.New("the file changed meanwhile")
 
-// checkFile compares a file with both sides of its change. done = it is as the change leaves it. goes has what the changes take away.
+// checkFile compares a file with both sides of its change. done = it is as the change leaves it. goes has what the
+// changes take away.
 func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
 	now, err := read(root, c.Path, max(len(c.Before), len(c.After)), goes)
 	if err != nil {
@@ -160,7 +165,8 @@ func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, 
 	return false, errChanged
 }
 
-// read returns a file's bytes, nil if there is none. Anything but a regular file, and one with more bytes than most, has changed.
+// read returns a file's bytes, nil if there is none. Anything but a regular file, and one with more bytes than most,
+// has changed.
 func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := root.Lstat(dir)
@@ -247,7 +253,8 @@ func cut(s string, most int) string {
 }
 
 func noFolder(err error) error {
-	return fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").WithField("source.path").WithCause(err)
+	return fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").
+		WithField("source.path").WithCause(err)
 }
 
 // maxNamed is how many files a conflict names.
@@ -258,6 +265,7 @@ func folderChanged(files []string) error {
 		files = append(files[:maxNamed:maxNamed], "…")
 	}
 	return fault.Newf(fault.Conflict, "folder_changed",
-		"Nothing was written: these files in the source folder have just changed, or are symbolic links: %s.", strings.Join(files, ", ")).
+		"Nothing was written: these files in the source folder have just changed, or are symbolic links: %s.",
+		strings.Join(files, ", ")).
 		WithHint("Merge again. A file behind a symbolic link can only be changed at its target.")
 }

@@ -88,8 +88,10 @@ func TestChangedFolderIsNotOverwritten(t *testing.T) {
 				write(t, dir, map[string]string{p: text})
 			}
 			before := listing(t, dir)
-			err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), project.Project{Source: project.Source{Path: dir}}, []draft.Change{first, c.change})
-			if !fault.Is(err, fault.Conflict) || !fault.HasCode(err, "folder_changed") || !strings.Contains(err.Error(), c.change.Path) || strings.Contains(err.Error(), "first.mdx") {
+			err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(),
+				project.Project{Source: project.Source{Path: dir}}, []draft.Change{first, c.change})
+			if !fault.Is(err, fault.Conflict) || !fault.HasCode(err, "folder_changed") ||
+				!strings.Contains(err.Error(), c.change.Path) || strings.Contains(err.Error(), "first.mdx") {
 				t.Errorf("%v", err)
 			}
 			if after := listing(t, dir); after != before {
@@ -101,9 +103,11 @@ func TestChangedFolderIsNotOverwritten(t *testing.T) {
 
 func TestFilesAndFoldersMayReplaceEachOther(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"docs/a": "a", "docs/b/x": "x", "docs/b/y": "y", "docs/empty": "", "docs/.c.lectern-new": "left"})
+	write(t, dir, map[string]string{"docs/a": "a", "docs/b/x": "x", "docs/b/y": "y", "docs/empty": "",
+		"docs/.c.lectern-new": "left"})
 	of := project.Project{Source: project.Source{Path: dir}, DocsFolder: "docs"}
-	changes := []draft.Change{edit("a/deep", "", "d"), edit("a", "a", ""), edit("b", "", "b"), edit("b/x", "x", ""), edit("b/y", "y", ""), edit("c", "", "c"),
+	changes := []draft.Change{edit("a/deep", "", "d"), edit("a", "a", ""), edit("b", "", "b"), edit("b/x", "x", ""),
+		edit("b/y", "y", ""), edit("c", "", "c"),
 		{Path: "empty", Before: []byte{}, After: []byte("e")}, {Path: "new-empty", After: []byte{}}}
 	for range 2 { // again is harmless
 		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, changes); err != nil {
@@ -120,24 +124,28 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	write(t, dir, map[string]string{"docs/a": "a", "README.md": "r"})
 	of := project.Project{Source: project.Source{Path: dir}, DocsFolder: "docs"}
 	for _, p := range []string{"../README.md", "/etc/passwd", "", "."} {
-		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit(p, "r", "x")}); !fault.HasCode(err, "path_not_allowed") {
+		if err := (&Merger{Local: localdir.Anywhere}).
+			writeFolder(t.Context(), of, []draft.Change{edit(p, "r", "x")}); !fault.HasCode(err, "path_not_allowed") {
 			t.Errorf("%q: %v", p, err)
 		}
 	}
 	of.DocsFolder = "gone"
-	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, nil); !fault.HasCode(err, "source_not_found") {
+	if err := (&Merger{Local: localdir.Anywhere}).
+		writeFolder(t.Context(), of, nil); !fault.HasCode(err, "source_not_found") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Symlink("/etc", filepath.Join(dir, "out")); err != nil {
 		t.Fatal(err)
 	}
 	of.DocsFolder = "out"
-	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("x", "", "x")}); !fault.HasCode(err, "source_not_found") {
+	if err := (&Merger{Local: localdir.Anywhere}).
+		writeFolder(t.Context(), of, []draft.Change{edit("x", "", "x")}); !fault.HasCode(err, "source_not_found") {
 		t.Errorf("%v", err)
 	}
 }
 
-// A link to a file that is changed in the same way shows the change without being written; any other change of it is refused.
+// A link to a file that is changed in the same way shows the change without being written; any other change of it is
+// refused.
 func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"guides/a.mdx": "one", "b.mdx": "x"})
@@ -145,11 +153,14 @@ func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := project.Project{Source: project.Source{Path: dir}}
-	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
+	if err := (&Merger{Local: localdir.Anywhere}).
+		writeFolder(t.Context(), of, []draft.Change{edit("guides/a.mdx", "one", "two"),
+			edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
 		t.Errorf("%v", err)
 	}
 	for range 2 { // after a crash it is done again
-		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
+		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of,
+			[]draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -36,13 +36,15 @@ func (l Ledger) Create(ctx context.Context, p proposal.Proposal) (made proposal.
 			return err
 		}
 		return t.Record(ctx, event.New(made.OrganizationID, "system", "proposal.open", made.ID, "", l.Now(),
-			map[string]string{"project": made.ProjectID, "number": strconv.FormatInt(made.Number, 10), "head": made.Head, "base": made.Base}))
+			map[string]string{"project": made.ProjectID, "number": strconv.FormatInt(made.Number, 10),
+				"head": made.Head, "base": made.Base}))
 	})
 	return made, err
 }
 
 // Update gives a proposal another title and text.
-func (l Ledger) Update(ctx context.Context, proposalID, title, body string, draft bool) (p proposal.Proposal, err error) {
+func (l Ledger) Update(ctx context.Context, proposalID, title, body string, draft bool) (p proposal.Proposal,
+	err error) {
 	err = l.Store.Tx(ctx, func(t *store.Tx) error {
 		p, err = t.UpdateProposal(ctx, proposalID, title, body, draft)
 		return err

@@ -62,8 +62,8 @@ func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (p
 	return m.settle(ctx, p, commit, by, requestID)
 }
 
-// lock waits until nobody else on this disk decides about a proposal of the same project: two merges into one folder could otherwise
-// write over each other.
+// lock waits until nobody else on this disk decides about a proposal of the same project: two merges into one folder
+// could otherwise write over each other.
 func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), err error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -72,8 +72,8 @@ func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), er
 	return m.Home.Lock(ctx, p.ProjectID)
 }
 
-// mergeBranch merges in the repository, and writes what changes into a folder source before the branch moves: after a crash in between,
-// the folder's files are taken over as they are, and merging again finds them merged.
+// mergeBranch merges in the repository, and writes what changes into a folder source before the branch moves: after a
+// crash in between, the folder's files are taken over as they are, and merging again finds them merged.
 func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal) (string, error) {
 	if _, err := m.Home.Prepare(ctx, of); err != nil {
 		return "", err
@@ -93,7 +93,8 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 }
 
 // settle writes down that a proposal is merged, with all that follows, in one transaction.
-func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by, requestID string) (proposal.Proposal, error) {
+func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by, requestID string) (proposal.Proposal,
+	error) {
 	var p proposal.Proposal
 	err := m.Store.Tx(ctx, func(t *store.Tx) (err error) {
 		if p, err = t.FindProposal(ctx, seen.ID); err != nil || p.State == proposal.Merged {
@@ -115,7 +116,8 @@ func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by,
 		if err := m.note(ctx, t, p, agentjob.PullMerged, "pull_merged", "The proposal was merged."); err != nil {
 			return err
 		}
-		if err := t.Record(ctx, m.event(p, by, "proposal.merge", requestID, map[string]string{"commit": commit})); err != nil {
+		if err := t.Record(ctx, m.event(p, by, "proposal.merge", requestID,
+			map[string]string{"commit": commit})); err != nil {
 			return err
 		}
 		_, err = t.QueueDeployment(ctx, of, deploy.Production, "", "merge")
@@ -139,7 +141,8 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 		if p, err = t.MoveProposal(ctx, p, proposal.Closed, by, ""); err != nil {
 			return err
 		}
-		if err := m.note(ctx, t, p, agentjob.PullClosed, "pull_closed", "The proposal was closed without being merged."); err != nil {
+		if err := m.note(ctx, t, p, agentjob.PullClosed, "pull_closed",
+			"The proposal was closed without being merged."); err != nil {
 			return err
 		}
 		return t.Record(ctx, m.event(p, by, "proposal.close", requestID, nil))
@@ -169,13 +172,16 @@ func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change
 }
 
 // note adds an entry to the agent job that works on the branch, if there is one.
-func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, state agentjob.PullState, code, text string) error {
-	_, _, err := t.NoteAgentPull(ctx, p.ProjectID, p.Head, p.Number, state, agentjob.Entry{Kind: agentjob.Note, Code: code, Text: text})
+func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, state agentjob.PullState, code,
+	text string) error {
+	_, _, err := t.NoteAgentPull(ctx, p.ProjectID, p.Head, p.Number, state,
+		agentjob.Entry{Kind: agentjob.Note, Code: code, Text: text})
 	return err
 }
 
 func (m *Merger) event(p proposal.Proposal, by, action, requestID string, more map[string]string) event.Event {
-	data := map[string]string{"project": p.ProjectID, "number": strconv.FormatInt(p.Number, 10), "head": p.Head, "base": p.Base}
+	data := map[string]string{"project": p.ProjectID, "number": strconv.FormatInt(p.Number, 10), "head": p.Head,
+		"base": p.Base}
 	for k, v := range more {
 		data[k] = v
 	}

@@ -20,17 +20,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// agentJob stores a completed agent job that works on the branch and has its project's first proposal for its pull request.
+// agentJob stores a completed agent job that works on the branch and has its project's first proposal for its pull
+// request.
 func (r *rig) agentJob(p project.Project, head string) agentjob.Job {
 	r.t.Helper()
 	ctx := context.Background()
 	var j agentjob.Job
 	r.check(r.Store.Tx(ctx, func(t *store.Tx) (err error) {
-		j, err = t.CreateAgentJob(ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "builtin"}, agentjob.Entry{Kind: agentjob.Prompt, Text: "fix", Author: "key_1"})
+		j, err = t.CreateAgentJob(ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID,
+			Model: "builtin"}, agentjob.Entry{Kind: agentjob.Prompt, Text: "fix", Author: "key_1"})
 		return err
 	}))
 	h := r.Take(r.t)
-	_, err := r.Store.RecordAgent(ctx, h, worktest.Lease, store.AgentProgress{Ref: head, PRNumber: 1, PRState: agentjob.PullOpen})
+	_, err := r.Store.RecordAgent(ctx, h, worktest.Lease,
+		store.AgentProgress{Ref: head, PRNumber: 1, PRState: agentjob.PullOpen})
 	r.check(err)
 	r.check(r.Store.CompleteAgentJob(ctx, h, 1))
 	return j
@@ -51,17 +54,20 @@ func (r *rig) events(action string) (n int) {
 // J1: what a person merges is in the folder, and everything that follows is written down at once and once.
 func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 	r := newRig(t)
-	dir := worktest.Write(t, map[string]string{"README.md": "outer", "docs/index.mdx": "one\n", "docs/gone/x.mdx": "x", "docs/run.sh": "#!/bin/sh\n", "docs/.git/config": "[x]"})
+	dir := worktest.Write(t, map[string]string{"README.md": "outer", "docs/index.mdx": "one\n", "docs/gone/x.mdx": "x",
+		"docs/run.sh": "#!/bin/sh\n", "docs/.git/config": "[x]"})
 	if err := os.Chmod(filepath.Join(dir, "docs", "run.sh"), 0o750); err != nil {
 		t.Fatal(err)
 	}
 	p := r.folderProject(dir, "docs")
 	job := r.agentJob(p, branch)
-	made := r.propose(p, change("index.mdx", "two\n"), change("new/page.mdx", "n\n"), draft.Change{Path: "gone/x.mdx"}, change("run.sh", "#!/bin/bash\n"))
+	made := r.propose(p, change("index.mdx", "two\n"), change("new/page.mdx", "n\n"), draft.Change{Path: "gone/x.mdx"},
+		change("run.sh", "#!/bin/bash\n"))
 	worktest.Rewrite(t, dir, map[string]string{"docs/meanwhile.mdx": "m\n"})
 
 	changes, err := r.merger.Changes(t.Context(), made.ID)
-	if got := kinds(changes); err != nil || got != "removed gone/x.mdx, changed index.mdx, added new/page.mdx, changed run.sh" {
+	if got := kinds(changes); err != nil ||
+		got != "removed gone/x.mdx, changed index.mdx, added new/page.mdx, changed run.sh" {
 		t.Fatalf("%s, %v", got, err)
 	}
 	got := r.merge(made)
@@ -108,7 +114,8 @@ func (r *rig) folderProject(dir, docs string) project.Project {
 		return p
 	}
 	p.DocsFolder = docs
-	r.check(r.Store.Tx(context.Background(), func(t *store.Tx) (err error) { p, err = t.UpdateProject(context.Background(), p); return err }))
+	r.check(r.Store.Tx(context.Background(),
+		func(t *store.Tx) (err error) { p, err = t.UpdateProject(context.Background(), p); return err }))
 	return p
 }
 
@@ -121,18 +128,21 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 	worktest.Rewrite(t, dir, map[string]string{"a.mdx": "theirs\n"})
 	before := tree(t, dir)
 	_, err := r.merger.Merge(t.Context(), made.ID, "key_1", "req_1")
-	if f, ok := fault.As(err); !ok || f.Kind != fault.Conflict || f.Code != "merge_conflict" || !strings.Contains(f.Public, "a.mdx") || strings.Contains(f.Public, "b.mdx") {
+	if f, ok := fault.As(err); !ok || f.Kind != fault.Conflict || f.Code != "merge_conflict" ||
+		!strings.Contains(f.Public, "a.mdx") || strings.Contains(f.Public, "b.mdx") {
 		t.Errorf("%v", err)
 	}
 	if tree(t, dir) != before || r.events("proposal.merge") != 0 {
 		t.Errorf("something was written: %s", tree(t, dir))
 	}
 	for range 2 {
-		if got, err := r.merger.Close(t.Context(), made.ID, "key_2", "req_2"); err != nil || got.State != proposal.Closed || got.DecidedBy != "key_2" {
+		if got, err := r.merger.Close(t.Context(), made.ID, "key_2", "req_2"); err != nil ||
+			got.State != proposal.Closed || got.DecidedBy != "key_2" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	if after, err := r.Store.FindAgentJobByID(t.Context(), job.ID); err != nil || after.PRState != agentjob.PullClosed || r.events("proposal.close") != 1 {
+	if after, err := r.Store.FindAgentJobByID(t.Context(), job.ID); err != nil ||
+		after.PRState != agentjob.PullClosed || r.events("proposal.close") != 1 {
 		t.Errorf("the job's pull request is %q, %v", after.PRState, err)
 	}
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "wrong_state") {
@@ -141,7 +151,8 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 	if got, err := r.merger.Changes(t.Context(), made.ID); err != nil || len(got) != 2 {
 		t.Errorf("%s, %v", kinds(got), err)
 	}
-	for _, err := range []error{errOf(r.merger.Merge(t.Context(), "pp_none", "k", "")), errOf(r.merger.Close(t.Context(), "pp_none", "k", ""))} {
+	for _, err := range []error{errOf(r.merger.Merge(t.Context(), "pp_none", "k", "")),
+		errOf(r.merger.Close(t.Context(), "pp_none", "k", ""))} {
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("%v", err)
 		}
@@ -170,7 +181,8 @@ func TestMergeResumesAfterACrash(t *testing.T) {
 			r.check(os.Remove(filepath.Join(dir, "b.mdx")))
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
-			_, err = repo.Merge(context.Background(), git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
+			_, err = repo.Merge(context.Background(),
+				git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)
 		},
 	} {
@@ -185,14 +197,16 @@ func TestMergeResumesAfterACrash(t *testing.T) {
 			if have != want || got.State != proposal.Merged || r.events("proposal.merge") != 1 {
 				t.Errorf("the folder has %q, the proposal is %+v", have, got)
 			}
-			if got, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(got) != "changed a.mdx, removed b.mdx, added n.mdx" {
+			if got, err := r.merger.Changes(t.Context(), made.ID); err != nil ||
+				kinds(got) != "changed a.mdx, removed b.mdx, added n.mdx" {
 				t.Errorf("it changed %s, %v", kinds(got), err)
 			}
 			// What is imported next is the merge itself.
 			remote, err := r.home.Prepare(t.Context(), p)
 			r.check(err)
 			if name != "a file was half written" {
-				if tip, _, err := r.Source.Git.Tip(t.Context(), remote, git.Main); err != nil || tip != got.MergeCommit {
+				if tip, _, err := r.Source.Git.Tip(t.Context(), remote, git.Main); err != nil ||
+					tip != got.MergeCommit {
 					t.Errorf("main is at %s and not at %s, %v", tip, got.MergeCommit, err)
 				}
 			}
@@ -226,20 +240,23 @@ func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
 		p := r.Project(t, "docs.localhost", project.Source{Repository: project.BuiltIn})
 		made := r.propose(p, change("index.mdx", "# Ours\n"))
 		preview := t.TempDir()
-		if s, err := r.Source.Fetch(t.Context(), p, branch, preview); err != nil || s.Branch != branch || !strings.Contains(tree(t, preview), "index.mdx=# Ours\n") {
+		if s, err := r.Source.Fetch(t.Context(), p, branch, preview); err != nil || s.Branch != branch ||
+			!strings.Contains(tree(t, preview), "index.mdx=# Ours\n") {
 			t.Errorf("the preview is %q, %v", tree(t, preview), err)
 		}
 		if crashed { // after the branch moved, before it was written down; then somebody starts another job
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
-			_, err = repo.Merge(t.Context(), git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
+			_, err = repo.Merge(t.Context(),
+				git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)
 			_, err = r.home.Prepare(t.Context(), p)
 			r.check(err)
 		}
 		got := r.merge(made)
 		p, err := r.Store.FindProjectByID(t.Context(), p.ID)
-		if err != nil || p.Source != (project.Source{Repository: project.Own, Branch: git.Main}) || len(p.Domains) != 1 {
+		if err != nil || p.Source != (project.Source{Repository: project.Own, Branch: git.Main}) ||
+			len(p.Domains) != 1 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		dst := t.TempDir()
@@ -268,7 +285,8 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	if made.Base != "trunk" {
 		t.Errorf("the base is %s", made.Base)
 	}
-	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.Is(err, fault.Conflict) || !fault.HasCode(err, "branch_checked_out") {
+	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.Is(err, fault.Conflict) ||
+		!fault.HasCode(err, "branch_checked_out") {
 		t.Errorf("into a branch that is checked out: %v", err)
 	}
 	if now, err := r.Store.FindProposal(t.Context(), made.ID); err != nil || now.State != proposal.Open {
@@ -276,14 +294,16 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	}
 	testgit.Run(t, dir, "checkout", "-q", "--detach")
 	got := r.merge(made)
-	if testgit.Run(t, dir, "rev-parse", "trunk") != got.MergeCommit || testgit.Run(t, dir, "show", "trunk:docs/a.mdx") != "A" {
+	if testgit.Run(t, dir, "rev-parse", "trunk") != got.MergeCommit ||
+		testgit.Run(t, dir, "show", "trunk:docs/a.mdx") != "A" {
 		t.Errorf("trunk is at %s, not at %s", testgit.Run(t, dir, "rev-parse", "trunk"), got.MergeCommit)
 	}
 	// Somebody merged by hand: that counts.
 	testgit.Run(t, dir, "checkout", "-q", "trunk")
 	second := r.proposeFrom("lectern/hand-dddddddddd", p, change("docs/b.mdx", "b\n"))
 	testgit.Run(t, dir, "merge", "-q", "--no-edit", second.Head)
-	if got := r.merge(second); got.State != proposal.Merged || got.MergeCommit != testgit.Run(t, dir, "rev-parse", "trunk") {
+	if got := r.merge(second); got.State != proposal.Merged ||
+		got.MergeCommit != testgit.Run(t, dir, "rev-parse", "trunk") {
 		t.Errorf("%+v", got)
 	}
 	if got, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {
@@ -312,7 +332,8 @@ func TestProjectWithACodeHostIsNotMergedHere(t *testing.T) {
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")
 	made := r.propose(p, change("a.mdx", "A\n"))
 	p.Source = project.Source{Repository: "https://git.example.com/a.git"}
-	r.check(r.Store.Tx(t.Context(), func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), p); return err }))
+	r.check(r.Store.Tx(t.Context(),
+		func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), p); return err }))
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "has_code_host") {
 		t.Errorf("%v", err)
 	}

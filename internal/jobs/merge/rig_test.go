@@ -33,11 +33,13 @@ type rig struct {
 func newRig(t testing.TB) *rig {
 	t.Helper()
 	b := worktest.New(t)
-	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
+	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
+		Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	return &rig{Env: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
+	return &rig{Env: b, t: t, home: home,
+		merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 }
 
 // propose pushes changes on the newest state of the project and opens a proposal of them.
@@ -53,7 +55,8 @@ func (r *rig) proposeFrom(head string, p project.Project, changes ...draft.Chang
 	r.check(err)
 	snap, err := r.Source.Git.SnapshotAt(ctx, remote, "", r.t.TempDir())
 	r.check(err)
-	_, err = r.Source.Git.Propose(ctx, remote, git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})
+	_, err = r.Source.Git.Propose(ctx, remote,
+		git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})
 	r.check(err)
 	got, err := r.home.Host(p, remote).Open(ctx, pull.Request{Title: "Fix things", Head: head, Base: snap.Branch})
 	r.check(err)

@@ -15,14 +15,16 @@ import (
 
 // A publish takes unchanged pages from the cache, and publishes the same files as without.
 func TestPublishingUsesTheBuildCache(t *testing.T) {
-	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"), buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
+		buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer cache.Close()
 	digests := func(cache *buildcache.Store) map[string]string {
 		b := worktest.New(t)
-		d := b.QueueDeployment(t, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), deploy.Production, "")
+		d := b.QueueDeployment(t, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}),
+			deploy.Production, "")
 		p := publisher(b)
 		p.Cache = cache
 		if err := p.Run(t.Context(), b.Take(t)); err != nil {

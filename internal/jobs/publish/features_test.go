@@ -26,17 +26,20 @@ func again(t *testing.T, b *worktest.Env, p project.Project) (d deploy.Deploymen
 	return d
 }
 
-// D9: when features change, what readers see is built again with them. What was written since, and nobody asked to publish, is not in it.
+// D9: when features change, what readers see is built again with them. What was written since, and nobody asked to
+// publish, is not in it.
 func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	before := deployNow(t, b, p, deploy.Production)
-	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nUnreleased.\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nUnreleased.\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	offers := capability.Offers{Search: true}
-	if list, err := b.Store.ListPublishedOtherwise(t.Context(), offers.String(), "", 10); err != nil || len(list) != 1 || list[0].ID != p.ID {
+	if list, err := b.Store.ListPublishedOtherwise(t.Context(), offers.String(), "", 10); err != nil ||
+		len(list) != 1 || list[0].ID != p.ID {
 		t.Fatalf("%v %v", list, err)
 	}
 	d := again(t, b, p)
@@ -49,7 +52,8 @@ func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	if err != nil || d.Commit != before.Commit || d.Offers != offers.String() {
 		t.Fatalf("%+v %v", d, err)
 	}
-	if html := page(t, b, d, "index.html"); !strings.Contains(html, "Welcome.") || !strings.Contains(html, "data-search") {
+	if html := page(t, b, d, "index.html"); !strings.Contains(html, "Welcome.") ||
+		!strings.Contains(html, "data-search") {
 		t.Errorf("%s", html)
 	}
 	if now, err := b.Store.FindProjectByID(t.Context(), p.ID); err != nil || now.LiveID != d.ID {
@@ -68,7 +72,8 @@ func TestChangedFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
 	deployNow(t, b, p, deploy.Production)
 	d := again(t, b, p)
 	held := b.Take(t) // it is under way, and has not read the live site yet
-	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nNewer.\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nNewer.\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	update := deployNow(t, b, p, deploy.Production)

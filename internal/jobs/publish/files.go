@@ -42,10 +42,12 @@ const gzipFrom = 1024
 func startFiles(ctx context.Context, packs *packer, k known) *files {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
-	return &files{packs: packs, known: k, group: g, ctx: ctx, bySHA: map[string]deploy.File{}, paths: map[string]deploy.File{}}
+	return &files{packs: packs, known: k, group: g, ctx: ctx, bySHA: map[string]deploy.File{},
+		paths: map[string]deploy.File{}}
 }
 
-// Put takes a file of the site. It copies what it stores later: the build uses its buffers again. A packed form never changes.
+// Put takes a file of the site. It copies what it stores later: the build uses its buffers again. A packed form never
+// changes.
 func (s *files) Put(_ context.Context, f output.File) error {
 	if s.ctx.Err() != nil { // a file before this one could not be stored
 		return context.Cause(s.ctx)
@@ -69,7 +71,8 @@ func (s *files) WantsPacked() bool { return true }
 // Describe is what a manifest says of a file, but for where it is stored.
 func Describe(f output.File) deploy.File {
 	sum := f.Digest()
-	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType, Immutable: f.Immutable}
+	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType,
+		Immutable: f.Immutable}
 }
 
 // Rules are a site's redirects as a manifest has them.

@@ -29,7 +29,8 @@ func TestAbandonedBuildAbortsItsUploads(t *testing.T) {
 	func() {
 		defer func() { _ = recover() }()
 		defer f.abandon()
-		if err := f.Put(t.Context(), output.File{Path: "index.html", Data: []byte("<p>"), ContentType: "text/html"}); err != nil {
+		if err := f.Put(t.Context(),
+			output.File{Path: "index.html", Data: []byte("<p>"), ContentType: "text/html"}); err != nil {
 			t.Error(err)
 		}
 		panic("boom")

@@ -19,8 +19,8 @@ const (
 	namedRemoved    = 10 // pages that the message names
 )
 
-// hold refuses an update that would remove many of the live pages although nothing that the author changed removes them. An update that was
-// confirmed passes, and so does a preview: it replaces nothing.
+// hold refuses an update that would remove many of the live pages although nothing that the author changed removes
+// them. An update that was confirmed passes, and so does a preview: it replaces nothing.
 func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	if r.d.Kind != deploy.Production || r.d.Trigger == deploy.Confirmed {
 		return nil
@@ -34,9 +34,11 @@ func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	if !many && !l.unread {
 		return nil
 	}
-	text := fmt.Sprintf("The update would remove %d of %d pages although the source does not remove them: %s. %s The live site is unchanged.", len(l.pages), l.of, l.names(), strings.Join(l.reasons(), " "))
+	text := fmt.Sprintf(
+		"The update would remove %d of %d pages although the source does not remove them: %s. %s The live site is unchanged.", len(l.pages), l.of, l.names(), strings.Join(l.reasons(), " "))
 	hint := "If this is intended, confirm it: update the project with acceptRemovals, or run lectern projects update --accept-removals."
-	r.d.Diagnostics = append(diag.List{{Severity: diag.Error, Code: "update-held", Message: text, Hint: hint}}, r.d.Diagnostics...)
+	r.d.Diagnostics = append(diag.List{{Severity: diag.Error, Code: "update-held", Message: text, Hint: hint}},
+		r.d.Diagnostics...)
 	return fault.New(fault.Conflict, heldCode, text).WithHint(hint)
 }
 
@@ -48,8 +50,9 @@ type losses struct {
 	why    map[string]bool
 }
 
-// compare finds the pages of the live site that are missing in the next one. The author has removed those whose file is gone from the same
-// source, and those whose API description is not named any more or was changed in the source. Pages that were fine and now fail are not removed.
+// compare finds the pages of the live site that are missing in the next one. The author has removed those whose file is
+// gone from the same source, and those whose API description is not named any more or was changed in the source. Pages
+// that were fine and now fail are not removed.
 func compare(live, next deploy.Manifest, unread []string) losses {
 	there := make(map[string]bool, len(next.Pages))
 	for _, p := range next.Pages {
@@ -82,8 +85,8 @@ func compare(live, next deploy.Manifest, unread []string) losses {
 	return l
 }
 
-// shrunk reports whether a page is lost because another host answers with another API description than before. A page with a file of its own
-// is still written then, without what it should show.
+// shrunk reports whether a page is lost because another host answers with another API description than before. A page
+// with a file of its own is still written then, without what it should show.
 func shrunk(p deploy.Page, live, next deploy.Manifest) bool {
 	before, after := live.Copies[p.Spec], next.Copies[p.Spec]
 	_, file := next.Files[p.Path+".html"]
@@ -97,7 +100,8 @@ func failing(p deploy.Page, next deploy.Manifest) bool {
 	return html && !twin
 }
 
-// pagesOf lists a site's pages. Manifests of earlier releases name files alone: a page is one with a Markdown form beside it.
+// pagesOf lists a site's pages. Manifests of earlier releases name files alone: a page is one with a Markdown form
+// beside it.
 func pagesOf(m deploy.Manifest) []deploy.Page {
 	if m.Pages != nil {
 		return m.Pages

@@ -66,13 +66,15 @@ func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	worktest.Rewrite(t, dir, map[string]string{"index.mdx": "---\ntitle: Home\n---\nChanged.\n"})
 	d := update(t, b, pub, p)
 	found, ok := finding(d, "update-held")
-	if d.Status != deploy.Failure || !ok || !strings.Contains(d.Error, "28 of 32 pages") || !strings.Contains(d.Error, "and 18 more") || !strings.Contains(d.Error, "api-reference/get-things-10") ||
+	if d.Status != deploy.Failure || !ok || !strings.Contains(d.Error, "28 of 32 pages") ||
+		!strings.Contains(d.Error, "and 18 more") || !strings.Contains(d.Error, "api-reference/get-things-10") ||
 		!strings.Contains(d.Error, host.URL) || !strings.Contains(found.Hint, "acceptRemovals") {
 		t.Fatalf("%s %q %+v", d.Status, d.Error, d.Diagnostics)
 	}
 	wantLive(t, b, p, first)
 	events, err := b.Store.ListEvents(t.Context(), p.OrganizationID, 0, 10)
-	if err != nil || !slices.ContainsFunc(events, func(e event.Event) bool { return e.Action == "deployment.hold" && e.Target == d.ID }) {
+	if err != nil || !slices.ContainsFunc(events,
+		func(e event.Event) bool { return e.Action == "deployment.hold" && e.Target == d.ID }) {
 		t.Errorf("%+v %v", events, err)
 	}
 	again := confirmed(t, b, pub, p)
@@ -126,13 +128,15 @@ func TestAuthorsRemovalsAreNotHeld(t *testing.T) {
 		"an address": {remoteSite(host.URL + "/openapi.json"), func(dir string) {
 			worktest.Rewrite(t, dir, map[string]string{"docs.json": site["docs.json"]})
 		}},
-		"operations": {map[string]string{"index.mdx": "Hello.", "docs.json": local, "openapi.json": goodSpec(20)}, func(dir string) {
-			worktest.Rewrite(t, dir, map[string]string{"openapi.json": goodSpec(1)})
-		}},
-		"a description": {map[string]string{"index.mdx": "Hello.", "docs.json": local, "openapi.json": goodSpec(20)}, func(dir string) {
-			_ = os.Remove(filepath.Join(dir, "openapi.json"))
-			worktest.Rewrite(t, dir, map[string]string{"docs.json": `{"name":"T"}`})
-		}},
+		"operations": {map[string]string{"index.mdx": "Hello.", "docs.json": local, "openapi.json": goodSpec(20)},
+			func(dir string) {
+				worktest.Rewrite(t, dir, map[string]string{"openapi.json": goodSpec(1)})
+			}},
+		"a description": {map[string]string{"index.mdx": "Hello.", "docs.json": local, "openapi.json": goodSpec(20)},
+			func(dir string) {
+				_ = os.Remove(filepath.Join(dir, "openapi.json"))
+				worktest.Rewrite(t, dir, map[string]string{"docs.json": `{"name":"T"}`})
+			}},
 	} {
 		dir := worktest.Write(t, c.before)
 		p := b.Project(t, strings.ReplaceAll(name, " ", "-")+".example.com", project.Source{Path: dir})
@@ -145,7 +149,8 @@ func TestAuthorsRemovalsAreNotHeld(t *testing.T) {
 	}
 }
 
-// Pages that vanish because a setting leads elsewhere, or because the description in the folder cannot be read, are held.
+// Pages that vanish because a setting leads elsewhere, or because the description in the folder cannot be read, are
+// held.
 func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 	b := worktest.New(t)
 	files := guides("docs/", 12)
@@ -156,14 +161,16 @@ func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)})
 	folder := func(name string) {
 		p.DocsFolder = name
-		if err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) { p, err = tx.UpdateProject(t.Context(), p); return err }); err != nil {
+		if err := b.Store.Tx(t.Context(),
+			func(tx *store.Tx) (err error) { p, err = tx.UpdateProject(t.Context(), p); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	folder("docs")
 	first := update(t, b, publisher(b), p)
 	folder("other")
-	if d := update(t, b, publisher(b), p); d.Status != deploy.Failure || !strings.Contains(d.Error, "docs folder has changed") {
+	if d := update(t, b, publisher(b), p); d.Status != deploy.Failure ||
+		!strings.Contains(d.Error, "docs folder has changed") {
 		t.Errorf("another folder: %+v", d)
 	}
 	folder("gone")
@@ -173,31 +180,37 @@ func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 	wantLive(t, b, p, first)
 
 	dir := worktest.Write(t, map[string]string{"index.mdx": "Hello.", "a.mdx": "A", "b.mdx": "B", "c.mdx": "C",
-		"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"openapi.json"}]}}`, "openapi.json": goodSpec(2)})
+		"docs.json":    `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"openapi.json"}]}}`,
+		"openapi.json": goodSpec(2)})
 	q := b.Project(t, "api.example.com", project.Source{Path: dir})
 	good := update(t, b, publisher(b), q)
 	for name, text := range map[string]string{"truncated": goodSpec(2)[:80], "another file": `{}`} {
 		worktest.Rewrite(t, dir, map[string]string{"openapi.json": text})
-		if d := update(t, b, publisher(b), q); d.Status != deploy.Failure || !strings.Contains(d.Error, "2 of 6 pages") || !strings.Contains(d.Error, "openapi.json cannot be read") {
+		if d := update(t, b, publisher(b), q); d.Status != deploy.Failure ||
+			!strings.Contains(d.Error, "2 of 6 pages") || !strings.Contains(d.Error, "openapi.json cannot be read") {
 			t.Errorf("%s: %s %q", name, d.Status, d.Error)
 		}
 	}
 	_ = os.Remove(filepath.Join(dir, "openapi.json"))
-	if d := update(t, b, publisher(b), q); d.Status != deploy.Failure || !strings.Contains(d.Error, "openapi.json cannot be read") {
+	if d := update(t, b, publisher(b), q); d.Status != deploy.Failure ||
+		!strings.Contains(d.Error, "openapi.json cannot be read") {
 		t.Errorf("a missing description: %s %q", d.Status, d.Error)
 	}
 	wantLive(t, b, q, good)
 }
 
-// A site file that cannot be used would publish a site without name, navigation and API pages: the update fails, the live site stays.
+// A site file that cannot be used would publish a site without name, navigation and API pages: the update fails, the
+// live site stays.
 func TestBrokenSiteFileFailsTheUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	first := deployNow(t, b, p, deploy.Production)
-	for name, text := range map[string]string{"cut": site["docs.json"][:60], "empty": "", "a list": "[]", "a missing part": `{"name":"T","navigation":{"$ref":"gone.json"}}`} {
+	for name, text := range map[string]string{"cut": site["docs.json"][:60], "empty": "", "a list": "[]",
+		"a missing part": `{"name":"T","navigation":{"$ref":"gone.json"}}`} {
 		worktest.Rewrite(t, dir, map[string]string{"docs.json": text})
-		if d := deployNow(t, b, p, deploy.Production); d.Status != deploy.Failure || !strings.Contains(d.Error, "docs.json") {
+		if d := deployNow(t, b, p, deploy.Production); d.Status != deploy.Failure ||
+			!strings.Contains(d.Error, "docs.json") {
 			t.Errorf("%s: %s %q", name, d.Status, d.Error)
 		}
 	}
@@ -227,7 +240,8 @@ func TestChangedFeaturesUseTheStoredDescription(t *testing.T) {
 	}
 }
 
-// F8: every place of a site that names an address is held to the same rule: a list, the default of all pages, a page's own, and channels.
+// F8: every place of a site that names an address is held to the same rule: a list, the default of all pages, a page's
+// own, and channels.
 func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -238,26 +252,38 @@ func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 		files map[string]string
 		file  string // where the finding is
 	}{
-		"list":    {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":["` + address + `"]}]}}`}, "docs.json"},
-		"object":  {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":{"source":"` + address + `","directory":"x"}}]}}`}, "docs.json"},
-		"root":    {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"openapi":"` + address + `","pages":["index"]}}`}, "docs.json"},
-		"default": {goodSpec(2), map[string]string{"docs.json": `{"name":"T","api":{"openapi":"` + address + `"},"navigation":{"pages":["index","GET /things1"]}}`}, "docs.json"},
-		"entry":   {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"pages":["index","` + address + ` GET /things1"]}}`}, "docs.json"},
-		"page":    {goodSpec(2), map[string]string{"docs.json": `{"name":"T"}`, "p.mdx": "---\nopenapi: " + address + " GET /things1\n---\n"}, "p.mdx"},
-		"events":  {channels, map[string]string{"docs.json": `{"name":"T","navigation":{"groups":[{"group":"E","asyncapi":"` + address + `"}]}}`}, "docs.json"},
+		"list": {goodSpec(2),
+			map[string]string{"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":["` + address +
+				`"]}]}}`}, "docs.json"},
+		"object": {goodSpec(2),
+			map[string]string{"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":{"source":"` +
+				address + `","directory":"x"}}]}}`}, "docs.json"},
+		"root": {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"openapi":"` + address +
+			`","pages":["index"]}}`}, "docs.json"},
+		"default": {goodSpec(2), map[string]string{"docs.json": `{"name":"T","api":{"openapi":"` + address +
+			`"},"navigation":{"pages":["index","GET /things1"]}}`}, "docs.json"},
+		"entry": {goodSpec(2), map[string]string{"docs.json": `{"name":"T","navigation":{"pages":["index","` +
+			address + ` GET /things1"]}}`}, "docs.json"},
+		"page": {goodSpec(2), map[string]string{"docs.json": `{"name":"T"}`,
+			"p.mdx": "---\nopenapi: " + address + " GET /things1\n---\n"}, "p.mdx"},
+		"events": {channels, map[string]string{
+			"docs.json": `{"name":"T","navigation":{"groups":[{"group":"E","asyncapi":"` + address + `"}]}}`},
+			"docs.json"},
 	} {
 		c.files["index.mdx"] = "Hello.\n"
 		p := b.Project(t, name+".example.com", project.Source{Path: worktest.Write(t, c.files)})
 		host.says("<html>")
 		d := update(t, b, pub, p)
-		if found, ok := finding(d, "spec-syntax"); d.Status != deploy.Failure || !ok || found.File != c.file || found.Line == 0 {
+		if found, ok := finding(d, "spec-syntax"); d.Status != deploy.Failure || !ok || found.File != c.file ||
+			found.Line == 0 {
 			t.Errorf("%s without a good one: %s %+v", name, d.Status, d.Diagnostics)
 		}
 		host.says(c.good)
 		good := update(t, b, pub, p)
 		host.says("<html>")
 		d = update(t, b, pub, p)
-		if _, ok := finding(d, "spec-kept"); good.Status != deploy.Success || d.Status != deploy.Success || !ok || d.PageCount != good.PageCount {
+		if _, ok := finding(d, "spec-kept"); good.Status != deploy.Success || d.Status != deploy.Success || !ok ||
+			d.PageCount != good.PageCount {
 			t.Errorf("%s: %+v, then %+v", name, good, d)
 		}
 	}
@@ -278,13 +304,15 @@ func TestMostPagesFailingHoldTheUpdate(t *testing.T) {
 	for i := range 8 {
 		worktest.Rewrite(t, dir, map[string]string{fmt.Sprintf("page%02d.mdx", i): bad})
 	}
-	if d := deployNow(t, b, p, deploy.Production); d.Status != deploy.Failure || !strings.Contains(d.Error, "7 of 9 pages") || !strings.Contains(d.Error, "errors") {
+	if d := deployNow(t, b, p, deploy.Production); d.Status != deploy.Failure ||
+		!strings.Contains(d.Error, "7 of 9 pages") || !strings.Contains(d.Error, "errors") {
 		t.Errorf("%s %q", d.Status, d.Error)
 	}
 	wantLive(t, b, p, one)
 }
 
-// Of a site with more findings than are stored, the errors stay: that a kept description is shown must not be lost among warnings.
+// Of a site with more findings than are stored, the errors stay: that a kept description is shown must not be lost
+// among warnings.
 func TestErrorsAreStoredBeforeWarnings(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)

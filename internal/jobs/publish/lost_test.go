@@ -26,7 +26,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D4: a manifest or a pack of the live site that is lost or damaged does not keep the next update from being published, whole.
+// D4: a manifest or a pack of the live site that is lost or damaged does not keep the next update from being published,
+// whole.
 func TestUpdateRepairsALiveSiteThatLostItsFiles(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, b *worktest.Env, live deploy.Deployment, m deploy.Manifest){
 		"lost manifest": func(t *testing.T, b *worktest.Env, live deploy.Deployment, _ deploy.Manifest) {
@@ -66,8 +67,10 @@ func TestUpdateRepairsALiveSiteThatLostItsFiles(t *testing.T) {
 					t.Errorf("%s is not whole", path)
 				}
 			}
-			said := slices.ContainsFunc(d.Logs, func(l deploy.LogLine) bool { return strings.Contains(l.Message, "stored again") })
-			if logged := strings.Contains(log.String(), "manifest"); !said || logged != strings.Contains(name, "manifest") {
+			said := slices.ContainsFunc(d.Logs,
+				func(l deploy.LogLine) bool { return strings.Contains(l.Message, "stored again") })
+			if logged := strings.Contains(log.String(), "manifest"); !said ||
+				logged != strings.Contains(name, "manifest") {
 				t.Errorf("owner %v, operator %v: %s", said, logged, log.String())
 			}
 		})
@@ -89,19 +92,23 @@ type awayBlob struct {
 
 func (a *awayBlob) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if a.away.Load() {
-		return 0, fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fmt.Errorf("%w: connection refused", fault.ErrUnavailable))
+		return 0, fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").
+			WithCause(fmt.Errorf("%w: connection refused", fault.ErrUnavailable))
 	}
 	return a.Store.Put(ctx, key, r)
 }
 
 func deployer(b *worktest.Env, p *publish.Publisher) *worker.Pool {
-	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Deploy: p}, Owner: "test", Lease: worktest.Lease, Heartbeat: time.Second,
-		Outage: 12 * time.Hour, Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Deploy: p}, Owner: "test",
+		Lease: worktest.Lease, Heartbeat: time.Second,
+		Outage: 12 * time.Hour, Slots: 1, Now: b.Now, Logger: slog.New(slog.DiscardHandler),
+		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
 }
 
-// J2: an object storage that is away for longer than five attempts costs an update nothing but time. Its owner reads what it waits for.
+// J2: an object storage that is away for longer than five attempts costs an update nothing but time. Its owner reads
+// what it waits for.
 func TestUpdateWaitsForStorage(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -115,7 +122,8 @@ func TestUpdateWaitsForStorage(t *testing.T) {
 		check(t, pool.Work(t.Context(), task.Ordinary))
 		now, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
 		check(t, err)
-		if now.Status != deploy.InProgress || len(now.Logs) == 0 || !strings.Contains(now.Logs[len(now.Logs)-1].Message, "Waiting for storage: The object storage does not respond.") {
+		if now.Status != deploy.InProgress || len(now.Logs) == 0 || !strings.Contains(now.Logs[len(now.Logs)-1].Message,
+			"Waiting for storage: The object storage does not respond.") {
 			t.Fatalf("%+v", now)
 		}
 		b.Advance(task.LongestPause)
@@ -151,7 +159,8 @@ func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 	}
 	d, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
 	check(t, err)
-	if d.Status != deploy.Failure || d.Transient || d.Error != "The job needs more disk space than the server has." || runs != task.MaxAttempts {
+	if d.Status != deploy.Failure || d.Transient || d.Error != "The job needs more disk space than the server has." ||
+		runs != task.MaxAttempts {
 		t.Fatalf("%d runs: %+v", runs, d)
 	}
 	if said := d.Logs[len(d.Logs)-1].Message; strings.Contains(said, "Waiting for storage") {
@@ -159,7 +168,8 @@ func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 	}
 }
 
-// A commit whose update failed because of the server is tried again, with growing pauses; one that failed because of what is in it is not.
+// A commit whose update failed because of the server is tried again, with growing pauses; one that failed because of
+// what is in it is not.
 func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Repository: snapshot.BuiltIn})
@@ -169,7 +179,8 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	away.away.Store(true)
 	pool := deployer(b, of)
 	pool.Outage = 0 // nothing waits: each outage fails an update
-	poller := &publish.Poller{Store: b.Store, Source: b.Source, Every: 5 * time.Minute, Now: b.Now, Logger: slog.New(slog.DiscardHandler)}
+	poller := &publish.Poller{Store: b.Store, Source: b.Source, Every: 5 * time.Minute, Now: b.Now,
+		Logger: slog.New(slog.DiscardHandler)}
 	queued := func(later time.Duration) bool {
 		t.Helper()
 		b.Advance(later)
@@ -181,7 +192,8 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	if !queued(0) {
 		t.Fatal("the first commit was not published")
 	}
-	for i, wait := range []time.Duration{6 * time.Minute, 12 * time.Minute, 24 * time.Minute} { // 5, 10 and 20 minutes are due
+	// 5, 10 and 20 minutes are due
+	for i, wait := range []time.Duration{6 * time.Minute, 12 * time.Minute, 24 * time.Minute} {
 		check(t, pool.Work(t.Context(), task.Ordinary))
 		last, err := b.Store.FindLastDeployment(t.Context(), p.ID)
 		check(t, err)
@@ -205,7 +217,8 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 		t.Fatal("a new commit was not published")
 	}
 	check(t, pool.Work(t.Context(), task.Ordinary))
-	if last, err := b.Store.FindLastDeployment(t.Context(), p.ID); err != nil || last.Status != deploy.Failure || last.Transient {
+	if last, err := b.Store.FindLastDeployment(t.Context(), p.ID); err != nil || last.Status != deploy.Failure ||
+		last.Transient {
 		t.Fatalf("%+v %v", last, err)
 	}
 	if queued(24 * time.Hour) {
@@ -213,9 +226,11 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	}
 }
 
-// J8: an update that does not come to its end, whatever ended it, leaves nothing in the blob store: neither whole files nor parts.
+// J8: an update that does not come to its end, whatever ended it, leaves nothing in the blob store: neither whole files
+// nor parts.
 func TestFailedUpdateLeavesNothingStored(t *testing.T) {
-	broken := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: [\n---\n", "guides/start.mdx": "---\ntitle: {\n---\n"}
+	broken := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: [\n---\n",
+		"guides/start.mdx": "---\ntitle: {\n---\n"}
 	for name, c := range map[string]struct {
 		files map[string]string
 		stop  func(cancel context.CancelFunc, key string) error // called before each blob is stored
@@ -251,7 +266,8 @@ func TestFailedUpdateLeavesNothingStored(t *testing.T) {
 			if left := b.Keys(t, ""); len(left) > 0 {
 				t.Errorf("left: %q", left)
 			}
-			if left, err := filepath.Glob(filepath.Join(b.ScratchDir, "process-*", "*-*")); len(left) > 0 || err != nil {
+			if left, err := filepath.Glob(filepath.Join(b.ScratchDir, "process-*", "*-*")); len(left) > 0 ||
+				err != nil {
 				t.Errorf("left in the work folder: %q %v", left, err)
 			}
 		})

@@ -16,11 +16,13 @@ func TestAssistantNotesAreNotPublished(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		b := worktest.New(t)
 		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
-			"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHello.\n",
+			"docs.json":             `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
+			"index.mdx":             "---\ntitle: Home\n---\nHello.\n",
 			".lectern/assistant.md": "Call readers pilots.", ".mintlify/Assistant.md": "Not this.",
 		})})
 		d := b.QueueDeployment(t, p, deploy.Production, "")
-		pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: b.Now,
+		pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch,
+			SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: b.Now,
 			Offers: capability.Offers{Assistant: capability.Assistant{On: on}}}
 		if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 			t.Fatal(err)

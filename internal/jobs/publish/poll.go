@@ -72,15 +72,17 @@ func (p *Poller) poll(ctx context.Context, one project.Project) error {
 		if err != nil {
 			return err
 		}
-		return t.Record(ctx, event.New(one.OrganizationID, "system", "deployment.start", d.ID, "", p.Now(), map[string]string{"trigger": "poll", "project": one.ID, "commit": head}))
+		return t.Record(ctx, event.New(one.OrganizationID, "system", "deployment.start", d.ID, "", p.Now(),
+			map[string]string{"trigger": "poll", "project": one.ID, "commit": head}))
 	})
 }
 
 // longestRetry is the longest time between two tries of a commit.
 const longestRetry = 6 * time.Hour
 
-// due reports whether a repository's newest commit is to be published, given the last deployment. One that is published, is on its way or
-// has failed because of what is in it is not. One that failed for another reason is tried again, after twice the time with each failure.
+// due reports whether a repository's newest commit is to be published, given the last deployment. One that is
+// published, is on its way or has failed because of what is in it is not. One that failed for another reason is tried
+// again, after twice the time with each failure.
 func (p *Poller) due(ctx context.Context, last deploy.Deployment, head string) (bool, error) {
 	switch {
 	case !last.Status.Ended():

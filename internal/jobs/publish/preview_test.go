@@ -11,11 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// F5: what a preview names is not published, so its pages do not offer to send requests through the server, and the server has no list.
+// F5: what a preview names is not published, so its pages do not offer to send requests through the server, and the
+// server has no list.
 func TestPreviewHasNoProxy(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
-		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\napi: GET https://api.example.com/x\n---\nWelcome.\n",
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\napi: GET https://api.example.com/x\n---\nWelcome.\n",
 	})})
 	for kind, proxy := range map[deploy.Kind]string{deploy.Production: "has", deploy.Preview: "none"} {
 		d := b.QueueDeployment(t, p, kind, "")

@@ -45,10 +45,11 @@ type Publisher struct {
 	Cache   *buildcache.Store // what earlier builds made; nil = none
 	Scripts jsrun.Host        // where author code runs, if it does
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
-	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the author's explains it;
-	// 0 = 50, 100 = any.
+	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the
+	// author's explains it; 0 = 50, 100 = any.
 	MaxRemoved int
-	Offers     capability.Offers                     // what sites offer beyond reading; those with search have a server for agents
+	// what sites offer beyond reading; those with search have a server for agents
+	Offers     capability.Offers
 	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
 	Lease      time.Duration
 	Now        func() time.Time
@@ -74,7 +75,8 @@ type run struct {
 	made []string // blobs that this attempt has stored and no row names yet
 }
 
-// Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no error here.
+// Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no
+// error here.
 func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	d, err := p.Store.StartDeployment(ctx, h, p.Lease)
 	if err != nil {
@@ -99,8 +101,8 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	return err
 }
 
-// discard removes what an unsuccessful attempt has stored, also one that was canceled. Its names are the attempt's own, so nobody else uses
-// them; what cannot be removed now is the sweep's business.
+// discard removes what an unsuccessful attempt has stored, also one that was canceled. Its names are the attempt's own,
+// so nobody else uses them; what cannot be removed now is the sweep's business.
 func (r *run) discard(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
@@ -115,7 +117,8 @@ func (r *run) discard(ctx context.Context) {
 // Fail ends the deployment with a reason for its owner.
 func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
-	if err != nil && !fault.Is(err, fault.NotFound) { // not found: its project was deleted meanwhile, and only the task is left to end
+	// not found: its project was deleted meanwhile, and only the task is left to end
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	d.Error, d.Transient = why.Sentence, why.Transient
@@ -124,7 +127,8 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 
 // wait shows on the deployment why it does not continue; the worker retries it.
 func (r *run) wait(ctx context.Context, cause error) error {
-	if fault.IsFull(cause) { // perhaps because of this update: the worker finds out, and gives it up after a few attempts
+	// perhaps because of this update: the worker finds out, and gives it up after a few attempts
+	if fault.IsFull(cause) {
 		r.logLine("Stopped because the disk is full. The update will be retried.")
 	} else {
 		r.logLine("Waiting for storage: " + fault.OutageSentence(cause) + " The update continues automatically.")
@@ -143,7 +147,8 @@ func (r *run) fail(ctx context.Context, f *fault.Error) error {
 	if r.Counts != nil {
 		r.Counts.Held.Add(1)
 	}
-	return r.Store.FailDeployment(ctx, r.h, r.d, event.New(r.d.OrganizationID, "system", "deployment.hold", r.d.ID, "", r.Now(), map[string]string{"project": r.d.ProjectID, "commit": r.d.Commit}))
+	return r.Store.FailDeployment(ctx, r.h, r.d, event.New(r.d.OrganizationID, "system", "deployment.hold", r.d.ID, "",
+		r.Now(), map[string]string{"project": r.d.ProjectID, "commit": r.d.Commit}))
 }
 
 func (r *run) publish(ctx context.Context) error {
@@ -165,7 +170,9 @@ func (r *run) publish(ctx context.Context) error {
 	}
 	r.d.Diagnostics = append(r.d.Diagnostics, report.Diagnostics...)
 	if len(r.d.Diagnostics) > maxDiagnostics {
-		slices.SortStableFunc(r.d.Diagnostics, func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) }) // errors first
+		// errors first
+		slices.SortStableFunc(r.d.Diagnostics,
+			func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) })
 		r.d.Diagnostics = r.d.Diagnostics[:maxDiagnostics]
 	}
 	r.d.PageCount = report.Pages
@@ -200,7 +207,8 @@ func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	return err
 }
 
-// keepSource keeps a copy of the source, and of the API descriptions that other hosts answered with, for exports and later updates.
+// keepSource keeps a copy of the source, and of the API descriptions that other hosts answered with, for exports and
+// later updates.
 func (r *run) keepSource(ctx context.Context, p project.Project, dir string, copies []openapi.Copy) error {
 	if err := snapshot.KeepRemote(dir, r.dated(copies)); err != nil {
 		return err
@@ -214,7 +222,8 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 	return nil
 }
 
-func (r *run) build(ctx context.Context, p project.Project, dir string) (report *build.Report, next, live deploy.Manifest, err error) {
+func (r *run) build(ctx context.Context, p project.Project, dir string) (report *build.Report, next,
+	live deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, next, live, fmt.Errorf("open source folder: %w", err)
@@ -239,8 +248,10 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt := build.Options{
-		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: get,
-		Kept: r.lastGood(p), Repository: r.repository(p),
+		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()),
+		BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts,
+		Fetch: get,
+		Kept:  r.lastGood(p), Repository: r.repository(p),
 		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
@@ -252,8 +263,10 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	if err != nil {
 		return nil, next, live, err
 	}
-	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths, Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash, Integrations: tools(report.Integrations),
-		Notes: r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
+	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths,
+		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
+		Integrations: tools(report.Integrations),
+		Notes:        r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
 	return report, next, known.live, nil
 }
 
@@ -314,8 +327,8 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 	return k, nil
 }
 
-// forgotten goes on without knowing what the live site has stored: it only saves storing the same again. An outage, and an update that has
-// to stop, are still errors.
+// forgotten goes on without knowing what the live site has stored: it only saves storing the same again. An outage, and
+// an update that has to stop, are still errors.
 func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return known{}, err

@@ -27,7 +27,8 @@ var site = map[string]string{
 }
 
 func publisher(b *worktest.Env) *publish.Publisher {
-	return &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Tool: "test", Lease: worktest.Lease, Now: b.Now}
+	return &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Tool: "test", Lease: worktest.Lease, Now: b.Now}
 }
 
 // deployNow queues a deployment, does it and returns what became of it.
@@ -79,7 +80,8 @@ func TestFolderIsPublishedAsALiveSite(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	d := deployNow(t, b, p, deploy.Production)
-	if d.Status != deploy.Success || d.PageCount != 2 || !strings.HasPrefix(d.Commit, "tree-") || d.EndedAt == nil || len(d.Logs) == 0 {
+	if d.Status != deploy.Success || d.PageCount != 2 || !strings.HasPrefix(d.Commit, "tree-") || d.EndedAt == nil ||
+		len(d.Logs) == 0 {
 		t.Fatalf("%+v", d)
 	}
 	if live, err := b.Store.FindLive(t.Context(), "docs.example.com"); err != nil || live.DeploymentID != d.ID {
@@ -100,7 +102,8 @@ func TestFailedBuildLeavesTheOldSite(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	good := deployNow(t, b, p, deploy.Production)
 	p.Source.Path = t.TempDir() // nothing there
-	worktest.Rewrite(t, dir, map[string]string{"index.mdx": "---\ntitle: [\n---\n", "guides/start.mdx": "---\ntitle: {\n---\n"})
+	worktest.Rewrite(t, dir,
+		map[string]string{"index.mdx": "---\ntitle: [\n---\n", "guides/start.mdx": "---\ntitle: {\n---\n"})
 	bad := deployNow(t, b, p, deploy.Production)
 	if bad.Status != deploy.Failure || bad.Error == "" || !bad.Diagnostics.HasErrors() {
 		t.Fatalf("%+v", bad)
@@ -119,7 +122,8 @@ func TestOneBrokenPageDoesNotStopTheOthers(t *testing.T) {
 	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": "---\ntitle: [\n---\n"})
 	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: dir}), deploy.Production)
 	at := slices.IndexFunc(d.Diagnostics, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-	if d.Status != deploy.Success || at < 0 || d.Diagnostics[at].File != "guides/start.mdx" || d.Diagnostics[at].Line == 0 {
+	if d.Status != deploy.Success || at < 0 || d.Diagnostics[at].File != "guides/start.mdx" ||
+		d.Diagnostics[at].Line == 0 {
 		t.Fatalf("%+v", d)
 	}
 }
@@ -139,7 +143,8 @@ func TestUnchangedFileIsNotStoredAgain(t *testing.T) {
 	if after := b.Keys(t, "sites/"+p.ID+"/packs/"); len(after) != len(before)+1 {
 		t.Fatalf("%v became %v", before, after)
 	}
-	if !strings.Contains(page(t, b, changed, "index.html"), "Changed.") || !strings.Contains(page(t, b, changed, "guides/start.html"), "Begin here.") ||
+	if !strings.Contains(page(t, b, changed, "index.html"), "Changed.") ||
+		!strings.Contains(page(t, b, changed, "guides/start.html"), "Begin here.") ||
 		!strings.Contains(page(t, b, again, "index.html"), "Welcome.") {
 		t.Fatal("a page is not what its version says")
 	}
@@ -161,7 +166,8 @@ func TestPreviewDoesNotReplaceTheLiveSite(t *testing.T) {
 func TestLocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Local = nil
-	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), deploy.Production)
+	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}),
+		deploy.Production)
 	if d.Status != deploy.Failure || !strings.Contains(d.Error, "sources.local") {
 		t.Fatalf("%+v", d)
 	}
@@ -202,7 +208,8 @@ func TestDeletedProjectsDeploymentEndsItsTask(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	b.QueueDeployment(t, p, deploy.Production, "")
 	h := b.Take(t)
-	if err := b.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
+	if err := b.Store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := publisher(b).Run(t.Context(), h); err == nil {

@@ -23,7 +23,8 @@ type lastGood struct {
 	err    error                   // why they could not be read
 }
 
-// descriptions is where API descriptions at addresses come from. What is live is built again from those it was built from before.
+// descriptions is where API descriptions at addresses come from. What is live is built again from those it was built
+// from before.
 func (r *run) descriptions(src fs.FS) (openapi.Fetch, error) {
 	if r.d.Replaces == "" { // see source
 		return r.Fetch, nil
@@ -36,8 +37,8 @@ func (r *run) descriptions(src fs.FS) (openapi.Fetch, error) {
 	return snapshot.Replay(copies, r.Fetch), nil
 }
 
-// lastGood finds the description that the live site was built from. The kept source is opened when a host has answered with something
-// unusable, and not before: it may be large.
+// lastGood finds the description that the live site was built from. The kept source is opened when a host has answered
+// with something unusable, and not before: it may be large.
 func (r *run) lastGood(p project.Project) openapi.Kept {
 	return func(ctx context.Context, url string) (openapi.Copy, bool) {
 		r.last.once.Do(func() { r.last.copies, r.last.err = r.liveCopies(ctx, p) })
@@ -113,6 +114,7 @@ func sums(copies []openapi.Copy) map[string]string {
 
 // origins is the digest of the settings that say where a project's pages come from.
 func origins(p project.Project) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Source.Repository, p.Source.Path, p.Source.Branch, p.DocsFolder))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Source.Repository, p.Source.Path, p.Source.Branch,
+		p.DocsFolder))
 	return hex.EncodeToString(sum[:])
 }

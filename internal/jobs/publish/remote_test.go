@@ -23,9 +23,11 @@ import (
 func goodSpec(operations int) string {
 	var paths []string
 	for i := range operations {
-		paths = append(paths, fmt.Sprintf(`"/things%d": {"get": {"summary": "Get things %d", "responses": {"200": {"description": "ok"}}}}`, i, i))
+		paths = append(paths, fmt.Sprintf(
+			`"/things%d": {"get": {"summary": "Get things %d", "responses": {"200": {"description": "ok"}}}}`, i, i))
 	}
-	return `{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}, "paths": {` + strings.Join(paths, ", ") + `}}`
+	return `{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}, "paths": {` + strings.Join(paths, ", ") +
+		`}}`
 }
 
 // specHost is a real host of an API description; what it answers can be changed.
@@ -68,7 +70,8 @@ func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 		t.Fatal(err)
 	}
 	p := publisher(b)
-	p.Fetch = guard.Getter(outbound.Limits{Time: 500 * time.Millisecond, Retries: 1, Pause: time.Millisecond, Bytes: 17 << 20})
+	p.Fetch = guard.Getter(outbound.Limits{Time: 500 * time.Millisecond, Retries: 1, Pause: time.Millisecond,
+		Bytes: 17 << 20})
 	return p
 }
 
@@ -132,42 +135,52 @@ func badAnswers(t *testing.T) map[string]struct {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			_, _ = w.Write([]byte(good[:100]))
 		}, "spec-not-fetched", "is incomplete"},
-		"empty":                {text(""), "spec-empty", "empty"},
-		"white space":          {text(" \n"), "spec-empty", "empty"},
-		"no paths":             {text(`{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}}`), "spec-empty", "no operation"},
-		"empty paths":          {text(`{"openapi": "3.1.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {"type": "object"}}}}`), "spec-empty", "no operation"},
-		"paths without method": {text(`{"swagger": "2.0", "info": {}, "paths": {"/a": {}}}`), "spec-empty", "no operation"},
-		"no channels":          {text(`{"asyncapi": "3.0.0", "info": {}, "channels": {}}`), "spec-empty", "no operation"},
-		"HTML":                 {text("<!DOCTYPE html><title>Sign in</title>"), "spec-syntax", "HTML"},
-		"another JSON":         {text(`{"message": "hello"}`), "spec-version", "not an API description"},
-		"a list":               {text(`[1, 2]`), "spec-version", "not an API description"},
-		"binary":               {text("\x89PNG\r\n\x1a\n\x00\x00"), "spec-syntax", "cannot be used"},
-		"404":                  {status(404), "spec-not-fetched", "404"},
-		"500":                  {status(500), "spec-not-fetched", "500"},
-		"204":                  {status(204), "spec-not-fetched", "204"},
-		"too large":            {text(strings.Repeat(" ", 17<<20) + good), "spec-not-fetched", "larger"},
-		"larger than a file":   {text(strings.Repeat(" ", 16<<20) + good), "spec-size", "larger"},
-		"too slow":             {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "spec-not-fetched", "too long"},
-		"redirects in a circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
+		"empty":       {text(""), "spec-empty", "empty"},
+		"white space": {text(" \n"), "spec-empty", "empty"},
+		"no paths": {text(`{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}}`), "spec-empty",
+			"no operation"},
+		"empty paths": {
+			text(`{"openapi": "3.1.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {"type": "object"}}}}`),
+			"spec-empty", "no operation"},
+		"paths without method": {text(`{"swagger": "2.0", "info": {}, "paths": {"/a": {}}}`), "spec-empty",
+			"no operation"},
+		"no channels":        {text(`{"asyncapi": "3.0.0", "info": {}, "channels": {}}`), "spec-empty", "no operation"},
+		"HTML":               {text("<!DOCTYPE html><title>Sign in</title>"), "spec-syntax", "HTML"},
+		"another JSON":       {text(`{"message": "hello"}`), "spec-version", "not an API description"},
+		"a list":             {text(`[1, 2]`), "spec-version", "not an API description"},
+		"binary":             {text("\x89PNG\r\n\x1a\n\x00\x00"), "spec-syntax", "cannot be used"},
+		"404":                {status(404), "spec-not-fetched", "404"},
+		"500":                {status(500), "spec-not-fetched", "500"},
+		"204":                {status(204), "spec-not-fetched", "204"},
+		"too large":          {text(strings.Repeat(" ", 17<<20) + good), "spec-not-fetched", "larger"},
+		"larger than a file": {text(strings.Repeat(" ", 16<<20) + good), "spec-size", "larger"},
+		"too slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			"spec-not-fetched", "too long"},
+		"redirects in a circle": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/again", http.StatusFound)
+		},
 			"spec-not-fetched", "redirected"},
 	}
 }
 
-// F8: an API description at another host that is not a whole one fails the update when no good one is known, and the finding says where the
-// address is written and what is wrong.
+// F8: an API description at another host that is not a whole one fails the update when no good one is known, and the
+// finding says where the address is written and what is wrong.
 func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	n := 0
 	for name, bad := range badAnswers(t) {
 		n++
-		p := b.Project(t, fmt.Sprintf("d%d.example.com", n), project.Source{Path: worktest.Write(t, remoteSite(host.URL+"/openapi.json"))})
+		p := b.Project(t, fmt.Sprintf("d%d.example.com", n),
+			project.Source{Path: worktest.Write(t, remoteSite(host.URL+"/openapi.json"))})
 		host.set(bad.answer)
 		d := update(t, b, pub, p)
 		found, ok := finding(d, bad.code)
 		// It may go away without a commit of the author's, so that the poller tries again.
-		if d.Status != deploy.Failure || !d.Transient || !ok || found.Severity != diag.Error || found.File != "docs.json" || found.Line != 2 || found.Column == 0 || found.Hint == "" ||
-			!strings.Contains(found.Message, bad.word) || !strings.Contains(found.Message, host.URL) || !strings.Contains(d.Error, found.Message) {
+		if d.Status != deploy.Failure || !d.Transient || !ok || found.Severity != diag.Error ||
+			found.File != "docs.json" || found.Line != 2 || found.Column == 0 || found.Hint == "" ||
+			!strings.Contains(found.Message, bad.word) || !strings.Contains(found.Message, host.URL) ||
+			!strings.Contains(d.Error, found.Message) {
 			t.Errorf("%s: %s %q %+v", name, d.Status, d.Error, d.Diagnostics)
 		}
 		if live, err := b.Store.FindLive(t.Context(), p.Domains[0]); err != nil || live.DeploymentID != "" {
@@ -176,7 +189,8 @@ func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	}
 }
 
-// F8: with a good one known, the update takes its place: all pages stay, and the finding says so, what is wrong and how old the copy is.
+// F8: with a good one known, the update takes its place: all pages stay, and the finding says so, what is wrong and how
+// old the copy is.
 func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -191,10 +205,12 @@ func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 	b.Advance(48 * time.Hour)
 	for name, bad := range badAnswers(t) {
 		host.set(bad.answer)
-		worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": "---\ntitle: Start\n---\nBegin with " + name + ".\n"})
+		worktest.Rewrite(t, dir,
+			map[string]string{"guides/start.mdx": "---\ntitle: Start\n---\nBegin with " + name + ".\n"})
 		d := update(t, b, pub, p)
 		found, ok := finding(d, "spec-kept")
-		if d.Status != deploy.Success || !ok || found.Severity != diag.Error || found.File != "docs.json" || found.Line != 2 || !strings.Contains(found.Message, bad.word) || found.Hint == "" {
+		if d.Status != deploy.Success || !ok || found.Severity != diag.Error || found.File != "docs.json" ||
+			found.Line != 2 || !strings.Contains(found.Message, bad.word) || found.Hint == "" {
 			t.Errorf("%s: %s %q %+v", name, d.Status, d.Error, d.Diagnostics)
 			continue
 		}
@@ -204,10 +220,12 @@ func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 		if got := apiPages(t, b, d); !slices.Equal(got, want) {
 			t.Errorf("%s: pages %v", name, got)
 		}
-		if !slices.ContainsFunc(d.Logs, func(l deploy.LogLine) bool { return strings.Contains(l.Message, "The copy of") }) {
+		if !slices.ContainsFunc(d.Logs,
+			func(l deploy.LogLine) bool { return strings.Contains(l.Message, "The copy of") }) {
 			t.Errorf("%s: the log does not say it: %+v", name, d.Logs)
 		}
-		if live, err := b.Store.FindLive(t.Context(), "docs.example.com"); err != nil || live.DeploymentID != d.ID || !strings.Contains(page(t, b, d, "guides/start.html"), name) {
+		if live, err := b.Store.FindLive(t.Context(), "docs.example.com"); err != nil || live.DeploymentID != d.ID ||
+			!strings.Contains(page(t, b, d, "guides/start.html"), name) {
 			t.Errorf("%s: the rest of the update is not live: %v", name, err)
 		}
 	}

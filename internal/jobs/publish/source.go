@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits that nobody asked
-// to publish stay where they are.
+// source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits
+// that nobody asked to publish stay where they are.
 func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	if r.d.Trigger == deploy.Features && p.LiveID != "" {
 		return r.kept(ctx, p, dir)
@@ -38,7 +38,8 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 		return err
 	}
 	if live.SnapshotKey == "" {
-		return fault.New(fault.Conflict, "source_gone", "The source of the live site is no longer stored.").WithHint("Update the project to publish it with the current features.")
+		return fault.New(fault.Conflict, "source_gone", "The source of the live site is no longer stored.").
+			WithHint("Update the project to publish it with the current features.")
 	}
 	work, remove, err := r.Scratch.Folder("kept")
 	if err != nil {

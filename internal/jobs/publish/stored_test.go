@@ -18,7 +18,8 @@ func TestFilesAreStoredFromPlainOrCompressedForm(t *testing.T) {
 		data []byte
 		gzip bool
 	}{
-		{"text/html; charset=utf-8", text, true}, {"text/html; charset=utf-8", text[:200], false}, {"application/octet-stream", text, false},
+		{"text/html; charset=utf-8", text, true}, {"text/html; charset=utf-8", text[:200], false},
+		{"application/octet-stream", text, false},
 		{"image/png", noise, false}, {"text/plain", nil, false},
 	} {
 		p := output.Pack(c.data, c.kind)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// verdict refuses a build that would leave readers without a site, or without the parts of it that the site file or an API description at
-// another host makes. A page that failed alone does not stop the others.
+// verdict refuses a build that would leave readers without a site, or without the parts of it that the site file or an
+// API description at another host makes. A page that failed alone does not stop the others.
 func verdict(r *build.Report) error {
 	switch {
 	case r.Pages == 0:

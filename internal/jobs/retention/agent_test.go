@@ -18,7 +18,8 @@ func TestOldAgentJobsAreArchived(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	var j agentjob.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateAgentJob(t.Context(), agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, agentjob.Entry{Text: "x"})
+		j, err = tx.CreateAgentJob(t.Context(),
+			agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, agentjob.Entry{Text: "x"})
 		return err
 	})
 	if err == nil {
@@ -41,7 +42,8 @@ func TestOldAgentJobsAreArchived(t *testing.T) {
 		{2 * time.Hour, keep, agentjob.Archived, 0},
 	} {
 		b.Advance(step.later)
-		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Agents: step.keep, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+			Agents: step.keep, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
 		if err := s.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +51,8 @@ func TestOldAgentJobsAreArchived(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines, err := b.Store.ListAgentEntries(t.Context(), j.ID, 0, 10); err != nil || got.Status != step.status || len(lines) != step.lines || got.Error != "No." {
+		if lines, err := b.Store.ListAgentEntries(t.Context(), j.ID, 0, 10); err != nil || got.Status != step.status ||
+			len(lines) != step.lines || got.Error != "No." {
 			t.Errorf("after %s more: %+v with %d lines (error %v)", step.later, got, len(lines), err)
 		}
 	}

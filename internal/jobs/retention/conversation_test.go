@@ -17,7 +17,8 @@ func TestExpiredQuestionsAreRemoved(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	for name, age := range map[string]time.Duration{"msg_old": 48 * time.Hour, "msg_new": time.Hour} {
-		if err := b.Store.AddExchange(t.Context(), conversation.Exchange{ID: name, ThreadID: "thr_a", ProjectID: p.ID, At: b.Now().Add(-age), Caller: conversation.Web, Type: conversation.Local}); err != nil {
+		if err := b.Store.AddExchange(t.Context(), conversation.Exchange{ID: name, ThreadID: "thr_a", ProjectID: p.ID,
+			At: b.Now().Add(-age), Caller: conversation.Web, Type: conversation.Local}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -25,7 +26,8 @@ func TestExpiredQuestionsAreRemoved(t *testing.T) {
 		keep time.Duration
 		left int
 	}{{72 * time.Hour, 2}, {24 * time.Hour, 1}, {0, 0}} {
-		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Conversations: c.keep, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+			Conversations: c.keep, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
 		if err := s.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}

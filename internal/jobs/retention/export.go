@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers: those, and what
-// attempts left. Of an export that has not ended only what is a day old goes.
+// exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers:
+// those, and what attempts left. Of an export that has not ended only what is a day old goes.
 //
-// The order matters. A job that is seen as ended names no new blob afterwards, but another may take its bundles over for as long as it
-// offers them. So the blobs that are in use are asked for last, after every job was looked at.
+// The order matters. A job that is seen as ended names no new blob afterwards, but another may take its bundles over
+// for as long as it offers them. So the blobs that are in use are asked for last, after every job was looked at.
 func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
 		return fmt.Errorf("expire bundles: %w", err)

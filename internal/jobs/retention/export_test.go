@@ -26,7 +26,8 @@ func exportWith(t *testing.T, b *worktest.Env, p project.Project, label string, 
 		if err != nil {
 			return err
 		}
-		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: label, DeploymentID: now.LiveID}.Identify("m")
+		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], Version: label,
+			DeploymentID: now.LiveID}.Identify("m")
 		j, _, err = tx.QueueExport(t.Context(), want, l)
 		return err
 	})
@@ -34,7 +35,8 @@ func exportWith(t *testing.T, b *worktest.Env, p project.Project, label string, 
 		t.Fatal(err)
 	}
 	if j.ReusedFrom == "" {
-		e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now, Making: "m", Limits: l}
+		e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+			Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now, Making: "m", Limits: l}
 		hold := b.Take(t)
 		if err = e.Run(t.Context(), hold); err != nil {
 			if failed := e.Fail(t.Context(), hold, task.Failure{Sentence: "No room."}); failed != nil {
@@ -51,7 +53,8 @@ func exportWith(t *testing.T, b *worktest.Env, p project.Project, label string, 
 
 func sweepExports(t *testing.T, b *worktest.Env, l export.Limits) {
 	t.Helper()
-	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Exports: l, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Exports: l, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
 	if err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +77,8 @@ func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 		t.Fatalf("%+v", second)
 	}
 	sweepExports(t, b, export.Limits{KeepFor: time.Hour})
-	if got, err := b.Store.FindExportByID(t.Context(), first.ID); err != nil || got.ExpiredAt == nil || !stored(t, b, second) {
+	if got, err := b.Store.FindExportByID(t.Context(), first.ID); err != nil || got.ExpiredAt == nil ||
+		!stored(t, b, second) {
 		t.Fatalf("%+v %v", got, err)
 	}
 	b.Advance(2 * time.Hour)
@@ -84,7 +88,8 @@ func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 	}
 }
 
-// Over the quota the oldest bundles go, and a link that works keeps what it leads to; what does not fit fails and leaves nothing.
+// Over the quota the oldest bundles go, and a link that works keeps what it leads to; what does not fit fails and
+// leaves nothing.
 func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
@@ -132,13 +137,15 @@ func TestLeftoversOfEndedJobsAreRemovedAtOnce(t *testing.T) {
 	done, _ := exportWith(t, b, p, "v1", export.Limits{})
 	var waiting export.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		waiting, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: "docs.example.com"})
+		waiting, err = tx.CreateExport(t.Context(),
+			export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: "docs.example.com"})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := map[string]bool{"exports/" + done.ID + "/7/site.zip": false, "exports/" + waiting.ID + "/1/site.zip": true, "exports/se_unknown/1/site.zip": true}
+	left := map[string]bool{"exports/" + done.ID + "/7/site.zip": false, "exports/" + waiting.ID + "/1/site.zip": true,
+		"exports/se_unknown/1/site.zip": true}
 	for key := range left {
 		if _, err := b.Blob.Put(t.Context(), key, strings.NewReader("half")); err != nil {
 			t.Fatal(err)

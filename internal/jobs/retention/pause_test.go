@@ -17,7 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D3: while a backup is being made no stored file is removed, but old rows are; the round after it removes the files that this one left.
+// D3: while a backup is being made no stored file is removed, but old rows are; the round after it removes the files
+// that this one left.
 func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
@@ -26,12 +27,15 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	worktest.Rewrite(t, dir, siteFiles("two"))
 	publishNow(t, b, p)
 	all, data := b.Keys(t, ""), t.TempDir()
-	if _, err := b.Store.SQLite().ExecContext(t.Context(), `INSERT INTO counters (name, n, until) VALUES ('old', 1, 1)`); err != nil {
+	if _, err := b.Store.SQLite().
+		ExecContext(t.Context(), `INSERT INTO counters (name, n, until) VALUES ('old', 1, 1)`); err != nil {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Logger: slog.New(slog.NewTextHandler(&said, nil)),
-		Now: func() time.Time { return time.Now().Add(48 * time.Hour) }, Pause: func() (func(), bool, error) { return backup.Pause(data) }}
+	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.NewTextHandler(&said, nil)),
+		Now:    func() time.Time { return time.Now().Add(48 * time.Hour) },
+		Pause:  func() (func(), bool, error) { return backup.Pause(data) }}
 	finished, ok, err := backup.Pause(data) // as a backup does
 	if !ok || err != nil {
 		t.Fatal(ok, err)
@@ -43,7 +47,8 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 		t.Errorf("removed beside a backup: %d of %d are left", len(now), len(all))
 	}
 	var rows int
-	if err := b.Store.SQLite().QueryRowContext(t.Context(), `SELECT count(*) FROM counters WHERE until < 2`).Scan(&rows); err != nil || rows != 0 {
+	if err := b.Store.SQLite().QueryRowContext(t.Context(), `SELECT count(*) FROM counters WHERE until < 2`).
+		Scan(&rows); err != nil || rows != 0 {
 		t.Errorf("%d old rows are left (error %v)", rows, err)
 	}
 	if text := said.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "backup in progress") {
@@ -67,8 +72,10 @@ func TestRowsAreRemovedWhenTheLockCannotBeOpened(t *testing.T) {
 	worktest.Rewrite(t, dir, siteFiles("two"))
 	publishNow(t, b, p)
 	all, locked := b.Keys(t, ""), errors.New("no lock")
-	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return time.Now().Add(48 * time.Hour) }, Pause: func() (func(), bool, error) { return nil, false, locked }}
+	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler),
+		Now:    func() time.Time { return time.Now().Add(48 * time.Hour) },
+		Pause:  func() (func(), bool, error) { return nil, false, locked }}
 	if err := s.Sweep(t.Context()); !errors.Is(err, locked) {
 		t.Errorf("error %v", err)
 	}

@@ -38,18 +38,21 @@ type Sweeper struct {
 	Conversations time.Duration
 	// Audience is how long counts of visits stay, and what readers said; 0 = for ever.
 	Audience time.Duration
-	// Partial is how long a blob that is being stored may stand still before it is taken for the remains of a killed process; 0 = for ever.
+	// Partial is how long a blob that is being stored may stand still before it is taken for the remains of a killed
+	// process; 0 = for ever.
 	Partial time.Duration
 	Now     func() time.Time
 	Logger  *slog.Logger
 
-	// Pause keeps backups away until release is called; ok is false while one is being made, which needs every file. nil = there are none.
+	// Pause keeps backups away until release is called; ok is false while one is being made, which needs every file.
+	// nil = there are none.
 	Pause func() (release func(), ok bool, err error)
 }
 
 const youngest = 24 * time.Hour
 
-// Sweep runs one round. Beside a backup every stored file stays; all else is done. What fails is tried again in the next.
+// Sweep runs one round. Beside a backup every stored file stays; all else is done. What fails is tried again in the
+// next.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	if _, err := s.Store.Forget(ctx); err != nil {
 		return err
@@ -110,8 +113,8 @@ func (s *Sweeper) project(ctx context.Context, projectID string, t *tally) error
 	return nil
 }
 
-// used lists the files that a project needs. unsure says that the manifest of one of its deployments is lost, and with it the list of its
-// packs: then no pack is removed, because an operator may bring the manifest back.
+// used lists the files that a project needs. unsure says that the manifest of one of its deployments is lost, and with
+// it the list of its packs: then no pack is removed, because an operator may bring the manifest back.
 func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]bool, unsure bool, err error) {
 	used = map[string]bool{}
 	if _, err := s.Store.FindProjectByID(ctx, projectID); fault.Is(err, fault.NotFound) {

@@ -32,7 +32,8 @@ func siteFiles(mark string) map[string]string {
 func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Now: b.Now}
+	pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Lease: worktest.Lease, Now: b.Now}
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +47,9 @@ func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deploym
 // sweepAt runs a round as if it were that much later.
 func sweepAt(t *testing.T, b *worktest.Env, later time.Duration) {
 	t.Helper()
-	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return time.Now().Add(later) }}
+	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler),
+		Now:    func() time.Time { return time.Now().Add(later) }}
 	if err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,8 @@ func TestSweepRemovesOldVersionsAndKeepsTheLiveSite(t *testing.T) {
 	}
 	sweepAt(t, b, 48*time.Hour)
 	now := b.Keys(t, "")
-	if slices.Contains(now, old.ManifestKey) || slices.Contains(now, old.SnapshotKey) || !slices.Contains(now, live.SnapshotKey) {
+	if slices.Contains(now, old.ManifestKey) || slices.Contains(now, old.SnapshotKey) ||
+		!slices.Contains(now, live.SnapshotKey) {
 		t.Errorf("after the sweep: %v", now)
 	}
 	m, err := publish.LoadManifest(t.Context(), b.Blob, live.ManifestKey)
@@ -91,13 +94,15 @@ func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
 	publishNow(t, b, p)
 	var job export.Job
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		job, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: "docs.example.com"})
+		job, err = tx.CreateExport(t.Context(),
+			export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: "docs.example.com"})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
+	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL,
+		Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
 	if err := e.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +110,8 @@ func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
 	if _, err := b.Blob.Put(t.Context(), leftover, strings.NewReader("half")); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
+	if err := b.Store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
 		t.Fatal(err)
 	}
 	sweepAt(t, b, 48*time.Hour)
@@ -127,7 +133,8 @@ func TestSweepRemovesPartialUploads(t *testing.T) {
 		life  time.Duration
 		there bool
 	}{{0, true}, {6 * time.Hour, true}, {3 * time.Hour, false}} {
-		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Partial: step.life, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+		s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+			Partial: step.life, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
 		if err := s.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +144,8 @@ func TestSweepRemovesPartialUploads(t *testing.T) {
 	}
 }
 
-// A lost manifest does not end the sweep of its project: sources that nobody needs go, packs stay until the manifest is back or not needed.
+// A lost manifest does not end the sweep of its project: sources that nobody needs go, packs stay until the manifest is
+// back or not needed.
 func TestMissingManifestKeepsOnlyPacks(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
@@ -157,7 +165,8 @@ func TestMissingManifestKeepsOnlyPacks(t *testing.T) {
 	if left := b.Keys(t, "sites/"+p.ID+"/packs/"); !slices.Equal(left, packs) {
 		t.Errorf("packs: %q became %q", packs, left)
 	}
-	if left := b.Keys(t, "snapshots/"+p.ID+"/"); len(left) != 1 || left[0] != live.SnapshotKey || left[0] == old.SnapshotKey {
+	if left := b.Keys(t, "snapshots/"+p.ID+"/"); len(left) != 1 || left[0] != live.SnapshotKey ||
+		left[0] == old.SnapshotKey {
 		t.Errorf("sources: %q", left)
 	}
 }

@@ -30,25 +30,30 @@ type floor struct {
 func openFloor(t *testing.T, slots int, organizations ...string) *floor {
 	t.Helper()
 	f := &floor{t: t, started: make(chan export.Job, 1000), finish: map[string]chan struct{}{}}
-	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "f.db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+	st, err := store.Open(t.Context(),
+		store.Options{URL: filepath.Join(t.TempDir(), "f.db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.st = st
 	t.Cleanup(func() { _ = st.Close() })
 	db, logger := queue.DB{SQLite: st.SQLite()}, slog.New(slog.DiscardHandler)
-	if _, err := st.Migrate(t.Context(), func(ctx context.Context) error { return queue.Migrate(ctx, db, logger) }); err != nil {
+	if _, err := st.Migrate(t.Context(),
+		func(ctx context.Context) error { return queue.Migrate(ctx, db, logger) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range organizations {
 		f.finish[f.organization(name)] = make(chan struct{})
 	}
 	work := handler{st: st, run: f.run}
-	pool := &worker.Pool{Tasks: st, Handlers: map[task.Kind]worker.Handler{task.Export: work}, Owner: "me", Lease: time.Minute, Heartbeat: time.Second,
-		Slots: slots, Now: time.Now, Logger: logger, Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+	pool := &worker.Pool{Tasks: st, Handlers: map[task.Kind]worker.Handler{task.Export: work}, Owner: "me",
+		Lease: time.Minute, Heartbeat: time.Second,
+		Slots: slots, Now: time.Now, Logger: logger,
+		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
-	q, err := queue.Open(queue.Options{DB: db, ProcessID: "me", Slots: slots, Work: pool.Work, Grace: time.Millisecond, Logger: logger})
+	q, err := queue.Open(queue.Options{DB: db, ProcessID: "me", Slots: slots, Work: pool.Work, Grace: time.Millisecond,
+		Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +102,8 @@ func (f *floor) enqueue(organizationID string, n int) {
 	f.t.Helper()
 	f.tx(func(tx *store.Tx) error {
 		for range n {
-			if _, err := tx.CreateExport(f.t.Context(), export.Job{OrganizationID: organizationID, Domain: "docs.example.com"}); err != nil {
+			if _, err := tx.CreateExport(f.t.Context(),
+				export.Job{OrganizationID: organizationID, Domain: "docs.example.com"}); err != nil {
 				return err
 			}
 		}
@@ -131,8 +137,8 @@ func (f *floor) ids() (first, second string) {
 	return list[0].ID, list[1].ID
 }
 
-// J7: while one organization's slow jobs have every ordinary slot, the jobs that another one queued while it had one running begin on the
-// express lane as soon as that one has ended.
+// J7: while one organization's slow jobs have every ordinary slot, the jobs that another one queued while it had one
+// running begin on the express lane as soon as that one has ended.
 func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 	f := openFloor(t, 2, "a", "b")
 	a, b := f.ids()
@@ -148,7 +154,8 @@ func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 	f.begins(b, "third of b")
 }
 
-// J7: behind ten thousand jobs of one organization, of which every slot has one, another's single job is the next to begin.
+// J7: behind ten thousand jobs of one organization, of which every slot has one, another's single job is the next to
+// begin.
 func TestBacklogOfOneOrganizationDoesNotHoldUpAnother(t *testing.T) {
 	f := openFloor(t, 2, "a", "b")
 	a, b := f.ids()

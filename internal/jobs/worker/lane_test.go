@@ -19,8 +19,9 @@ func TestEachLaneTakesItsOwnKinds(t *testing.T) {
 		return task.Task{}, false
 	}}
 	h := idle{}
-	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
-		Lease: time.Minute, Agents: 1, Now: time.Now} // without a slot, so that the express lane is needed
+	p := &worker.Pool{Tasks: tasks,
+		Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
+		Lease:    time.Minute, Agents: 1, Now: time.Now} // without a slot, so that the express lane is needed
 	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
 		if err := p.Work(t.Context(), lane); err != nil {
 			t.Error(err)
@@ -41,7 +42,8 @@ type kindTasks struct {
 	take func(express bool, kinds []task.Kind) (task.Task, bool)
 }
 
-func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error) {
+func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, express bool, kinds ...task.Kind) (task.Task,
+	bool, error) {
 	got, ok := k.take(express, kinds)
 	return got, ok, nil
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // errAway is what a handler returns while the object storage does not answer.
-var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fault.ErrUnavailable)
+var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").
+	WithCause(fault.ErrUnavailable)
 
 // again lets the pause of a waiting task pass and works on.
 func (s *scene) again(t *testing.T) export.Job {
@@ -22,10 +23,11 @@ func (s *scene) again(t *testing.T) export.Job {
 	return s.work(t, t.Context())
 }
 
-// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried again, after a pause,
-// more often than an attempt counts, and done when the part is back.
+// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried
+// again, after a pause, more often than an attempt counts, and done when the part is back.
 func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
-	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC), "descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
+	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC),
+		"descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
 		t.Run(name, func(t *testing.T) {
 			away := 3 * task.MaxAttempts
 			s := newScene(t, func(context.Context, task.Hold) error {

@@ -42,12 +42,14 @@ func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
 	return ctx.Err()
 }
 
-// A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two leases.
+// A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two
+// leases.
 func TestUnresponsiveDatabaseBlocksNoTask(t *testing.T) {
 	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := &worker.Pool{Tasks: silent{}, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 10 * time.Second, Heartbeat: time.Second,
+				p := &worker.Pool{Tasks: silent{}, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}},
+					Lease: 10 * time.Second, Heartbeat: time.Second,
 					Slots: 1, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 					Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 						return ctx, func(string, error) {}

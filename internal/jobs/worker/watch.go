@@ -31,14 +31,16 @@ func (p *Pool) watchRound(watch context.Context) {
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
-	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they are.
+	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they
+	// are.
 	since := p.Now().Add(-p.Lease / 2)
 	ordinary := p.Slots - int(p.busy.Load())
 	for _, one := range []struct {
 		lane  task.Lane
 		free  int
 		kinds []task.Kind
-	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)}, {task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
+	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)},
+		{task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
 			p.logError(watch, "renew wake-ups failed", err)

@@ -27,16 +27,18 @@ type Handler interface {
 
 // Tasks is what a worker needs of the store.
 type Tasks interface {
-	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error)
+	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool,
+		error)
 	Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error)
 	ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error
 	RequeueLapsed(ctx context.Context) ([]string, error)
 	RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error)
 }
 
-// Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context it
-// returns is the one the task runs with. outcome is done, failed, canceled, lost, released, waiting or retry.
-type Observer func(ctx context.Context, kind, taskID string) (run context.Context, ended func(outcome string, err error))
+// Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context
+// it returns is the one the task runs with. outcome is done, failed, canceled, lost, released, waiting or retry.
+type Observer func(ctx context.Context, kind, taskID string) (run context.Context,
+	ended func(outcome string, err error))
 
 // Pool runs tasks in this process.
 type Pool struct {
@@ -47,25 +49,27 @@ type Pool struct {
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
 	Longest   time.Duration // how long all attempts at a task may take together; 0 = for ever
 	Outage    time.Duration // how long a task may wait for a part of the server that does not answer
-	Room      func() error  // asked after an attempt that ran out of disk space: an error = the disk is still full; nil = it always is
-	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
-	Slots     int           // tasks at once, without agents
-	Agents    int           // agent tasks at once, beside these: they wait for models more than they work
-	Now       func() time.Time
-	Random    func() float64 // 0 to 1, spreads tasks that wait; nil = none
-	Logger    *slog.Logger
-	Observer  Observer
+	// asked after an attempt that ran out of disk space: an error = the disk is still full; nil = it always is
+	Room     func() error
+	Timed    []task.Kind // kinds whose handlers keep a limit of their own instead
+	Slots    int         // tasks at once, without agents
+	Agents   int         // agent tasks at once, beside these: they wait for models more than they work
+	Now      func() time.Time
+	Random   func() float64 // 0 to 1, spreads tasks that wait; nil = none
+	Logger   *slog.Logger
+	Observer Observer
 
 	busy    atomic.Int64 // places of the ordinary lane that are taken, by a task or a worker that looks for one
 	express atomic.Int64 // and of the express lane
 	agents  atomic.Int64 // and of that of agents
 }
 
-// errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
+// errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the
+// others.
 var errTooLong = errors.New("time limit exceeded")
 
-// Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue calls it for no more
-// wake-ups of a lane at once than the lane has places.
+// Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue
+// calls it for no more wake-ups of a lane at once than the lane has places.
 func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	kinds := p.kinds(lane == task.Agents)
 	if len(kinds) == 0 {
@@ -100,7 +104,8 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 
 // kinds are those of tasks that this process can do, of agents or the others.
 func (p *Pool) kinds(agents bool) []task.Kind {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return (k.Lane() == task.Agents) != agents })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)),
+		func(k task.Kind) bool { return (k.Lane() == task.Agents) != agents })
 }
 
 // under counts the places of a lane that are taken.
@@ -165,7 +170,8 @@ func settled(err error) bool {
 }
 
 // conclude ends a task after an attempt, or leaves it to be tried again. err is how the attempt ended.
-func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(string, bool) error) (outcome string, _ error) {
+func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(string, bool) error) (outcome string,
+	_ error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	var lost task.Lost
 	f, isFault := fault.As(err)
@@ -183,19 +189,23 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
 	default:
-		return retry(t, err, func() error { return fail("An internal error occurred. The server's log has the details.", true) })
+		return retry(t, err, func() error {
+			return fail("An internal error occurred. The server's log has the details.", true)
+		})
 	}
 }
 
 // tooLong tells a task's owner that its time is over.
 func (p *Pool) tooLong() string {
-	return fmt.Sprintf("The job was stopped because it took longer than %s in total. The server's operator sets this limit (job.max-time).", p.Longest)
+	return fmt.Sprintf(
+		"The job was stopped because it took longer than %s in total. The server's operator sets this limit (job.max-time).", p.Longest)
 }
 
 // wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One
 // that has waited for as long as it may fails. A database that is unavailable for the whole lease cannot store that:
 // then the lease expires, which counts an attempt.
-func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string, err error) {
+func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string,
+	err error) {
 	outage := &task.Outage{Limit: p.Outage}
 	if p.Random != nil {
 		outage.Random = p.Random()
@@ -204,13 +214,15 @@ func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(str
 	case err == nil:
 		return "waiting", fmt.Errorf("waiting for an unavailable dependency: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
-		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s Retried for %s.", fault.OutageSentence(cause), p.Outage), true))
+		return "failed", errors.Join(cause,
+			fail(fmt.Sprintf("%s Retried for %s.", fault.OutageSentence(cause), p.Outage), true))
 	default:
 		return "retry", errors.Join(cause, err)
 	}
 }
 
-// postpone gives a task back because of an outage. While the database is away itself it tries again, until the lease ends or the process stops.
+// postpone gives a task back because of an outage. While the database is away itself it tries again, until the lease
+// ends or the process stops.
 func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	last, cancel := p.lastWord(ctx)
 	defer cancel()

@@ -66,8 +66,9 @@ func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *s
 	t.Helper()
 	s := &scene{clock: &clock{t: time.Now()}}
 	var err error
-	s.st, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "w.db"), Now: s.clock.now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, task.Lane) error { s.woken++; return nil }})
+	s.st, err = store.Open(t.Context(),
+		store.Options{URL: filepath.Join(t.TempDir(), "w.db"), Now: s.clock.now, IDs: id.Source{Rand: rand.Reader},
+			Wake: func(context.Context, any, task.Lane) error { s.woken++; return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,8 @@ func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *s
 		if err != nil {
 			return err
 		}
-		s.job, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+		s.job, err = tx.CreateExport(t.Context(),
+			export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 		return err
 	})
 	if err != nil {
@@ -91,8 +93,10 @@ func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *s
 }
 
 func (s *scene) newPool(run func(ctx context.Context, h task.Hold) error) *worker.Pool {
-	return &worker.Pool{Tasks: s.st, Handlers: map[task.Kind]worker.Handler{task.Export: handler{st: s.st, run: run}}, Owner: "me",
-		Lease: time.Minute, Heartbeat: 5 * time.Millisecond, Slots: 1, Now: s.clock.now, Logger: slog.New(slog.DiscardHandler),
+	return &worker.Pool{Tasks: s.st, Handlers: map[task.Kind]worker.Handler{task.Export: handler{st: s.st, run: run}},
+		Owner: "me",
+		Lease: time.Minute, Heartbeat: 5 * time.Millisecond, Slots: 1, Now: s.clock.now,
+		Logger: slog.New(slog.DiscardHandler),
 		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
@@ -128,7 +132,8 @@ func TestSuccessfulTaskIsDone(t *testing.T) {
 // J6: a failure has a sentence its owner may read, and no internals.
 func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error {
-		return fault.New(fault.Invalid, "x", "The page is broken.").WithHint("Mend it.").WithCause(errors.New("open /secret"))
+		return fault.New(fault.Invalid, "x", "The page is broken.").WithHint("Mend it.").
+			WithCause(errors.New("open /secret"))
 	})
 	if j := s.work(t, t.Context()); j.Status != export.Failed || j.Error != "The page is broken. Mend it." {
 		t.Fatalf("%+v", j)
@@ -250,12 +255,14 @@ func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 func TestWatchRenewsWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
-		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: idle{}, task.Agent: idle{}}, Lease: 4 * time.Second,
+		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: idle{}, task.Agent: idle{}},
+			Lease: 4 * time.Second,
 			Slots: 3, Agents: 2, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		p.Watch(ctx)
-		if calls.requeued < 9 || calls.rewoken < 18 || calls.asked[0] != "work 3 [export]" || calls.asked[1] != "agents 2 [agent]" {
+		if calls.requeued < 9 || calls.rewoken < 18 || calls.asked[0] != "work 3 [export]" ||
+			calls.asked[1] != "agents 2 [agent]" {
 			t.Fatalf("in ten seconds: %+v", calls)
 		}
 	})
@@ -269,7 +276,8 @@ type watched struct {
 
 func (w *watched) RequeueLapsed(context.Context) ([]string, error) { w.requeued++; return nil, nil }
 
-func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error) {
+func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int,
+	error) {
 	w.rewoken++
 	w.asked = append(w.asked, fmt.Sprintf("%s %d %v", lane, limit, kinds))
 	return 0, nil
@@ -304,7 +312,8 @@ func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{Tasks: silent{}}
-		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 4 * time.Second, Heartbeat: time.Hour,
+		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}},
+			Lease: 4 * time.Second, Heartbeat: time.Hour,
 			Slots: 1, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 			Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 				return ctx, func(string, error) {}
@@ -317,7 +326,8 @@ func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 		watch, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
 		p.Watch(watch)
-		if slices.ContainsFunc(calls.asked, func(one string) bool { return one != "express 1 [export]" }) || calls.requeued < 29 || calls.rewoken < 29 {
+		if slices.ContainsFunc(calls.asked, func(one string) bool { return one != "express 1 [export]" }) ||
+			calls.requeued < 29 || calls.rewoken < 29 {
 			t.Errorf("while it was busy: %+v", calls)
 		}
 		if err := <-ended; err != nil {

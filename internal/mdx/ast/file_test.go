@@ -9,7 +9,8 @@ import (
 )
 
 func TestPositionsCountCharactersOnLongLines(t *testing.T) {
-	for _, body := range []string{"", "é", "a\nbé\n", strings.Repeat("é€😀x", 700) + "\n" + strings.Repeat("ab", 600), strings.Repeat("a", markEvery) + "\nb"} {
+	for _, body := range []string{"", "é", "a\nbé\n", strings.Repeat("é€😀x", 700) + "\n" + strings.Repeat("ab", 600),
+		strings.Repeat("a", markEvery) + "\nb"} {
 		f := &File{Name: "a.mdx", Body: []byte(body), Line: 7}
 		for offset := range len(body) + 1 {
 			if offset < len(body) && !utf8.RuneStart(body[offset]) {

@@ -1,7 +1,8 @@
 package ast
 
-// Span is a range of the source: bytes Start to End of the body that was parsed. Nodes made by evaluation have the span of what they
-// replace. File is not here: a whole tree comes from one file, and expand wraps what comes from another in an Included.
+// Span is a range of the source: bytes Start to End of the body that was parsed. Nodes made by evaluation have the span
+// of what they replace. File is not here: a whole tree comes from one file, and expand wraps what comes from another in
+// an Included.
 type Span struct{ Start, End int }
 
 // Node is one node of the tree.
@@ -82,7 +83,8 @@ type (
 		Span
 		Children
 	}
-	// Footnote is the definition of a note that was referred to. Root lists them after everything else, in order of first reference.
+	// Footnote is the definition of a note that was referred to. Root lists them after everything else, in order of
+	// first reference.
 	Footnote struct {
 		Span
 		Children
@@ -172,8 +174,8 @@ type (
 		Props string   // JSON object: the variables in reach
 		Slots [][]Node // content that was passed in; Slot nodes below Children say where it shows
 	}
-	// Slot is the place in evaluated JSX where content that was passed in shows; expand replaces it outside of islands. Inside of one,
-	// a snippet that the code includes is a slot with a name and nodes of its own.
+	// Slot is the place in evaluated JSX where content that was passed in shows; expand replaces it outside of islands.
+	// Inside of one, a snippet that the code includes is a slot with a name and nodes of its own.
 	Slot struct {
 		Span
 		Index int

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Value is a JavaScript value in Go: nil (null), Undefined, bool, float64, string, []Value, *Object, Nodes (JSX) or Opaque.
+// Value is a JavaScript value in Go: nil (null), Undefined, bool, float64, string, []Value, *Object, Nodes (JSX) or
+// Opaque.
 type Value any
 
 // Undefined is JavaScript's undefined.

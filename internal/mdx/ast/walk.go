@@ -60,7 +60,8 @@ func (e *Element) Str(name string) string {
 	}
 }
 
-// Flag is an attribute as a switch: true when it is written bare, or is true or "true" or another truthy value but "false".
+// Flag is an attribute as a switch: true when it is written bare, or is true or "true" or another truthy value but
+// "false".
 func (e *Element) Flag(name string) bool {
 	v := e.Prop(name)
 	return Truthy(v) && v != "false"

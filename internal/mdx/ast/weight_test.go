@@ -7,7 +7,8 @@ import (
 
 func TestWeightCountsSharedNodesEachTimeUpToALimit(t *testing.T) {
 	text := strings.Repeat("x", 1000)
-	list := []Value{text, text, &Object{Keys: []string{"k"}, Values: map[string]Value{"k": text}}, Nodes{&Element{Children: Children{&Text{Value: text}}, Props: []Prop{{Value: text}}}}}
+	list := []Value{text, text, &Object{Keys: []string{"k"}, Values: map[string]Value{"k": text}},
+		Nodes{&Element{Children: Children{&Text{Value: text}}, Props: []Prop{{Value: text}}}}}
 	if got := Weight(list, 1<<20); got < 5000 || got > 5500 {
 		t.Errorf("got %d", got)
 	}

@@ -23,7 +23,8 @@ func (r *reader) exports(list []Statement) []Statement {
 	case "*":
 		return r.star(list)
 	case "type", "interface", "enum", "declare", "abstract", "namespace":
-		r.fail(r.at, "types cannot be exported from a page", "Pages may only contain JavaScript; move TypeScript into a .tsx file.")
+		r.fail(r.at, "types cannot be exported from a page",
+			"Pages may only contain JavaScript; move TypeScript into a .tsx file.")
 		return list
 	}
 	r.unexpected()

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Parse reads a block of import and export statements. The error is an *Error; the statements before it are returned too.
+// Parse reads a block of import and export statements. The error is an *Error; the statements before it are returned
+// too.
 func Parse(source string) ([]Statement, error) {
 	cuts, err := split(source)
 	if err != nil {
@@ -66,7 +67,8 @@ func unfinished(open string, at int) error {
 	if open == "statement" {
 		return &Error{Offset: at, Message: "the statement is incomplete", Hint: "Complete the statement."}
 	}
-	return &Error{Offset: at, Message: "the statement has a " + open + " that is not closed", Hint: "Close it; a blank line does not end the statement."}
+	return &Error{Offset: at, Message: "the statement has a " + open + " that is not closed",
+		Hint: "Close it; a blank line does not end the statement."}
 }
 
 // nextKeyword finds the word import or export at or after from; -1 when there is none.
@@ -78,7 +80,8 @@ func nextKeyword(source string, from int) int {
 		}
 		at := from + i - 2
 		from += i + 4
-		if at < 0 || from < len(source) && isWord(source[from]) || at > 0 && (isWord(source[at-1]) || source[at-1] == '.') {
+		if at < 0 || from < len(source) && isWord(source[from]) ||
+			at > 0 && (isWord(source[at-1]) || source[at-1] == '.') {
 			continue
 		}
 		if w := source[at:from]; w == "import" || w == "export" {

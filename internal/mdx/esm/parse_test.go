@@ -11,7 +11,8 @@ func describe(list []Statement) string {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *Import:
-			fmt.Fprintf(&b, "%d import default=%s star=%s named=%v from=%s\n", s.Offset, s.Default, s.Namespace, s.Named, s.From)
+			fmt.Fprintf(&b, "%d import default=%s star=%s named=%v from=%s\n", s.Offset, s.Default, s.Namespace,
+				s.Named, s.From)
 		case *Export:
 			fmt.Fprintf(&b, "%d export %s (%s) %s init=%q from=%s\n", s.Offset, s.Name, s.Local, s.Kind, s.Init, s.From)
 		}
@@ -80,7 +81,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"import A, {b as c} from 'd'", "export const {a = [1], ...b} = c, d = 2;", "export default async function* e() {}", "export * as f from \"g\"", "import 'x' with {a: 'b'}",
+		"import A, {b as c} from 'd'", "export const {a = [1], ...b} = c, d = 2;",
+		"export default async function* e() {}", "export * as f from \"g\"", "import 'x' with {a: 'b'}",
 		"export const [", "/* */import", "export {",
 	} {
 		f.Add(s)

@@ -25,8 +25,8 @@ func (s *Scanner) Feed(line []byte) {
 	}
 }
 
-// Complete reports, at a blank line, whether the statements so far are complete: no bracket, template, comment or element is open
-// and no operand is missing. After an error they never get complete; see Err.
+// Complete reports, at a blank line, whether the statements so far are complete: no bracket, template, comment or
+// element is open and no operand is missing. After an error they never get complete; see Err.
 func (s *Scanner) Complete() bool { return s.code == nil || s.code.AtRest() }
 
 // Err is a *expr.SyntaxError with an offset from the first byte that was fed, or nil.

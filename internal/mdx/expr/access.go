@@ -100,16 +100,24 @@ func inherited(key string, members []string) (ast.Value, error) {
 
 // What JavaScript's prototypes have, so that other names are known to be undefined.
 var (
-	objectMembers = []string{"__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__", "constructor",
+	objectMembers = []string{"__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+		"__proto__", "constructor",
 		"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"}
-	arrayMembers = []string{"at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex",
-		"flat", "flatMap", "forEach", "includes", "indexOf", "join", "keys", "lastIndexOf", "map", "pop", "push", "reduce", "reduceRight",
-		"reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted", "toSpliced", "unshift", "values", "with"}
+	arrayMembers = []string{"at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex",
+		"findLast", "findLastIndex",
+		"flat", "flatMap", "forEach", "includes", "indexOf", "join", "keys", "lastIndexOf", "map", "pop", "push",
+		"reduce", "reduceRight",
+		"reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted", "toSpliced", "unshift",
+		"values", "with"}
 	numberMembers = []string{"toExponential", "toFixed", "toPrecision"}
-	stringMembers = []string{"anchor", "at", "big", "blink", "bold", "charAt", "charCodeAt", "codePointAt", "concat", "endsWith", "fixed",
-		"fontcolor", "fontsize", "includes", "indexOf", "isWellFormed", "italics", "lastIndexOf", "link", "localeCompare", "match", "matchAll",
-		"normalize", "padEnd", "padStart", "repeat", "replace", "replaceAll", "search", "slice", "small", "split", "startsWith", "strike", "sub",
-		"substr", "substring", "sup", "toLocaleLowerCase", "toLocaleUpperCase", "toLowerCase", "toUpperCase", "toWellFormed", "trim", "trimEnd",
+	stringMembers = []string{"anchor", "at", "big", "blink", "bold", "charAt", "charCodeAt", "codePointAt", "concat",
+		"endsWith", "fixed",
+		"fontcolor", "fontsize", "includes", "indexOf", "isWellFormed", "italics", "lastIndexOf", "link",
+		"localeCompare", "match", "matchAll",
+		"normalize", "padEnd", "padStart", "repeat", "replace", "replaceAll", "search", "slice", "small", "split",
+		"startsWith", "strike", "sub",
+		"substr", "substring", "sup", "toLocaleLowerCase", "toLocaleUpperCase", "toLowerCase", "toUpperCase",
+		"toWellFormed", "trim", "trimEnd",
 		"trimLeft", "trimRight", "trimStart"}
 )
 
@@ -137,7 +145,8 @@ func slice16(s string, from, to int) (string, error) {
 	}
 	units := utf16.Encode([]rune(s))
 	part := units[from:to]
-	if isLow(part[0]) && from > 0 && isHigh(units[from-1]) || isHigh(part[len(part)-1]) && to < len(units) && isLow(units[to]) {
+	if isLow(part[0]) && from > 0 && isHigh(units[from-1]) ||
+		isHigh(part[len(part)-1]) && to < len(units) && isLow(units[to]) {
 		return "", beyond("half of a character")
 	}
 	return string(utf16.Decode(part)), nil

@@ -12,8 +12,8 @@ import (
 //	arrow   = (name | "(" [pattern {"," pattern}] ")") "=>" assignment
 //	pattern = (name | "{" {name [":" pattern]} "}" | "[" {pattern} "]") ["=" assignment]
 //
-// Patterns without defaults also read as expressions, so this may be tried and taken back; with a default there is no way back, and so
-// nothing is ever read more than twice.
+// Patterns without defaults also read as expressions, so this may be tried and taken back; with a default there is no
+// way back, and so nothing is ever read more than twice.
 func (p *parser) arrow() node {
 	if p.tok.kind != tName && !p.is("(") || p.err != nil {
 		return nil
@@ -103,8 +103,8 @@ func (p *parser) pattern() *pattern {
 	return n
 }
 
-// fallback reads a default. It may not use the names it is the default of, which are the locals from first, nor, as local sees to, any
-// that follow: they have no value yet.
+// fallback reads a default. It may not use the names it is the default of, which are the locals from first, nor, as
+// local sees to, any that follow: they have no value yet.
 func (p *parser) fallback(first int) node {
 	outer := p.inDefault
 	p.inDefault = true

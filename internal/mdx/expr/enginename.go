@@ -2,17 +2,23 @@ package expr
 
 import "strings"
 
-// isEngineName tells names that JavaScript or the runtime of pages defines and this package does not know: an expression with one of them
-// is for the engine. A test in package expand compares the list with the engine.
+// isEngineName tells names that JavaScript or the runtime of pages defines and this package does not know: an
+// expression with one of them is for the engine. A test in package expand compares the list with the engine.
 func isEngineName(name string) bool {
 	switch name {
-	case "AggregateError", "ArrayBuffer", "Atomics", "BigInt", "BigInt64Array", "BigUint64Array", "DataView", "Date", "Error", "EvalError",
-		"FinalizationRegistry", "Float16Array", "Float32Array", "Float64Array", "Function", "Int16Array", "Int32Array", "Int8Array",
-		"InternalError", "Intl", "Iterator", "Map", "Promise", "Proxy", "RangeError", "ReferenceError", "Reflect", "RegExp", "Set",
-		"SharedArrayBuffer", "Symbol", "SyntaxError", "TextDecoder", "TextEncoder", "TypeError", "URIError", "URL", "URLSearchParams",
+	case "AggregateError", "ArrayBuffer", "Atomics", "BigInt", "BigInt64Array", "BigUint64Array", "DataView", "Date",
+		"Error", "EvalError",
+		"FinalizationRegistry", "Float16Array", "Float32Array", "Float64Array", "Function", "Int16Array", "Int32Array",
+		"Int8Array",
+		"InternalError", "Intl", "Iterator", "Map", "Promise", "Proxy", "RangeError", "ReferenceError", "Reflect",
+		"RegExp", "Set",
+		"SharedArrayBuffer", "Symbol", "SyntaxError", "TextDecoder", "TextEncoder", "TypeError", "URIError", "URL",
+		"URLSearchParams",
 		"Uint16Array", "Uint32Array", "Uint8Array", "Uint8ClampedArray", "WeakMap", "WeakRef", "WeakSet",
-		"arguments", "atob", "btoa", "clearImmediate", "clearInterval", "clearTimeout", "console", "decodeURI", "decodeURIComponent",
-		"encodeURI", "encodeURIComponent", "escape", "eval", "globalThis", "isFinite", "isNaN", "parseFloat", "parseInt", "queueMicrotask",
+		"arguments", "atob", "btoa", "clearImmediate", "clearInterval", "clearTimeout", "console", "decodeURI",
+		"decodeURIComponent",
+		"encodeURI", "encodeURIComponent", "escape", "eval", "globalThis", "isFinite", "isNaN", "parseFloat",
+		"parseInt", "queueMicrotask",
 		"setImmediate", "setInterval", "setTimeout", "structuredClone", "unescape":
 		return true
 	}

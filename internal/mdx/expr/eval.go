@@ -57,11 +57,12 @@ func (e *env) lookup(name string) (ast.Value, bool) {
 	return nil, false
 }
 
-// Eval computes the value; that of an empty expression is Undefined. A nil scope has no names. Errors are *NameError, *EvalError, or
-// wrap ErrBeyond when it turns out only now that a JavaScript engine is needed.
+// Eval computes the value; that of an empty expression is Undefined. A nil scope has no names. Errors are *NameError,
+// *EvalError, or wrap ErrBeyond when it turns out only now that a JavaScript engine is needed.
 //
-// JSX becomes Nodes that belong to the caller. Its attributes and the expressions inside it stay as written (Attrs, Expr), to be
-// evaluated later, except inside functions: there Props are filled in, Attrs is nil, and values have become nodes.
+// JSX becomes Nodes that belong to the caller. Its attributes and the expressions inside it stay as written (Attrs,
+// Expr), to be evaluated later, except inside functions: there Props are filled in, Attrs is nil, and values have
+// become nodes.
 func (x *Expr) Eval(scope Scope) (ast.Value, error) {
 	if x.root == nil {
 		return ast.Undefined{}, nil

@@ -23,7 +23,8 @@ func object(pairs ...any) *ast.Object {
 }
 
 var reach = names{
-	"a": 1.0, "text": "Some text", "list": []ast.Value{3.0, 1.0, 2.0}, "user": object("name", "Ann", "tags", []ast.Value{"x", "y"}),
+	"a": 1.0, "text": "Some text", "list": []ast.Value{3.0, 1.0, 2.0},
+	"user": object("name", "Ann", "tags", []ast.Value{"x", "y"}),
 	"none": nil, "fn": ast.Opaque{Type: "function"},
 	"rows": []ast.Value{object("id", 1.0, "label", "one"), object("id", 2.0)},
 }
@@ -199,7 +200,8 @@ func TestNamesAreTheFreeOnesInOrder(t *testing.T) {
 }
 
 func TestEmptyIsCommentsOnly(t *testing.T) {
-	for source, want := range map[string]bool{"": true, " /* a */ ": true, "// b": true, "0": false, "undefined": false} {
+	for source, want := range map[string]bool{"": true, " /* a */ ": true, "// b": true, "0": false,
+		"undefined": false} {
 		if x, err := Parse(source); err != nil || x.Empty() != want {
 			t.Errorf("%q: empty %v, error %v", source, !want, err)
 		}
@@ -207,7 +209,8 @@ func TestEmptyIsCommentsOnly(t *testing.T) {
 }
 
 func TestLiteralAgreesWithParse(t *testing.T) {
-	fast := []string{`true`, `false`, `null`, `2`, ` -1.5 `, `.5`, `"x"`, `'x'`, "`x`", `{a: 'b', "c d": {e: [1, 2,]}}`, `[]`, `[1, 'a', [true]]`, `{2: 1}`}
+	fast := []string{`true`, `false`, `null`, `2`, ` -1.5 `, `.5`, `"x"`, `'x'`, "`x`", `{a: 'b', "c d": {e: [1, 2,]}}`,
+		`[]`, `[1, 'a', [true]]`, `{2: 1}`}
 	for _, source := range fast {
 		v, ok := Literal(source)
 		if !ok && source != `{2: 1}` {
@@ -218,7 +221,8 @@ func TestLiteralAgreesWithParse(t *testing.T) {
 			t.Errorf("%s: literal %s, evaluated %s", source, show(v), got)
 		}
 	}
-	for _, source := range []string{``, `a`, `1 + 1`, `"a\n"`, "`${a}`", `{a}`, `[,]`, `{a: b}`, `07`, `1n`, `--1`, `"a" b`, `[1`, `{a: 1`, `{__proto__: 1}`, `1..a`} {
+	for _, source := range []string{``, `a`, `1 + 1`, `"a\n"`, "`${a}`", `{a}`, `[,]`, `{a: b}`, `07`, `1n`, `--1`,
+		`"a" b`, `[1`, `{a: 1`, `{__proto__: 1}`, `1..a`} {
 		if v, ok := Literal(source); ok {
 			t.Errorf("%s read as %s", source, show(v))
 		}

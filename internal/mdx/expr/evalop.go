@@ -135,7 +135,8 @@ func ordered(op string, c int) bool {
 	return c >= 0
 }
 
-// compareText orders by UTF-16 units, which differs from the order of bytes where surrogates meet the characters above them.
+// compareText orders by UTF-16 units, which differs from the order of bytes where surrogates meet the characters above
+// them.
 func compareText(a, b string) int {
 	if strings.IndexFunc(a, isWide) < 0 && strings.IndexFunc(b, isWide) < 0 {
 		return strings.Compare(a, b)

@@ -13,11 +13,12 @@ import (
 func TestHostileExpressionsEndSoonWithAnError(t *testing.T) {
 	hundred := "[" + strings.Repeat("1,", 100) + "]"
 	for name, source := range map[string]string{
-		"repeat":         `'x'.repeat(2**40)`,
-		"repeat twice":   `'x'.repeat(1e6).repeat(1e6)`,
-		"pad":            `'x'.padStart(1e12)`,
-		"doubling":       `[1,2,3,4,5,6,7,8].map(a => 'x'.repeat(4e6))`,
-		"nested maps":    hundred + ".map(a => " + hundred + ".map(b => " + hundred + ".map(c => " + hundred + ".map(d => 1))))",
+		"repeat":       `'x'.repeat(2**40)`,
+		"repeat twice": `'x'.repeat(1e6).repeat(1e6)`,
+		"pad":          `'x'.padStart(1e12)`,
+		"doubling":     `[1,2,3,4,5,6,7,8].map(a => 'x'.repeat(4e6))`,
+		"nested maps": hundred + ".map(a => " + hundred + ".map(b => " + hundred + ".map(c => " + hundred +
+			".map(d => 1))))",
 		"long joins":     "[" + strings.Repeat("'x'.repeat(1e5),", 400) + "].join('y')",
 		"slow search":    hundred + ".map(a => " + hundred + ".map(b => 'x'.repeat(1e6).includes('y')))",
 		"deep brackets":  strings.Repeat("[", 100_000),
@@ -48,7 +49,8 @@ func TestHostileExpressionsEndSoonWithAnError(t *testing.T) {
 
 func TestTimeGrowsWithLengthOnly(t *testing.T) {
 	for name, piece := range map[string]string{
-		"names": "name%,", "strings": `'\n',`, "objects": "{a: {b: 1}},", "tags": "<a b={1}>x{() => 1}y</a>,", "arrows": "list.map(x => x),", "parens": "a.b((c)),",
+		"names": "name%,", "strings": `'\n',`, "objects": "{a: {b: 1}},", "tags": "<a b={1}>x{() => 1}y</a>,",
+		"arrows": "list.map(x => x),", "parens": "a.b((c)),",
 		"entities": "<a>&amp &amp; &</a>,",
 	} {
 		build := func(n int) string {
@@ -80,8 +82,10 @@ func TestTimeGrowsWithLengthOnly(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"a?.b[`${c}`] ?? {...d, [e]: 'f'}", "<A b={c} {...d}>e {f} &amp; <></></A>", "list.map(({a: [b] = [1]}, i) => <b key={i}>{b}</b>)",
-		"'\\u{1F600}\\x41'.slice(1)", "0x1_f ** -2 >>> 1e3", "/* */ // \n", "JSON.stringify(user, null, 2).toFixed(3)", "((a, b))?.(c)",
+		"a?.b[`${c}`] ?? {...d, [e]: 'f'}", "<A b={c} {...d}>e {f} &amp; <></></A>",
+		"list.map(({a: [b] = [1]}, i) => <b key={i}>{b}</b>)",
+		"'\\u{1F600}\\x41'.slice(1)", "0x1_f ** -2 >>> 1e3", "/* */ // \n", "JSON.stringify(user, null, 2).toFixed(3)",
+		"((a, b))?.(c)",
 	} {
 		f.Add(s)
 	}

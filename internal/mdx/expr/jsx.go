@@ -100,7 +100,8 @@ func (p *parser) jsxName(dots bool) string {
 	for p.pos < len(p.src) {
 		c := p.src[p.pos]
 		inside := p.pos > start
-		if !isWord(c) && !(inside && (c == '-' || c == ':' || dots && c == '.')) || c == '\\' || c == '#' || isDigit(c) && !inside {
+		if !isWord(c) && !(inside && (c == '-' || c == ':' || dots && c == '.')) || c == '\\' || c == '#' ||
+			isDigit(c) && !inside {
 			break
 		}
 		if r, _ := utf8.DecodeRuneInString(p.src[p.pos:]); c >= 0x80 && isSpace(r) {
@@ -180,8 +181,9 @@ func (p *parser) jsxSpread(n *jsxNode, start int) {
 	n.attrs = append(n.attrs, a)
 }
 
-// jsxBraces reads an expression up to and including its closing brace. What is beyond this package is kept as source, to be evaluated
-// by itself, unless a function's parameters are needed for it. Nothing but comments is nil when that is allowed.
+// jsxBraces reads an expression up to and including its closing brace. What is beyond this package is kept as source,
+// to be evaluated by itself, unless a function's parameters are needed for it. Nothing but comments is nil when that is
+// allowed.
 func (p *parser) jsxBraces(eager, empty bool) node {
 	from := p.pos
 	p.next()
@@ -206,8 +208,8 @@ func (p *parser) jsxBraces(eager, empty bool) node {
 	return nil
 }
 
-// jsxSkip finds the end of an expression in braces without parsing it. It reads in pieces so that its cost does not depend on what
-// follows the expression.
+// jsxSkip finds the end of an expression in braces without parsing it. It reads in pieces so that its cost does not
+// depend on what follows the expression.
 func (p *parser) jsxSkip(from int) (end int, ok bool) {
 	const piece = 512
 	s := NewScanner()

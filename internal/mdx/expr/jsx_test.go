@@ -100,8 +100,10 @@ func TestJSXSpansAreThoseOfThePage(t *testing.T) {
 
 func TestJSXErrorsTellWhere(t *testing.T) {
 	for source, want := range map[string]string{
-		`<a>`: `0: the element a has no closing tag`, `<a></b>`: `3: expected the closing tag of a here`, `<a b=1/>`: `5: unexpected 1 in a tag`,
-		`<a>{x y}</a>`: `6: unexpected y`, `<a`: `2: the tag is not closed`, `<a b="/>`: `5: the string is not closed`, `<a {b}/>`: `4: unexpected b in a tag`,
+		`<a>`: `0: the element a has no closing tag`, `<a></b>`: `3: expected the closing tag of a here`,
+		`<a b=1/>`:     `5: unexpected 1 in a tag`,
+		`<a>{x y}</a>`: `6: unexpected y`, `<a`: `2: the tag is not closed`, `<a b="/>`: `5: the string is not closed`,
+		`<a {b}/>`: `4: unexpected b in a tag`,
 	} {
 		_, err := Parse(source)
 		syntax, ok := err.(*SyntaxError)

@@ -70,7 +70,8 @@ func onlyComments(source string) bool {
 	return p.err == nil && p.pos == len(source)
 }
 
-// jsxText is text as JSX has it: lines trimmed where they meet, empty ones left out, joined by a space; entities resolved.
+// jsxText is text as JSX has it: lines trimmed where they meet, empty ones left out, joined by a space; entities
+// resolved.
 func jsxText(raw string) string {
 	if !strings.ContainsAny(raw, "\n\r") {
 		return decodeEntities(raw)
@@ -99,7 +100,8 @@ func jsxText(raw string) string {
 
 // isCharacter tells what may stand between & and ; in a character reference: a name, or # and a number.
 func isCharacter(s string) bool {
-	return strings.IndexFunc(strings.TrimPrefix(s, "#"), func(r rune) bool { return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }) < 0
+	return strings.IndexFunc(strings.TrimPrefix(s, "#"),
+		func(r rune) bool { return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }) < 0
 }
 
 // decodeEntities resolves &name; and &#1; but, unlike HTML, nothing without its semicolon.

@@ -29,8 +29,10 @@ type lexed struct {
 // punctuators, longest first: the first that fits is the token.
 var punctuators = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
-	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
-	"{", "}", "(", ")", "[", "]", ".", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=",
+	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"<<", ">>", "**",
+	"{", "}", "(", ")", "[", "]", ".", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":",
+	"=",
 }
 
 // next reads the token at p.pos into p.tok.
@@ -103,7 +105,8 @@ func isNameRune(r rune, inside bool) bool {
 	case unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start):
 		return true
 	}
-	return inside && (unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue) || r == 0x200c || r == 0x200d)
+	return inside && (unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue) ||
+		r == 0x200c || r == 0x200d)
 }
 
 // skipSpace passes white space and comments.
@@ -139,5 +142,6 @@ func (p *parser) skipSpace() {
 
 // isSpace is JavaScript's white space and line ends.
 func isSpace(r rune) bool {
-	return r == ' ' || '\t' <= r && r <= '\r' || r == 0xfeff || r == 0x2028 || r == 0x2029 || r >= 0x80 && unicode.Is(unicode.Zs, r)
+	return r == ' ' || '\t' <= r && r <= '\r' || r == 0xfeff || r == 0x2028 || r == 0x2029 ||
+		r >= 0x80 && unicode.Is(unicode.Zs, r)
 }

@@ -9,8 +9,8 @@ import (
 // maxLiteralDepth bounds nested lists and objects on the fast path.
 const maxLiteralDepth = 32
 
-// Literal reads the literals that most attributes are (true, 2, "x", {a: 'b'}, [1, 2]) without building an expression. False means
-// nothing but that Parse has to look.
+// Literal reads the literals that most attributes are (true, 2, "x", {a: 'b'}, [1, 2]) without building an expression.
+// False means nothing but that Parse has to look.
 func Literal(source string) (ast.Value, bool) {
 	l := literalReader{src: source}
 	l.space()
@@ -25,7 +25,8 @@ type literalReader struct {
 }
 
 func (l *literalReader) space() {
-	for l.pos < len(l.src) && (l.src[l.pos] == ' ' || l.src[l.pos] == '\n' || l.src[l.pos] == '\t' || l.src[l.pos] == '\r') {
+	for l.pos < len(l.src) &&
+		(l.src[l.pos] == ' ' || l.src[l.pos] == '\n' || l.src[l.pos] == '\t' || l.src[l.pos] == '\r') {
 		l.pos++
 	}
 }

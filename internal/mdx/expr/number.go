@@ -113,12 +113,14 @@ func extreme(name string, args []float64) float64 {
 	return out
 }
 
-// number = digits ["." digits] [exponent] | "." digits [exponent] | "0x" hex | "0o" octal | "0b" binary; "_" between digits.
+// number = digits ["." digits] [exponent] | "." digits [exponent] | "0x" hex | "0o" octal | "0b" binary; "_" between
+// digits.
 func (p *parser) number() {
 	start := p.pos
 	for p.pos < len(p.src) {
 		c := p.src[p.pos]
-		exponent := (c == '+' || c == '-') && p.pos > start && (p.src[p.pos-1]|0x20) == 'e' && !hasBase(p.src[start:p.pos])
+		exponent := (c == '+' || c == '-') && p.pos > start && (p.src[p.pos-1]|0x20) == 'e' &&
+			!hasBase(p.src[start:p.pos])
 		if !exponent && c != '.' && (!isWord(c) || c == '\\' || c == '#') {
 			break
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// object = "{" {property ","} "}"; property = name | key ":" value | "..." value; key = name | string | number | "[" value "]"
+// object = "{" {property ","} "}"; property = name | key ":" value | "..." value; key = name | string | number | "["
+// value "]"
 func (p *parser) object() node {
 	n := &objectNode{offset: offset(p.tok.start)}
 	p.next()

@@ -20,12 +20,12 @@ type Expr struct {
 	tags   []string
 }
 
-// Parse reads the source between braces. The error is a *SyntaxError when the source surely is no JavaScript, and wraps ErrBeyond when
-// it may well be, but is more than data.
+// Parse reads the source between braces. The error is a *SyntaxError when the source surely is no JavaScript, and wraps
+// ErrBeyond when it may well be, but is more than data.
 func Parse(source string) (*Expr, error) { return ParseAt(source, 0) }
 
-// ParseAt is Parse for a source that starts at base in the body of its page: JSX that evaluation yields gets its place there. Offsets
-// in errors count from the start of source all the same.
+// ParseAt is Parse for a source that starts at base in the body of its page: JSX that evaluation yields gets its place
+// there. Offsets in errors count from the start of source all the same.
 func ParseAt(source string, base int) (*Expr, error) {
 	p := &parser{src: source, base: base}
 	p.next()
@@ -47,9 +47,9 @@ func ParseAt(source string, base int) (*Expr, error) {
 // Empty tells whether there is nothing but comments and white space.
 func (x *Expr) Empty() bool { return x.root == nil }
 
-// Names are the names that have to come from the scope, each once, in order of appearance. Built-in ones that the expression may use
-// (undefined, Math…) and names of components are not among them, nor what stands in braces inside JSX and is beyond this package. The
-// caller must not change the slice.
+// Names are the names that have to come from the scope, each once, in order of appearance. Built-in ones that the
+// expression may use (undefined, Math…) and names of components are not among them, nor what stands in braces inside
+// JSX and is beyond this package. The caller must not change the slice.
 func (x *Expr) Names() []string { return x.names }
 
 // Tags are the names of the elements in it, as written. The caller must not change the slice.
@@ -107,7 +107,8 @@ func (p *parser) unexpected() {
 // isBeyond tells operators that change something or make functions.
 func isBeyond(op string) bool {
 	switch op {
-	case "=>", "=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**=", "<<=", ">>=", ">>>=", "&&=", "||=", "??=":
+	case "=>", "=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**=", "<<=", ">>=", ">>>=", "&&=",
+		"||=", "??=":
 		return true
 	}
 	return false
@@ -161,7 +162,8 @@ func (p *parser) span(start, end int) ast.Span {
 	return ast.Span{Start: p.base + start, End: p.base + end}
 }
 
-// ErrBeyond says that the source may well be JavaScript but is more than this package evaluates. Callers go to a JavaScript engine.
+// ErrBeyond says that the source may well be JavaScript but is more than this package evaluates. Callers go to a
+// JavaScript engine.
 var ErrBeyond = errors.New("beyond data expressions")
 
 // SyntaxError says that the source is no JavaScript. Offset counts bytes from the start of the source.

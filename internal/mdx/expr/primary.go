@@ -154,13 +154,15 @@ func (p *parser) word() node {
 // bindable tells whether a word may name a parameter or stand alone in an object literal.
 func bindable(word string) bool {
 	switch word {
-	case "true", "false", "null", "typeof", "void", "function", "class", "new", "this", "super", "import", "delete", "await", "yield":
+	case "true", "false", "null", "typeof", "void", "function", "class", "new", "this", "super", "import", "delete",
+		"await", "yield":
 		return false
 	}
 	return !slices.Contains(reserved, word)
 }
 
-var reserved = []string{"break", "case", "catch", "const", "continue", "debugger", "default", "do", "else", "enum", "export", "extends",
+var reserved = []string{"break", "case", "catch", "const", "continue", "debugger", "default", "do", "else", "enum",
+	"export", "extends",
 	"finally", "for", "if", "in", "instanceof", "return", "switch", "throw", "try", "var", "while", "with"}
 
 func (p *parser) parenthesis() node {

@@ -164,7 +164,8 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // isWord tells whether a byte can be part of a name or number. All bytes of multi-byte characters count.
 func isWord(c byte) bool {
-	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '$' || c == '#' || c == '\\'
+	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '$' ||
+		c == '#' || c == '\\'
 }
 
 // isWideSpace tells whether a no-break space, a byte order mark or a line separator starts at i.

@@ -1,8 +1,8 @@
 package expr
 
-// Scanner finds the end of an expression in braces without understanding it. It knows just enough of JavaScript and JSX not to be
-// deceived by braces in strings, templates, comments, regular expressions and JSX text. One byte is looked at once or twice, never
-// more, and the only memory that grows is one byte for each open bracket.
+// Scanner finds the end of an expression in braces without understanding it. It knows just enough of JavaScript and JSX
+// not to be deceived by braces in strings, templates, comments, regular expressions and JSX text. One byte is looked at
+// once or twice, never more, and the only memory that grows is one byte for each open bracket.
 //
 //	code     = { token | "(" code ")" | "[" code "]" | "{" code "}" | string | template | comment | regex | element }
 //	template = "`" { char | "${" code "}" } "`"
@@ -84,9 +84,10 @@ func (s *Scanner) Reset() {
 	}
 }
 
-// Feed reads on. Chunks may end anywhere, as if all were one, so lines must come with their line ends. It returns how much of chunk
-// belongs to the expression: up to and including the brace that closes it, and then done; all of it when there is more to come; up to
-// the offending byte when Err is not nil. After the end and after an error it takes nothing.
+// Feed reads on. Chunks may end anywhere, as if all were one, so lines must come with their line ends. It returns how
+// much of chunk belongs to the expression: up to and including the brace that closes it, and then done; all of it when
+// there is more to come; up to the offending byte when Err is not nil. After the end and after an error it takes
+// nothing.
 func (s *Scanner) Feed(chunk []byte) (n int, done bool) {
 	if s.done || s.err != nil {
 		return 0, s.done
@@ -113,7 +114,8 @@ func (s *Scanner) Err() error {
 	return s.err
 }
 
-// AtRest tells whether a program's statement may end after what was fed: nothing is open, not even a line, and no operand is missing.
+// AtRest tells whether a program's statement may end after what was fed: nothing is open, not even a line, and no
+// operand is missing.
 func (s *Scanner) AtRest() bool {
 	if s.err != nil || len(s.stack) > 0 || s.lex != lexNone || s.held == '/' {
 		return false
@@ -140,7 +142,8 @@ func (s *Scanner) Open() string {
 	if len(s.stack) == 0 {
 		return "{"
 	}
-	return [...]string{"(", "(", "[", "{", "{", "${", "{", "template string", "tag", "closing tag", "element"}[s.stack[len(s.stack)-1]]
+	return [...]string{"(", "(", "[", "{", "{", "${", "{", "template string", "tag", "closing tag",
+		"element"}[s.stack[len(s.stack)-1]]
 }
 
 // step looks at chunk[i] and tells whether it is used up; if not, it is to be looked at again in the state that is now.

@@ -117,7 +117,8 @@ func TestScannerReportsWhatCannotBeJavaScript(t *testing.T) {
 
 func TestScannerNamesWhatIsOpen(t *testing.T) {
 	for source, want := range map[string]string{
-		"": "{", "'a": "string", "`a": "template string", "`${a": "${", "/*": "comment", "[(": "(", "[": "[", "<b": "tag",
+		"": "{", "'a": "string", "`a": "template string", "`${a": "${", "/*": "comment", "[(": "(", "[": "[",
+		"<b":   "tag",
 		"<b>x": "element", "<b></b": "closing tag", "{a": "{", "/[/": "regular expression", "<b a='": "string",
 	} {
 		s := NewScanner()
@@ -141,7 +142,8 @@ func TestScannerIsAsNewAfterReset(t *testing.T) {
 }
 
 func FuzzScannerDoesNotDependOnChunks(f *testing.F) {
-	for _, s := range []string{"}", "`${<a b='}'>{/}/}</a>}`}", "a++ / b}", "'\\\r\n'}", "...a}", "=>{}}", "<b a=<i/>/>}", "//\n/**/}", "\xc2\xa0}"} {
+	for _, s := range []string{"}", "`${<a b='}'>{/}/}</a>}`}", "a++ / b}", "'\\\r\n'}", "...a}", "=>{}}",
+		"<b a=<i/>/>}", "//\n/**/}", "\xc2\xa0}"} {
 		f.Add(s, 3)
 	}
 	f.Fuzz(func(t *testing.T, source string, cut int) {

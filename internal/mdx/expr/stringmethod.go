@@ -52,7 +52,8 @@ func (m *machine) stringMethod(s, key string, args []ast.Value, n *callNode) (as
 	return m.unknown(s, key, n)
 }
 
-// changeCase knows ASCII and the characters that change one for one; German ß, Greek Σ at the end of a word and their like are beyond.
+// changeCase knows ASCII and the characters that change one for one; German ß, Greek Σ at the end of a word and their
+// like are beyond.
 func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	for _, r := range s {
 		if r >= 0x80 && special(r, key == "toUpperCase") {
@@ -74,7 +75,8 @@ func special(r rune, upper bool) bool {
 	case r == 0xdf, r == 0x149, r == 0x1f0, r == 0x390, r == 0x3b0, r == 0x587, r == 0x345:
 		return true
 	}
-	return 0x1e96 <= r && r <= 0x1e9e || 0x1f50 <= r && r <= 0x1fff || 0xfb00 <= r && r <= 0xfb17 || unicode.Is(unicode.Lt, r)
+	return 0x1e96 <= r && r <= 0x1e9e || 0x1f50 <= r && r <= 0x1fff || 0xfb00 <= r && r <= 0xfb17 ||
+		unicode.Is(unicode.Lt, r)
 }
 
 func (m *machine) lengthen(s, key string, args []ast.Value, at int) (ast.Value, error) {

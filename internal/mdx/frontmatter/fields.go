@@ -44,7 +44,8 @@ func parseFields(file string, head []byte) (f Fields, list diag.List) {
 }
 
 func parseYAML(file string, head []byte) (f Fields, list diag.List) {
-	doc, err := yamltree.Parse(file, head, yamltree.Options{Limits: limits(), Before: fence, Spelled: true, Single: true})
+	doc, err := yamltree.Parse(file, head,
+		yamltree.Options{Limits: limits(), Before: fence, Spelled: true, Single: true})
 	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
 		list.Errorf(bad.Pos, "front-matter-syntax", "The front matter cannot be parsed. %s", bad.Message)
 		list.Hint("Put quotes around values that contain a colon, a # or a quotation mark.")
@@ -77,7 +78,8 @@ func (r *reader) document(body *jsontree.Value) {
 			r.pair(m)
 		}
 	default:
-		r.list.Warnf(body.Pos(), "front-matter-shape", "The front matter is not a list of key: value pairs and is ignored.")
+		r.list.Warnf(body.Pos(), "front-matter-shape",
+			"The front matter is not a list of key: value pairs and is ignored.")
 	}
 }
 
@@ -123,7 +125,8 @@ func (f *Fields) keys() []known {
 		{"icon", icon(&f.Icon, &f.IconType)}, {"iconType", text(&f.IconType)}, {"tag", text(&f.Tag)},
 		{"mode", word(&f.Mode, modes())}, {"url", text(&f.URL)},
 		{"canonical", text(&f.Canonical)}, {"robots", text(&f.Robots)}, {"lastUpdatedDate", text(&f.LastUpdated)},
-		{"keywords", words(&f.Keywords)}, {"related", words(&f.Related)}, {"groups", readers(&f.Groups)}, {"boost", weight(&f.Boost)},
+		{"keywords", words(&f.Keywords)}, {"related", words(&f.Related)}, {"groups", readers(&f.Groups)},
+		{"boost", weight(&f.Boost)},
 		{"openapi", text(&f.OpenAPI)}, {"openapi-schema", text(&f.OpenAPISchema)}, {"asyncapi", text(&f.AsyncAPI)},
 		{"api", text(&f.API)}, {"authMethod", text(&f.AuthMethod)},
 		{"playground", word(&f.Playground, []string{"interactive", "simple", "none", "auth"})},
@@ -184,7 +187,8 @@ func weight(to *float64) read {
 		switch {
 		case ok && s == "":
 		case !ok || err != nil || math.IsNaN(n) || n <= 0 || n > maxBoost:
-			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a number greater than 0 and at most %d.", key, maxBoost)
+			r.list.Warnf(value.Pos(), "front-matter-type",
+				"The value of %q must be a number greater than 0 and at most %d.", key, maxBoost)
 		default:
 			*to = n
 		}
@@ -203,7 +207,8 @@ func words(to *[]string) read {
 	}
 }
 
-// readers reads the groups that may see the page. An invalid value gives a group without members: better hidden than shown to everyone.
+// readers reads the groups that may see the page. An invalid value gives a group without members: better hidden than
+// shown to everyone.
 func readers(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)

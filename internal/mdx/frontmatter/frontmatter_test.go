@@ -26,7 +26,8 @@ func TestParseReadsKnownFieldsAndLeavesTheBody(t *testing.T) {
 }
 
 func TestPageWithoutFrontMatterIsAllBody(t *testing.T) {
-	for _, src := range []string{"", "text", "----\nx", "# a\n\n---\n", "---", "---\n\n<Card>x</Card>\n", "---\nSee https://example.org: x\n"} {
+	for _, src := range []string{"", "text", "----\nx", "# a\n\n---\n", "---", "---\n\n<Card>x</Card>\n",
+		"---\nSee https://example.org: x\n"} {
 		p, list := Parse("a.mdx", []byte(src))
 		if string(p.Body) != src || p.BodyLine != 1 || len(list) > 0 {
 			t.Errorf("Parse(%q) = %+v %v", src, p, list)
@@ -46,7 +47,8 @@ func TestBrokenFrontMatterIsReportedAtItsPosition(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, list := Parse("p.mdx", []byte(c.src))
-			if !list.HasErrors() || list[0].Code != c.code || list[0].Line != c.line || list[0].Column < 1 || list[0].File != "p.mdx" {
+			if !list.HasErrors() || list[0].Code != c.code || list[0].Line != c.line || list[0].Column < 1 ||
+				list[0].File != "p.mdx" {
 				t.Errorf("got %+v, want %s at line %d", list, c.code, c.line)
 			}
 		})
@@ -63,7 +65,8 @@ func TestWrongTypesAreWarningsAndTheRestIsKept(t *testing.T) {
 func TestFrontMatterThatIsNotAMappingIsIgnored(t *testing.T) {
 	for _, src := range []string{"---\n- a\n- b\n---\nx", "---\njust text\n---\nx"} {
 		p, list := Parse("p.mdx", []byte(src))
-		if list.HasErrors() || len(list) != 1 || list[0].Code != "front-matter-shape" || list[0].Line != 2 || string(p.Body) != "x" {
+		if list.HasErrors() || len(list) != 1 || list[0].Code != "front-matter-shape" || list[0].Line != 2 ||
+			string(p.Body) != "x" {
 			t.Errorf("%q: %+v %v", src, p, list)
 		}
 	}
@@ -78,7 +81,9 @@ func TestAliasBombIsNotExpanded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"---\ntitle: a\n---\nb", "---\n---\n", "---\n? [a\n---", "---\na: &a *a\n---\n", "---\ntitle: |\n  x\n---\n", "---\n\t\n---\n", "---\n{a: {b: [\n---\n", "---\ncontextual: {options: [copy, {title: a, href: {base: b}}]}\ngroups: {a: [b]}\nboost: 1e400\nicon: {name: x}\n---\n"} {
+	for _, s := range []string{"---\ntitle: a\n---\nb", "---\n---\n", "---\n? [a\n---", "---\na: &a *a\n---\n",
+		"---\ntitle: |\n  x\n---\n", "---\n\t\n---\n", "---\n{a: {b: [\n---\n",
+		"---\ncontextual: {options: [copy, {title: a, href: {base: b}}]}\ngroups: {a: [b]}\nboost: 1e400\nicon: {name: x}\n---\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -97,8 +102,10 @@ func FuzzParse(f *testing.F) {
 
 func TestMisspeltKeysAreReportedAndCustomKeysAreNot(t *testing.T) {
 	for key, want := range map[string]string{
-		"sidebartitle": "sidebarTitle", "sideBarTitle": "sidebarTitle", "desciption": "description", "descripton": "description", "Title": "title", "keyword": "keywords", "no-index": "noindex",
-		"serchable": "searchable", "tags": "", "date": "", "author": "", "summary": "", "slug": "", "status": "", "owner": "", "sidebar_position": "", "last_updated": "", "url": "", "og:titel": "", "id": "",
+		"sidebartitle": "sidebarTitle", "sideBarTitle": "sidebarTitle", "desciption": "description",
+		"descripton": "description", "Title": "title", "keyword": "keywords", "no-index": "noindex",
+		"serchable": "searchable", "tags": "", "date": "", "author": "", "summary": "", "slug": "", "status": "",
+		"owner": "", "sidebar_position": "", "last_updated": "", "url": "", "og:titel": "", "id": "",
 	} {
 		_, list := Parse("p.mdx", []byte("---\ntitle: x\n"+key+": y\n---\n"))
 		hint := ""
@@ -115,11 +122,16 @@ func TestMisspeltKeysAreReportedAndCustomKeysAreNot(t *testing.T) {
 
 func TestEveryKeyHasAType(t *testing.T) {
 	for line, code := range map[string]string{
-		"mode: wide": "", "mode: wid": "front-matter-value", "mode: [wide]": "front-matter-type", "playground: simple": "", "playground: off": "front-matter-value",
-		"boost: 3": "", "boost: 0.5": "", "boost: high": "front-matter-type", "boost: -1": "front-matter-type", "boost: .nan": "front-matter-type", "boost: 1e9": "front-matter-type",
-		"searchable: false": "", "searchable: maybe": "front-matter-type", "timestamp: true": "", "rss: 7": "front-matter-type", "hideApiMarker: true": "",
-		"related: [a, b]": "", "related: {a: b}": "front-matter-type", "related: false": "", "groups: staff": "", "groups: {a: b}": "front-matter-type", "public: 'yes'": "front-matter-type",
-		"lastUpdatedDate: 2026-01-02": "", "contextual: false": "", "contextual: {options: [copy]}": "", "icon: {name: x, style: thin}": "", "icon: [x]": "front-matter-type", "version: 1.0": "", "sdk: {a: b}": "",
+		"mode: wide": "", "mode: wid": "front-matter-value", "mode: [wide]": "front-matter-type",
+		"playground: simple": "", "playground: off": "front-matter-value",
+		"boost: 3": "", "boost: 0.5": "", "boost: high": "front-matter-type", "boost: -1": "front-matter-type",
+		"boost: .nan": "front-matter-type", "boost: 1e9": "front-matter-type",
+		"searchable: false": "", "searchable: maybe": "front-matter-type", "timestamp: true": "",
+		"rss: 7": "front-matter-type", "hideApiMarker: true": "",
+		"related: [a, b]": "", "related: {a: b}": "front-matter-type", "related: false": "", "groups: staff": "",
+		"groups: {a: b}": "front-matter-type", "public: 'yes'": "front-matter-type",
+		"lastUpdatedDate: 2026-01-02": "", "contextual: false": "", "contextual: {options: [copy]}": "",
+		"icon: {name: x, style: thin}": "", "icon: [x]": "front-matter-type", "version: 1.0": "", "sdk: {a: b}": "",
 	} {
 		_, list := Parse("p.mdx", []byte("---\n"+line+"\n---\n"))
 		got := ""
@@ -133,7 +145,8 @@ func TestEveryKeyHasAType(t *testing.T) {
 }
 
 func TestInvalidReadersHideThePage(t *testing.T) {
-	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: &a {b: c}": 1, "groups: true": 1, "groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
+	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: &a {b: c}": 1, "groups: true": 1,
+		"groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
 		p, _ := Parse("p.mdx", []byte("---\n"+src+"\n---\n"))
 		if len(p.Fields.Groups) != want {
 			t.Errorf("%s: groups %q", src, p.Fields.Groups)

@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-// C8: front matter takes memory in proportion to its size, whatever is in it, and what is refused is named with its place.
+// C8: front matter takes memory in proportion to its size, whatever is in it, and what is refused is named with its
+// place.
 func TestHostileFrontMatterTakesBoundedMemory(t *testing.T) {
 	const size, most = 61 << 10, 64 << 20
-	for name, unit := range map[string]string{"brackets": "[", "braces": "{", "objects": "{a: ", "dashes": "- ", "question marks": "? ", "anchors": "&a ", "colons": ": "} {
+	for name, unit := range map[string]string{"brackets": "[", "braces": "{", "objects": "{a: ", "dashes": "- ",
+		"question marks": "? ", "anchors": "&a ", "colons": ": "} {
 		src := "---\ntitle: " + strings.Repeat(unit, size/len(unit)) + "\n---\nbody\n"
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -18,7 +20,8 @@ func TestHostileFrontMatterTakesBoundedMemory(t *testing.T) {
 		if got := after.TotalAlloc - before.TotalAlloc; got > most {
 			t.Errorf("%s: %d kB of front matter took %d MB", name, size>>10, got>>20)
 		}
-		if !list.HasErrors() || list[0].Code != "front-matter-syntax" || list[0].File != "p.mdx" || list[0].Line != 2 || list[0].Column < 1 {
+		if !list.HasErrors() || list[0].Code != "front-matter-syntax" || list[0].File != "p.mdx" || list[0].Line != 2 ||
+			list[0].Column < 1 {
 			t.Errorf("%s: %v", name, list)
 		}
 	}

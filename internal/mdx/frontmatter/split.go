@@ -40,11 +40,13 @@ func cut(file string, src []byte) (page Page, head []byte, list diag.List) {
 	case !found, !closed && !looksLikeYAML(src): // the latter is a thematic break: snippets begin with one
 		return Page{Body: src, BodyLine: 1}, nil, nil
 	case !closed:
-		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-open", "The front matter has no closing ---.")
+		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-open",
+			"The front matter has no closing ---.")
 		list.Hint("End the front matter with a line of three dashes.")
 		return Page{}, nil, list
 	case len(head) > maxSize:
-		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-size", "The front matter is larger than %d bytes.", maxSize)
+		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-size",
+			"The front matter is larger than %d bytes.", maxSize)
 		return Page{}, nil, list
 	}
 	return Page{Body: body, BodyLine: 1 + bytes.Count(src[:len(src)-len(body)], []byte{'\n'})}, head, nil
@@ -72,7 +74,8 @@ func cutLine(src []byte) (line, rest []byte, more bool) {
 	return bytes.Cut(src, []byte{'\n'})
 }
 
-// looksLikeYAML reports whether the line after the first one is a key with its colon, so that the closing fence was forgotten.
+// looksLikeYAML reports whether the line after the first one is a key with its colon, so that the closing fence was
+// forgotten.
 func looksLikeYAML(src []byte) bool {
 	_, rest, _ := cutLine(src)
 	line, _, _ := cutLine(rest)
@@ -81,7 +84,8 @@ func looksLikeYAML(src []byte) bool {
 		return false
 	}
 	return bytes.IndexFunc(key, func(r rune) bool {
-		return !(r == '-' || r == '_' || r == ':' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+		return !(r == '-' || r == '_' || r == ':' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' ||
+			r >= 'a' && r <= 'z')
 	}) < 0
 }
 

@@ -6,8 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Expression reads {…} whose "{" is at offset at. value is the source between the braces; continuation lines lose up to two columns of
-// indentation, as the dialect wants it, so that template strings are the same for every renderer. end is behind the "}".
+// Expression reads {…} whose "{" is at offset at. value is the source between the braces; continuation lines lose up to
+// two columns of indentation, as the dialect wants it, so that template strings are the same for every renderer. end is
+// behind the "}".
 func Expression(in Input, at int) (value string, end int, err *Error) {
 	end, err = closeBrace(in, at+1)
 	if err != nil {
@@ -16,8 +17,8 @@ func Expression(in Input, at int) (value string, end int, err *Error) {
 	return dedent(in.Text()[at+1 : end-1]), end, nil
 }
 
-// closeBrace finds the end of an expression whose source starts at from. The scanner is fed up to each "}", the only byte it can end on,
-// so that no byte is handed over twice.
+// closeBrace finds the end of an expression whose source starts at from. The scanner is fed up to each "}", the only
+// byte it can end on, so that no byte is handed over twice.
 func closeBrace(in Input, from int) (int, *Error) {
 	scanner := expr.NewScanner()
 	for at := from; ; {
@@ -36,7 +37,8 @@ func closeBrace(in Input, from int) (int, *Error) {
 			return 0, &Error{At: at, Message: "The expression cannot be parsed: " + scanner.Err().Error(), EOF: true}
 		}
 		if i < 0 && !in.More() {
-			return 0, &Error{At: len(text), Message: "The expression has no closing brace", Hint: "To show the brace itself, write \\{", EOF: true}
+			return 0, &Error{At: len(text), Message: "The expression has no closing brace",
+				Hint: "To show the brace itself, write \\{", EOF: true}
 		}
 	}
 }

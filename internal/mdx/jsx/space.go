@@ -60,7 +60,8 @@ func (s *scanner) comment() *Error {
 		}
 		at = max(s.at+2, len(s.text)-1)
 		if !s.in.More() {
-			return &Error{At: from, Message: "The comment in the tag is not closed", Hint: "Write comments as {/* … */}", EOF: true}
+			return &Error{At: from, Message: "The comment in the tag is not closed",
+				Hint: "Write comments as {/* … */}", EOF: true}
 		}
 		s.text = s.in.Text()
 	}

@@ -84,7 +84,8 @@ func (s *scanner) scan() *Error {
 		case c == '/':
 			return s.selfClose()
 		case s.tag.Close && s.at < len(s.text):
-			return &Error{At: s.at, Message: "A closing tag cannot have attributes", Hint: "Write </" + s.tag.Name + ">", Sure: true}
+			return &Error{At: s.at, Message: "A closing tag cannot have attributes",
+				Hint: "Write </" + s.tag.Name + ">", Sure: true}
 		default:
 			if err := s.attr(); err != nil {
 				return err
@@ -95,7 +96,8 @@ func (s *scanner) scan() *Error {
 
 func (s *scanner) selfClose() *Error {
 	if s.tag.Close {
-		return &Error{At: s.at, Message: "A closing tag cannot be self-closing", Hint: "Write </" + s.tag.Name + "> or <" + s.tag.Name + " />", Sure: true}
+		return &Error{At: s.at, Message: "A closing tag cannot be self-closing",
+			Hint: "Write </" + s.tag.Name + "> or <" + s.tag.Name + " />", Sure: true}
 	}
 	s.at++
 	s.space()
@@ -135,7 +137,8 @@ func (s *scanner) name() *Error {
 	}
 }
 
-// nameEnd checks that what follows a name can follow it: <a@b> is no tag. Nothing was skipped when at is the current place.
+// nameEnd checks that what follows a name can follow it: <a@b> is no tag. Nothing was skipped when at is the current
+// place.
 func (s *scanner) nameEnd(at int) *Error {
 	if at < len(s.text) && s.at == at {
 		switch c := s.text[at]; {
@@ -191,7 +194,8 @@ func (s *scanner) value(a *Attr) *Error {
 			return err
 		}
 		if strings.TrimSpace(value) == "" {
-			return &Error{At: s.at, Message: "The value of attribute " + a.Name + " is empty", Hint: "Write " + a.Name + "=\"\" or leave it out", Sure: true}
+			return &Error{At: s.at, Message: "The value of attribute " + a.Name + " is empty",
+				Hint: "Write " + a.Name + "=\"\" or leave it out", Sure: true}
 		}
 		a.Kind, a.Value, s.at = ast.AttrExpr, value, end
 	case '"', '\'':
@@ -222,7 +226,8 @@ func (s *scanner) quoted(a *Attr, quote byte) *Error {
 		}
 		at = len(s.text)
 		if !s.in.More() {
-			return &Error{At: from - 1, Message: "The value of attribute " + a.Name + " has no closing quote", Hint: "Add " + string(rune(quote)), EOF: true, Sure: true}
+			return &Error{At: from - 1, Message: "The value of attribute " + a.Name + " has no closing quote",
+				Hint: "Add " + string(rune(quote)), EOF: true, Sure: true}
 		}
 		s.text = s.in.Text()
 	}
@@ -247,7 +252,8 @@ func (s *scanner) spread(a Attr) *Error {
 	source := strings.TrimSpace(skipComments(value))
 	if source != "" {
 		if !strings.HasPrefix(source, "...") {
-			return &Error{At: s.at, Message: "Braces in a tag may only contain a spread such as {...props}", Hint: "Write name={value}", Sure: true}
+			return &Error{At: s.at, Message: "Braces in a tag may only contain a spread such as {...props}",
+				Hint: "Write name={value}", Sure: true}
 		}
 		a.Kind, a.Value = ast.AttrSpread, strings.TrimSpace(source[3:])
 		a.End, a.ValueStart, a.ValueEnd = end, s.at+1, end-1

@@ -18,7 +18,8 @@ func show(t Tag) string {
 		b.WriteString(" self")
 	}
 	for _, a := range t.Attrs {
-		fmt.Fprintf(&b, " [%s %s %q %d-%d]", a.Name, [...]string{"true", "string", "expr", "spread"}[a.Kind], a.Value, a.Start, a.End)
+		fmt.Fprintf(&b, " [%s %s %q %d-%d]", a.Name, [...]string{"true", "string", "expr", "spread"}[a.Kind], a.Value,
+			a.Start, a.End)
 	}
 	return b.String()
 }
@@ -48,7 +49,8 @@ func TestScanReadsTags(t *testing.T) {
 
 func TestScanErrorsHaveAPosition(t *testing.T) {
 	for in, at := range map[string]int{
-		"<5": 1, "<a@b>": 2, "<a b=c>": 5, "<a b": 4, "<a b=\"c": 5, "<a {b}>": 3, "</a b>": 4, "</a/>": 3, "<a b={>": 7, "<a/b>": 3, "<a.>": 3, "<": 1, "<a b:>": 5, "<a… b>": 2,
+		"<5": 1, "<a@b>": 2, "<a b=c>": 5, "<a b": 4, "<a b=\"c": 5, "<a {b}>": 3, "</a b>": 4, "</a/>": 3,
+		"<a b={>": 7, "<a/b>": 3, "<a.>": 3, "<": 1, "<a b:>": 5, "<a… b>": 2,
 	} {
 		_, err := Scan(Fixed(in), 0)
 		if err == nil || err.At != at || err.Message == "" {
@@ -82,7 +84,8 @@ func TestScanReadsMoreLinesOnlyWhileATagIsOpen(t *testing.T) {
 }
 
 func TestExpressionIsDedentedByTwoColumns(t *testing.T) {
-	for in, want := range map[string]string{"{a}": "a", "{\n    a\n b}": "\n  a\nb", "{\n\ta}": "\n  a", "{'}' + `}`}": "'}' + `}`", "{/* } */}": "/* } */"} {
+	for in, want := range map[string]string{"{a}": "a", "{\n    a\n b}": "\n  a\nb", "{\n\ta}": "\n  a",
+		"{'}' + `}`}": "'}' + `}`", "{/* } */}": "/* } */"} {
 		value, end, err := Expression(Fixed(in+" tail}"), 0)
 		if err != nil || value != want || end != len(in) {
 			t.Errorf("Expression(%q) = %q %d %v", in, value, end, err)

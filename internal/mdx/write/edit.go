@@ -14,8 +14,8 @@ type Edit struct {
 	Text string
 }
 
-// Apply makes a new body with all edits, in whatever order they are given; insertions at one place keep theirs. Edits that overlap or
-// lie outside of body are refused. body is not changed.
+// Apply makes a new body with all edits, in whatever order they are given; insertions at one place keep theirs. Edits
+// that overlap or lie outside of body are refused. body is not changed.
 func Apply(body []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
@@ -28,7 +28,8 @@ func Apply(body []byte, edits []Edit) ([]byte, error) {
 			return nil, fmt.Errorf("apply edit: bytes %d to %d are not in the page", e.Span.Start, e.Span.End)
 		}
 		if e.Span.Start < at {
-			return nil, fmt.Errorf("apply edit: bytes %d to %d are changed by another edit already", e.Span.Start, e.Span.End)
+			return nil, fmt.Errorf("apply edit: bytes %d to %d are changed by another edit already", e.Span.Start,
+				e.Span.End)
 		}
 		out = append(append(out, body[at:e.Span.Start]...), e.Text...)
 		at = e.Span.End

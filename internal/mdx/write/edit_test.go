@@ -12,11 +12,13 @@ import (
 
 func TestApplyKeepsEveryOtherByte(t *testing.T) {
 	body := []byte("0123456789")
-	out, err := Apply(body, []Edit{replace(7, 8, ""), insert(3, "a"), replace(0, 1, "xyz"), insert(3, "b"), insert(10, "!")})
+	out, err := Apply(body, []Edit{replace(7, 8, ""), insert(3, "a"), replace(0, 1, "xyz"), insert(3, "b"),
+		insert(10, "!")})
 	if err != nil || string(out) != "xyz12ab345689!" {
 		t.Errorf("%q %v", out, err)
 	}
-	for _, edits := range [][]Edit{{replace(1, 4, ""), replace(3, 5, "")}, {replace(8, 11, "")}, {replace(-1, 0, "")}, {replace(5, 4, "")}, {replace(1, 4, ""), insert(2, "x")}} {
+	for _, edits := range [][]Edit{{replace(1, 4, ""), replace(3, 5, "")}, {replace(8, 11, "")}, {replace(-1, 0, "")},
+		{replace(5, 4, "")}, {replace(1, 4, ""), insert(2, "x")}} {
 		if _, err := Apply(body, edits); err == nil {
 			t.Errorf("%v was applied", edits)
 		}
@@ -56,16 +58,19 @@ func TestSetAttrReplacesOrAdds(t *testing.T) {
 		"a <A t={1} t>x</A> b":    `a <A t={1} t="n &quot;&amp;amp;">x</A> b`,
 		"<A {...t} />":            `<A {...t} t="n &quot;&amp;amp;" />`,
 	} {
-		got, err := change(t, src, func(b []byte, e *ast.Element) ([]Edit, error) { return one(SetAttr(b, e, "t", `n "&amp;`)) })
+		got, err := change(t, src,
+			func(b []byte, e *ast.Element) ([]Edit, error) { return one(SetAttr(b, e, "t", `n "&amp;`)) })
 		if err != nil || got != want {
 			t.Errorf("%q: %q %v, want %q", src, got, err, want)
 		}
 	}
-	got, err := change(t, "<A b='1' />", func(b []byte, e *ast.Element) ([]Edit, error) { return one(SetAttrExpr(b, e, "b", "[2]")) })
+	got, err := change(t, "<A b='1' />",
+		func(b []byte, e *ast.Element) ([]Edit, error) { return one(SetAttrExpr(b, e, "b", "[2]")) })
 	if err != nil || got != "<A b={[2]} />" {
 		t.Errorf("%q %v", got, err)
 	}
-	got, err = change(t, "<A b='1'\n  c />", func(b []byte, e *ast.Element) ([]Edit, error) { return RemoveAttr(b, e, "c") })
+	got, err = change(t, "<A b='1'\n  c />",
+		func(b []byte, e *ast.Element) ([]Edit, error) { return RemoveAttr(b, e, "c") })
 	if err != nil || got != "<A b='1' />" {
 		t.Errorf("%q %v", got, err)
 	}
@@ -76,7 +81,8 @@ func TestSetAttrReplacesOrAdds(t *testing.T) {
 
 func TestRenameChangesBothTags(t *testing.T) {
 	for src, want := range map[string]string{
-		"<Note>\n  <Note>a</Note>\n</Note>": "<Tip>\n  <Note>a</Note>\n</Tip>", "<Note/>": "<Tip/>", "<Note a='>'>b</Note >": "<Tip a='>'>b</Tip >", "x <Note /> y": "x <Tip /> y",
+		"<Note>\n  <Note>a</Note>\n</Note>": "<Tip>\n  <Note>a</Note>\n</Tip>", "<Note/>": "<Tip/>",
+		"<Note a='>'>b</Note >": "<Tip a='>'>b</Tip >", "x <Note /> y": "x <Tip /> y",
 	} {
 		got, err := change(t, src, func(b []byte, e *ast.Element) ([]Edit, error) { return Rename(b, e, "Tip") })
 		if err != nil || got != want {
@@ -103,7 +109,8 @@ func TestSetLinkURLChangesOnlyTheURL(t *testing.T) {
 	if _, err := change(t, "[b][c]\n\n[c]: /old", set); !errors.Is(err, ErrNotThere) {
 		t.Errorf("a reference: %v", err)
 	}
-	got, err := change(t, `![a](b)](x.png)`, func(b []byte, n *ast.Image) ([]Edit, error) { return one(SetLinkURL(b, n, "y (1.png")) })
+	got, err := change(t, `![a](b)](x.png)`,
+		func(b []byte, n *ast.Image) ([]Edit, error) { return one(SetLinkURL(b, n, "y (1.png")) })
 	if err != nil || got != `![a](<y (1.png>)](x.png)` {
 		t.Errorf("%q %v", got, err)
 	}
@@ -129,7 +136,8 @@ func TestSetFieldKeepsOrderCommentsAndLineEnds(t *testing.T) {
 }
 
 func TestSetFieldWritesAnyText(t *testing.T) {
-	for _, value := range []string{"a: b", "# x", "yes", "1.0", "\"q\" \\ ", "it's", "a\tb", "-", "[x]", "true story", "@x", "ü – 日本", "a #b", "end:", "null"} {
+	for _, value := range []string{"a: b", "# x", "yes", "1.0", "\"q\" \\ ", "it's", "a\tb", "-", "[x]", "true story",
+		"@x", "ü – 日本", "a #b", "end:", "null"} {
 		out, err := SetField([]byte("---\nicon: x\n---\n"), "title", value)
 		if err != nil {
 			t.Errorf("%q: %v", value, err)

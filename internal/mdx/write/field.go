@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line ends. A field
-// that is missing is added at the end, front matter that is missing at the start. src is the whole page.
+// SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line
+// ends. A field that is missing is added at the end, front matter that is missing at the start. src is the whole page.
 func SetField(src []byte, key, value string) ([]byte, error) {
 	page, list := frontmatter.Parse("", src)
 	if list.HasErrors() {
@@ -54,8 +54,8 @@ func firstError(list diag.List) string {
 	return ""
 }
 
-// findField finds the lines of a field, or the place for it before the closing fence. comment is what follows its value, if that is
-// on one line.
+// findField finds the lines of a field, or the place for it before the closing fence. comment is what follows its
+// value, if that is on one line.
 func findField(head []byte, key string) (start, end int, comment string) {
 	lines := bytes.SplitAfter(head, []byte{'\n'})
 	at := len(lines[0])
@@ -89,7 +89,8 @@ func cutKey(line, key string) (rest string, ok bool) {
 	for _, k := range []string{key, strconv.Quote(key), "'" + key + "'"} {
 		if rest, ok = strings.CutPrefix(line, k); ok {
 			rest = strings.TrimLeft(rest, " \t")
-			if rest, ok = strings.CutPrefix(rest, ":"); ok && (rest == "" || strings.IndexByte(" \t\r\n", rest[0]) >= 0) {
+			if rest, ok = strings.CutPrefix(rest, ":"); ok &&
+				(rest == "" || strings.IndexByte(" \t\r\n", rest[0]) >= 0) {
 				return rest, true
 			}
 		}
@@ -129,7 +130,8 @@ func scalar(value string) string {
 	if value == "true" || value == "false" {
 		return value
 	}
-	plain := value != "" && value == strings.TrimSpace(value) && !strings.Contains(value, ": ") && !strings.Contains(value, " #") &&
+	plain := value != "" && value == strings.TrimSpace(value) && !strings.Contains(value, ": ") &&
+		!strings.Contains(value, " #") &&
 		!strings.HasSuffix(value, ":") && strings.IndexByte("-?:,[]{}#&*!|>'\"%@`~=.+0123456789", value[0]) < 0
 	for _, r := range value {
 		plain = plain && r >= ' ' && r != 0x7f && r < 0xfeff

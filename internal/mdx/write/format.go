@@ -27,9 +27,10 @@ type page struct {
 // rule proposes edits of one kind.
 type rule func(page) []group
 
-// Format tidies a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines, imports. Everything else
-// stays as it is, above all code. Each change is made only if the page still has the same tree; formatting what was formatted changes
-// nothing. A page that does not parse is returned as it is, with the reasons; their File is empty.
+// Format tidies a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines, imports.
+// Everything else stays as it is, above all code. Each change is made only if the page still has the same tree;
+// formatting what was formatted changes nothing. A page that does not parse is returned as it is, with the reasons;
+// their File is empty.
 func Format(src []byte) (out []byte, changed bool, list diag.List) {
 	front, list := frontmatter.Parse("", src)
 	if list.HasErrors() {
@@ -40,7 +41,8 @@ func Format(src []byte) (out []byte, changed bool, list diag.List) {
 		return src, false, append(list, findings...)
 	}
 	head := formatHead(src[:len(src)-len(front.Body)])
-	f := &formatter{page: page{front.Body, root}, meaning: meaning(root.Children), trials: minTrials + min(1000, maxParsed/(len(src)+1))}
+	f := &formatter{page: page{front.Body, root}, meaning: meaning(root.Children),
+		trials: minTrials + min(1000, maxParsed/(len(src)+1))}
 	if !f.settle(len(head) > 0) {
 		return src, false, nil
 	}
@@ -59,8 +61,8 @@ type formatter struct {
 	trials  int
 }
 
-// settle applies all rules until none finds anything. It is false when they never come to rest, or only after too many trials: what a
-// second run did would then depend on the first.
+// settle applies all rules until none finds anything. It is false when they never come to rest, or only after too many
+// trials: what a second run did would then depend on the first.
 func (f *formatter) settle(headed bool) bool {
 	for range maxRounds {
 		before := f.body
@@ -121,7 +123,8 @@ func formatHead(head []byte) []byte {
 	lines := bytes.SplitAfter(head, []byte{'\n'})
 	flat := true
 	for i, l := range lines {
-		flat = flat && (i == 0 || len(l) == 0 || l[0] != ' ' && l[0] != '\t' && bytes.Count(l, []byte{'"'})%2 == 0 && bytes.Count(l, []byte{'\''}) != 1)
+		flat = flat && (i == 0 || len(l) == 0 ||
+			l[0] != ' ' && l[0] != '\t' && bytes.Count(l, []byte{'"'})%2 == 0 && bytes.Count(l, []byte{'\''}) != 1)
 	}
 	out := make([]byte, 0, len(head))
 	for _, l := range lines {

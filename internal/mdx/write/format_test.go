@@ -75,7 +75,8 @@ func formatted(t *testing.T, src []byte) []byte {
 }
 
 func TestFormatRefusesPagesThatDoNotParse(t *testing.T) {
-	for _, src := range []string{"---\ntitle: [x\n---\n\nText   \n", "<A>\n<B>\n\ntext   \n\n</A>\n\n<B></B>\n", "> <Card>\n\ntext   \n\n</Card>\n"} {
+	for _, src := range []string{"---\ntitle: [x\n---\n\nText   \n", "<A>\n<B>\n\ntext   \n\n</A>\n\n<B></B>\n",
+		"> <Card>\n\ntext   \n\n</Card>\n"} {
 		out, changed, list := Format([]byte(src))
 		if changed || string(out) != src || !list.HasErrors() {
 			t.Errorf("%q: changed %v, %q, %v", src, changed, out, list)
@@ -88,7 +89,8 @@ func TestFormatRefusesPagesThatDoNotParse(t *testing.T) {
 
 func TestFormatEndsFilesWithOneNewline(t *testing.T) {
 	for src, want := range map[string]string{
-		"": "", "\n\n": "\n", "a": "a\n", "a\n\n\n": "a\n", "a  \n  \n": "a\n", "---\ntitle: x\n---\n\n\n": "---\ntitle: x\n---\n", "---\ntitle: x\n---": "---\ntitle: x\n---",
+		"": "", "\n\n": "\n", "a": "a\n", "a\n\n\n": "a\n", "a  \n  \n": "a\n",
+		"---\ntitle: x\n---\n\n\n": "---\ntitle: x\n---\n", "---\ntitle: x\n---": "---\ntitle: x\n---",
 	} {
 		if out := formatted(t, []byte(src)); string(out) != want {
 			t.Errorf("%q became %q, want %q", src, out, want)
@@ -99,8 +101,10 @@ func TestFormatEndsFilesWithOneNewline(t *testing.T) {
 func TestMeaningDistinguishesTrees(t *testing.T) {
 	seen := map[string]string{}
 	for _, src := range []string{
-		"a", "# a", "## a", "- a", "* a\n\n  b", "1. a", "2. a", "- a\n- b", "- a\n\n- b", "- [ ] a", "- [x] a", "`a`", "*a*", "**a**", "[a](b)", "[a](c)", "![a](b)", "<a/>", "<a b/>", "<a b=\"\"/>",
-		"<a b={1}/>", "{a}", "{b}", "a {a}", "```\na\n```", "```js\na\n```", "```js b\na\n```", "```\na \n```", "| a |\n|-|", "| a |\n|:-|", "$a$", "$$\na\n$$", "import a from 'a'", "a\\\nb", "a\nb", "> a", "---", "~~a~~",
+		"a", "# a", "## a", "- a", "* a\n\n  b", "1. a", "2. a", "- a\n- b", "- a\n\n- b", "- [ ] a", "- [x] a", "`a`",
+		"*a*", "**a**", "[a](b)", "[a](c)", "![a](b)", "<a/>", "<a b/>", "<a b=\"\"/>",
+		"<a b={1}/>", "{a}", "{b}", "a {a}", "```\na\n```", "```js\na\n```", "```js b\na\n```", "```\na \n```",
+		"| a |\n|-|", "| a |\n|:-|", "$a$", "$$\na\n$$", "import a from 'a'", "a\\\nb", "a\nb", "> a", "---", "~~a~~",
 	} {
 		root, list := parse([]byte(src), 1)
 		if list.HasErrors() {

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// trailingSpace removes blanks at the ends of lines, but not hard breaks, and nothing inside code, expressions and values.
+// trailingSpace removes blanks at the ends of lines, but not hard breaks, and nothing inside code, expressions and
+// values.
 func trailingSpace(p page) (out []group) {
 	kept := protected(p.root.Children)
 	next := 0

@@ -33,14 +33,16 @@ func tags(p page) (out []group) {
 func quotes(body []byte, e *ast.Element) (g group) {
 	for _, a := range e.Attrs {
 		v := a.ValueSpan
-		if a.Kind == ast.AttrString && v.Start > 0 && body[v.Start-1] == '\'' && bytes.IndexByte(body[v.Start:v.End], '"') < 0 {
+		if a.Kind == ast.AttrString && v.Start > 0 && body[v.Start-1] == '\'' &&
+			bytes.IndexByte(body[v.Start:v.End], '"') < 0 {
 			g = append(g, replace(v.Start-1, v.Start, `"`), replace(v.End, v.End+1, `"`))
 		}
 	}
 	return g
 }
 
-// oneLine rewrites an opening tag. It returns false if the tag contains something other than attributes, such as a comment.
+// oneLine rewrites an opening tag. It returns false if the tag contains something other than attributes, such as a
+// comment.
 func oneLine(body []byte, e *ast.Element) (string, bool) {
 	var b strings.Builder
 	b.WriteString("<" + e.Name)

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// SetLinkURL changes where a link or image leads. What is written as a reference to a definition is not changed here: ErrNotThere.
+// SetLinkURL changes where a link or image leads. What is written as a reference to a definition is not changed here:
+// ErrNotThere.
 func SetLinkURL(body []byte, n ast.Node, url string) (Edit, error) {
 	span := n.Place()
 	if span.Start < 0 || span.End > len(body) || span.Start >= span.End {
@@ -17,7 +18,8 @@ func SetLinkURL(body []byte, n ast.Node, url string) (Edit, error) {
 	switch n := n.(type) {
 	case *ast.Link:
 		if n.Auto || body[span.Start] != '[' {
-			return replace(span.Start, span.End, "["+escapeText(ast.PlainText(n.Children))+"]("+destination(url)+")"), nil
+			return replace(span.Start, span.End, "["+escapeText(ast.PlainText(n.Children))+"]("+destination(url)+")"),
+				nil
 		}
 		if last := len(n.Children) - 1; last >= 0 {
 			from = n.Children[last].Place().End

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// meaning serializes a tree without positions. Two pages with the same meaning render the same. Imports in one run or in
-// several mean the same, and line ends in code are those of JavaScript.
+// meaning serializes a tree without positions. Two pages with the same meaning render the same. Imports in one run or
+// in several mean the same, and line ends in code are those of JavaScript.
 func meaning(nodes []ast.Node) string {
 	m := &meaningWriter{}
 	m.nodes(nodes)

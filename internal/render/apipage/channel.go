@@ -31,7 +31,8 @@ func (p *Page) channelBar(w *component.Writer) {
 	w.Raw("\n")
 }
 
-// channelBody writes the messages; the words Send and Receive are the reader's: what the application sends, the reader receives.
+// channelBody writes the messages; the words Send and Receive are the reader's: what the application sends, the reader
+// receives.
 func (p *Page) channelBody(w *component.Writer) {
 	var examples []block
 	for _, m := range p.messages {

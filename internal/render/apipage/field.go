@@ -69,7 +69,8 @@ func (p *Page) marks(w *component.Writer, f field) {
 		on          bool
 		word, class string
 	}{
-		{f.place != "", f.place, "field-mark"}, {f.pattern, "pattern", "field-mark"}, {f.required, "required", "field-mark field-required"},
+		{f.place != "", f.place, "field-mark"}, {f.pattern, "pattern", "field-mark"},
+		{f.required, "required", "field-mark field-required"},
 		{s.ReadOnly, "read-only", "field-mark"}, {s.WriteOnly, "write-only", "field-mark"},
 		{f.deprecated || s.Deprecated, "deprecated", "field-mark field-deprecated"},
 	} {

@@ -19,7 +19,8 @@ type host struct {
 
 func newHost(colours bool) *host {
 	h := &host{}
-	h.w = &component.Writer{Buffer: &htmlbuf.Buffer{}, Host: h, IDs: &slug.Set{}, Side: &htmlbuf.Buffer{}, Inside: map[string]int{}, Classes: map[string]bool{}}
+	h.w = &component.Writer{Buffer: &htmlbuf.Buffer{}, Host: h, IDs: &slug.Set{}, Side: &htmlbuf.Buffer{},
+		Inside: map[string]int{}, Classes: map[string]bool{}}
 	if colours {
 		h.w.Highlight = highlight.New(64)
 	}

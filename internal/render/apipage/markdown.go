@@ -23,8 +23,9 @@ func (p *Page) prose(w *component.Writer, src string) {
 // inline is Markdown of one line.
 func inline(src string) []ast.Node { return mdx.Inline(src) }
 
-// markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas. The few HTML tags
-// that people write there become their Markdown; all others are text. Headings become strong text: they are no part of the page's outline.
+// markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas.
+// The few HTML tags that people write there become their Markdown; all others are text. Headings become strong text:
+// they are no part of the page's outline.
 func markdown(src string) []ast.Node {
 	root, _ := mdx.ParseWith(mdx.Options{}, "", []byte(harmless(clip.Bytes(src, maxProse))), 1)
 	return tame(root.Children)
@@ -88,7 +89,8 @@ func fenceMark(line string) string {
 
 func escapeLine(b *strings.Builder, line string) {
 	for _, word := range [...]string{"import", "export"} { // at the start of a line the dialect reads a module
-		if rest, ok := strings.CutPrefix(line, word); ok && (rest == "" || rest[0] == ' ' || rest[0] == '{' || rest[0] == '*') {
+		if rest, ok := strings.CutPrefix(line, word); ok &&
+			(rest == "" || rest[0] == ' ' || rest[0] == '{' || rest[0] == '*') {
 			b.WriteString("&#" + map[string]string{"import": "105;mport", "export": "101;xport"}[word])
 			line = rest
 		}

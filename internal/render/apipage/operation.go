@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// operation writes the parts of an operation in the order readers look for them. prefix is for the ids of a callback's fields.
+// operation writes the parts of an operation in the order readers look for them. prefix is for the ids of a callback's
+// fields.
 func (p *Page) operation(w *component.Writer, d *openapi.Detail, prefix string) {
 	p.security(w, d)
 	for _, part := range [...]struct{ in, title string }{

@@ -8,12 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Origins gathers the origins that readers of a site's pages may call: those of servers, and of where tokens come from. The zero value is
-// ready. What it holds does not grow with pages, only with origins.
+// Origins gathers the origins that readers of a site's pages may call: those of servers, and of where tokens come from.
+// The zero value is ready. What it holds does not grow with pages, only with origins.
 type Origins struct {
 	set    map[string]bool
 	needed bool
-	// first of the allowed servers of each list that a description has for all its operations; most share it. nil = none is allowed
+	// first of the allowed servers of each list that a description has for all its operations; most share it. nil =
+	// none is allowed
 	shared map[*openapi.Server]*openapi.Server
 }
 

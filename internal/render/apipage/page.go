@@ -23,8 +23,10 @@ type Input struct {
 
 	Playground capability.Playground // what readers may call from the page
 	ProxyURL   string                // address of the playground's proxy as seen from the page
-	Untold     bool                  // readers are not told of the page: what it names alone, the proxy does not call (C7)
-	Own        []ast.Node            // the page's own text: pages that describe an operation themselves have its fields there
+	// readers are not told of the page: what it names alone, the proxy does not call (C7)
+	Untold bool
+	// the page's own text: pages that describe an operation themselves have its fields there
+	Own []ast.Node
 }
 
 // Page is one page being drawn; it belongs to one goroutine.
@@ -70,7 +72,8 @@ func New(ctx context.Context, in Input) *Page {
 	return p
 }
 
-// Content is the MDX that a description has for the page of an operation, "" without any. It is the body of a page without a file.
+// Content is the MDX that a description has for the page of an operation, "" without any. It is the body of a page
+// without a file.
 func Content(page *site.Page, specs *openapi.Set) string {
 	if page.API == nil || page.File != "" {
 		return ""
@@ -89,7 +92,8 @@ func (p *Page) Head(w *component.Writer) {
 			p.bar(w)
 		}
 	case site.APIWebhook:
-		w.Raw(`<div class="api-bar" data-platform><span class="api-method" data-method="webhook">WEBHOOK</span><code class="api-url">`)
+		w.Raw(
+			`<div class="api-bar" data-platform><span class="api-method" data-method="webhook">WEBHOOK</span><code class="api-url">`)
 		w.Text(p.ref.Path)
 		w.Raw("</code></div>\n")
 	case site.APIChannel:
@@ -168,7 +172,8 @@ func (p *Page) bar(w *component.Writer) {
 		w.Raw(`<span class="field-mark field-deprecated">deprecated</span>`)
 	}
 	if p.Playable() { // the button is shown by its script
-		w.Raw(`<button type="button" class="try-open" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
+		w.Raw(
+			`<button type="button" class="try-open" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
 		w.Trusted(p.plan) // every "<" in it is escaped
 		w.Raw(`</script>`)
 	}

@@ -40,7 +40,8 @@ func TestPagesMatchGoldenFiles(t *testing.T) {
 	}
 	for _, dir := range sites {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			l, list, err := load.Load(context.Background(), os.DirFS(filepath.Join(dir, "in")), load.Options{Workers: 2})
+			l, list, err := load.Load(context.Background(), os.DirFS(filepath.Join(dir, "in")),
+				load.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,8 +156,10 @@ func TestAuthorExamplesReplaceGeneratedOnes(t *testing.T) {
 
 func TestDescriptionTextIsNeverMarkup(t *testing.T) {
 	for _, src := range []string{
-		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, "`<b>` {x} $y$", "import x from 'y'\n\ntext", "export const a = 1", "<Card title={evil()}/>",
-		"{process.exit()}", "a <https://example.com> b", `<a href="javascript:alert(1)">x</a>`, "~~~\n<script>\n~~~", "[x](javascript:alert(1))", "<!-- c -->", "\\<b>", "<a href='x'>[`</a>",
+		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, "`<b>` {x} $y$", "import x from 'y'\n\ntext",
+		"export const a = 1", "<Card title={evil()}/>",
+		"{process.exit()}", "a <https://example.com> b", `<a href="javascript:alert(1)">x</a>`, "~~~\n<script>\n~~~",
+		"[x](javascript:alert(1))", "<!-- c -->", "\\<b>", "<a href='x'>[`</a>",
 	} {
 		h := newHost(false)
 		h.Render(markdown(src))
@@ -176,7 +179,8 @@ func TestDescriptionTextIsNeverMarkup(t *testing.T) {
 }
 
 func FuzzMarkdownOfADescription(f *testing.F) {
-	for _, s := range []string{"a <b>b</b>", "`x` {y} $z$", "<a href=\"/x\">y</a>", "```\n{x}\n```", "import x", "- a\n- <br>\n", "| a |\n|-|\n| {b} |"} {
+	for _, s := range []string{"a <b>b</b>", "`x` {y} $z$", "<a href=\"/x\">y</a>", "```\n{x}\n```", "import x",
+		"- a\n- <br>\n", "| a |\n|-|\n| {b} |"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
@@ -189,7 +193,8 @@ func FuzzMarkdownOfADescription(f *testing.F) {
 }
 
 func TestPageReportsMissingDescription(t *testing.T) {
-	p := &site.Page{API: &site.APIRef{Kind: site.APIOperation, Spec: "https://example.com/api.json", Method: "GET", Path: "/x", Missing: true}}
+	p := &site.Page{API: &site.APIRef{Kind: site.APIOperation, Spec: "https://example.com/api.json", Method: "GET",
+		Path: "/x", Missing: true}}
 	var none *openapi.Set
 	if out := string(draw(Input{Page: p, Specs: none})); !strings.Contains(out, "was not fetched") {
 		t.Errorf("got %s", out)

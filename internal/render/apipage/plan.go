@@ -32,7 +32,8 @@ type plan struct {
 	Bodies      []planBody       `json:"bodies,omitempty"`
 	Languages   []string         `json:"languages"`
 	Schemas     []map[string]any `json:"schemas,omitempty"`
-	// Spec tells descriptions apart: what readers type for one is not offered to another. Its name may be an address that is not for readers.
+	// Spec tells descriptions apart: what readers type for one is not offered to another. Its name may be an address
+	// that is not for readers.
 	Spec string `json:"spec,omitempty"`
 }
 
@@ -78,13 +79,14 @@ type thrift struct {
 	value   int // bytes of each example and default
 }
 
-// thrifts are tried until the plan fits; the last leaves only what a request cannot be made without. A page whose plan is too large even so
-// has none.
+// thrifts are tried until the plan fits; the last leaves only what a request cannot be made without. A page whose plan
+// is too large even so has none.
 func thrifts() []thrift {
 	return []thrift{{600, 500, 400, 32 << 10}, {400, 200, 120, 4 << 10}, {200, 50, 0, 500}, {0, 0, 0, 0}}
 }
 
-// mode is how the playground of a page is shown. Signed-in readers, for whom "auth" would show it, are none that a public site knows.
+// mode is how the playground of a page is shown. Signed-in readers, for whom "auth" would show it, are none that a
+// public site knows.
 func (in Input) mode() string {
 	for _, word := range []string{in.Page.API.Playground, in.Look.Playground} {
 		switch word {
@@ -119,7 +121,8 @@ func (p *Page) makePlan() []byte {
 }
 
 func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
-	out := plan{Method: p.ref.Method, Path: r.path, Title: clip.Bytes(p.in.Page.Title, 200), Servers: t.servers(r.servers), Optional: d.Optional, Languages: apisample.Keys(p.in.Look.Languages)}
+	out := plan{Method: p.ref.Method, Path: r.path, Title: clip.Bytes(p.in.Page.Title, 200),
+		Servers: t.servers(r.servers), Optional: d.Optional, Languages: apisample.Keys(p.in.Look.Languages)}
 	if p.ref.Spec != "" {
 		sum := sha256.Sum256([]byte(p.ref.Spec))
 		out.Spec = hex.EncodeToString(sum[:6])
@@ -138,8 +141,8 @@ func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
 	return out
 }
 
-// proxy says whether the site's server passes requests on, and at which address it does. It would refuse those of a page whose origins are
-// on no list: an untold page, or one whose host the reader writes.
+// proxy says whether the site's server passes requests on, and at which address it does. It would refuse those of a
+// page whose origins are on no list: an untold page, or one whose host the reader writes.
 func (in Input) proxy(servers []openapi.Server) (word, url string) {
 	known := len(in.Playground.Origins) > 0 || slices.ContainsFunc(servers, func(s openapi.Server) bool {
 		return slices.ContainsFunc(spread(s), func(p place) bool { return p.origin != "" })
@@ -175,8 +178,11 @@ func (w *planWriter) parameters(list []openapi.Parameter) (out []planParameter) 
 			continue
 		}
 		one := planParameter{
-			In: param.In, Name: param.Name, Required: param.Required, Deprecated: param.Deprecated, Description: w.text(param.Description),
-			Style: param.Style, Explode: param.Explode, Reserved: param.Reserved, Content: clip.Bytes(param.Content, nameMax), Schema: w.graph.Add(param.Schema), Example: w.json(param.Example),
+			In: param.In, Name: param.Name, Required: param.Required, Deprecated: param.Deprecated,
+			Description: w.text(param.Description),
+			Style:       param.Style, Explode: param.Explode, Reserved: param.Reserved,
+			Content: clip.Bytes(param.Content, nameMax), Schema: w.graph.Add(param.Schema),
+			Example: w.json(param.Example),
 		}
 		if one.Content != "" {
 			one.Style, one.Explode = "", false

@@ -21,7 +21,8 @@ import (
 // stage is a site of testdata/pages.
 func loadSite(t *testing.T, name string) *load.Loaded {
 	t.Helper()
-	l, _, err := load.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")), load.Options{Workers: 2})
+	l, _, err := load.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")),
+		load.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,8 @@ func TestPlansMatchGoldenFiles(t *testing.T) {
 					continue
 				}
 				page := New(context.Background(), input(t, l, filepath.Base(dir), p, open()))
-				if again := New(context.Background(), input(t, l, filepath.Base(dir), p, open())); !bytes.Equal(page.plan, again.plan) {
+				if again := New(context.Background(),
+					input(t, l, filepath.Base(dir), p, open())); !bytes.Equal(page.plan, again.plan) {
 					t.Errorf("%s: a plan differs from time to time", p.Path)
 				}
 				if page.Playable() {
@@ -91,7 +93,8 @@ func TestPlansMatchGoldenFiles(t *testing.T) {
 // playing reports whether a drawn page has a button and a plan; one without the other would be dead.
 func playing(t *testing.T, html string) bool {
 	t.Helper()
-	button, data := strings.Contains(html, "data-try hidden>Try it</button><script"), strings.Contains(html, `<script type="application/json" data-try-plan>`)
+	button, data := strings.Contains(html, "data-try hidden>Try it</button><script"),
+		strings.Contains(html, `<script type="application/json" data-try-plan>`)
 	if button != data || strings.Contains(html, "data-try") != button {
 		t.Errorf("a button without a plan, or the reverse: %s", html)
 	}
@@ -141,7 +144,8 @@ func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
 				if want := play.on && mode == "interactive"; playing(t, got) != want {
 					t.Errorf("page %q, site %q, %+v: a playground is %t", own, all, play.offer, !want)
 				} else if !want && got != off {
-					t.Errorf("page %q, site %q, %+v: a page without a playground differs from one where it is off", own, all, play.offer)
+					t.Errorf("page %q, site %q, %+v: a page without a playground differs from one where it is off", own,
+						all, play.offer)
 				}
 				if strings.Contains(got, "api-bar") == (mode == "none") {
 					t.Errorf("page %q, site %q: the bar is wrong", own, all)
@@ -158,7 +162,8 @@ func TestMarkdownDoesNotDependOnPlayground(t *testing.T) {
 		if p.API == nil {
 			continue
 		}
-		with, without := New(context.Background(), input(t, l, "play", p, open())).Twin(nil), New(context.Background(), input(t, l, "play", p, capability.Playground{})).Twin(nil)
+		with, without := New(context.Background(), input(t, l, "play", p, open())).
+			Twin(nil), New(context.Background(), input(t, l, "play", p, capability.Playground{})).Twin(nil)
 		if !bytes.Equal(with, without) {
 			t.Errorf("%s: its Markdown form changes with the playground", p.Path)
 		}
@@ -184,7 +189,8 @@ func TestProxyAndCredentialsFollowTheSiteFile(t *testing.T) {
 	} {
 		look := l.Site.API
 		look.NoProxy, look.Credentials = c.noProxy, c.credentials
-		p := New(context.Background(), Input{Page: page, Specs: l.Specs, Look: look, Playground: capability.Playground{On: true, Proxy: c.proxy}, ProxyURL: capability.ProxyPath})
+		p := New(context.Background(), Input{Page: page, Specs: l.Specs, Look: look,
+			Playground: capability.Playground{On: true, Proxy: c.proxy}, ProxyURL: capability.ProxyPath})
 		var got plan
 		if err := json.Unmarshal(p.plan, &got); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// sound fails for a plan that a page must not carry: too long, no JSON, one that ends its element, or with a number that names nothing.
+// sound fails for a plan that a page must not carry: too long, no JSON, one that ends its element, or with a number
+// that names nothing.
 func sound(t testing.TB, text []byte) (p plan) {
 	t.Helper()
 	if len(text) > planMax {
@@ -63,11 +64,13 @@ func posting(t testing.TB, schema, more string) Input {
 	t.Helper()
 	text := `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.com"}], "paths": {"/x": {"post": {"requestBody": {"content": {"application/json": {"schema": ` +
 		schema + `}}}, "responses": {}}}}` + more + `}`
-	set, list := openapi.LoadSet(context.Background(), &openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(text)}}}, []string{"api.json"}, 1)
+	set, list := openapi.LoadSet(context.Background(),
+		&openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(text)}}}, []string{"api.json"}, 1)
 	if set.Spec("api.json") == nil {
 		t.Fatal(list)
 	}
-	page := &site.Page{Path: "x", Title: "X", API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
+	page := &site.Page{Path: "x", Title: "X",
+		API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
 	return Input{Page: page, Specs: set, Playground: capability.Playground{On: true}}
 }
 
@@ -81,19 +84,28 @@ func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
 	}
 	long := strings.Repeat("</script><!--<script>\\u2028 *a* ", 2000)
 	for name, in := range map[string]Input{
-		"texts":        posting(t, `{"type": "object", "title": "`+long+`", "description": "`+long+`", "properties": {"</script>": {"type": "string", "default": "</script>", "example": "<!--", "pattern": "</script>"}}}`, ""),
-		"a giant enum": posting(t, `{"enum": [`+list(50_000, func(i int) string { return fmt.Sprintf(`"value %d </script>"`, i) })+`]}`, ""),
+		"texts": posting(t, `{"type": "object", "title": "`+long+`", "description": "`+long+
+			`", "properties": {"</script>": {"type": "string", "default": "</script>", "example": "<!--", "pattern": "</script>"}}}`, ""),
+		"a giant enum": posting(t,
+			`{"enum": [`+list(50_000, func(i int) string { return fmt.Sprintf(`"value %d </script>"`, i) })+`]}`, ""),
 		"many properties": posting(t, `{"type": "object", "properties": {`+list(3000, func(i int) string {
 			return fmt.Sprintf(`"p%d": {"type": "string", "description": %q}`, i, strings.Repeat("text ", 60))
 		})+`}}`, ""),
 		"deep nesting": posting(t, strings.Repeat(`{"type": "array", "items": `, 90)+`{}`+strings.Repeat("}", 90), ""),
-		"recursion":    posting(t, `{"$ref": "#/components/schemas/A"}`, `, "components": {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/B"}], "items": {"$ref": "#/components/schemas/A"}}, "B": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}], "properties": {"a": {"$ref": "#/components/schemas/A"}}}}}`),
-		"a web": posting(t, `{"$ref": "#/components/schemas/N0"}`, `, "components": {"schemas": {`+list(800, func(i int) string {
-			return fmt.Sprintf(`"N%d": {"properties": {%s}}`, i, list(20, func(j int) string { return fmt.Sprintf(`"p%d": {"$ref": "#/components/schemas/N%d"}`, j, (i*20+j)%800) }))
-		})+`}}`),
-		"several types of several types": posting(t, `{"type": ["string", "object", "array"], "items": {"type": ["array", "object"], "properties": {"a": {"type": ["string", "number"]}}}}`, ""),
-		"a giant example":                posting(t, `{"type": "object", "example": {"a": "`+strings.Repeat("x", 400_000)+`"}, "default": [`+list(90_000, func(int) string { return "1" })+`]}`, ""),
-		"wrong kinds":                    posting(t, `{"type": 5, "minimum": "1", "maxLength": {}, "enum": "x", "pattern": [], "properties": [], "items": true, "oneOf": {}, "discriminator": 7}`, ""),
+		"recursion": posting(t, `{"$ref": "#/components/schemas/A"}`,
+			`, "components": {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/B"}], "items": {"$ref": "#/components/schemas/A"}}, "B": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}], "properties": {"a": {"$ref": "#/components/schemas/A"}}}}}`),
+		"a web": posting(t, `{"$ref": "#/components/schemas/N0"}`,
+			`, "components": {"schemas": {`+list(800, func(i int) string {
+				return fmt.Sprintf(`"N%d": {"properties": {%s}}`, i, list(20, func(j int) string {
+					return fmt.Sprintf(`"p%d": {"$ref": "#/components/schemas/N%d"}`, j, (i*20+j)%800)
+				}))
+			})+`}}`),
+		"several types of several types": posting(t,
+			`{"type": ["string", "object", "array"], "items": {"type": ["array", "object"], "properties": {"a": {"type": ["string", "number"]}}}}`, ""),
+		"a giant example": posting(t, `{"type": "object", "example": {"a": "`+strings.Repeat("x", 400_000)+
+			`"}, "default": [`+list(90_000, func(int) string { return "1" })+`]}`, ""),
+		"wrong kinds": posting(t,
+			`{"type": 5, "minimum": "1", "maxLength": {}, "enum": "x", "pattern": [], "properties": [], "items": true, "oneOf": {}, "discriminator": 7}`, ""),
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := New(context.Background(), in)
@@ -115,7 +127,8 @@ func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
 func TestOversizedPlanIsLeftOut(t *testing.T) {
 	var schemes, needs []string
 	for i := range 40 {
-		schemes = append(schemes, fmt.Sprintf(`"s%d": {"type": "apiKey", "in": "header", "name": %q, "x-default": %q}`, i, strings.Repeat("<", 300), strings.Repeat("<", 900)))
+		schemes = append(schemes, fmt.Sprintf(`"s%d": {"type": "apiKey", "in": "header", "name": %q, "x-default": %q}`,
+			i, strings.Repeat("<", 300), strings.Repeat("<", 900)))
 		needs = append(needs, fmt.Sprintf(`{%s}`, strings.Join(func() (all []string) {
 			for j := range 40 {
 				all = append(all, fmt.Sprintf(`"s%d": [%q, %q]`, j, strings.Repeat("<", 300), strings.Repeat(">", 300)))
@@ -123,18 +136,21 @@ func TestOversizedPlanIsLeftOut(t *testing.T) {
 			return all
 		}(), ",")))
 	}
-	in := posting(t, `{}`, `, "security": [`+strings.Join(needs, ",")+`], "components": {"securitySchemes": {`+strings.Join(schemes, ",")+`}}`)
+	in := posting(t, `{}`, `, "security": [`+strings.Join(needs, ",")+`], "components": {"securitySchemes": {`+
+		strings.Join(schemes, ",")+`}}`)
 	if page := New(context.Background(), in); page.Playable() {
 		sound(t, page.plan)
 	}
 }
 
-// FuzzPlan draws the page of any description: whatever it says, the plan is small, is JSON, stays in its element and names only schemas it has.
+// FuzzPlan draws the page of any description: whatever it says, the plan is small, is JSON, stays in its element and
+// names only schemas it has.
 func FuzzPlan(f *testing.F) {
 	for _, s := range []string{
 		`{"type": "object", "properties": {"a": {"$ref": "#/paths/~1x/post/requestBody/content/application~1json/schema"}}}`,
 		`{"oneOf": [{"type": "string"}, {"type": ["integer", "null"]}], "discriminator": {"propertyName": "k"}}`,
-		`{"enum": ["</script>", 1, null, {"a": []}]}`, `{"type": "number", "exclusiveMinimum": 1e999, "minimum": -0}`, `{"$ref": "#"}`, `{"allOf": [{"$ref": "#/info"}]}`,
+		`{"enum": ["</script>", 1, null, {"a": []}]}`, `{"type": "number", "exclusiveMinimum": 1e999, "minimum": -0}`,
+		`{"$ref": "#"}`, `{"allOf": [{"$ref": "#/info"}]}`,
 	} {
 		f.Add(s, "https://{a}.example.com/{b}", "</script>")
 	}
@@ -142,11 +158,19 @@ func FuzzPlan(f *testing.F) {
 		quoted, _ := json.Marshal(text) // a string always can be
 		address, _ := json.Marshal(server)
 		src := `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.com"}, {"url": ` + string(address) + `, "variables": {"a": {"default": ` + string(quoted) + `}, "b": {"enum": [` + string(quoted) + `]}}}],
-			"security": [{"k": [` + string(quoted) + `]}], "components": {"securitySchemes": {"k": {"type": "oauth2", "description": ` + string(quoted) + `, "flows": {"clientCredentials": {"tokenUrl": ` + string(address) + `, "scopes": {"s": ` + string(quoted) + `}}}}}},
-			"paths": {"/x": {"post": {"parameters": [{"name": ` + string(quoted) + `, "in": "query", "description": ` + string(quoted) + `, "schema": ` + schema + `}], "requestBody": {"content": {"application/json": {"schema": ` + schema + `}}}, "responses": {}}}}}`
-		set, _ := openapi.LoadSet(context.Background(), &openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(src)}}}, []string{"api.json"}, 1)
-		page := &site.Page{Path: "x", Title: text, API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
-		in := Input{Page: page, Specs: set, Playground: capability.Playground{On: true, Proxy: capability.HasProxy}, ProxyURL: capability.ProxyPath}
+			"security": [{"k": [` + string(quoted) +
+			`]}], "components": {"securitySchemes": {"k": {"type": "oauth2", "description": ` + string(quoted) +
+			`, "flows": {"clientCredentials": {"tokenUrl": ` + string(address) + `, "scopes": {"s": ` +
+			string(quoted) + `}}}}}},
+			"paths": {"/x": {"post": {"parameters": [{"name": ` + string(quoted) + `, "in": "query", "description": ` +
+			string(quoted) + `, "schema": ` + schema +
+			`}], "requestBody": {"content": {"application/json": {"schema": ` + schema + `}}}, "responses": {}}}}}`
+		set, _ := openapi.LoadSet(context.Background(),
+			&openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(src)}}}, []string{"api.json"}, 1)
+		page := &site.Page{Path: "x", Title: text,
+			API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
+		in := Input{Page: page, Specs: set, Playground: capability.Playground{On: true, Proxy: capability.HasProxy},
+			ProxyURL: capability.ProxyPath}
 		if made := New(context.Background(), in); made.Playable() {
 			sound(t, made.plan)
 		}

@@ -25,7 +25,8 @@ func (p *Page) ownDetail(r reach) *openapi.Detail {
 	d := &openapi.Detail{Optional: p.detail.Optional}
 	fields := ownFields(p.in.Own)
 	for _, m := range brace.FindAllStringSubmatch(r.path, -1) {
-		f := ownField{place: "path", name: m[1], required: true, raw: jsontree.NewObject(jsontree.Member{Key: "type", Value: jsontree.NewString("string")})}
+		f := ownField{place: "path", name: m[1], required: true,
+			raw: jsontree.NewObject(jsontree.Member{Key: "type", Value: jsontree.NewString("string")})}
 		for _, own := range fields {
 			if own.place == "path" && own.name == m[1] {
 				f.note, f.raw = own.note, own.raw
@@ -35,7 +36,8 @@ func (p *Page) ownDetail(r reach) *openapi.Detail {
 	}
 	for _, place := range []string{"query", "header", "cookie"} {
 		for _, f := range fields {
-			if f.place == place && !(place == "header" && len(r.security) > 0 && strings.EqualFold(f.name, "authorization")) {
+			if f.place == place && !(place == "header" && len(r.security) > 0 &&
+				strings.EqualFold(f.name, "authorization")) {
 				d.Parameters = append(d.Parameters, f.parameter())
 			}
 		}
@@ -53,14 +55,16 @@ type ownField struct {
 }
 
 func (f ownField) parameter() openapi.Parameter {
-	p := openapi.Parameter{Name: f.name, In: f.place, Description: f.note, Required: f.required, Deprecated: f.deprecated, Style: "simple", Schema: openapi.SchemaOf(f.raw)}
+	p := openapi.Parameter{Name: f.name, In: f.place, Description: f.note, Required: f.required,
+		Deprecated: f.deprecated, Style: "simple", Schema: openapi.SchemaOf(f.raw)}
 	if f.place == "query" || f.place == "cookie" {
 		p.Style, p.Explode = "form", true
 	}
 	return p
 }
 
-// ownBody is a body of the fields that go into one. A method that has one and a page that says nothing of it leave it to the reader.
+// ownBody is a body of the fields that go into one. A method that has one and a page that says nothing of it leave it
+// to the reader.
 func ownBody(method string, fields []ownField) *openapi.Body {
 	object, media, required := fieldsObject(fields), "application/json", false
 	for _, f := range fields {
@@ -101,7 +105,8 @@ func fieldsObject(fields []ownField) *jsontree.Value {
 	if len(members.Members) == 0 {
 		return nil
 	}
-	return jsontree.NewObject(jsontree.Member{Key: "type", Value: jsontree.NewString("object")}, jsontree.Member{Key: "properties", Value: members}, jsontree.Member{Key: "required", Value: needs})
+	return jsontree.NewObject(jsontree.Member{Key: "type", Value: jsontree.NewString("object")},
+		jsontree.Member{Key: "properties", Value: members}, jsontree.Member{Key: "required", Value: needs})
 }
 
 const (

@@ -109,9 +109,11 @@ func (w *planWriter) enum(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// limits are bounds as numbers. OpenAPI 3.0 has a flag for bounds that are left out themselves, 3.1 another key; plans have the flag.
+// limits are bounds as numbers. OpenAPI 3.0 has a flag for bounds that are left out themselves, 3.1 another key; plans
+// have the flag.
 func limits(m map[string]any, s *openapi.Schema) {
-	for _, name := range []string{"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "multipleOf"} {
+	for _, name := range []string{"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
+		"multipleOf"} {
 		if v := s.Field(name); v.Is(jsontree.Number) && number(v.Str) {
 			m[name] = json.RawMessage(v.Str)
 		}

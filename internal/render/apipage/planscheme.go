@@ -85,7 +85,8 @@ func (t thrift) security(list []openapi.Requirement) (out [][]planScheme) {
 
 func (t thrift) scheme(s openapi.Scheme) planScheme {
 	out := planScheme{
-		Key: clip.Bytes(s.Key, nameMax), Type: clip.Bytes(s.Type, nameMax), In: clip.Bytes(s.In, nameMax), Name: clip.Bytes(s.Name, nameMax), Prefix: clip.Bytes(s.Prefix, nameMax),
+		Key: clip.Bytes(s.Key, nameMax), Type: clip.Bytes(s.Type, nameMax), In: clip.Bytes(s.In, nameMax),
+		Name: clip.Bytes(s.Name, nameMax), Prefix: clip.Bytes(s.Prefix, nameMax),
 		Description: t.text(s.Description), Default: clip.Bytes(s.Default, urlMax),
 	}
 	for _, scope := range s.Scopes[:min(len(s.Scopes), scopeMax)] {

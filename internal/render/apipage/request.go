@@ -54,12 +54,15 @@ func (p *Page) request() apisample.Request {
 	return r
 }
 
-// wanted tells parameters that a sample shows: those that must be there and, unless the site wants only these, those with an example.
+// wanted tells parameters that a sample shows: those that must be there and, unless the site wants only these, those
+// with an example.
 func (p *Page) wanted(param openapi.Parameter) bool {
-	return param.Required || !p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)
+	return param.Required ||
+		!p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)
 }
 
-// given is a value for a parameter. A list is written as its first item: how the rest is joined differs from API to API.
+// given is a value for a parameter. A list is written as its first item: how the rest is joined differs from API to
+// API.
 func given(param openapi.Parameter) *jsontree.Value {
 	v := param.Example
 	if v == nil {
@@ -113,7 +116,8 @@ func (p *Page) sampleBody() (b apisample.Body) {
 		b.Kind, b.Fields = apisample.Multipart, fields(m.Schema, value)
 	case m.Type == "application/x-www-form-urlencoded":
 		b.Kind, b.Fields = apisample.Form, fields(m.Schema, value)
-	case m.Schema.File() || strings.HasPrefix(m.Type, "image/") || strings.HasPrefix(m.Type, "audio/") || m.Type == "application/octet-stream":
+	case m.Schema.File() || strings.HasPrefix(m.Type, "image/") || strings.HasPrefix(m.Type, "audio/") ||
+		m.Type == "application/octet-stream":
 		b.Kind = apisample.File
 	default:
 		b.Kind, b.Text = apisample.Text, textOf(value, m.Type)

@@ -55,7 +55,8 @@ func (p *Page) nested(w *component.Writer, s *openapi.Schema, prefix string) {
 	}
 	w.Raw(`<details class="expandable"`)
 	w.Flag("open", p.in.Look.Expanded)
-	w.Raw(`><summary><span class="expandable-show">Show</span><span class="expandable-hide">Hide</span> <span class="expandable-title">`)
+	w.Raw(
+		`><summary><span class="expandable-show">Show</span><span class="expandable-hide">Hide</span> <span class="expandable-title">`)
 	w.Text(p.title(inner))
 	w.Raw(`</span></summary><div class="expandable-body flow">`)
 	p.members(w, inner, prefix)
@@ -75,7 +76,8 @@ func (p *Page) members(w *component.Writer, s *openapi.Schema, prefix string) {
 		if p.way == openapi.Request && m.Schema.ReadOnly || p.way == openapi.Answer && m.Schema.WriteOnly {
 			continue
 		}
-		p.field(w, field{name: m.Name, id: prefix + "-" + dashed(m.Name), required: m.Required, pattern: m.Pattern, schema: m.Schema})
+		p.field(w, field{name: m.Name, id: prefix + "-" + dashed(m.Name), required: m.Required, pattern: m.Pattern,
+			schema: m.Schema})
 	}
 	if a := s.Additional; a != nil && (a.Nested() || a.Base != "" || a.Description != "" || len(s.Properties) == 0) {
 		p.field(w, field{name: "{key}", id: prefix + "-key", schema: a})
@@ -130,7 +132,8 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 // worthRows reports whether alternatives differ in more than their type.
 func worthRows(options []*openapi.Schema) bool {
 	for _, o := range options {
-		if o.Nested() || o.Description != "" || o.Title != "" || len(o.Enum) > 0 || o.Const != nil || len(o.Limits) > 0 || o.Recursive || o.Cut {
+		if o.Nested() || o.Description != "" || o.Title != "" || len(o.Enum) > 0 || o.Const != nil ||
+			len(o.Limits) > 0 || o.Recursive || o.Cut {
 			return true
 		}
 	}

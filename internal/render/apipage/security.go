@@ -60,7 +60,8 @@ func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
 	if s.Default != "" {
 		schema.Default = jsontree.NewString(s.Default)
 	}
-	p.field(w, field{name: s.Name, id: "authorization-" + dashed(s.Name), place: s.In, required: required, note: schemeNote(s), schema: schema})
+	p.field(w, field{name: s.Name, id: "authorization-" + dashed(s.Name), place: s.In, required: required,
+		note: schemeNote(s), schema: schema})
 }
 
 // schemeNote is what is said about a scheme, as Markdown.

@@ -62,7 +62,8 @@ func (p *Page) samples() (out []block) {
 		}
 		out = append(out, block{highlightAs(s.Lang), title, clip.Bytes(s.Source, maxText)})
 	}
-	if p.in.Look.NoSamples || len(out) > 0 && len(p.in.Look.Languages) == 0 || p.ref.Playground == "none" && p.op == nil {
+	if p.in.Look.NoSamples || len(out) > 0 && len(p.in.Look.Languages) == 0 ||
+		p.ref.Playground == "none" && p.op == nil {
 		return limit(out)
 	}
 	languages, _ := apisample.Languages(p.in.Look.Languages)
@@ -167,9 +168,11 @@ func langOf(media string) string {
 	return "text"
 }
 
-// textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON that was written as text.
+// textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON
+// that was written as text.
 func textOf(v *jsontree.Value, media string) string {
-	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") || strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
+	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") ||
+		strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
 		return clip.Bytes(strings.TrimRight(v.Str, "\n"), maxText)
 	}
 	return v.JSON()

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The playground writes samples in the reader's browser, while the request changes. They are those of the build, byte by byte.
+// The playground writes samples in the reader's browser, while the request changes. They are those of the build, byte
+// by byte.
 
 // asker takes a request as JSON and gives the samples of all languages.
 const asker = `
@@ -48,7 +49,8 @@ func plainRequest(r Request) map[string]any {
 	for _, f := range r.Body.Fields {
 		fields = append(fields, map[string]any{"name": f.Name, "value": f.Value, "file": f.File})
 	}
-	kind := map[Kind]string{None: "none", JSON: "json", Text: "text", Form: "form", Multipart: "multipart", File: "file"}[r.Body.Kind]
+	kind := map[Kind]string{None: "none", JSON: "json", Text: "text", Form: "form", Multipart: "multipart",
+		File: "file"}[r.Body.Kind]
 	body := map[string]any{"kind": kind, "type": r.Body.Type, "text": r.Body.Text, "fields": fields}
 	if r.Body.Kind == JSON {
 		body["value"] = r.Body.Value.JSON()
@@ -91,9 +93,11 @@ func TestBrowserAndBuildGenerateSameSamples(t *testing.T) {
 	}
 	long := jsontree.NewObject()
 	for i := range 3000 { // more than a sample shows
-		long.Set(jsontree.Member{Key: "é" + strings.Repeat("k", i%40) + string(rune('a'+i%26)), Value: text(strings.Repeat("wörd ", i%9))})
+		long.Set(jsontree.Member{Key: "é" + strings.Repeat("k", i%40) + string(rune('a'+i%26)),
+			Value: text(strings.Repeat("wörd ", i%9))})
 	}
-	sameInBrowser(t, script, "long", Request{Method: "POST", URL: "https://a.example", Body: Body{Kind: JSON, Type: "application/json", Value: long}})
+	sameInBrowser(t, script, "long", Request{Method: "POST", URL: "https://a.example",
+		Body: Body{Kind: JSON, Type: "application/json", Value: long}})
 	dice := dice{rand.New(rand.NewPCG(9, 9))}
 	for range 400 {
 		sameInBrowser(t, script, "by chance", dice.request())
@@ -104,7 +108,9 @@ func TestBrowserAndBuildGenerateSameSamples(t *testing.T) {
 type dice struct{ *rand.Rand }
 
 func (d dice) text() string {
-	pieces := []string{"a", "B7", " ", "'", `"`, "\\", "\n", "\r", "\t", "\x01", "\x7f", "$", "`", "#", `"#`, `"##`, "%", "&", "=", "é", "漢", "😀", "\u0085", "\u00a0", "\ufeff", "\ufffd", "\u2028", "*/", "{id}", "<token>", "!()*", "~", "+", ",", ";", "//", "?"}
+	pieces := []string{"a", "B7", " ", "'", `"`, "\\", "\n", "\r", "\t", "\x01", "\x7f", "$", "`", "#", `"#`, `"##`,
+		"%", "&", "=", "é", "漢", "😀", "\u0085", "\u00a0", "\ufeff", "\ufffd", "\u2028", "*/", "{id}", "<token>", "!()*",
+		"~", "+", ",", ";", "//", "?"}
 	var b strings.Builder
 	for range d.IntN(7) {
 		b.WriteString(pieces[d.IntN(len(pieces))])
@@ -119,7 +125,8 @@ func (d dice) value(depth int) *jsontree.Value {
 	case n == 1:
 		return &jsontree.Value{Kind: jsontree.Bool, Str: []string{"true", "false"}[d.IntN(2)]}
 	case n == 2:
-		return &jsontree.Value{Kind: jsontree.Number, Str: []string{"0", "-1.50", "12345678901234567890", "1e400"}[d.IntN(4)]}
+		return &jsontree.Value{Kind: jsontree.Number,
+			Str: []string{"0", "-1.50", "12345678901234567890", "1e400"}[d.IntN(4)]}
 	case n < 5 || depth > 4:
 		return text(d.text())
 	case n == 5:
@@ -137,7 +144,8 @@ func (d dice) value(depth int) *jsontree.Value {
 }
 
 func (d dice) request() Request {
-	r := Request{Method: []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}[d.IntN(7)], URL: "https://api.example.com/" + d.text() + "?" + Query(d.text(), d.text())}
+	r := Request{Method: []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}[d.IntN(7)],
+		URL: "https://api.example.com/" + d.text() + "?" + Query(d.text(), d.text())}
 	for range d.IntN(3) {
 		r.Headers = append(r.Headers, Header{"X-" + d.text(), d.text()})
 	}
@@ -150,7 +158,8 @@ func (d dice) request() Request {
 		r.Body.Text = d.text()
 	case Form, Multipart:
 		for range d.IntN(4) {
-			r.Body.Fields = append(r.Body.Fields, Field{Name: d.text(), Value: d.text(), File: r.Body.Kind == Multipart && d.IntN(2) == 0})
+			r.Body.Fields = append(r.Body.Fields,
+				Field{Name: d.text(), Value: d.text(), File: r.Body.Kind == Multipart && d.IntN(2) == 0})
 		}
 	}
 	return r

@@ -4,7 +4,8 @@ import "strings"
 
 // This file has the languages that are compiled.
 
-// textual turns bodies that these samples cannot build by hand into text: forms are encoded, multipart bodies become a note.
+// textual turns bodies that these samples cannot build by hand into text: forms are encoded, multipart bodies become a
+// note.
 func textual(b Body) (payload, note string) {
 	switch b.Kind {
 	case Multipart:
@@ -102,7 +103,8 @@ func kotlin(r Request) string {
 	payload, note := textual(r.Body)
 	publisher := "HttpRequest.BodyPublishers.noBody()"
 	if payload != "" {
-		publisher = "HttpRequest.BodyPublishers.ofString(\n        " + joined(payload, dollar, " +\n        ") + "\n    )"
+		publisher = "HttpRequest.BodyPublishers.ofString(\n        " + joined(payload, dollar, " +\n        ") +
+			"\n    )"
 	}
 	s.line("import java.net.URI")
 	s.line("import java.net.http.HttpClient")
@@ -141,14 +143,16 @@ func csharp(r Request) string {
 		s.line("var form = new MultipartFormDataContent();")
 		for _, f := range r.Body.Fields {
 			if f.File {
-				s.line("form.Add(new StreamContent(File.OpenRead(", double(f.Value), ")), ", double(f.Name), ", ", double(f.Value), ");")
+				s.line("form.Add(new StreamContent(File.OpenRead(", double(f.Value), ")), ", double(f.Name), ", ",
+					double(f.Value), ");")
 			} else {
 				s.line("form.Add(new StringContent(", double(f.Value), "), ", double(f.Name), ");")
 			}
 		}
 		s.line("request.Content = form;")
 	case payload != "":
-		s.line("request.Content = new StringContent(", joined(payload, double, "\n    + "), ", Encoding.UTF8, ", double(r.Body.Type), ");")
+		s.line("request.Content = new StringContent(", joined(payload, double, "\n    + "), ", Encoding.UTF8, ",
+			double(r.Body.Type), ");")
 	case note != "":
 		s.line("request.Content = new StreamContent(File.OpenRead(", double(fileName), "));")
 	}

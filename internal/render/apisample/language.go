@@ -42,8 +42,8 @@ func all() []Language {
 // usual is how many languages a site shows that does not choose.
 const usual = 7
 
-// Languages finds languages by the names sites use for them, each once, in their order; names that nobody knows are returned apart.
-// Without names it is the usual ones.
+// Languages finds languages by the names sites use for them, each once, in their order; names that nobody knows are
+// returned apart. Without names it is the usual ones.
 func Languages(names []string) (found []Language, unknown []string) {
 	list := all()
 	if len(names) == 0 {

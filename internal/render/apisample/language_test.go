@@ -18,19 +18,27 @@ func text(s string) *jsontree.Value { return jsontree.NewString(s) }
 
 func requests() map[string]Request {
 	value := jsontree.NewObject(
-		jsontree.Member{Key: "it's", Value: text("a \"quoted\" $name \\ `tick` #\"# \n end")}, jsontree.Member{Key: "n", Value: &jsontree.Value{Kind: jsontree.Number, Str: "1.5"}},
-		jsontree.Member{Key: "ok", Value: &jsontree.Value{Kind: jsontree.Bool, Str: "true"}}, jsontree.Member{Key: "none", Value: &jsontree.Value{}},
-		jsontree.Member{Key: "list", Value: &jsontree.Value{Kind: jsontree.List, Items: []*jsontree.Value{text("x"), jsontree.NewObject()}}},
+		jsontree.Member{Key: "it's", Value: text("a \"quoted\" $name \\ `tick` #\"# \n end")},
+		jsontree.Member{Key: "n", Value: &jsontree.Value{Kind: jsontree.Number, Str: "1.5"}},
+		jsontree.Member{Key: "ok", Value: &jsontree.Value{Kind: jsontree.Bool, Str: "true"}},
+		jsontree.Member{Key: "none", Value: &jsontree.Value{}},
+		jsontree.Member{Key: "list",
+			Value: &jsontree.Value{Kind: jsontree.List, Items: []*jsontree.Value{text("x"), jsontree.NewObject()}}},
 	)
 	form := []Field{{Name: "file", Value: "example-file", File: true}, {Name: "note", Value: "a & 'b'"}}
 	heads := []Header{{"Authorization", "Bearer <token>"}}
 	return map[string]Request{
-		"get":       {Method: "GET", URL: "https://api.example.com/pets/{id}?" + Query("q", "a b&c")},
-		"json":      {Method: "POST", URL: "https://api.example.com/pets", Headers: heads, Body: Body{Kind: JSON, Type: "application/json", Value: value}},
-		"multipart": {Method: "PUT", URL: "https://api.example.com/photo", Headers: heads, Body: Body{Kind: Multipart, Type: "multipart/form-data", Fields: form}},
-		"form":      {Method: "POST", URL: "https://api.example.com/form", Body: Body{Kind: Form, Type: "application/x-www-form-urlencoded", Fields: form[1:]}},
-		"text":      {Method: "PATCH", URL: "https://api.example.com/text", Body: Body{Kind: Text, Type: "text/plain", Text: "one 'line'\nand \"another\""}},
-		"file":      {Method: "POST", URL: "https://api.example.com/file", Body: Body{Kind: File, Type: "application/octet-stream"}},
+		"get": {Method: "GET", URL: "https://api.example.com/pets/{id}?" + Query("q", "a b&c")},
+		"json": {Method: "POST", URL: "https://api.example.com/pets", Headers: heads,
+			Body: Body{Kind: JSON, Type: "application/json", Value: value}},
+		"multipart": {Method: "PUT", URL: "https://api.example.com/photo", Headers: heads,
+			Body: Body{Kind: Multipart, Type: "multipart/form-data", Fields: form}},
+		"form": {Method: "POST", URL: "https://api.example.com/form",
+			Body: Body{Kind: Form, Type: "application/x-www-form-urlencoded", Fields: form[1:]}},
+		"text": {Method: "PATCH", URL: "https://api.example.com/text",
+			Body: Body{Kind: Text, Type: "text/plain", Text: "one 'line'\nand \"another\""}},
+		"file": {Method: "POST", URL: "https://api.example.com/file",
+			Body: Body{Kind: File, Type: "application/octet-stream"}},
 	}
 }
 
@@ -83,12 +91,16 @@ func TestCurlSampleNeverReadsFilesNamedByValues(t *testing.T) {
 	const value = "@/etc/passwd"
 	for _, field := range []string{value, "</etc/passwd"} {
 		for kind, r := range map[string]Request{
-			"text":      {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Text, Type: "text/plain", Text: field}},
-			"form":      {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Form, Fields: []Field{{Name: "a", Value: field}}}},
-			"multipart": {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Multipart, Fields: []Field{{Name: "a", Value: field}}}},
+			"text": {Method: "POST", URL: "https://api.example.com",
+				Body: Body{Kind: Text, Type: "text/plain", Text: field}},
+			"form": {Method: "POST", URL: "https://api.example.com",
+				Body: Body{Kind: Form, Fields: []Field{{Name: "a", Value: field}}}},
+			"multipart": {Method: "POST", URL: "https://api.example.com",
+				Body: Body{Kind: Multipart, Fields: []Field{{Name: "a", Value: field}}}},
 		} {
 			got := curl(r)
-			if !strings.Contains(got, "--data-raw '"+field+"'") && !strings.Contains(got, "--data-urlencode 'a="+field+"'") && !strings.Contains(got, "--form-string 'a="+field+"'") {
+			if !strings.Contains(got, "--data-raw '"+field+"'") && !strings.Contains(got,
+				"--data-urlencode 'a="+field+"'") && !strings.Contains(got, "--form-string 'a="+field+"'") {
 				t.Errorf("%s: %s", kind, got)
 			}
 		}

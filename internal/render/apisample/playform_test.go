@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The parts of the playground that need no browser, run as they are: what it makes of hostile schemas, and what it keeps.
+// The parts of the playground that need no browser, run as they are: what it makes of hostile schemas, and what it
+// keeps.
 
 // played runs one expression over the playground's functions.
 const played = `
@@ -47,17 +48,22 @@ func openPlayed(t *testing.T) func(code string) string {
 func TestRecursiveSchemasEnd(t *testing.T) {
 	ask := openPlayed(t)
 	wide := `{type: "object", properties: "abcdefghijkl".split("").map((name) => ({name, schema: 0, required: true}))}`
-	either := `{options: Array(12).fill(0).map((_, i) => i)}, ` + `...Array(11).fill({options: Array(12).fill(0).map((_, i) => i)})`
+	either := `{options: Array(12).fill(0).map((_, i) => i)}, ` +
+		`...Array(11).fill({options: Array(12).fill(0).map((_, i) => i)})`
 	deep := `"[".repeat(60) + "]".repeat(60)`
 	for name, c := range map[string][2]string{
-		"a list of itself has a name":       {`typeName(new Book([{type: "array", items: 0}]), {type: "array", items: 0})`, `"list[][][][]"`},
-		"an alternative to itself is none":  {`new Book([{options: [0]}]).loose(0, "x")`, `false`},
-		"beside another it is that":         {`new Book([{options: [0, 1]}, {type: "string"}]).loose(0, "x")`, `true`},
-		"its problems end":                  {`new Book([{options: [0, 0, 0]}]).problems(0, "x").length < 2`, `true`},
-		"many alternatives that are many":   {`new Book([` + either + `]).problems(0, new Map([["a", "x"]])).length < 2`, `true`},
+		"a list of itself has a name": {
+			`typeName(new Book([{type: "array", items: 0}]), {type: "array", items: 0})`, `"list[][][][]"`},
+		"an alternative to itself is none": {`new Book([{options: [0]}]).loose(0, "x")`, `false`},
+		"beside another it is that":        {`new Book([{options: [0, 1]}, {type: "string"}]).loose(0, "x")`, `true`},
+		"its problems end":                 {`new Book([{options: [0, 0, 0]}]).problems(0, "x").length < 2`, `true`},
+		"many alternatives that are many": {`new Book([` + either +
+			`]).problems(0, new Map([["a", "x"]])).length < 2`, `true`},
 		"a choice ends":                     {`new Book([` + either + `]).choose({options: [0, 1]}, "x")`, `0`},
 		"what must be there without an end": {`new Book([` + wide + `]).start(0) instanceof Map`, `true`},
-		"deep values in alternatives":       {`new Book([{options: [1, 1, 1]}, {type: "array", items: 0}]).problems(0, readJSON(` + deep + `)).length`, `0`},
+		"deep values in alternatives": {
+			`new Book([{options: [1, 1, 1]}, {type: "array", items: 0}]).problems(0, readJSON(` + deep + `)).length`,
+			`0`},
 	} {
 		if got := ask(c[0]); got != c[1] {
 			t.Errorf("%s: %s", name, got)
@@ -70,12 +76,17 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	ask := openPlayed(t)
 	almost := `"a".repeat(60) + "!"`
 	for _, c := range []struct{ pattern, text, want string }{
-		{`^\d{3}-[a-z]+$`, `"12-x"`, "true"}, {`^\d{3}-[a-z]+$`, `"123-x"`, "false"}, {`^(\d{1,3}\.){3}\d{1,3}$`, `"1.2.3"`, "true"}, {`^(\d{1,3}\.){3}\d{1,3}$`, `"10.20.30.40"`, "false"},
-		{`^[^@]+@[^@]+\.[a-z]{2,}$`, `"name.example.com"`, "true"}, {`^(?:red|green)$`, `"blue"`, "true"}, {`^([0-9a-f]{2}:){5}[0-9a-f]{2}$`, `"00:11:22:33:44:5x"`, "true"},
-		{`[`, `"x"`, "false"}, {`^a{2`, `"b"`, "true"}, {`\p{L}`, `"1"`, "true"}, {`^[a\]b]+$`, `"a]c"`, "true"}, {`^(?<y>\d{4})$`, `"x"`, "true"},
+		{`^\d{3}-[a-z]+$`, `"12-x"`, "true"}, {`^\d{3}-[a-z]+$`, `"123-x"`, "false"},
+		{`^(\d{1,3}\.){3}\d{1,3}$`, `"1.2.3"`, "true"}, {`^(\d{1,3}\.){3}\d{1,3}$`, `"10.20.30.40"`, "false"},
+		{`^[^@]+@[^@]+\.[a-z]{2,}$`, `"name.example.com"`, "true"}, {`^(?:red|green)$`, `"blue"`, "true"},
+		{`^([0-9a-f]{2}:){5}[0-9a-f]{2}$`, `"00:11:22:33:44:5x"`, "true"},
+		{`[`, `"x"`, "false"}, {`^a{2`, `"b"`, "true"}, {`\p{L}`, `"1"`, "true"}, {`^[a\]b]+$`, `"a]c"`, "true"},
+		{`^(?<y>\d{4})$`, `"x"`, "true"},
 		// Those that would not end are not tried: false at once.
-		{`^(a+)+$`, almost, "false"}, {`^(a|a)*$`, almost, "false"}, {`^(a|aa)+$`, almost, "false"}, {`^(a?){40}a{40}$`, almost, "false"}, {`^a*a*a*a*a*a*a*$`, almost, "false"},
-		{`^((a{1,9}){1,9}){1,9}$`, almost, "false"}, {`^(?=(a+)+$)`, almost, "false"}, {`(x+x+)+y`, `"x".repeat(60)`, "false"}, {`^([a-z]*)*$`, almost, "false"}, {`^(.*)*\1$`, almost, "false"},
+		{`^(a+)+$`, almost, "false"}, {`^(a|a)*$`, almost, "false"}, {`^(a|aa)+$`, almost, "false"},
+		{`^(a?){40}a{40}$`, almost, "false"}, {`^a*a*a*a*a*a*a*$`, almost, "false"},
+		{`^((a{1,9}){1,9}){1,9}$`, almost, "false"}, {`^(?=(a+)+$)`, almost, "false"},
+		{`(x+x+)+y`, `"x".repeat(60)`, "false"}, {`^([a-z]*)*$`, almost, "false"}, {`^(.*)*\1$`, almost, "false"},
 	} {
 		quoted, _ := json.Marshal(c.pattern)
 		if got := ask(`misses(` + string(quoted) + `, ` + c.text + `)`); got != c.want {
@@ -84,16 +95,20 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	}
 }
 
-// What the history keeps of a value: nothing under a name that says it is a secret, nothing that a schema calls a password.
+// What the history keeps of a value: nothing under a name that says it is a secret, nothing that a schema calls a
+// password.
 func TestHistoryContainsNoSecrets(t *testing.T) {
 	ask := openPlayed(t)
-	for _, name := range []string{"password", "userPassword", "passwd", "pass", "api_key", "X-Api-Key", "access_key", "accessKey", "secretAccessKey", "jwt", "pin", "userPin", "card-pin", "PIN", "auth", "X-Auth", "authToken",
-		"Authorization", "sessionId", "session_id", "sid", "otp", "cvv", "client_secret", "privateKey", "Set-Cookie", "bearer", "signature", "passphrase"} {
+	for _, name := range []string{"password", "userPassword", "passwd", "pass", "api_key", "X-Api-Key", "access_key",
+		"accessKey", "secretAccessKey", "jwt", "pin", "userPin", "card-pin", "PIN", "auth", "X-Auth", "authToken",
+		"Authorization", "sessionId", "session_id", "sid", "otp", "cvv", "client_secret", "privateKey", "Set-Cookie",
+		"bearer", "signature", "passphrase"} {
 		if ask(`secretName("`+name+`")`) != "true" {
 			t.Errorf("%s is kept", name)
 		}
 	}
-	for _, name := range []string{"author", "authors", "shipping", "opinion", "passenger", "compass", "key", "keyboard", "monkey", "design", "side", "name", "id"} {
+	for _, name := range []string{"author", "authors", "shipping", "opinion", "passenger", "compass", "key", "keyboard",
+		"monkey", "design", "side", "name", "id"} {
 		if ask(`secretName("`+name+`")`) != "false" {
 			t.Errorf("%s is not kept", name)
 		}
@@ -105,7 +120,8 @@ func TestHistoryContainsNoSecrets(t *testing.T) {
 		`[{"auth": {"user": "u"}, "list": [{"note": "n", "sessionId": null}]}]`: `[{"list":[{"note":"n"}]}]`,
 	} {
 		q, _ := json.Marshal(value)
-		if got := ask(`JSON.parse(compactJSON(without(new Book(` + schemas + `), [0], readJSON(` + string(q) + `))))`); got != want {
+		if got := ask(`JSON.parse(compactJSON(without(new Book(` + schemas + `), [0], readJSON(` + string(q) +
+			`))))`); got != want {
 			t.Errorf("%s is kept as %s, want %s", value, got, want)
 		}
 	}
@@ -134,7 +150,8 @@ func TestParameterValuesAreEncoded(t *testing.T) {
 			t.Errorf("%s: %s, want %s", code, got, want)
 		}
 	}
-	for value, want := range map[string]string{"..": "true", ".": "true", "...": "false", "%2e": "false", "a": "false", "../a": "false"} {
+	for value, want := range map[string]string{"..": "true", ".": "true", "...": "false", "%2e": "false", "a": "false",
+		"../a": "false"} {
 		code := `makeCall({method: "GET", path: "/a/./{p}"}, {server: "", parameters: [{p: {in: "path", name: "p"}, get: () => "` + value + `"}], proof: [], body: {kind: "none"}}).folded`
 		if got := ask(code); got != want {
 			t.Errorf("a part %s is folded: %s", value, got)

@@ -65,7 +65,8 @@ func (b Body) encoded() string {
 	return strings.Join(parts, "&")
 }
 
-// headers are the request's own and the one that says what the body is. Multipart bodies need a boundary, which libraries write themselves.
+// headers are the request's own and the one that says what the body is. Multipart bodies need a boundary, which
+// libraries write themselves.
 func (r Request) headers() []Header {
 	if r.Body.Kind == None || r.Body.Kind == Multipart || r.Body.Type == "" {
 		return r.Headers

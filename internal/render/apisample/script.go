@@ -11,7 +11,8 @@ func curl(r Request) string {
 	}
 	switch r.Body.Kind {
 	case JSON, Text:
-		lines = append(lines, "--data-raw "+shell(r.Body.payload())) // with --data a value that begins with @ is the name of a file of the reader's
+		// with --data a value that begins with @ is the name of a file of the reader's
+		lines = append(lines, "--data-raw "+shell(r.Body.payload()))
 	case Form:
 		for _, f := range r.Body.Fields {
 			lines = append(lines, "--data-urlencode "+shell(f.Name+"="+f.Value))

@@ -11,7 +11,8 @@ import (
 
 func bundle(t *testing.T, css string, c site.Colors) *Bundle {
 	t.Helper()
-	b, err := NewBundle(Theme{Style: []byte(css), Boot: []byte("x"), Script: []byte("x")}, &site.Site{Settings: site.Settings{Colors: c}})
+	b, err := NewBundle(Theme{Style: []byte(css), Boot: []byte("x"), Script: []byte("x")},
+		&site.Site{Settings: site.Settings{Colors: c}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +20,8 @@ func bundle(t *testing.T, css string, c site.Colors) *Bundle {
 }
 
 func TestFileNamesChangeOnlyWithContent(t *testing.T) {
-	a, b, c := bundle(t, "x{}", site.Colors{}), bundle(t, "x{}", site.Colors{}), bundle(t, "y{}", site.Colors{Primary: "#ff0000"})
+	a, b, c := bundle(t, "x{}", site.Colors{}), bundle(t, "x{}", site.Colors{}),
+		bundle(t, "y{}", site.Colors{Primary: "#ff0000"})
 	if a.Style != b.Style || a.Style == c.Style || a.Site == c.Site || a.Script != c.Script {
 		t.Errorf("%s %s %s, %s %s", a.Style, b.Style, c.Style, a.Site, c.Site)
 	}
@@ -55,7 +57,8 @@ func TestOnlyColoursReachTheStyleSheet(t *testing.T) {
 		Colors:     site.Colors{Primary: bad, Light: "#12", Dark: "#zzzzzz"},
 		Background: site.Background{Color: site.Pair{Light: bad, Dark: "#+12345"}},
 	})
-	if strings.Contains(css, "evil") || strings.Contains(css, "#12;") || strings.Contains(css, "zz") || strings.Contains(css, "+1") {
+	if strings.Contains(css, "evil") || strings.Contains(css, "#12;") || strings.Contains(css, "zz") ||
+		strings.Contains(css, "+1") {
 		t.Errorf("style sheet %s", css)
 	}
 }

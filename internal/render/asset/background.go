@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Decorations are drawn by style alone, at the head of a page, behind everything. They take their colours from the tokens.
+// Decorations are drawn by style alone, at the head of a page, behind everything. They take their colours from the
+// tokens.
 var decorations = map[string]string{
 	"gradient": `background: radial-gradient(70rem 26rem at 50% -8rem, color-mix(in srgb, var(--accent) 20%, transparent), transparent 75%);`,
 	"grid": `--grid: color-mix(in srgb, var(--line) 65%, transparent); ` +
@@ -26,8 +27,9 @@ func (b *Bundle) background(s *site.Site) string {
 	var out strings.Builder
 	if rule := decorations[bg.Decoration]; rule != "" {
 		out.WriteString("@layer frame { @media screen { body { position: relative; isolation: isolate; }\n")
-		out.WriteString(`body::before { content: ""; position: absolute; inset: 0 0 auto; z-index: -1; height: 32rem; ` +
-			`max-height: 100%; pointer-events: none; ` + rule + " } } }\n")
+		out.WriteString(
+			`body::before { content: ""; position: absolute; inset: 0 0 auto; z-index: -1; height: 32rem; ` +
+				`max-height: 100%; pointer-events: none; ` + rule + " } } }\n")
 	}
 	lightImage, darkImage := b.picture(s, bg.Image.Light), b.picture(s, bg.Image.Dark)
 	if lightImage == "" && darkImage == "" {
@@ -53,7 +55,8 @@ func (b *Bundle) picture(s *site.Site, ref string) string {
 	if remote(ref) {
 		u, err := url.Parse(ref)
 		if err != nil || u.Scheme != "https" || u.Host == "" { // what the pages' policy lets in
-			b.Findings.Warnf(diag.Pos{File: s.File}, "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.", cut(ref))
+			b.Findings.Warnf(diag.Pos{File: s.File}, "unsafe-link",
+				"The address %q has a scheme that is not allowed in pages and is removed.", cut(ref))
 			return ""
 		}
 		return quote(u.String())

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// codeThemes writes the colours of code on light and on dark pages, when the author names schemes of their own. Every colour is moved until
-// it can be read on its ground.
+// codeThemes writes the colours of code on light and on dark pages, when the author names schemes of their own. Every
+// colour is moved until it can be read on its ground.
 func (b *Bundle) codeThemes(s *site.Site) string {
 	want := s.Styling.CodeTheme
 	if want.Light == "dark" && want.Dark == "dark" { // the theme's own, dark on every page
@@ -24,7 +24,8 @@ func (b *Bundle) codeThemes(s *site.Site) string {
 	if p, ok := b.palette(s, want.Light); ok {
 		out += codeScheme(":root", p)
 		if _, other := b.palette(s, want.Dark); !other && want.Dark != want.Light {
-			out = "@media not all and (prefers-color-scheme: dark) { " + codeScheme(":root:not([data-scheme=dark])", p) + "}\n"
+			out = "@media not all and (prefers-color-scheme: dark) { " +
+				codeScheme(":root:not([data-scheme=dark])", p) + "}\n"
 			out += codeScheme(":root[data-scheme=light]", p)
 		}
 	}
@@ -73,7 +74,8 @@ func codeScheme(root string, p highlight.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@layer content { %s :is(.code, .codegroup) { color-scheme: %s; --paper-code: %s; --ink: %s; "+
 		"--ink-strong: %s; --ink-soft: %s; --ink-faint: %s; --line: %s; --line-strong: %s; }\n",
-		root, mode, ground, ink, csscolor.On(ground), csscolor.Apart(ink.Mix(ground, 0.72), ground, 4.6), csscolor.Apart(ink.Mix(ground, 0.6), ground, 4.6),
+		root, mode, ground, ink, csscolor.On(ground), csscolor.Apart(ink.Mix(ground, 0.72), ground, 4.6),
+		csscolor.Apart(ink.Mix(ground, 0.6), ground, 4.6),
 		ink.Mix(ground, 0.13), ink.Mix(ground, 0.24))
 	for _, class := range slices.Sorted(maps.Keys(p.Class)) {
 		fmt.Fprintf(&b, "%s .code .%s { color: %s; }\n", root, class, csscolor.Apart(rgb(p.Class[class]), ground, 4.5))

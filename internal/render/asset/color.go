@@ -14,16 +14,19 @@ type scheme struct {
 }
 
 func light() scheme {
-	return scheme{paper: rgb("#ffffff"), ink: rgb("#3a404b"), strong: rgb("#0c0e13"), inkSoft: rgb("#555c69"), faint: rgb("#687080")}
+	return scheme{paper: rgb("#ffffff"), ink: rgb("#3a404b"), strong: rgb("#0c0e13"), inkSoft: rgb("#555c69"),
+		faint: rgb("#687080")}
 }
 
 func dark() scheme {
-	return scheme{paper: rgb("#0c0e12"), ink: rgb("#c9cdd6"), strong: rgb("#f3f5f8"), inkSoft: rgb("#a0a7b4"), faint: rgb("#8b93a1")}
+	return scheme{paper: rgb("#0c0e12"), ink: rgb("#c9cdd6"), strong: rgb("#f3f5f8"), inkSoft: rgb("#a0a7b4"),
+		faint: rgb("#8b93a1")}
 }
 
 func rgb(c string) csscolor.RGB { return csscolor.First(c) }
 
-// on puts an author's paper under a scheme: inks move until they can be read on it, and lines and panels are mixed from both.
+// on puts an author's paper under a scheme: inks move until they can be read on it, and lines and panels are mixed from
+// both.
 func (s scheme) on(paper string) scheme {
 	c, ok := csscolor.Parse(paper)
 	if !ok {
@@ -49,7 +52,8 @@ func (s scheme) tokens() string {
 		name  string
 		value csscolor.RGB
 	}{
-		{"paper", s.paper}, {"canvas", s.paper}, {"paper-soft", s.soft}, {"paper-code", s.code}, {"ink", s.ink}, {"ink-strong", s.strong},
+		{"paper", s.paper}, {"canvas", s.paper}, {"paper-soft", s.soft}, {"paper-code", s.code}, {"ink", s.ink},
+		{"ink-strong", s.strong},
 		{"ink-soft", s.inkSoft}, {"ink-faint", s.faint}, {"line", s.line}, {"line-strong", s.lineStrong},
 	} {
 		out += fmt.Sprintf(" --%s: %s;", t.name, t.value)
@@ -57,8 +61,8 @@ func (s scheme) tokens() string {
 	return out
 }
 
-// colors writes the accent for light and dark pages, the text colour that reads best on a filled one, and the author's papers.
-// Authors' colours are hexadecimal by the time they come here; anything else is ignored.
+// colors writes the accent for light and dark pages, the text colour that reads best on a filled one, and the author's
+// papers. Authors' colours are hexadecimal by the time they come here; anything else is ignored.
 func colors(s *site.Settings) string {
 	c := s.Colors
 	const own = "#3b5bdb"
@@ -67,8 +71,10 @@ func colors(s *site.Settings) string {
 	accents := [2]csscolor.RGB{csscolor.First(c.Primary, own), csscolor.First(c.Light, c.Primary, "#91a7ff")}
 	var values [2]string
 	for i, p := range papers {
-		accent := csscolor.Apart(accents[i], p.paper, 4.75) // some themes have a paper that is not quite so bright, or so dark
-		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button, csscolor.On(button), p.tokens())
+		// some themes have a paper that is not quite so bright, or so dark
+		accent := csscolor.Apart(accents[i], p.paper, 4.75)
+		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button,
+			csscolor.On(button), p.tokens())
 	}
 	out := "@layer site {\n:root " + values[0] + darkRule(":root", values[1])
 	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too
@@ -78,7 +84,9 @@ func colors(s *site.Settings) string {
 	return out + "}\n"
 }
 
-// darkRule applies a block where the page is dark: the reader chose so, or the machine did and the reader did not choose.
+// darkRule applies a block where the page is dark: the reader chose so, or the machine did and the reader did not
+// choose.
 func darkRule(root, block string) string {
-	return root + "[data-scheme=dark] " + block + "@media (prefers-color-scheme: dark) { " + root + ":not([data-scheme=light]) " + block + "}\n"
+	return root + "[data-scheme=dark] " + block + "@media (prefers-color-scheme: dark) { " + root +
+		":not([data-scheme=light]) " + block + "}\n"
 }

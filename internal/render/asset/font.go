@@ -43,8 +43,9 @@ type lettering struct {
 	report *diag.List
 }
 
-// fonts writes the rules for the site's typefaces. Faces are optional to the browser: one that is late is not swapped in, so that text
-// never moves; pages ask for it early, and the font it stands behind is measured to take the same room.
+// fonts writes the rules for the site's typefaces. Faces are optional to the browser: one that is late is not swapped
+// in, so that text never moves; pages ask for it early, and the font it stands behind is measured to take the same
+// room.
 func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	l := &lettering{site: s, packs: packs, named: map[string]bool{}, report: &b.Findings}
 	raw, err := fs.ReadFile(packs, "fonts/fonts.json")
@@ -113,8 +114,10 @@ func (l *lettering) stack(f site.Font) (string, error) {
 
 // Families that need no file: the browser's own words, and what nearly every machine has.
 var (
-	generic = []string{"system-ui", "sans-serif", "serif", "monospace", "ui-sans-serif", "ui-serif", "ui-monospace", "ui-rounded"}
-	common  = []string{"arial", "helvetica", "helvetica neue", "georgia", "verdana", "tahoma", "trebuchet ms", "times new roman", "courier new", "segoe ui"}
+	generic = []string{"system-ui", "sans-serif", "serif", "monospace", "ui-sans-serif", "ui-serif", "ui-monospace",
+		"ui-rounded"}
+	common = []string{"arial", "helvetica", "helvetica neue", "georgia", "verdana", "tahoma", "trebuchet ms",
+		"times new roman", "courier new", "segoe ui"}
 )
 
 func (l *lettering) missing(format string, arg string) {
@@ -127,7 +130,8 @@ func (l *lettering) find(name string) *typeface {
 	name = strings.TrimSpace(name)
 	for i := range l.list {
 		t := &l.list[i]
-		if strings.EqualFold(t.Family, name) || slices.ContainsFunc(t.Also, func(also string) bool { return strings.EqualFold(also, name) }) {
+		if strings.EqualFold(t.Family, name) ||
+			slices.ContainsFunc(t.Also, func(also string) bool { return strings.EqualFold(also, name) }) {
 			return t
 		}
 	}
@@ -151,20 +155,24 @@ func (l *lettering) carried(t *typeface) (string, error) {
 			return "", fmt.Errorf("read typeface: %w", err)
 		}
 		at := path.Join(Folder, "fonts", f.Name)
-		l.files = append(l.files, output.File{Path: at, ContentType: output.ContentType(at), Data: data, Immutable: true})
+		l.files = append(l.files,
+			output.File{Path: at, ContentType: output.ContentType(at), Data: data, Immutable: true})
 		if i == 0 {
 			l.early = append(l.early, at)
 		}
-		fmt.Fprintf(&l.faces, "@font-face { font-family: %s; font-weight: %d %d; font-display: optional; src: url(fonts/%s) format(\"woff2\"); unicode-range: %s; }\n",
+		fmt.Fprintf(&l.faces,
+			"@font-face { font-family: %s; font-weight: %d %d; font-display: optional; src: url(fonts/%s) format(\"woff2\"); unicode-range: %s; }\n",
 			quote(t.Family), t.Min, t.Max, f.Name, f.Range)
 	}
 	for i, f := range t.Fallback {
-		for _, weight := range []struct{ style, css string }{{"", ""}, {" Bold", " font-weight: 600 900;"}} { // a bold made by the browser smears
+		// a bold made by the browser smears
+		for _, weight := range []struct{ style, css string }{{"", ""}, {" Bold", " font-weight: 600 900;"}} {
 			var local []string
 			for _, name := range f.Local {
 				local = append(local, "local("+quote(name+weight.style)+")")
 			}
-			fmt.Fprintf(&l.faces, "@font-face { font-family: %s;%s src: %s; size-adjust: %g%%; ascent-override: %g%%; descent-override: %g%%; line-gap-override: %g%%; }\n",
+			fmt.Fprintf(&l.faces,
+				"@font-face { font-family: %s;%s src: %s; size-adjust: %g%%; ascent-override: %g%%; descent-override: %g%%; line-gap-override: %g%%; }\n",
 				quote(standIn(t, i)), weight.css, strings.Join(local, ", "), f.Size, f.Ascent, f.Descent, f.Gap)
 		}
 	}

@@ -48,12 +48,17 @@ func TestFontsAreServedFromTheSite(t *testing.T) {
 		finding bool
 	}{
 		{"none", site.Font{}, `"Inter", "Inter Stand-in 1"`, "_lectern/fonts/inter-latin.", false},
-		{"carried", site.Font{Family: "geist sans"}, `"Geist", "Geist Stand-in 1"`, "_lectern/fonts/geist-latin.", false},
-		{"carried, from elsewhere", site.Font{Family: "Inter", Source: "https://fonts.googleapis.com/css2?family=Inter"}, `"Inter"`, "inter-latin.", false},
-		{"a file", site.Font{Family: "Satoshi", Source: "/fonts/Satoshi Variable.woff2"}, `"Satoshi", ui-sans-serif`, "fonts/Satoshi Variable.woff2", false},
-		{"a file that is not there", site.Font{Family: "Satoshi", Source: "/fonts/gone.woff2"}, `"Inter"`, "inter-latin.", true},
+		{"carried", site.Font{Family: "geist sans"}, `"Geist", "Geist Stand-in 1"`, "_lectern/fonts/geist-latin.",
+			false},
+		{"carried, from elsewhere", site.Font{Family: "Inter",
+			Source: "https://fonts.googleapis.com/css2?family=Inter"}, `"Inter"`, "inter-latin.", false},
+		{"a file", site.Font{Family: "Satoshi", Source: "/fonts/Satoshi Variable.woff2"}, `"Satoshi", ui-sans-serif`,
+			"fonts/Satoshi Variable.woff2", false},
+		{"a file that is not there", site.Font{Family: "Satoshi", Source: "/fonts/gone.woff2"}, `"Inter"`,
+			"inter-latin.", true},
 		{"elsewhere", site.Font{Family: "Lateral", Source: "https://x.test/a.woff2"}, `"Inter"`, "inter-latin.", true},
-		{"elsewhere, without a scheme", site.Font{Family: "Lateral", Source: `\\x.test/a.woff2`}, `"Inter"`, "inter-latin.", true},
+		{"elsewhere, without a scheme", site.Font{Family: "Lateral", Source: `\\x.test/a.woff2`}, `"Inter"`,
+			"inter-latin.", true},
 		{"not carried", site.Font{Family: "Comic Neue"}, `"Inter"`, "inter-latin.", true},
 		{"the machine's", site.Font{Family: "system-ui"}, "system-ui, ui-sans-serif", "", false},
 		{"common", site.Font{Family: "Georgia"}, `"Georgia", ui-sans-serif`, "", false},
@@ -62,17 +67,20 @@ func TestFontsAreServedFromTheSite(t *testing.T) {
 		if !strings.Contains(css, "--sans: "+c.stack) {
 			t.Errorf("%s: no %s in\n%s", c.name, c.stack, css)
 		}
-		if (len(b.Findings) > 0) != c.finding || c.finding && (b.Findings[0].Code != "font-unavailable" || b.Findings[0].Hint == "") {
+		if (len(b.Findings) > 0) != c.finding ||
+			c.finding && (b.Findings[0].Code != "font-unavailable" || b.Findings[0].Hint == "") {
 			t.Errorf("%s: findings %v", c.name, b.Findings)
 		}
-		if c.early == "" && len(b.Fonts) > 0 || c.early != "" && (len(b.Fonts) == 0 || !strings.Contains(b.Fonts[0], c.early)) {
+		if c.early == "" && len(b.Fonts) > 0 ||
+			c.early != "" && (len(b.Fonts) == 0 || !strings.Contains(b.Fonts[0], c.early)) {
 			t.Errorf("%s: early %v", c.name, b.Fonts)
 		}
 		if strings.Contains(css, "//") {
 			t.Errorf("%s: an address in\n%s", c.name, css)
 		}
 		for _, m := range regexp.MustCompile(`url\((fonts/[^)]+)\)`).FindAllStringSubmatch(css, -1) {
-			if !slices.ContainsFunc(b.Files, func(f output.File) bool { return f.Path == Folder+"/"+m[1] && f.Immutable }) {
+			if !slices.ContainsFunc(b.Files,
+				func(f output.File) bool { return f.Path == Folder+"/"+m[1] && f.Immutable }) {
 				t.Errorf("%s: %s is not written", c.name, m[1])
 			}
 		}
@@ -80,8 +88,10 @@ func TestFontsAreServedFromTheSite(t *testing.T) {
 }
 
 func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
-	css, _ := lookOf(t, withFonts(site.Font{Family: "Satoshi", Weight: 700, Source: "/fonts/Satoshi Variable.woff2"}, "fonts/Satoshi Variable.woff2"))
-	for _, want := range []string{`url("../fonts/Satoshi%20Variable.woff2") format("woff2")`, "font-weight: 1 1000", "font-display: optional", "html { font-weight: 700; }", "--heading-weight: 700;"} {
+	css, _ := lookOf(t, withFonts(site.Font{Family: "Satoshi", Weight: 700, Source: "/fonts/Satoshi Variable.woff2"},
+		"fonts/Satoshi Variable.woff2"))
+	for _, want := range []string{`url("../fonts/Satoshi%20Variable.woff2") format("woff2")`, "font-weight: 1 1000",
+		"font-display: optional", "html { font-weight: 700; }", "--heading-weight: 700;"} {
 		if !strings.Contains(css, want) {
 			t.Errorf("no %s in\n%s", want, css)
 		}
@@ -92,7 +102,8 @@ func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
 func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 	bad := "x\"} body{background:url(//evil.test)} @import '//evil.test';\\\n</style>\x00"
 	s := withFonts(site.Font{Family: bad, Source: "/a.woff2", Format: bad}, "a.woff2")
-	s.Background = site.Background{Decoration: bad, Image: site.Pair{Light: "https://x.test/a\");}evil{", Dark: "javascript:alert(1)"}, Color: site.Pair{Light: bad, Dark: bad}}
+	s.Background = site.Background{Decoration: bad, Image: site.Pair{Light: "https://x.test/a\");}evil{",
+		Dark: "javascript:alert(1)"}, Color: site.Pair{Light: bad, Dark: bad}}
 	s.Styling.CodeTheme = site.Pair{Light: bad, Dark: bad}
 	css, _ := lookOf(t, s)
 	plain := regexp.MustCompile(`"(?:\\[0-9a-f]+ |[^"\\\n])*"`).ReplaceAllString(css, `""`)
@@ -106,11 +117,13 @@ func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 	}
 }
 
-// The font that stands in takes the room of ours: its size and lines come from the tables of both fonts. Arial and Inter are known to be
-// apart by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of its size, its descent 0.2412).
+// The font that stands in takes the room of ours: its size and lines come from the tables of both fonts. Arial and
+// Inter are known to be apart by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of its
+// size, its descent 0.2412).
 func TestFallbackFontsMatchMetrics(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{}))
-	m := regexp.MustCompile(`local\("Arial"\).*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%; line-gap-override: 0%`).FindStringSubmatch(css)
+	m := regexp.MustCompile(
+		`local\("Arial"\).*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%; line-gap-override: 0%`).FindStringSubmatch(css)
 	if m == nil {
 		t.Fatalf("no stand-in in\n%s", css)
 	}
@@ -129,7 +142,8 @@ func TestFallbackFontsMatchMetrics(t *testing.T) {
 func TestAuthorBackgroundsKeepTextReadable(t *testing.T) {
 	for _, paper := range []string{"#ffffff", "#000000", "#eeeeee", "#222831", "#ff0000", "#808080", "#fafaf9"} {
 		for _, s := range []scheme{light().on(paper), dark().on(paper)} {
-			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft, "faint": s.faint} {
+			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft,
+				"faint": s.faint} {
 				want := 4.5
 				if paper == "#808080" || paper == "#ff0000" { // no colour does better than 5.3 on these
 					want = 3.9
@@ -156,9 +170,11 @@ func TestCodeIsReadableInEveryScheme(t *testing.T) {
 }
 
 func TestUnknownCodeThemeSuggestsNearestName(t *testing.T) {
-	s := &site.Site{Settings: site.Settings{File: "docs.json", Styling: site.Styling{CodeTheme: site.Pair{Light: "github-ligth", Dark: "dracula"}}}}
+	s := &site.Site{Settings: site.Settings{File: "docs.json",
+		Styling: site.Styling{CodeTheme: site.Pair{Light: "github-ligth", Dark: "dracula"}}}}
 	css, b := lookOf(t, s)
-	if len(b.Findings) != 1 || b.Findings[0].Code != "code-theme" || !strings.Contains(b.Findings[0].Hint, "github-light") {
+	if len(b.Findings) != 1 || b.Findings[0].Code != "code-theme" ||
+		!strings.Contains(b.Findings[0].Hint, "github-light") {
 		t.Errorf("findings %v", b.Findings)
 	}
 	if !strings.Contains(css, "[data-scheme=dark] :is(.code, .codegroup) { color-scheme: dark; --paper-code: #282a36") {
@@ -179,9 +195,11 @@ func TestBackgroundsUseOnlyCSS(t *testing.T) {
 			t.Errorf("%s:\n%s", name, css)
 		}
 	}
-	s := &site.Site{Settings: site.Settings{Background: site.Background{Image: site.Pair{Light: "/images/a b.png", Dark: "https://x.test/b.png"}}}, Assets: []site.Asset{{Path: "images/a b.png"}}}
+	s := &site.Site{Settings: site.Settings{Background: site.Background{Image: site.Pair{Light: "/images/a b.png",
+		Dark: "https://x.test/b.png"}}}, Assets: []site.Asset{{Path: "images/a b.png"}}}
 	css, b := lookOf(t, s)
-	if !strings.Contains(css, `url("../images/a%20b.png")`) || !strings.Contains(css, `url("https://x.test/b.png")`) || len(b.Findings) > 0 {
+	if !strings.Contains(css, `url("../images/a%20b.png")`) || !strings.Contains(css, `url("https://x.test/b.png")`) ||
+		len(b.Findings) > 0 {
 		t.Errorf("findings %v in\n%s", b.Findings, css)
 	}
 	s.Background.Image = site.Pair{Light: "/gone.png", Dark: "http://x.test/b.png"}

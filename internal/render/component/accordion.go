@@ -5,11 +5,14 @@ import "github.com/lectern-docs/lectern/internal/mdx/ast"
 func accordionComponents() []Component {
 	return []Component{
 		{Name: "Accordion", Render: renderAccordion, Props: []Prop{
-			{Name: "title", Kind: Rich, Required: true}, {Name: "description", Kind: Rich}, {Name: "defaultOpen", Kind: Flag},
+			{Name: "title", Kind: Rich, Required: true}, {Name: "description", Kind: Rich},
+			{Name: "defaultOpen", Kind: Flag},
 			{Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
-			{Name: "href", Ignored: true}, {Name: "query", Ignored: true}, {Name: "type", Ignored: true}, {Name: "open", Kind: Flag},
+			{Name: "href", Ignored: true}, {Name: "query", Ignored: true}, {Name: "type", Ignored: true},
+			{Name: "open", Kind: Flag},
 		}},
-		{Name: "AccordionGroup", Render: renderAccordionGroup, Props: []Prop{{Name: "title", Ignored: true}, {Name: "cols", Ignored: true}}},
+		{Name: "AccordionGroup", Render: renderAccordionGroup,
+			Props: []Prop{{Name: "title", Ignored: true}, {Name: "cols", Ignored: true}}},
 	}
 }
 

@@ -14,7 +14,8 @@ func badgeComponent() Component {
 	return Component{Name: "Badge", Inline: true, Render: renderBadge, Props: []Prop{
 		{Name: "color", Kind: Word, Values: badgeColors}, {Name: "size", Kind: Word, Values: badgeSizes},
 		{Name: "shape", Kind: Word, Values: []string{"rounded", "pill"}},
-		{Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "stroke", Kind: Flag}, {Name: "disabled", Kind: Flag},
+		{Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "stroke", Kind: Flag},
+		{Name: "disabled", Kind: Flag},
 		{Name: "variant", Ignored: true},
 	}}
 }

@@ -16,14 +16,17 @@ var calloutTypes = map[string]string{
 func calloutComponents() []Component {
 	var list []Component
 	props := []Prop{
-		{Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "color", Kind: Text}, {Name: "title", Kind: Rich},
+		{Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "color", Kind: Text},
+		{Name: "title", Kind: Rich},
 		{Name: "type", Ignored: true}, {Name: "href", Ignored: true},
 	}
 	for _, c := range [...]struct{ name, tone, instead string }{
-		{"Note", "note", ""}, {"Warning", "warning", ""}, {"Info", "info", ""}, {"Tip", "tip", ""}, {"Check", "check", ""},
+		{"Note", "note", ""}, {"Warning", "warning", ""}, {"Info", "info", ""}, {"Tip", "tip", ""},
+		{"Check", "check", ""},
 		{"Danger", "danger", ""}, {"Callout", "", ""},
 		{"Important", "warning", "Warning"}, {"Alert", "warning", "Warning"}, {"Caution", "warning", "Warning"},
-		{"Critical", "danger", "Danger"}, {"Error", "danger", "Danger"}, {"Success", "check", "Check"}, {"Hint", "tip", "Tip"},
+		{"Critical", "danger", "Danger"}, {"Error", "danger", "Danger"}, {"Success", "check", "Check"},
+		{"Hint", "tip", "Tip"},
 	} {
 		tone := c.tone
 		render := func(w *Writer, e *ast.Element) { renderCallout(w, e, tone) }
@@ -86,7 +89,8 @@ func (w *Writer) calloutIcon(tone string) {
 	if tone == "" {
 		return
 	}
-	w.Raw(`<span class="icon callout-icon"><svg viewBox="0 0 20 20" aria-hidden="true" fill="none" stroke="currentColor"`,
+	w.Raw(
+		`<span class="icon callout-icon"><svg viewBox="0 0 20 20" aria-hidden="true" fill="none" stroke="currentColor"`,
 		` stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">`)
 	switch tone {
 	case "note":

@@ -9,7 +9,8 @@ import (
 
 func TestCalloutsShowIconAndContent(t *testing.T) {
 	for name, class := range map[string]string{
-		"Note": "callout callout-note", "Info": "callout callout-info", "Tip": "callout callout-tip", "Check": "callout callout-check",
+		"Note": "callout callout-note", "Info": "callout callout-info", "Tip": "callout callout-tip",
+		"Check":   "callout callout-check",
 		"Warning": "callout callout-warning", "Danger": "callout callout-danger", "Callout": "callout",
 	} {
 		html, s := draw(t, tag(name, nil, para(say("Careful."))))
@@ -21,8 +22,10 @@ func TestCalloutsShowIconAndContent(t *testing.T) {
 }
 
 func TestCalloutTakesIconColorTitleAndTypesOfOtherTools(t *testing.T) {
-	html, s := draw(t, tag("Callout", props{"type", "caution", "icon", "key", "iconType", "regular", "color", "#FFC107", "title", "Keys <b>"}, say("x")))
-	wants(t, html, `callout-warning`, `style="--tone: #FFC107"`, `data-name="key regular"`, `<p class="callout-title">Keys &lt;b&gt;</p>x`)
+	html, s := draw(t, tag("Callout", props{"type", "caution", "icon", "key", "iconType", "regular", "color", "#FFC107",
+		"title", "Keys <b>"}, say("x")))
+	wants(t, html, `callout-warning`, `style="--tone: #FFC107"`, `data-name="key regular"`,
+		`<p class="callout-title">Keys &lt;b&gt;</p>x`)
 	if len(s.warnings) > 0 {
 		t.Errorf("warnings %q", s.warnings)
 	}
@@ -54,7 +57,8 @@ func TestIconTakesNameFileJSXSizeAndColor(t *testing.T) {
 		{props{"name", "star", "size", "16"}, `<span class="icon" style="--icon: 16px"><svg data-name="star"`},
 		{props{"src", "/a.svg", "className", "mr-2", "style", "width: 14px; height: 14px;"},
 			`<span class="icon mr-2" style="width: 14px; height: 14px"><img src="/a.svg" alt="">`},
-		{props{"icon", ast.Nodes{tag("svg", nil)}, "aria-label", "Star"}, `<span class="icon" aria-label="Star"><svg></svg></span>`},
+		{props{"icon", ast.Nodes{tag("svg", nil)}, "aria-label", "Star"},
+			`<span class="icon" aria-label="Star"><svg></svg></span>`},
 		{props{"icon", "none"}, ``},
 		{nil, ``},
 	} {
@@ -67,8 +71,11 @@ func TestIconTakesNameFileJSXSizeAndColor(t *testing.T) {
 }
 
 func TestBadgeTakesColourSizeShapeStrokeAndIcon(t *testing.T) {
-	html, s := draw(t, tag("Badge", props{"color", "red", "size", "lg", "shape", "pill", "stroke", true, "disabled", true, "icon", "x"}, say("New")))
-	wants(t, html, `<span class="badge badge-red badge-lg badge-pill badge-stroke badge-disabled"><span class="icon badge-icon">`, `</span>New</span>`)
+	html, s := draw(t, tag("Badge", props{"color", "red", "size", "lg", "shape", "pill", "stroke", true, "disabled",
+		true, "icon", "x"}, say("New")))
+	wants(t, html,
+		`<span class="badge badge-red badge-lg badge-pill badge-stroke badge-disabled"><span class="icon badge-icon">`,
+		`</span>New</span>`)
 	if len(s.warnings) > 0 {
 		t.Errorf("warnings %q", s.warnings)
 	}

@@ -9,15 +9,20 @@ import (
 
 func cardComponent() Component {
 	return Component{Name: "Card", Render: renderCard, Props: []Prop{
-		{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "color", Kind: Text},
-		{Name: "href", Kind: Text}, {Name: "horizontal", Kind: Flag}, {Name: "img", Kind: Text}, {Name: "cta", Kind: Rich},
-		{Name: "arrow", Kind: Flag}, {Name: "disabled", Kind: Flag}, {Name: "description", Kind: Rich}, {Name: "newTab", Kind: Flag},
-		{Name: "type", Ignored: true}, {Name: "target", Ignored: true}, {Name: "rel", Ignored: true}, {Name: "alt", Kind: Text},
+		{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
+		{Name: "color", Kind: Text},
+		{Name: "href", Kind: Text}, {Name: "horizontal", Kind: Flag}, {Name: "img", Kind: Text},
+		{Name: "cta", Kind: Rich},
+		{Name: "arrow", Kind: Flag}, {Name: "disabled", Kind: Flag}, {Name: "description", Kind: Rich},
+		{Name: "newTab", Kind: Flag},
+		{Name: "type", Ignored: true}, {Name: "target", Ignored: true}, {Name: "rel", Ignored: true},
+		{Name: "alt", Kind: Text},
 		{Name: "iconColor", Ignored: true}, {Name: "as", Ignored: true}, {Name: "vertical", Ignored: true},
 	}}
 }
 
-// A card with href is a link as a whole: the title's link covers the card, so links in its text stay links of their own.
+// A card with href is a link as a whole: the title's link covers the card, so links in its text stay links of their
+// own.
 func renderCard(w *Writer, e *ast.Element) {
 	href := ""
 	if !e.Flag("disabled") {

@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// TestEveryContentComponentHasACase looks for each name of the catalogue in the cases that run through the whole engine.
+// TestEveryContentComponentHasACase looks for each name of the catalogue in the cases that run through the whole
+// engine.
 func TestEveryContentComponentHasACase(t *testing.T) {
 	cases := string(readCases(t))
 	for _, c := range contentComponents() {
@@ -42,7 +43,8 @@ func readCases(t *testing.T) []byte {
 	return all.Bytes()
 }
 
-// TestEveryPlatformClassIsStyled keeps the HTML and the style sheets together: a class that components write is in a style sheet.
+// TestEveryPlatformClassIsStyled keeps the HTML and the style sheets together: a class that components write is in a
+// style sheet.
 func TestEveryPlatformClassIsStyled(t *testing.T) {
 	var css bytes.Buffer
 	for _, name := range theme.Styles() {
@@ -86,7 +88,8 @@ func writtenClasses(t *testing.T) map[string]bool {
 				all = append(all, p.Name, "a/b")
 			}
 		}
-		collect(tag(c.Name, all, say("x"), tag("Tab", props{"title", "x", "icon", "x"}), tag("Step", props{"title", "x", "icon", "x"})))
+		collect(tag(c.Name, all, say("x"), tag("Tab", props{"title", "x", "icon", "x"}),
+			tag("Step", props{"title", "x", "icon", "x"})))
 		collect(tag(c.Name, props{"title", "x", "href", "https://x.y", "tip", "x", "cta", "x", "img", "x"}, say("x")))
 	}
 	return found

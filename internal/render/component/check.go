@@ -19,7 +19,8 @@ const maxQuoted = 60
 // Check tells what is wrong with the props of an evaluated element. warn is Host.Warn.
 func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
 	if c.Instead != "" {
-		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is rendered as <"+c.Instead+">.", "Write <"+c.Instead+">.")
+		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is rendered as <"+c.Instead+">.",
+			"Write <"+c.Instead+">.")
 	}
 	for i, p := range e.Props {
 		if i == maxProps {
@@ -28,7 +29,8 @@ func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, h
 		if known := c.prop(p.Name); known != nil {
 			checkValue(c, known, e, p, warn)
 		} else if !always(p.Name) {
-			warn(propSpan(e, p.Name), "unknown-prop", "<"+c.Name+"> has no prop "+strconv.Quote(clip.Bytes(p.Name, maxQuoted))+".", c.nearest(p.Name))
+			warn(propSpan(e, p.Name), "unknown-prop",
+				"<"+c.Name+"> has no prop "+strconv.Quote(clip.Bytes(p.Name, maxQuoted))+".", c.nearest(p.Name))
 		}
 	}
 	for _, p := range c.Props {
@@ -53,15 +55,18 @@ func always(name string) bool {
 	case "className", "class", "style", "id", "key", "ref", "children":
 		return true
 	}
-	return passes(name) || strings.HasPrefix(name, "data-") || strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'
+	return passes(name) || strings.HasPrefix(name, "data-") ||
+		strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'
 }
 
-func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop, warn func(at ast.Span, code, message, hint string)) {
+func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop,
+	warn func(at ast.Span, code, message, hint string)) {
 	if known.Ignored || p.Value == nil || p.Value == ast.Value(ast.Undefined{}) {
 		return
 	}
 	bad := func(hint string) {
-		warn(propSpan(e, p.Name), "bad-prop", "The prop "+known.Name+" of <"+c.Name+"> cannot be "+describe(p.Value)+".", hint)
+		warn(propSpan(e, p.Name), "bad-prop",
+			"The prop "+known.Name+" of <"+c.Name+"> cannot be "+describe(p.Value)+".", hint)
 	}
 	switch known.Kind {
 	case Number:

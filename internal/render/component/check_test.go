@@ -22,16 +22,26 @@ func TestCheckReportsInvalidProps(t *testing.T) {
 		want []string
 	}{
 		{"Card", props{"titel", "x"}, []string{`unknown-prop <Card> has no prop "titel". | Did you mean title?`}},
-		{"Badge", props{"zzzzzzzzzzzz", "x"}, []string{`unknown-prop <Badge> has no prop "zzzzzzzzzzzz". | Write one of color, size, shape, icon, iconType, stroke, disabled.`}},
+		{"Badge", props{"zzzzzzzzzzzz", "x"},
+			[]string{
+				`unknown-prop <Badge> has no prop "zzzzzzzzzzzz". | Write one of color, size, shape, icon, iconType, stroke, disabled.`}},
 		{"Accordion", nil, []string{`missing-prop <Accordion> needs title. | Add title="…".`}},
-		{"Badge", props{"color", "pink"}, []string{`bad-prop The prop color of <Badge> cannot be "pink". | Write one of gray, blue, green, yellow, orange, red, purple, white, surface, white-destructive, surface-destructive.`}},
-		{"Columns", props{"cols", "two"}, []string{`bad-prop The prop cols of <Columns> cannot be "two". | Write a number: cols={2}.`}},
+		{"Badge", props{"color", "pink"},
+			[]string{
+				`bad-prop The prop color of <Badge> cannot be "pink". | Write one of gray, blue, green, yellow, orange, red, purple, white, surface, white-destructive, surface-destructive.`}},
+		{"Columns", props{"cols", "two"},
+			[]string{`bad-prop The prop cols of <Columns> cannot be "two". | Write a number: cols={2}.`}},
 		{"Columns", props{"cols", "2"}, nil},
-		{"Card", props{"horizontal", "yes"}, []string{`bad-prop The prop horizontal of <Card> cannot be "yes". | Write horizontal or horizontal={false}.`}},
-		{"Card", props{"href", object()}, []string{`bad-prop The prop href of <Card> cannot be an object. | Write text: href="…".`}},
-		{"Card", props{"key", 1, "className", "x", "style", object(), "id", "x", "aria-label", "x", "data-foo", "x", "onClick", ast.Opaque{}}, nil},
+		{"Card", props{"horizontal", "yes"},
+			[]string{
+				`bad-prop The prop horizontal of <Card> cannot be "yes". | Write horizontal or horizontal={false}.`}},
+		{"Card", props{"href", object()},
+			[]string{`bad-prop The prop href of <Card> cannot be an object. | Write text: href="…".`}},
+		{"Card", props{"key", 1, "className", "x", "style", object(), "id", "x", "aria-label", "x", "data-foo", "x",
+			"onClick", ast.Opaque{}}, nil},
 		{"Tabs", props{"items", []ast.Value{}, "group", 3, "defaultValue", "x"}, nil},
-		{"Card", props{"title", ast.Undefined{}, "cols", nil}, []string{`unknown-prop <Card> has no prop "cols". | Did you mean color?`}},
+		{"Card", props{"title", ast.Undefined{}, "cols", nil},
+			[]string{`unknown-prop <Card> has no prop "cols". | Did you mean color?`}},
 	} {
 		if got := findings(tag(c.name, c.p)); !slices.Equal(got, c.want) {
 			t.Errorf("<%s %v>:\n got %q\nwant %q", c.name, c.p, got, c.want)
@@ -56,7 +66,8 @@ func TestNamesInTheCatalogueAreUnique(t *testing.T) {
 
 func TestElementsLooksThroughWrappersOnly(t *testing.T) {
 	a, b, c := tag("Tab", nil), tag("Tab", nil), tag("Tab", nil)
-	nodes := []ast.Node{say(" "), tag("", nil, a), &ast.Included{Children: ast.Children{b}}, para(say("\n"), c), tag("Card", nil, tag("Tab", nil)), para(say("x"), tag("Tab", nil))}
+	nodes := []ast.Node{say(" "), tag("", nil, a), &ast.Included{Children: ast.Children{b}}, para(say("\n"), c),
+		tag("Card", nil, tag("Tab", nil)), para(say("x"), tag("Tab", nil))}
 	if got := elements(nodes, "Tab"); !slices.Equal(got, []*ast.Element{a, b, c}) {
 		t.Errorf("found %d elements", len(got))
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// collapsedLines is how many lines an expandable block shows at first; a block that is hardly longer is not worth a button.
+// collapsedLines is how many lines an expandable block shows at first; a block that is hardly longer is not worth a
+// button.
 const collapsedLines = 14
 
 // WriteCode writes a block of code. Inside a CodeGroup it becomes one of its panels.
@@ -65,7 +66,8 @@ func (w *Writer) codeFigure(b CodeBlock) {
 	w.codeLines(b.Lang, text, lines)
 	w.Raw(`</code></pre>`)
 	if long {
-		w.Raw(`<button type="button" class="code-more" aria-expanded="false" data-platform><span class="code-open">Show all </span>`)
+		w.Raw(
+			`<button type="button" class="code-more" aria-expanded="false" data-platform><span class="code-open">Show all </span>`)
 		w.Raw(`<span class="code-close">Show less</span><span class="code-open">`)
 		w.Text(ast.Number(float64(len(lines))))
 		w.Raw(` lines</span></button>`)
@@ -140,7 +142,8 @@ func lineClass(m marks) string {
 	for _, c := range [...]struct {
 		bit  marks
 		name string
-	}{{marked, " line-mark"}, {focused, " line-focus"}, {added, " line-add"}, {removed, " line-remove"}, {failing, " line-error"}, {warning, " line-warning"}} {
+	}{{marked, " line-mark"}, {focused, " line-focus"}, {added, " line-add"}, {removed, " line-remove"},
+		{failing, " line-error"}, {warning, " line-warning"}} {
 		if m&c.bit != 0 {
 			class += c.name
 		}
@@ -161,7 +164,8 @@ func (w *Writer) coloured(lang, text string) [][]byte {
 	return lines
 }
 
-// languageClass is a language's name as part of a class: lower-case letters, digits and the marks that names of languages have.
+// languageClass is a language's name as part of a class: lower-case letters, digits and the marks that names of
+// languages have.
 func languageClass(lang string) string {
 	name := strings.ToLower(lang)
 	if name == "" || len(name) > 30 {

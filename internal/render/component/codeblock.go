@@ -8,10 +8,14 @@ import (
 
 func codeBlockComponent() Component {
 	return Component{Name: "CodeBlock", Render: renderCodeBlock, Props: []Prop{
-		{Name: "language", Kind: Text}, {Name: "filename", Kind: Text}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
-		{Name: "lines", Kind: Flag}, {Name: "wrap", Kind: Flag}, {Name: "nocopy", Kind: Flag}, {Name: "expandable", Kind: Flag},
-		{Name: "highlight", Kind: Data}, {Name: "focus", Kind: Data}, {Name: "title", Kind: Text}, {Name: "lang", Kind: Text},
-		{Name: "code", Kind: Text}, {Name: "twoslash", Kind: Flag}, {Name: "diff", Kind: Flag}, {Name: "theme", Ignored: true},
+		{Name: "language", Kind: Text}, {Name: "filename", Kind: Text}, {Name: "icon", Kind: Icon},
+		{Name: "iconType", Kind: Text},
+		{Name: "lines", Kind: Flag}, {Name: "wrap", Kind: Flag}, {Name: "nocopy", Kind: Flag},
+		{Name: "expandable", Kind: Flag},
+		{Name: "highlight", Kind: Data}, {Name: "focus", Kind: Data}, {Name: "title", Kind: Text},
+		{Name: "lang", Kind: Text},
+		{Name: "code", Kind: Text}, {Name: "twoslash", Kind: Flag}, {Name: "diff", Kind: Flag},
+		{Name: "theme", Ignored: true},
 	}}
 }
 
@@ -46,8 +50,8 @@ func renderCodeBlock(w *Writer, e *ast.Element) {
 	WriteCode(w, b)
 }
 
-// blockText is the text of nodes with an empty line between blocks and marks before list items and headings: Markdown near enough to be
-// copied into a prompt.
+// blockText is the text of nodes with an empty line between blocks and marks before list items and headings: Markdown
+// near enough to be copied into a prompt.
 func blockText(nodes []ast.Node) string {
 	var b strings.Builder
 	writeBlocks(&b, nodes, "")

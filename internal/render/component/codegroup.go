@@ -9,7 +9,8 @@ import (
 
 func codeGroupComponents() []Component {
 	props := []Prop{
-		{Name: "dropdown", Kind: Flag}, {Name: "sync", Kind: Flag}, {Name: "title", Ignored: true}, {Name: "isRunnable", Ignored: true},
+		{Name: "dropdown", Kind: Flag}, {Name: "sync", Kind: Flag}, {Name: "title", Ignored: true},
+		{Name: "isRunnable", Ignored: true},
 		{Name: "isFileName", Ignored: true}, {Name: "hideRunButton", Ignored: true}, {Name: "noCopy", Ignored: true},
 	}
 	return []Component{
@@ -109,14 +110,22 @@ func (w *Writer) codePanel(g *group, b CodeBlock) {
 }
 
 var languageTitles = map[string]string{
-	"": "Code", "bash": "Bash", "sh": "Shell", "shell": "Shell", "zsh": "Shell", "console": "Terminal", "curl": "cURL", "js": "JavaScript", "javascript": "JavaScript",
-	"jsx": "JSX", "ts": "TypeScript", "typescript": "TypeScript", "tsx": "TSX", "py": "Python", "python": "Python", "rb": "Ruby", "ruby": "Ruby", "go": "Go",
-	"golang": "Go", "rs": "Rust", "rust": "Rust", "java": "Java", "kt": "Kotlin", "kotlin": "Kotlin", "cs": "C#", "csharp": "C#", "cpp": "C++", "c++": "C++",
-	"c": "C", "php": "PHP", "swift": "Swift", "dart": "Dart", "ex": "Elixir", "elixir": "Elixir", "json": "JSON", "jsonc": "JSON", "json5": "JSON5",
-	"yaml": "YAML", "yml": "YAML", "toml": "TOML", "xml": "XML", "html": "HTML", "css": "CSS", "scss": "SCSS", "sql": "SQL", "graphql": "GraphQL", "gql": "GraphQL",
-	"powershell": "PowerShell", "ps1": "PowerShell", "dockerfile": "Dockerfile", "docker": "Docker", "hcl": "HCL", "tf": "Terraform", "terraform": "Terraform",
-	"md": "Markdown", "markdown": "Markdown", "mdx": "MDX", "http": "HTTP", "env": ".env", "dotenv": ".env", "text": "Text", "txt": "Text", "plaintext": "Text",
-	"proto": "Protobuf", "protobuf": "Protobuf", "solidity": "Solidity", "vue": "Vue", "svelte": "Svelte", "objc": "Objective-C", "node": "Node.js", "diff": "Diff",
+	"": "Code", "bash": "Bash", "sh": "Shell", "shell": "Shell", "zsh": "Shell", "console": "Terminal", "curl": "cURL",
+	"js": "JavaScript", "javascript": "JavaScript",
+	"jsx": "JSX", "ts": "TypeScript", "typescript": "TypeScript", "tsx": "TSX", "py": "Python", "python": "Python",
+	"rb": "Ruby", "ruby": "Ruby", "go": "Go",
+	"golang": "Go", "rs": "Rust", "rust": "Rust", "java": "Java", "kt": "Kotlin", "kotlin": "Kotlin", "cs": "C#",
+	"csharp": "C#", "cpp": "C++", "c++": "C++",
+	"c": "C", "php": "PHP", "swift": "Swift", "dart": "Dart", "ex": "Elixir", "elixir": "Elixir", "json": "JSON",
+	"jsonc": "JSON", "json5": "JSON5",
+	"yaml": "YAML", "yml": "YAML", "toml": "TOML", "xml": "XML", "html": "HTML", "css": "CSS", "scss": "SCSS",
+	"sql": "SQL", "graphql": "GraphQL", "gql": "GraphQL",
+	"powershell": "PowerShell", "ps1": "PowerShell", "dockerfile": "Dockerfile", "docker": "Docker", "hcl": "HCL",
+	"tf": "Terraform", "terraform": "Terraform",
+	"md": "Markdown", "markdown": "Markdown", "mdx": "MDX", "http": "HTTP", "env": ".env", "dotenv": ".env",
+	"text": "Text", "txt": "Text", "plaintext": "Text",
+	"proto": "Protobuf", "protobuf": "Protobuf", "solidity": "Solidity", "vue": "Vue", "svelte": "Svelte",
+	"objc": "Objective-C", "node": "Node.js", "diff": "Diff",
 	"ini": "INI", "r": "R", "lua": "Lua", "scala": "Scala", "perl": "Perl", "nginx": "nginx", "makefile": "Makefile",
 }
 

@@ -62,7 +62,8 @@ type note struct {
 }
 
 var noteBits = map[string]marks{
-	"++": added, "add": added, "--": removed, "remove": removed, "highlight": marked, "hl": marked, "mark": marked, "focus": focused,
+	"++": added, "add": added, "--": removed, "remove": removed, "highlight": marked, "hl": marked, "mark": marked,
+	"focus": focused,
 	"error": failing, "warning": warning, "warn": warning, "word": 0,
 }
 
@@ -148,7 +149,8 @@ func cutTwoslash(code string) string {
 			out = out[:0]
 		case comment && rest == "---cut-after---":
 			return strings.Join(out, "\n")
-		case comment && (strings.HasPrefix(rest, "@") || strings.HasPrefix(rest, "^?") || strings.HasPrefix(rest, "^|")):
+		case comment && (strings.HasPrefix(rest, "@") || strings.HasPrefix(rest, "^?") ||
+			strings.HasPrefix(rest, "^|")):
 		default:
 			out = append(out, line)
 		}

@@ -98,7 +98,8 @@ func cutKey(item string) (key, value string, ok bool) {
 		return "", "", false
 	}
 	for i := 0; i < len(key); i++ {
-		if c := key[i] | 0x20; (c < 'a' || c > 'z') && (i == 0 || key[i] != '-' && key[i] != '_' && (key[i] < '0' || key[i] > '9')) {
+		if c := key[i] | 0x20; (c < 'a' || c > 'z') &&
+			(i == 0 || key[i] != '-' && key[i] != '_' && (key[i] < '0' || key[i] > '9')) {
 			return "", "", false
 		}
 	}

@@ -9,9 +9,11 @@ import (
 
 func colorComponents() []Component {
 	return []Component{
-		{Name: "Color", Render: renderColor, Props: []Prop{{Name: "variant", Kind: Word, Values: []string{"compact", "table"}}, {Name: "title", Kind: Text}}},
+		{Name: "Color", Render: renderColor, Props: []Prop{{Name: "variant", Kind: Word,
+			Values: []string{"compact", "table"}}, {Name: "title", Kind: Text}}},
 		{Name: "Color.Row", Render: renderColorRow, Props: []Prop{{Name: "title", Kind: Text}}},
-		{Name: "Color.Item", Render: renderColorItem, Props: []Prop{{Name: "name", Kind: Text}, {Name: "value", Kind: Data, Required: true}}},
+		{Name: "Color.Item", Render: renderColorItem,
+			Props: []Prop{{Name: "name", Kind: Text}, {Name: "value", Kind: Data, Required: true}}},
 	}
 }
 
@@ -62,7 +64,8 @@ func renderColorItem(w *Writer, e *ast.Element) {
 	cssLight, ok1 := swatch(light)
 	cssDark, ok2 := swatch(dark)
 	if !ok1 || !ok2 {
-		w.Warn(propSpan(e, "value"), "bad-prop", "The prop value of <"+e.Name+"> is not a colour.", "Write #rrggbb, rgb(…), hsl(…), oklch(…) or a name.")
+		w.Warn(propSpan(e, "value"), "bad-prop", "The prop value of <"+e.Name+"> is not a colour.",
+			"Write #rrggbb, rgb(…), hsl(…), oklch(…) or a name.")
 	}
 	w.start("div", "palette-item", w.own(e), e)
 	w.Raw(`><span class="palette-swatch"`)
@@ -82,8 +85,8 @@ func renderColorItem(w *Writer, e *ast.Element) {
 	w.Raw(`</span></div>`)
 }
 
-// swatch is a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make colours. The page's own
-// variables are let through, for palettes that show them.
+// swatch is a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make
+// colours. The page's own variables are let through, for palettes that show them.
 func swatch(value string) (css string, ok bool) {
 	css, ok = cssstyle.Color(value)
 	if !ok {
@@ -99,7 +102,8 @@ func swatch(value string) (css string, ok bool) {
 	}
 	switch name {
 	case "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color", "color-mix", "var":
-		return css, strings.HasSuffix(rest, ")") && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789.,%/+-#_() ") == ""
+		return css, strings.HasSuffix(rest, ")") &&
+			strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789.,%/+-#_() ") == ""
 	}
 	return "", false
 }

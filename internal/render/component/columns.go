@@ -8,12 +8,14 @@ import (
 
 func columnsComponents() []Component {
 	props := []Prop{
-		{Name: "cols", Kind: Number}, {Name: "columns", Kind: Number}, {Name: "gap", Ignored: true}, {Name: "title", Ignored: true},
+		{Name: "cols", Kind: Number}, {Name: "columns", Kind: Number}, {Name: "gap", Ignored: true},
+		{Name: "title", Ignored: true},
 	}
 	return []Component{
 		{Name: "Columns", Render: renderColumns, Props: props},
 		{Name: "CardGroup", Render: renderColumns, Props: props},
-		{Name: "Column", Render: renderColumn, Props: []Prop{{Name: "align", Kind: Word, Values: []string{"left", "center", "right"}}}},
+		{Name: "Column", Render: renderColumn,
+			Props: []Prop{{Name: "align", Kind: Word, Values: []string{"left", "center", "right"}}}},
 	}
 }
 

@@ -13,9 +13,11 @@ import (
 type Component struct {
 	Name  string // as authors write it: "Card", "Tree.File"
 	Props []Prop // what it understands; the check warns about others
-	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may stand in a paragraph; the others write blocks.
+	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may stand in a paragraph; the others
+	// write blocks.
 	Inline bool
-	// Instead names the component an author should write: this one is a common mistake for it, drawn the same with a warning. "" = fine.
+	// Instead names the component an author should write: this one is a common mistake for it, drawn the same with a
+	// warning. "" = fine.
 	Instead string
 	// Render writes the element. Props are evaluated and checked; unknown ones may be there.
 	Render func(w *Writer, e *ast.Element)
@@ -57,8 +59,8 @@ type Host interface {
 	Outline(level int, id, text string)
 }
 
-// Address is what a reference leads to. Width and Height are those of a picture that is a file of the site, in CSS pixels; both are 0 for
-// everything else, and where the file does not tell.
+// Address is what a reference leads to. Width and Height are those of a picture that is a file of the site, in CSS
+// pixels; both are 0 for everything else, and where the file does not tell.
 type Address struct {
 	Href          string
 	Width, Height int
@@ -80,7 +82,8 @@ type Writer struct {
 	Icons   IconWriter
 	Side    *htmlbuf.Buffer // the panel beside the body: RequestExample, ResponseExample, Panel write here
 	Classes map[string]bool // class names that authors wrote; whoever writes an author's className adds its words
-	Inside  map[string]int  // how many components of a name are around this one; parents count, children that look different inside them ask
+	// how many components of a name are around this one; parents count, children that look different inside them ask
+	Inside map[string]int
 	// Markdown reads a string prop like Host.Inline but keeps its links (captions); nil falls back to Inline.
 	Markdown func(text string) []ast.Node
 	// Math writes a formula; nil has the Host draw an ast.Math.
@@ -96,7 +99,9 @@ type Writer struct {
 	spare  []*htmlbuf.Buffer
 }
 
-// IconWriter writes the icon called name as inline SVG; files and addresses do not come here. The library is the site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; a name nobody has writes nothing.
+// IconWriter writes the icon called name as inline SVG; files and addresses do not come here. The library is the
+// site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; a name nobody has
+// writes nothing.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }

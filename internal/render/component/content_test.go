@@ -20,7 +20,8 @@ type sheet struct {
 
 func newSheet() *sheet {
 	s := &sheet{}
-	s.w = &Writer{Buffer: &htmlbuf.Buffer{}, Host: s, IDs: &slug.Set{}, Icons: squares{}, Side: &htmlbuf.Buffer{}, Inside: map[string]int{}}
+	s.w = &Writer{Buffer: &htmlbuf.Buffer{}, Host: s, IDs: &slug.Set{}, Icons: squares{}, Side: &htmlbuf.Buffer{},
+		Inside: map[string]int{}}
 	return s
 }
 

@@ -6,10 +6,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// elements finds the elements of the given names that are a parent's own children, in order. It looks through included files, fragments
-// and paragraphs that hold nothing but elements; it does not look into other elements. Use it to ask questions about
-// children (how many, which titles). To write children, render the parent's whole content: that keeps what stands between them, and the
-// file an included child comes from.
+// elements finds the elements of the given names that are a parent's own children, in order. It looks through included
+// files, fragments and paragraphs that hold nothing but elements; it does not look into other elements. Use it to ask
+// questions about children (how many, which titles). To write children, render the parent's whole content: that keeps
+// what stands between them, and the file an included child comes from.
 func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	var found []*ast.Element
 	ast.Walk(nodes, func(n ast.Node) bool {

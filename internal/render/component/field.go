@@ -11,10 +11,14 @@ var places = []string{"path", "query", "body", "header", "cookie"}
 
 func fieldComponents() []Component {
 	common := []Prop{
-		{Name: "type", Kind: Rich}, {Name: "required", Kind: Flag}, {Name: "deprecated", Kind: Flag}, {Name: "default", Kind: Data},
-		{Name: "pre", Kind: Data}, {Name: "post", Kind: Data}, {Name: "name", Kind: Rich}, {Name: "description", Kind: Rich}, {Name: "readOnly", Kind: Flag},
-		{Name: "optional", Ignored: true}, {Name: "defaultOpen", Ignored: true}, {Name: "placeholder", Ignored: true}, {Name: "initialValue", Ignored: true},
-		{Name: "enum", Ignored: true}, {Name: "children", Ignored: true}, {Name: "hidden", Ignored: true}, {Name: "title", Ignored: true},
+		{Name: "type", Kind: Rich}, {Name: "required", Kind: Flag}, {Name: "deprecated", Kind: Flag},
+		{Name: "default", Kind: Data},
+		{Name: "pre", Kind: Data}, {Name: "post", Kind: Data}, {Name: "name", Kind: Rich},
+		{Name: "description", Kind: Rich}, {Name: "readOnly", Kind: Flag},
+		{Name: "optional", Ignored: true}, {Name: "defaultOpen", Ignored: true}, {Name: "placeholder", Ignored: true},
+		{Name: "initialValue", Ignored: true},
+		{Name: "enum", Ignored: true}, {Name: "children", Ignored: true}, {Name: "hidden", Ignored: true},
+		{Name: "title", Ignored: true},
 	}
 	param := common
 	for _, p := range places {
@@ -26,7 +30,8 @@ func fieldComponents() []Component {
 		{Name: "Param", Instead: "ParamField", Render: renderParamField, Props: param},
 		{Name: "Property", Instead: "ResponseField", Render: renderResponseField, Props: param},
 		{Name: "Expandable", Render: renderExpandable, Props: []Prop{
-			{Name: "title", Kind: Rich}, {Name: "defaultOpen", Kind: Flag}, {Name: "defaultClosed", Ignored: true}, {Name: "description", Ignored: true},
+			{Name: "title", Kind: Rich}, {Name: "defaultOpen", Kind: Flag}, {Name: "defaultClosed", Ignored: true},
+			{Name: "description", Ignored: true},
 			{Name: "type", Ignored: true}, {Name: "icon", Ignored: true},
 		}},
 	}
@@ -45,7 +50,8 @@ func fieldName(e *ast.Element) (prop string) {
 func renderParamField(w *Writer, e *ast.Element) {
 	name, place := fieldName(e), ""
 	if e.Str(name) == "" {
-		w.Warn(propSpan(e, ""), "missing-prop", "<"+e.Name+"> needs a name.", `Add path="…", query="…", body="…" or header="…".`)
+		w.Warn(propSpan(e, ""), "missing-prop", "<"+e.Name+"> needs a name.",
+			`Add path="…", query="…", body="…" or header="…".`)
 	}
 	switch name {
 	case "query", "header", "cookie": // path and body are what authors write when they mean none
@@ -167,7 +173,8 @@ func renderExpandable(w *Writer, e *ast.Element) {
 	title := w.plain(e, "title")
 	w.start("details", "expandable", w.own(e), e)
 	w.Flag("open", e.Flag("defaultOpen"))
-	w.Raw(`><summary><span class="expandable-show" data-platform>Show</span><span class="expandable-hide" data-platform>Hide</span> `)
+	w.Raw(
+		`><summary><span class="expandable-show" data-platform>Show</span><span class="expandable-hide" data-platform>Hide</span> `)
 	if title != nil {
 		w.Raw(`<span class="expandable-title">`)
 		w.Render(title)

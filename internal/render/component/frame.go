@@ -4,8 +4,10 @@ import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
 func frameComponent() Component {
 	return Component{Name: "Frame", Render: renderFrame, Props: []Prop{
-		{Name: "caption", Kind: Rich}, {Name: "hint", Kind: Rich}, {Name: "title", Kind: Rich}, {Name: "description", Ignored: true},
-		{Name: "width", Ignored: true}, {Name: "height", Ignored: true}, {Name: "type", Ignored: true}, {Name: "alt", Ignored: true},
+		{Name: "caption", Kind: Rich}, {Name: "hint", Kind: Rich}, {Name: "title", Kind: Rich},
+		{Name: "description", Ignored: true},
+		{Name: "width", Ignored: true}, {Name: "height", Ignored: true}, {Name: "type", Ignored: true},
+		{Name: "alt", Ignored: true},
 		{Name: "background", Ignored: true},
 	}}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 )
 
-// group is a parent that hands something down to its children while they are rendered: Tabs collects titles, Steps counts. Children find
-// it whatever stands in between: fragments, included files, components of the author's own.
+// group is a parent that hands something down to its children while they are rendered: Tabs collects titles, Steps
+// counts. Children find it whatever stands in between: fragments, included files, components of the author's own.
 type group struct {
 	name   string   // "Tabs", "Steps"
 	count  int      // children rendered so far

@@ -28,11 +28,13 @@ func everywhere(t *testing.T, nodes ...ast.Node) string {
 	return html
 }
 
-// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and reads the HTML back.
+// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and reads the HTML
+// back.
 func TestHostilePropsStayText(t *testing.T) {
 	const evil = `x"><script>alert(1)</script><img src=x onerror=alert(1)> ' onclick='y`
 	for _, c := range List() {
-		p := props{"className", evil, "id", evil, "style", "color: red\"><script>", "data-x", evil, "aria-label", evil, "data-x onload", evil, "onClick", evil}
+		p := props{"className", evil, "id", evil, "style", "color: red\"><script>", "data-x", evil, "aria-label", evil,
+			"data-x onload", evil, "onClick", evil}
 		for _, prop := range c.Props {
 			if prop.Name != "img" && prop.Name != "src" {
 				p = append(p, prop.Name, evil)
@@ -64,7 +66,8 @@ func TestScriptAddressesAreNeverWritten(t *testing.T) {
 		if c.Name == "Link" || c.Name == "Image" { // these become Markdown and HTML, whose addresses the page decides
 			continue
 		}
-		out := everywhere(t, tag(c.Name, props{"title", "t", "href", "JavaScript:alert(1)", "img", "javascript:alert(1)", "tip", "x", "cta", "y"}, say("z")))
+		out := everywhere(t, tag(c.Name, props{"title", "t", "href", "JavaScript:alert(1)", "img",
+			"javascript:alert(1)", "tip", "x", "cta", "y"}, say("z")))
 		if regexp.MustCompile(`(?i)(href|src)="javascript:`).MatchString(out) {
 			t.Errorf("%s writes the address:\n%s", c.Name, out)
 		}
@@ -73,7 +76,8 @@ func TestScriptAddressesAreNeverWritten(t *testing.T) {
 
 // TestOddValuesNeverPanic gives every prop values of every kind.
 func TestOddValuesNeverPanic(t *testing.T) {
-	values := []ast.Value{nil, ast.Undefined{}, true, false, 0.0, -1e300, "", "NaN", []ast.Value{nil, object(), []ast.Value{}}, object("a", nil),
+	values := []ast.Value{nil, ast.Undefined{}, true, false, 0.0, -1e300, "", "NaN",
+		[]ast.Value{nil, object(), []ast.Value{}}, object("a", nil),
 		ast.Nodes{}, ast.Nodes(nil), ast.Nodes{say("jsx")}, ast.Opaque{Type: "function"}, strings.Repeat("x", 1<<16)}
 	for _, c := range List() {
 		for _, v := range values {

@@ -39,7 +39,8 @@ func renderIcon(w *Writer, e *ast.Element) {
 	w.Render(e.Children) // <Icon><svg/></Icon>
 }
 
-// icon writes the icon that a prop names inside a span of the given class. It reports whether there was something to write.
+// icon writes the icon that a prop names inside a span of the given class. It reports whether there was something to
+// write.
 func (w *Writer) icon(e *ast.Element, prop, class, color string) bool {
 	if !ast.Truthy(e.Prop(prop)) {
 		return false

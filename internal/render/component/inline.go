@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Components that are another spelling of Markdown or HTML: they become that, and the page draws it as it draws its own.
+// Components that are another spelling of Markdown or HTML: they become that, and the page draws it as it draws its
+// own.
 func plainComponents() []Component {
 	return []Component{
 		{Name: "Link", Inline: true, Render: renderLink, Props: []Prop{
@@ -14,12 +15,17 @@ func plainComponents() []Component {
 			{Name: "target", Ignored: true}, {Name: "rel", Ignored: true}, {Name: "newTab", Ignored: true},
 		}},
 		{Name: "Image", Inline: true, Instead: "img", Render: renderImage, Props: []Prop{
-			{Name: "src", Kind: Text, Required: true}, {Name: "alt", Kind: Text}, {Name: "title", Kind: Text}, {Name: "width", Kind: Text},
-			{Name: "height", Kind: Text}, {Name: "layout", Ignored: true}, {Name: "priority", Ignored: true}, {Name: "quality", Ignored: true},
+			{Name: "src", Kind: Text, Required: true}, {Name: "alt", Kind: Text}, {Name: "title", Kind: Text},
+			{Name: "width", Kind: Text},
+			{Name: "height", Kind: Text}, {Name: "layout", Ignored: true}, {Name: "priority", Ignored: true},
+			{Name: "quality", Ignored: true},
 		}},
-		{Name: "Heading", Render: renderHeading, Props: []Prop{{Name: "level", Kind: Number}, {Name: "noAnchor", Kind: Flag}}},
-		{Name: "Latex", Inline: true, Render: renderLatex, Props: []Prop{{Name: "inline", Kind: Flag}, {Name: "block", Kind: Flag}}},
-		{Name: "Visibility", Render: renderVisibility, Props: []Prop{{Name: "for", Kind: Word, Required: true, Values: []string{"humans", "agents"}}}},
+		{Name: "Heading", Render: renderHeading,
+			Props: []Prop{{Name: "level", Kind: Number}, {Name: "noAnchor", Kind: Flag}}},
+		{Name: "Latex", Inline: true, Render: renderLatex,
+			Props: []Prop{{Name: "inline", Kind: Flag}, {Name: "block", Kind: Flag}}},
+		{Name: "Visibility", Render: renderVisibility,
+			Props: []Prop{{Name: "for", Kind: Word, Required: true, Values: []string{"humans", "agents"}}}},
 	}
 }
 
@@ -47,7 +53,8 @@ func renderImage(w *Writer, e *ast.Element) {
 	w.Render([]ast.Node{img})
 }
 
-// renderHeading makes a Markdown heading of it, or an HTML one (without a place in the outline) when it shall have no anchor.
+// renderHeading makes a Markdown heading of it, or an HTML one (without a place in the outline) when it shall have no
+// anchor.
 func renderHeading(w *Writer, e *ast.Element) {
 	level := 2
 	if f, ok := number(e.Prop("level")); ok && f >= 1 && f <= 6 {
@@ -66,7 +73,8 @@ func renderHeading(w *Writer, e *ast.Element) {
 	w.Raw(`>`)
 }
 
-// renderLatex draws its text as a formula, as a block where it stands among blocks. Dollar signs around it are taken off.
+// renderLatex draws its text as a formula, as a block where it stands among blocks. Dollar signs around it are taken
+// off.
 func renderLatex(w *Writer, e *ast.Element) {
 	tex := strings.TrimSpace(ast.PlainText(e.Children))
 	block := e.Flow && !e.Flag("inline") || e.Flag("block")

@@ -11,7 +11,8 @@ const maxDeepLink = 8000
 
 func promptComponent() Component {
 	return Component{Name: "Prompt", Render: renderPrompt, Props: []Prop{
-		{Name: "description", Kind: Rich, Required: true}, {Name: "actions", Kind: Data}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
+		{Name: "description", Kind: Rich, Required: true}, {Name: "actions", Kind: Data}, {Name: "icon", Kind: Icon},
+		{Name: "iconType", Kind: Text},
 		{Name: "title", Kind: Rich},
 	}}
 }
@@ -35,7 +36,8 @@ func renderPrompt(w *Writer, e *ast.Element) {
 	w.promptActions(e, text)
 	w.Raw(`</div>`)
 	if !empty(e.Children) {
-		w.Raw(`<details class="prompt-body"><summary data-platform>Show the prompt</summary><div class="prompt-text flow">`)
+		w.Raw(
+			`<details class="prompt-body"><summary data-platform>Show the prompt</summary><div class="prompt-text flow">`)
 		w.Render(e.Children)
 		w.Raw(`</div></details>`)
 	}
@@ -62,13 +64,15 @@ func (w *Writer) promptActions(e *ast.Element, text string) {
 		case "copy":
 			w.Raw(`<button type="button" class="prompt-action" data-copy hidden>Copy prompt</button>`)
 		case "cursor":
-			if href := "cursor://anysphere.cursor-deeplink/prompt?text=" + url.QueryEscape(text); len(href) <= maxDeepLink {
+			if href := "cursor://anysphere.cursor-deeplink/prompt?text=" +
+				url.QueryEscape(text); len(href) <= maxDeepLink {
 				w.Raw(`<a class="button prompt-action"`)
 				w.Attr("href", href)
 				w.Raw(`>Open in Cursor</a>`)
 			}
 		default:
-			w.Warn(propSpan(e, "actions"), "bad-prop", "<Prompt> has no action "+describe(name)+".", `Use "copy", "cursor" or both.`)
+			w.Warn(propSpan(e, "actions"), "bad-prop", "<Prompt> has no action "+describe(name)+".",
+				`Use "copy", "cursor" or both.`)
 		}
 	}
 	w.Raw(`</div>`)

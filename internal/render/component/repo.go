@@ -8,7 +8,8 @@ import (
 )
 
 func repoComponents() []Component {
-	props := []Prop{{Name: "repo", Kind: Text, Required: true}, {Name: "variant", Kind: Word, Values: []string{"inset", "flat"}}}
+	props := []Prop{{Name: "repo", Kind: Text, Required: true},
+		{Name: "variant", Kind: Word, Values: []string{"inset", "flat"}}}
 	return []Component{
 		{Name: "GitHub.Repo", Render: renderRepo, Props: props},
 		{Name: "Github.Repo", Instead: "GitHub.Repo", Render: renderRepo, Props: props},
@@ -17,12 +18,14 @@ func repoComponents() []Component {
 
 var repoName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$`)
 
-// GitHub.Repo links to a repository. Figures that change (stars, forks) are left out: a page says what its source says, offline too.
+// GitHub.Repo links to a repository. Figures that change (stars, forks) are left out: a page says what its source says,
+// offline too.
 func renderRepo(w *Writer, e *ast.Element) {
 	name := strings.TrimSpace(e.Str("repo"))
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "https://github.com/"), "/"), ".git")
 	if !repoName.MatchString(name) {
-		w.Warn(propSpan(e, "repo"), "bad-prop", "The prop repo of <"+e.Name+"> cannot be "+describe(e.Prop("repo"))+".", `Write repo="owner/name".`)
+		w.Warn(propSpan(e, "repo"), "bad-prop", "The prop repo of <"+e.Name+"> cannot be "+describe(e.Prop("repo"))+".",
+			`Write repo="owner/name".`)
 		w.Render(e.Children)
 		return
 	}

@@ -10,9 +10,11 @@ var titleSizes = []string{"p", "h2", "h3", "h4"}
 
 func stepsComponents() []Component {
 	return []Component{
-		{Name: "Steps", Render: renderSteps, Props: []Prop{{Name: "titleSize", Kind: Word, Values: titleSizes}, {Name: "title", Ignored: true}}},
+		{Name: "Steps", Render: renderSteps,
+			Props: []Prop{{Name: "titleSize", Kind: Word, Values: titleSizes}, {Name: "title", Ignored: true}}},
 		{Name: "Step", Render: renderStep, Props: []Prop{
-			{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "stepNumber", Kind: Number},
+			{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
+			{Name: "stepNumber", Kind: Number},
 			{Name: "titleSize", Kind: Word, Values: titleSizes}, {Name: "noAnchor", Kind: Flag},
 			{Name: "duration", Ignored: true}, {Name: "optional", Ignored: true}, {Name: "description", Kind: Rich},
 		}},
@@ -56,8 +58,8 @@ func renderStep(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div></div>`)
 }
 
-// stepTitle writes the title as a paragraph or, when the author asks for a size, as a heading. It can be linked to and is in the outline
-// unless noAnchor says otherwise.
+// stepTitle writes the title as a paragraph or, when the author asks for a size, as a heading. It can be linked to and
+// is in the outline unless noAnchor says otherwise.
 func (w *Writer) stepTitle(e *ast.Element, g *group) {
 	title := w.rich(e, "title")
 	text := ast.PlainText(title)

@@ -11,14 +11,16 @@ var tabNames = []string{"Tab", "Tabs.Tab", "TabItem"}
 
 func tabsComponents() []Component {
 	tab := []Prop{
-		{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "label", Kind: Rich},
+		{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
+		{Name: "label", Kind: Rich},
 		{Name: "value", Kind: Text},
 		{Name: "disabled", Ignored: true}, {Name: "default", Kind: Flag}, {Name: "language", Ignored: true},
 	}
 	return []Component{
 		{Name: "Tabs", Render: renderTabs, Props: []Prop{
 			{Name: "defaultTabIndex", Kind: Number}, {Name: "sync", Kind: Flag}, {Name: "borderBottom", Kind: Flag},
-			{Name: "items", Kind: Data}, {Name: "defaultValue", Kind: Text}, {Name: "group", Ignored: true}, {Name: "groupId", Ignored: true},
+			{Name: "items", Kind: Data}, {Name: "defaultValue", Kind: Text}, {Name: "group", Ignored: true},
+			{Name: "groupId", Ignored: true},
 			{Name: "title", Ignored: true},
 		}},
 		{Name: "Tab", Render: renderTab, Props: tab},
@@ -27,7 +29,8 @@ func tabsComponents() []Component {
 	}
 }
 
-// Tabs without a script are one panel after the other, each under its title. The bar of titles shows when the script is there to obey it.
+// Tabs without a script are one panel after the other, each under its title. The bar of titles shows when the script is
+// there to obey it.
 func renderTabs(w *Writer, e *ast.Element) {
 	g := &group{name: "Tabs"}
 	if items, ok := e.Prop("items").([]ast.Value); ok {
@@ -79,7 +82,8 @@ func (w *Writer) tabBar(tabs []tab) {
 	w.Raw(`</div>`)
 }
 
-// maxLabel bounds a tab's label, in bytes. It is written twice, so tabs in the title of a tab in the title of a tab would double each time.
+// maxLabel bounds a tab's label, in bytes. It is written twice, so tabs in the title of a tab in the title of a tab
+// would double each time.
 const maxLabel = 16 << 10
 
 func renderTab(w *Writer, e *ast.Element) {

@@ -24,13 +24,15 @@ func TestTabsHaveABarAndOnePanelEach(t *testing.T) {
 
 func TestTabsOpenTheDefaultTab(t *testing.T) {
 	two := func(p props) string {
-		html, _ := draw(t, tag("Tabs", p, tag("Tab", props{"title", "A", "value", "va"}), tag("Tab", props{"title", "B", "value", "vb"})))
+		html, _ := draw(t, tag("Tabs", p, tag("Tab", props{"title", "A", "value", "va"}),
+			tag("Tab", props{"title", "B", "value", "vb"})))
 		return html
 	}
 	for _, c := range []struct {
 		p    props
 		open string
-	}{{nil, "a"}, {props{"defaultTabIndex", 1}, "b"}, {props{"defaultTabIndex", "1"}, "b"}, {props{"defaultTabIndex", 7}, "a"},
+	}{{nil, "a"}, {props{"defaultTabIndex", 1}, "b"}, {props{"defaultTabIndex", "1"}, "b"},
+		{props{"defaultTabIndex", 7}, "a"},
 		{props{"defaultTabIndex", -1}, "a"}, {props{"defaultValue", "vb"}, "b"}} {
 		html := two(c.p)
 		wants(t, html, `id="`+c.open+`" role="tabpanel" aria-labelledby="`+c.open+`--tab" data-active`)
@@ -42,12 +44,14 @@ func TestTabsOpenTheDefaultTab(t *testing.T) {
 }
 
 func TestTabTitlesComeFromItemsLabelAndValue(t *testing.T) {
-	html, s := draw(t, tag("Tabs", props{"items", []ast.Value{"First", "Second"}}, tag("Tabs.Tab", nil, say("1")), tag("Tabs.Tab", nil, say("2"))))
+	html, s := draw(t, tag("Tabs", props{"items", []ast.Value{"First", "Second"}}, tag("Tabs.Tab", nil, say("1")),
+		tag("Tabs.Tab", nil, say("2"))))
 	wants(t, html, `>First</button>`, `>Second</button>`)
 	if len(s.warnings) > 0 {
 		t.Errorf("warnings %q", s.warnings)
 	}
-	html, s = draw(t, tag("Tabs", nil, tag("TabItem", props{"value", "v", "label", "L"}), tag("TabItem", props{"value", "v2"}), tag("Tab", nil)))
+	html, s = draw(t, tag("Tabs", nil, tag("TabItem", props{"value", "v", "label", "L"}),
+		tag("TabItem", props{"value", "v2"}), tag("Tab", nil)))
 	wants(t, html, `>L</button>`, `>v2</button>`, `>Tab 3</button>`)
 	if !slices.Contains(s.warnings, "missing-prop: <Tab> needs title.") {
 		t.Errorf("warnings %q", s.warnings)
@@ -60,7 +64,8 @@ func TestTabsAreFoundInIncludedFilesAndFragmentsAndNest(t *testing.T) {
 		&ast.Included{Children: ast.Children{tag("Tab", props{"title", "A"}, inner)}},
 		tag("", nil, tag("Tab", props{"title", "B"}, say("b"))),
 		para(say("between"))))
-	wants(t, html, `role="tablist"><button type="button" role="tab" id="a--tab"`, `id="b--tab"`, `</div><div class="tabset-panel" id="a"`,
+	wants(t, html, `role="tablist"><button type="button" role="tab" id="a--tab"`, `id="b--tab"`,
+		`</div><div class="tabset-panel" id="a"`,
 		`<lectern-tabs class="tabset"><div class="tabset-bar" role="tablist"><button type="button" role="tab" id="x--tab"`, `id="b" role="tabpanel"`, `<p>between</p></lectern-tabs>`)
 	if n := strings.Count(html, `role="tablist"`); n != 2 {
 		t.Errorf("%d bars, want 2", n)
@@ -76,11 +81,15 @@ func TestSingleTabKeepsItsTitle(t *testing.T) {
 func TestStepsAreNumberedAndInTheOutline(t *testing.T) {
 	html, s := draw(t, tag("Steps", props{"titleSize", "h3"},
 		tag("Step", props{"title", "Get `x`"}, para(say("a"))),
-		&ast.Included{Children: ast.Children{tag("Step", props{"title", "Set", "stepNumber", 7, "titleSize", "h2", "id", "two"}, say("b"))}},
-		tag("Step", props{"title", "Go", "icon", "star", "noAnchor", true}, tag("Steps", nil, tag("Step", props{"title", "Inner"})))))
-	wants(t, html, `<div class="steps" role="list"><div class="step" role="listitem"><span class="step-mark" data-platform>1</span>`,
+		&ast.Included{Children: ast.Children{tag("Step",
+			props{"title", "Set", "stepNumber", 7, "titleSize", "h2", "id", "two"}, say("b"))}},
+		tag("Step", props{"title", "Go", "icon", "star", "noAnchor", true},
+			tag("Steps", nil, tag("Step", props{"title", "Inner"})))))
+	wants(t, html,
+		`<div class="steps" role="list"><div class="step" role="listitem"><span class="step-mark" data-platform>1</span>`,
 		`<h3 class="step-title" id="get-x"><a class="anchor" href="#get-x"`, `Get <code>x</code></h3>`,
-		`data-platform>7</span>`, `<h2 class="step-title" id="two">`, `<span class="icon step-icon">`, `<h3 class="step-title">Go</h3>`,
+		`data-platform>7</span>`, `<h2 class="step-title" id="two">`, `<span class="icon step-icon">`,
+		`<h3 class="step-title">Go</h3>`,
 		`data-platform>1</span>`, `<p class="step-title" id="inner">`)
 	if want := []string{"3 get-x Get x", "2 two Set", "3 inner Inner"}; !slices.Equal(s.outline, want) {
 		t.Errorf("outline %q, want %q", s.outline, want)
@@ -88,7 +97,8 @@ func TestStepsAreNumberedAndInTheOutline(t *testing.T) {
 }
 
 func TestStepsKeepUntitledContent(t *testing.T) {
-	html, s := draw(t, tag("Steps", nil, tag("Step", nil, say("words")), para(say("stray")), tag("Step", props{"id", "z"}, say("more"))))
+	html, s := draw(t, tag("Steps", nil, tag("Step", nil, say("words")), para(say("stray")),
+		tag("Step", props{"id", "z"}, say("more"))))
 	wants(t, html, `words`, `<p>stray</p>`, `data-platform>2</span>`, `id="z"`, `more`)
 	if len(s.outline) > 0 {
 		t.Errorf("outline %q", s.outline)
@@ -97,9 +107,11 @@ func TestStepsKeepUntitledContent(t *testing.T) {
 
 func TestAccordionUsesDetailsElement(t *testing.T) {
 	html, s := draw(t, tag("AccordionGroup", props{"title", "x"},
-		tag("Accordion", props{"title", "What `now`?", "icon", "star", "description", "More", "defaultOpen", true}, para(say("a"))),
+		tag("Accordion", props{"title", "What `now`?", "icon", "star", "description", "More", "defaultOpen", true},
+			para(say("a"))),
 		tag("Accordion", props{"title", "What now?", "href", "/x", "query", "q"}, say("b"))))
-	wants(t, html, `<div class="accordion-group"><details class="accordion" id="what-now" open><summary><span class="icon accordion-icon">`,
+	wants(t, html,
+		`<div class="accordion-group"><details class="accordion" id="what-now" open><summary><span class="icon accordion-icon">`,
 		`What <code>now</code>?</span> <span class="accordion-note">More</span></span></summary><div class="accordion-body flow"><p>a</p></div></details>`,
 		`<details class="accordion" id="what-now-2"><summary>`)
 	if len(s.warnings) > 0 {

@@ -4,7 +4,8 @@ import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
 func tileComponent() Component {
 	return Component{Name: "Tile", Render: renderTile, Props: []Prop{
-		{Name: "href", Kind: Text, Required: true}, {Name: "title", Kind: Rich}, {Name: "description", Kind: Rich}, {Name: "newTab", Kind: Flag},
+		{Name: "href", Kind: Text, Required: true}, {Name: "title", Kind: Rich}, {Name: "description", Kind: Rich},
+		{Name: "newTab", Kind: Flag},
 	}}
 }
 

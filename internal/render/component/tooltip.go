@@ -4,13 +4,14 @@ import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
 func tooltipComponent() Component {
 	return Component{Name: "Tooltip", Inline: true, Render: renderTooltip, Props: []Prop{
-		{Name: "tip", Kind: Rich, Required: true}, {Name: "headline", Kind: Rich}, {Name: "cta", Kind: Rich}, {Name: "href", Kind: Text},
+		{Name: "tip", Kind: Rich, Required: true}, {Name: "headline", Kind: Rich}, {Name: "cta", Kind: Rich},
+		{Name: "href", Kind: Text},
 		{Name: "children", Ignored: true}, {Name: "side", Ignored: true}, {Name: "position", Ignored: true},
 	}}
 }
 
-// A tooltip shows while its word is pointed at or has the focus; style sheets do that alone. The script keeps it inside the window and
-// lets Escape put it away. With href and no words for it (cta), the word itself is the link.
+// A tooltip shows while its word is pointed at or has the focus; style sheets do that alone. The script keeps it inside
+// the window and lets Escape put it away. With href and no words for it (cta), the word itself is the link.
 func renderTooltip(w *Writer, e *ast.Element) {
 	headline, tip, cta := w.plain(e, "headline"), w.plain(e, "tip"), w.plain(e, "cta")
 	if headline == nil && tip == nil && cta == nil {

@@ -11,8 +11,10 @@ const maxTree = 64
 
 func treeComponents() []Component {
 	entry := []Prop{
-		{Name: "name", Kind: Text, Required: true}, {Name: "defaultOpen", Kind: Flag}, {Name: "openable", Kind: Flag}, {Name: "highlight", Kind: Flag},
-		{Name: "comment", Kind: Rich}, {Name: "defaultClosed", Kind: Flag}, {Name: "icon", Ignored: true}, {Name: "href", Ignored: true},
+		{Name: "name", Kind: Text, Required: true}, {Name: "defaultOpen", Kind: Flag}, {Name: "openable", Kind: Flag},
+		{Name: "highlight", Kind: Flag},
+		{Name: "comment", Kind: Rich}, {Name: "defaultClosed", Kind: Flag}, {Name: "icon", Ignored: true},
+		{Name: "href", Ignored: true},
 	}
 	tree := []Prop{{Name: "items", Kind: Data}, {Name: "defaultOpen", Kind: Flag}, {Name: "title", Ignored: true}}
 	return []Component{
@@ -78,9 +80,11 @@ func (w *Writer) treeEntry(t treeEntry) {
 		w.Raw(`<span class="tree-row">`)
 	}
 	if t.folder {
-		w.Raw(`<svg class="tree-icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z"/></svg>`)
+		w.Raw(
+			`<svg class="tree-icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z"/></svg>`)
 	} else {
-		w.Raw(`<svg class="tree-icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zm0 0v5h5"/></svg>`)
+		w.Raw(
+			`<svg class="tree-icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zm0 0v5h5"/></svg>`)
 	}
 	w.Raw(`<span class="tree-name">`)
 	t.name()
@@ -106,7 +110,8 @@ func (w *Writer) treeEntry(t treeEntry) {
 
 func renderTreeFolder(w *Writer, e *ast.Element) {
 	t := treeEntry{
-		folder: true, open: e.Flag("defaultOpen") && !e.Flag("defaultClosed"), highlight: e.Flag("highlight"), note: w.plain(e, "comment"),
+		folder: true, open: e.Flag("defaultOpen") &&
+			!e.Flag("defaultClosed"), highlight: e.Flag("highlight"), note: w.plain(e, "comment"),
 		openable: !e.Has("openable") || e.Flag("openable"), name: func() { w.Text(e.Str("name")) },
 	}
 	if !empty(e.Children) {
@@ -116,11 +121,13 @@ func renderTreeFolder(w *Writer, e *ast.Element) {
 }
 
 func renderTreeFile(w *Writer, e *ast.Element) {
-	w.treeEntry(treeEntry{highlight: e.Flag("highlight"), note: w.plain(e, "comment"), name: func() { w.Text(e.Str("name")) }})
+	w.treeEntry(treeEntry{highlight: e.Flag("highlight"), note: w.plain(e, "comment"),
+		name: func() { w.Text(e.Str("name")) }})
 	w.Render(e.Children) // files hold nothing, but what an author put there must not be lost
 }
 
-// treeList writes a Markdown list: items with a list inside them, or whose name ends in a slash, are folders; bold ones are marked.
+// treeList writes a Markdown list: items with a list inside them, or whose name ends in a slash, are folders; bold ones
+// are marked.
 func (w *Writer) treeList(list *ast.List, depth int) {
 	w.Raw(`<ul>`)
 	for _, n := range list.Children {
@@ -153,8 +160,8 @@ func (w *Writer) treeList(list *ast.List, depth int) {
 	w.Raw(`</ul>`)
 }
 
-// treeItems writes entries from data: a string is a file, or a folder when it ends in a slash; an object has name, items or children, and
-// kind or type "folder".
+// treeItems writes entries from data: a string is a file, or a folder when it ends in a slash; an object has name,
+// items or children, and kind or type "folder".
 func (w *Writer) treeItems(items []ast.Value, open bool, depth int) {
 	w.Raw(`<ul>`)
 	for _, v := range items {

@@ -6,7 +6,8 @@ import (
 
 func updateComponent() Component {
 	return Component{Name: "Update", Render: renderUpdate, Props: []Prop{
-		{Name: "label", Kind: Text, Required: true}, {Name: "description", Kind: Rich}, {Name: "tags", Kind: Data}, {Name: "rss", Kind: Data},
+		{Name: "label", Kind: Text, Required: true}, {Name: "description", Kind: Rich}, {Name: "tags", Kind: Data},
+		{Name: "rss", Kind: Data},
 		{Name: "date", Kind: Text}, {Name: "title", Ignored: true},
 	}}
 }

@@ -8,8 +8,8 @@ func viewComponent() Component {
 	}}
 }
 
-// A view is a part of the page for one choice of the reader, such as a language. Views with one title belong together wherever they
-// stand. The script offers the titles; without it all views show, each under its title.
+// A view is a part of the page for one choice of the reader, such as a language. Views with one title belong together
+// wherever they stand. The script offers the titles; without it all views show, each under its title.
 func renderView(w *Writer, e *ast.Element) {
 	title := e.Str("title")
 	if title == "" {

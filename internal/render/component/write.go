@@ -8,8 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// start opens a tag and leaves it open for more attributes: class, what the author put on the component (className, style, aria-*, data-*)
-// and id, which is claimed already or "". declarations are ours and come before the author's style.
+// start opens a tag and leaves it open for more attributes: class, what the author put on the component (className,
+// style, aria-*, data-*) and id, which is claimed already or "". declarations are ours and come before the author's
+// style.
 func (w *Writer) start(tag, class, id string, e *ast.Element, declarations ...string) {
 	w.Raw("<")
 	w.Name(tag)
@@ -61,7 +62,8 @@ func authorClass(e *ast.Element) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// passes reports whether an attribute is copied to the HTML as it is. Ours (data-platform …) are not the author's to set.
+// passes reports whether an attribute is copied to the HTML as it is. Ours (data-platform …) are not the author's to
+// set.
 func passes(name string) bool {
 	rest, data := strings.CutPrefix(name, "data-")
 	aria := false
@@ -89,7 +91,8 @@ func reserved(data string) bool {
 
 func (w *Writer) warnStyle(e *ast.Element, dropped []string) {
 	if len(dropped) > 0 {
-		w.Warn(propSpan(e, "style"), "style-refused", "Parts of the style are removed: "+strings.Join(dropped, ", ")+".",
+		w.Warn(propSpan(e, "style"), "style-refused",
+			"Parts of the style are removed: "+strings.Join(dropped, ", ")+".",
 			"Use an object with plain values, such as style={{ maxWidth: 400 }}.")
 	}
 }
@@ -159,7 +162,8 @@ func (w *Writer) color(e *ast.Element, name string) string {
 	}
 	css, ok := cssstyle.Color(s)
 	if !ok {
-		w.Warn(propSpan(e, name), "bad-prop", "The prop "+name+" of <"+e.Name+"> is not a colour.", "Write a name, #rrggbb, rgb(…) or var(--…).")
+		w.Warn(propSpan(e, name), "bad-prop", "The prop "+name+" of <"+e.Name+"> is not a colour.",
+			"Write a name, #rrggbb, rgb(…) or var(--…).")
 	}
 	return css
 }

@@ -2,8 +2,8 @@ package cssstyle
 
 import "strings"
 
-// hyphenate turns a property's name in JavaScript (backgroundColor, WebkitLineClamp, msFlex) into CSS. Names that are CSS already and
-// custom properties (--x) stay, apart from the case of plain CSS names.
+// hyphenate turns a property's name in JavaScript (backgroundColor, WebkitLineClamp, msFlex) into CSS. Names that are
+// CSS already and custom properties (--x) stay, apart from the case of plain CSS names.
 func hyphenate(name string, camel bool) string {
 	if strings.HasPrefix(name, "--") {
 		return name
@@ -26,7 +26,8 @@ func hyphenate(name string, camel bool) string {
 	return b.String()
 }
 
-// safeName takes the letters, digits and hyphens that property names are made of, and refuses properties that load code in old browsers.
+// safeName takes the letters, digits and hyphens that property names are made of, and refuses properties that load code
+// in old browsers.
 func safeName(name string) bool {
 	custom := strings.HasPrefix(name, "--")
 	body := strings.TrimLeft(name, "-")
@@ -43,8 +44,8 @@ func safeName(name string) bool {
 	return body != "behavior" && body != "moz-binding" && body != "binding"
 }
 
-// safeValue refuses what could end the declaration or the attribute's element, hide its meaning (escapes, comments) or reach a script.
-// It takes strings and brackets only when they are closed.
+// safeValue refuses what could end the declaration or the attribute's element, hide its meaning (escapes, comments) or
+// reach a script. It takes strings and brackets only when they are closed.
 func safeValue(value string) bool {
 	if strings.Contains(value, "/*") || strings.ContainsAny(value, "\\<>{}") {
 		return false
@@ -58,7 +59,8 @@ func safeValue(value string) bool {
 		return false
 	}
 	squeezed := strings.ToLower(strings.Join(strings.Fields(value), ""))
-	for _, bad := range [...]string{"javascript:", "vbscript:", "livescript:", "expression(", "-moz-binding", "@import"} {
+	for _, bad := range [...]string{"javascript:", "vbscript:", "livescript:", "expression(", "-moz-binding",
+		"@import"} {
 		if strings.Contains(squeezed, bad) {
 			return false
 		}
@@ -66,8 +68,8 @@ func safeValue(value string) bool {
 	return safeAddresses(squeezed)
 }
 
-// safeAddresses looks at each url(…) of a lower-case value without white space: an address in the site or of the web, or a picture
-// within the value; SVG in a data address is refused, it is a document of its own.
+// safeAddresses looks at each url(…) of a lower-case value without white space: an address in the site or of the web,
+// or a picture within the value; SVG in a data address is refused, it is a document of its own.
 func safeAddresses(value string) bool {
 	for {
 		i := strings.Index(value, "url(")
@@ -148,10 +150,14 @@ func split(s string, sep byte) []string {
 func unitless(name string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "-ms-") {
 	case "animation-iteration-count", "aspect-ratio", "border-image-outset", "border-image-slice", "border-image-width",
-		"box-flex", "box-flex-group", "box-ordinal-group", "column-count", "columns", "flex", "flex-grow", "flex-positive", "flex-shrink",
-		"flex-negative", "flex-order", "grid-area", "grid-row", "grid-row-end", "grid-row-span", "grid-row-start", "grid-column",
-		"grid-column-end", "grid-column-span", "grid-column-start", "font-weight", "line-clamp", "line-height", "opacity", "order",
-		"orphans", "scale", "tab-size", "widows", "z-index", "zoom", "fill-opacity", "flood-opacity", "stop-opacity", "stroke-dasharray",
+		"box-flex", "box-flex-group", "box-ordinal-group", "column-count", "columns", "flex", "flex-grow",
+		"flex-positive", "flex-shrink",
+		"flex-negative", "flex-order", "grid-area", "grid-row", "grid-row-end", "grid-row-span", "grid-row-start",
+		"grid-column",
+		"grid-column-end", "grid-column-span", "grid-column-start", "font-weight", "line-clamp", "line-height",
+		"opacity", "order",
+		"orphans", "scale", "tab-size", "widows", "z-index", "zoom", "fill-opacity", "flood-opacity", "stop-opacity",
+		"stroke-dasharray",
 		"stroke-dashoffset", "stroke-miterlimit", "stroke-opacity", "stroke-width":
 		return true
 	}

@@ -10,8 +10,8 @@ import (
 // maxLength is how much style one element may have, in bytes. Real pages stay below 1 kB.
 const maxLength = 16 << 10
 
-// Text is the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was refused.
-// As in React, null, undefined, booleans and "" mean that a property is not set.
+// Text is the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was
+// refused. As in React, null, undefined, booleans and "" mean that a property is not set.
 func Text(v ast.Value) (css string, dropped []string) {
 	var w writer
 	switch v := v.(type) {
@@ -41,8 +41,8 @@ func Text(v ast.Value) (css string, dropped []string) {
 	return w.css.String(), w.dropped
 }
 
-// Color is a colour, or another single value such as var(--x), when it is safe to write after a property's name. Hexadecimal digits
-// without their "#" are understood. ok is false when it is empty or refused.
+// Color is a colour, or another single value such as var(--x), when it is safe to write after a property's name.
+// Hexadecimal digits without their "#" are understood. ok is false when it is empty or refused.
 func Color(s string) (css string, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 200 || !safeValue(s) || len(split(s, ';')) > 1 {
@@ -86,7 +86,8 @@ func (w *writer) add(name, value string) {
 	if value == "" {
 		return
 	}
-	if !safeName(name) || !safeValue(value) || len(split(value, ';')) > 1 || w.css.Len()+len(name)+len(value) > maxLength {
+	if !safeName(name) || !safeValue(value) || len(split(value, ';')) > 1 ||
+		w.css.Len()+len(name)+len(value) > maxLength {
 		w.drop(name)
 		return
 	}

@@ -29,7 +29,8 @@ func TestObjectsBecomeDeclarationsAsInReact(t *testing.T) {
 		{object("max-width", "10px"), "max-width: 10px"},
 		{object("backgroundImage", `url("/a;b.png")`), `background-image: url("/a;b.png")`},
 		{"WIDTH: 14px; height:14px;", "width: 14px; height: 14px"},
-		{"background: url(data:image/png;base64,AAAA=) no-repeat", "background: url(data:image/png;base64,AAAA=) no-repeat"},
+		{"background: url(data:image/png;base64,AAAA=) no-repeat",
+			"background: url(data:image/png;base64,AAAA=) no-repeat"},
 		{"color: red !important", "color: red !important"},
 		{nil, ""},
 		{true, ""},
@@ -109,8 +110,9 @@ func TestRefusedPropertyKeepsTheOthers(t *testing.T) {
 
 func TestColorTakesOneSafeValue(t *testing.T) {
 	for in, want := range map[string]string{
-		"#fff": "#fff", "A8FF53": "#A8FF53", " red ": "red", "var(--x)": "var(--x)", "rgb(1 2 3 / 50%)": "rgb(1 2 3 / 50%)",
-		"": "", "red; top: 0": "", "url(javascript:1)": "", "red}": "",
+		"#fff": "#fff", "A8FF53": "#A8FF53", " red ": "red", "var(--x)": "var(--x)",
+		"rgb(1 2 3 / 50%)": "rgb(1 2 3 / 50%)",
+		"":                 "", "red; top: 0": "", "url(javascript:1)": "", "red}": "",
 	} {
 		got, ok := Color(in)
 		if got != want || ok != (want != "") {
@@ -120,7 +122,8 @@ func TestColorTakesOneSafeValue(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"color: red; top: 0", "background: url(a;b)", "a: 'x;y'; b: \"}\"", "--x: (", "width: ex\\70ression(1)", ";;:;", "a:)("} {
+	for _, s := range []string{"color: red; top: 0", "background: url(a;b)", "a: 'x;y'; b: \"}\"", "--x: (",
+		"width: ex\\70ression(1)", ";;:;", "a:)("} {
 		f.Add(s, "color")
 	}
 	f.Fuzz(func(t *testing.T, s, key string) {

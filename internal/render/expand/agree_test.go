@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Pages evaluate data expressions with package expr and everything else in the engine. Authors must not notice which of the two it was, so
-// these tests hold expr to what the engine answers.
+// Pages evaluate data expressions with package expr and everything else in the engine. Authors must not notice which of
+// the two it was, so these tests hold expr to what the engine answers.
 
 type variables struct{ *ast.Object }
 
@@ -32,7 +32,8 @@ func record(pairs ...any) *ast.Object {
 }
 
 // inScope is what the expressions may name.
-var inScope = variables{record("a", 1.0, "text", "Some text", "list", []ast.Value{3.0, 1.0, 2.0}, "none", nil, "wide", "a😀é",
+var inScope = variables{record("a", 1.0, "text", "Some text", "list", []ast.Value{3.0, 1.0, 2.0}, "none", nil, "wide",
+	"a😀é",
 	"user", record("name", "Ann", "tags", []ast.Value{"x", "y"}),
 	"rows", []ast.Value{record("id", 1.0, "label", "one"), record("id", 2.0)},
 	"deep", record("b", record("c", true), "c", []ast.Value{[]ast.Value{1.0, nil}, []ast.Value{}}))}
@@ -78,8 +79,9 @@ func hasJSX(source string) bool {
 // limited tells errors that are limits of package expr rather than exceptions of JavaScript.
 func limited(err error) bool {
 	broken := new(expr.EvalError)
-	return errors.As(err, &broken) && slices.Contains([]string{"the result is too large", "the expression takes too long",
-		"the expression is nested too deeply"}, broken.Message)
+	return errors.As(err, &broken) &&
+		slices.Contains([]string{"the result is too large", "the expression takes too long",
+			"the expression is nested too deeply"}, broken.Message)
 }
 
 func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
@@ -99,12 +101,15 @@ func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
 	}
 	// The generator has to make expressions that are compared, not such as all fail or are left to the engine.
 	if counts[agreed] < 300 || counts[refused] < 50 {
-		t.Errorf("%d agree, %d fail on both sides, %d are left to the engine", counts[agreed], counts[refused], counts[left])
+		t.Errorf("%d agree, %d fail on both sides, %d are left to the engine", counts[agreed], counts[refused],
+			counts[left])
 	}
 }
 
 func TestNamesOfTheEngineAreKnown(t *testing.T) {
-	names, err := newJudge(t).evaluate(`[...Object.getOwnPropertyNames(globalThis), ...Object.keys(React).filter(name => /^use[A-Z]|Element$/.test(name))]`)
+	names, err := newJudge(t).
+		evaluate(
+			`[...Object.getOwnPropertyNames(globalThis), ...Object.keys(React).filter(name => /^use[A-Z]|Element$/.test(name))]`)
 	list, ok := names.([]ast.Value)
 	if err != nil || !ok || len(list) < 60 {
 		t.Fatal(names, err)
@@ -129,14 +134,17 @@ func FuzzGeneratedExpressions(f *testing.F) {
 	})
 }
 
-// FuzzExpressions looks for text that package expr reads and the engine reads otherwise, or not at all. JSX is left out: what unknown
-// components show is not a matter of expressions, and the generator makes known ones.
+// FuzzExpressions looks for text that package expr reads and the engine reads otherwise, or not at all. JSX is left
+// out: what unknown components show is not a matter of expressions, and the generator makes known ones.
 func FuzzExpressions(f *testing.F) {
 	j := newJudge(f)
 	for _, source := range []string{
-		"a?.b[`${text}`] ?? {...user, ['e']: 'f'}", "list.map(({a: [b] = [1]}, i) => [i, b])", "'\\u{1F600}\\x41'.slice(1)",
-		"0x1_f ** -2 >>> 1e3", "JSON.stringify(user, null, 2).length", "((a, none))?.(1)", "1\u00a0+ 2", "list.map((x)\n=> x)",
-		"[typeof Date, parseInt('12px')]", "1_e5", "list.map((x = y, y) => 1)", "[null].map(({}) => 1)", "'\\01'", "[none?.()]",
+		"a?.b[`${text}`] ?? {...user, ['e']: 'f'}", "list.map(({a: [b] = [1]}, i) => [i, b])",
+		"'\\u{1F600}\\x41'.slice(1)",
+		"0x1_f ** -2 >>> 1e3", "JSON.stringify(user, null, 2).length", "((a, none))?.(1)", "1\u00a0+ 2",
+		"list.map((x)\n=> x)",
+		"[typeof Date, parseInt('12px')]", "1_e5", "list.map((x = y, y) => 1)", "[null].map(({}) => 1)", "'\\01'",
+		"[none?.()]",
 	} {
 		f.Add(source)
 	}

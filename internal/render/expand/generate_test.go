@@ -2,8 +2,9 @@ package expand
 
 import "strings"
 
-// generator writes an expression from bytes: every byte is one choice, and when they are used up the first choice is taken each time, which
-// always ends. It knows every form that package expr accepts, and mostly gives operators and methods the types that they are for.
+// generator writes an expression from bytes: every byte is one choice, and when they are used up the first choice is
+// taken each time, which always ends. It knows every form that package expr accepts, and mostly gives operators and
+// methods the types that they are for.
 type generator struct {
 	data   []byte
 	depth  int
@@ -44,7 +45,8 @@ func (g *generator) list(most int, sep string, piece func() string) string {
 }
 
 func (g *generator) any() string {
-	return g.nested(g.scalar, g.text, g.number, g.array, g.object, g.boolean, g.choice, g.lookup, g.unary, g.mixed, g.jsx)
+	return g.nested(g.scalar, g.text, g.number, g.array, g.object, g.boolean, g.choice, g.lookup, g.unary, g.mixed,
+		g.jsx)
 }
 
 // scalar is a value without parts: a name, a constant or a literal.
@@ -68,14 +70,18 @@ func (g *generator) name() string {
 }
 
 func (g *generator) numeral() string {
-	return g.one("0", "1", "2", "-1", "0.5", ".25", "1e3", "1e21", "1e-7", "0x1f", "0b101", "0o17", "1_000", "123456789", "4294967295",
-		"2147483648", "9007199254740993", "5e-324", "1.7976931348623157e308", "1.005", "2.5", "-0", "100", "10.", "0xFFFFFFFFFFFFFFFFFF")
+	return g.one("0", "1", "2", "-1", "0.5", ".25", "1e3", "1e21", "1e-7", "0x1f", "0b101", "0o17", "1_000",
+		"123456789", "4294967295",
+		"2147483648", "9007199254740993", "5e-324", "1.7976931348623157e308", "1.005", "2.5", "-0", "100", "10.",
+		"0xFFFFFFFFFFFFFFFFFF")
 }
 
 func (g *generator) quoted() string {
 	body := g.list(3, "", func() string {
-		return g.one("a", "B", " ", "1", "-", "é", "日本", "😀", `\n`, `\u0041`, `\x7e`, `\u{1F600}`, `\\`, "$", "%", "ß", "\u00a0", ".5", "0x10",
-			"e", "Infinity", "length", "toString", `\0`, "\u2028", "İ", "ﬁ", "Σ", "ǆ", "\ufeff", "\U00010400", "__proto__")
+		return g.one("a", "B", " ", "1", "-", "é", "日本", "😀", `\n`, `\u0041`, `\x7e`, `\u{1F600}`, `\\`, "$", "%", "ß",
+			"\u00a0", ".5", "0x10",
+			"e", "Infinity", "length", "toString", `\0`, "\u2028", "İ", "ﬁ", "Σ", "ǆ", "\ufeff", "\U00010400",
+			"__proto__")
 	})
 	quote := g.one("'", `"`, "`")
 	return quote + body + quote
@@ -86,7 +92,8 @@ func (g *generator) text() string {
 }
 
 func (g *generator) template() string {
-	return "`" + g.list(3, "", func() string { return g.one("x", " ", `\n`, `\${`, "$", "é", "\r\n") + "${" + g.any() + "}" }) + "y`"
+	return "`" + g.list(3, "",
+		func() string { return g.one("x", " ", `\n`, `\${`, "$", "é", "\r\n") + "${" + g.any() + "}" }) + "y`"
 }
 
 func (g *generator) sum() string { return g.text() + " + " + g.any() }
@@ -121,13 +128,15 @@ func (g *generator) textMethod() string {
 	case 0:
 		return s + g.one("toUpperCase", "toLowerCase", "trim", "trimStart", "trimEnd", "toString") + "()"
 	case 1:
-		return s + g.one("slice", "repeat", "padStart", "padEnd", "substring", "charAt", "at") + "(" + g.arguments(2, g.small) + ")"
+		return s + g.one("slice", "repeat", "padStart", "padEnd", "substring", "charAt", "at") + "(" +
+			g.arguments(2, g.small) + ")"
 	case 2:
 		return s + g.one("padStart", "padEnd") + "(" + g.small() + ", " + g.any() + ")"
 	case 3:
 		return s + g.one("replace", "replaceAll") + "(" + g.any() + ", " + g.any() + ")"
 	case 4:
-		return s + g.one("split", "includes", "startsWith", "endsWith", "indexOf", "concat") + "(" + g.arguments(2, g.any) + ")"
+		return s + g.one("split", "includes", "startsWith", "endsWith", "indexOf", "concat") + "(" +
+			g.arguments(2, g.any) + ")"
 	}
 	return s + "concat(" + g.arguments(2, g.any) + ")"
 }
@@ -136,7 +145,8 @@ func (g *generator) dot() string { return g.one(".", ".", ".", "?.") }
 
 // small is a number that makes no large value, or something that is none.
 func (g *generator) small() string {
-	return g.one("0", "1", "2", "-1", "3", "-2", "5", "1.9", "-1.5", "NaN", "undefined", "null", "'2'", "true", "[]", "[2]", "{}", "a", "-0", "17",
+	return g.one("0", "1", "2", "-1", "3", "-2", "5", "1.9", "-1.5", "NaN", "undefined", "null", "'2'", "true", "[]",
+		"[2]", "{}", "a", "-0", "17",
 		"-Infinity", "list", "'x'")
 }
 

@@ -3,7 +3,8 @@ package expand
 import "strconv"
 
 func (g *generator) array() string {
-	return g.nested(func() string { return g.one("list", "rows", "[]", "[1, 'b', null]", "deep.c") }, g.arrayLiteral, g.arrayLiteral, g.iterate,
+	return g.nested(func() string { return g.one("list", "rows", "[]", "[1, 'b', null]", "deep.c") }, g.arrayLiteral,
+		g.arrayLiteral, g.iterate,
 		g.iterate, g.arrayMethod, g.split, g.entries)
 }
 
@@ -91,7 +92,8 @@ func (g *generator) arrayPattern() string {
 }
 
 func (g *generator) object() string {
-	return g.nested(func() string { return g.one("user", "deep", "{}", "{a: 1, b: 'c'}") }, g.objectLiteral, g.objectLiteral)
+	return g.nested(func() string { return g.one("user", "deep", "{}", "{a: 1, b: 'c'}") }, g.objectLiteral,
+		g.objectLiteral)
 }
 
 func (g *generator) objectLiteral() string {
@@ -104,12 +106,14 @@ func (g *generator) objectLiteral() string {
 		case 2:
 			return "[" + g.any() + "]: " + g.any()
 		}
-		return g.one("b", "'c d'", "2", "1", "0.5", "if", "10", "'3'", "toString", "valueOf", "toJSON", "length", "1e3", "get", "'__proto__'") + ": " + g.any()
+		return g.one("b", "'c d'", "2", "1", "0.5", "if", "10", "'3'", "toString", "valueOf", "toJSON", "length", "1e3",
+			"get", "'__proto__'") + ": " + g.any()
 	}) + "}"
 }
 
 func (g *generator) boolean() string {
-	return g.nested(func() string { return g.one("true", "false") }, g.compare, g.compare, func() string { return "Boolean(" + g.arguments(1, g.any) + ")" },
+	return g.nested(func() string { return g.one("true", "false") }, g.compare, g.compare,
+		func() string { return "Boolean(" + g.arguments(1, g.any) + ")" },
 		func() string { return "Array.isArray(" + g.arguments(1, g.any) + ")" })
 }
 
@@ -141,11 +145,13 @@ func (g *generator) lookup() string {
 	object := g.wrapped(g.any)
 	switch g.pick(4) {
 	case 0:
-		return object + g.dot() + g.one("name", "tags", "id", "b", "c", "length", "missing", "toString", "constructor", "__proto__", "if")
+		return object + g.dot() +
+			g.one("name", "tags", "id", "b", "c", "length", "missing", "toString", "constructor", "__proto__", "if")
 	case 1:
 		return object + g.one("[", "[", "?.[") + g.any() + "]"
 	case 2:
-		return object + g.one("?.missing.x", "?.missing?.x", "?.tags.missing", ".tags?.[0]", "?.()", ".missing?.()", ".missing()", "()", "?.x(1)", "?.a.b()")
+		return object + g.one("?.missing.x", "?.missing?.x", "?.tags.missing", ".tags?.[0]", "?.()", ".missing?.()",
+			".missing()", "()", "?.x(1)", "?.a.b()")
 	}
 	return object + g.one("[", "?.[") + g.small() + "]"
 }
@@ -156,7 +162,8 @@ func (g *generator) unary() string {
 
 // mixed puts an arithmetic operator between things that are not numbers.
 func (g *generator) mixed() string {
-	return g.operand(g.any) + g.one(" + ", " - ", " * ", " % ", " / ", " & ", " < ", " ** ", "+", "/* c */ - // d\n") + g.operand(g.any)
+	return g.operand(g.any) + g.one(" + ", " - ", " * ", " % ", " / ", " & ", " < ", " ** ", "+", "/* c */ - // d\n") +
+		g.operand(g.any)
 }
 
 func (g *generator) jsx() string {
@@ -174,7 +181,8 @@ func (g *generator) jsx() string {
 func (g *generator) attribute() string {
 	switch g.pick(4) {
 	case 0:
-		return g.one("id", "data-x", "title") + `="` + g.one("", "v", "a &amp; b", "&lt;", "'", "x\\n", "é", "&copy; &nope; &#65;&#x42;") + `"`
+		return g.one("id", "data-x", "title") + `="` +
+			g.one("", "v", "a &amp; b", "&lt;", "'", "x\\n", "é", "&copy; &nope; &#65;&#x42;") + `"`
 	case 1:
 		return g.one("hidden", "open", "key='k'")
 	case 2:
@@ -183,13 +191,14 @@ func (g *generator) attribute() string {
 	return g.one("title", "key", "data", "class") + "={" + g.any() + "}"
 }
 
-// children leaves out one thing on which the two differ: white space other than blanks and tabs where lines of text meet. MDX keeps it, as
-// package expr does, and the bundler drops it.
+// children leaves out one thing on which the two differ: white space other than blanks and tabs where lines of text
+// meet. MDX keeps it, as package expr does, and the bundler drops it.
 func (g *generator) children() string {
 	return g.list(4, "", func() string {
 		switch g.pick(4) {
 		case 0:
-			return g.one("text", " ", "a\n  b", "\n", " &amp; ", "&nbsp;", "x &lt; y", "\t", "1", "é", "don't", "\n\n  c  \n", "&")
+			return g.one("text", " ", "a\n  b", "\n", " &amp; ", "&nbsp;", "x &lt; y", "\t", "1", "é", "don't",
+				"\n\n  c  \n", "&")
 		case 1:
 			return g.jsx()
 		case 2:

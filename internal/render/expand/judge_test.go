@@ -41,7 +41,8 @@ func (j *judge) evaluate(source string) (ast.Value, error) {
 	if j.page == nil {
 		j.page = j.engine.Open(context.Background(), "")
 	}
-	unit, _, list := jsbuild.New(fstest.MapFS{}, nil).Unit(jsbuild.Source{File: "page.mdx", Thunks: []jsbuild.Piece{{Text: source}}})
+	unit, _, list := jsbuild.New(fstest.MapFS{}, nil).
+		Unit(jsbuild.Source{File: "page.mdx", Thunks: []jsbuild.Piece{{Text: source}}})
 	if unit.Code == nil {
 		return nil, fmt.Errorf("not compiled: %v", list)
 	}

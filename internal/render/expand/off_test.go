@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// C1: with scripts off no author code is evaluated. What needs it shows nothing and is a finding; data and snippets work as ever.
+// C1: with scripts off no author code is evaluated. What needs it shows nothing and is a finding; data and snippets
+// work as ever.
 func TestNoCodeRunsWhenScriptsAreOff(t *testing.T) {
 	src := files("snippets/note.mdx", "Hello **{name}**", "snippets/box.jsx", "export const Box = () => <b>box</b>",
 		"snippets/user.mdx", "<Lent />")
@@ -29,7 +30,9 @@ func TestNoCodeRunsWhenScriptsAreOff(t *testing.T) {
 		{"eval", `{eval("1")}`, "", "script-off"},
 		{"component on the page", "export const A = () => <i>x</i>\n\n<A />", "", "script-off"},
 		{"component from a file", "import { Box } from '/snippets/box.jsx'\n\n<Box />", "", "script-off"},
-		{"component lent to a snippet", "import User from '/snippets/user.mdx'\n\nexport const Lent = () => <i>x</i>\n\n<User />", "", "script-off"},
+		{"component lent to a snippet",
+			"import User from '/snippets/user.mdx'\n\nexport const Lent = () => <i>x</i>\n\n<User />", "",
+			"script-off"},
 		{"side effect of a file", "import '/snippets/box.jsx'\n\nA", "(p A)", ""},
 		{"handler", `<button onClick={() => alert(1)}>x</button>`, "", "script-off"},
 		{"attribute", `<Card title={(() => "x")()}>y</Card>`, "<Card title=undefined>y</Card>", "script-off"},
@@ -43,7 +46,8 @@ func TestNoCodeRunsWhenScriptsAreOff(t *testing.T) {
 				t.Error("a process was started")
 				return nil, errors.New("none")
 			}
-			s := New(Options{Src: src, Variables: map[string]string{"version": "2.1"}, Scripts: jsrun.Host{Off: true, Start: start}})
+			s := New(Options{Src: src, Variables: map[string]string{"version": "2.1"},
+				Scripts: jsrun.Host{Off: true, Start: start}})
 			defer s.Close()
 			page, list := s.Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(c.page), Line: 1})
 			if got := strings.ReplaceAll(show(page.Nodes), "(p )", ""); got != c.want {

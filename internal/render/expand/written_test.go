@@ -39,7 +39,8 @@ func writtenNodes(nodes []ast.Node) string {
 			b.WriteString(n.Value)
 		case *ast.Element:
 			b.WriteString("<" + n.Name)
-			for _, p := range slices.SortedFunc(slices.Values(n.Props), func(a, b ast.Prop) int { return strings.Compare(a.Name, b.Name) }) {
+			for _, p := range slices.SortedFunc(slices.Values(n.Props),
+				func(a, b ast.Prop) int { return strings.Compare(a.Name, b.Name) }) {
 				if p.Value != ast.Value(ast.Undefined{}) { // the same as none
 					b.WriteString(" " + p.Name + "=" + written(p.Value))
 				}

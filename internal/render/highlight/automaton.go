@@ -14,9 +14,9 @@ const (
 	maxStates  = 2_000
 )
 
-// automaton matches one pattern at one place, in one pass over the text and without allocating: its states are sets of places in the
-// pattern, ordered by preference, and are made when they are first met. It knows printable ASCII only, where the two libraries' classes
-// agree, and gives up elsewhere. It is safe for concurrent use.
+// automaton matches one pattern at one place, in one pass over the text and without allocating: its states are sets of
+// places in the pattern, ordered by preference, and are made when they are first met. It knows printable ASCII only,
+// where the two libraries' classes agree, and gives up elsewhere. It is safe for concurrent use.
 type automaton struct {
 	exact   bool      // it finds what the regular expression finds; else it only knows where that finds nothing
 	behind  *firstSet // what may stand before a match; nil = anything
@@ -61,7 +61,8 @@ func (a *automaton) classify() {
 		border[min(max(lo, 0), 128)] = true
 		border[min(max(hi+1, 0), 128)] = true
 	}
-	for _, r := range [][2]rune{{0, 8}, {9, 9}, {'\n', '\n'}, {'\r', '\r'}, {' ', 126}, {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}} {
+	for _, r := range [][2]rune{{0, 8}, {9, 9}, {'\n', '\n'}, {'\r', '\r'}, {' ', 126}, {'0', '9'}, {'A', 'Z'},
+		{'_', '_'}, {'a', 'z'}} {
 		mark(r[0], r[1])
 	}
 	for i := range a.program.Inst {
@@ -214,7 +215,8 @@ func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	return next
 }
 
-// follow adds the reading instructions that are reached from t without reading, the preferred first. It stops at a match.
+// follow adds the reading instructions that are reached from t without reading, the preferred first. It stops at a
+// match.
 func (a *automaton) follow(ready []uint32, t uint32, holds syntax.EmptyOp) (out []uint32, match bool) {
 	for a.seen[t] != a.round {
 		a.seen[t] = a.round

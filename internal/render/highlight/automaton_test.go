@@ -21,7 +21,8 @@ var ruleTexts = []string{
 	"-\n--\n---\n.\n..\n/\n//\n/* */\n=\n==\n!\n?\n:\n::\n<\n<=\n\"\n'\n`\n\\\n\t\r\n  \n_\n_a\n0\n0.\n.0\n1e-5\n",
 }
 
-// The automaton is believed without the regular expression being asked, so they must agree: for every rule of every language, everywhere.
+// The automaton is believed without the regular expression being asked, so they must agree: for every rule of every
+// language, everywhere.
 func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 	h := New(0)
 	exact, all := 0, 0
@@ -84,7 +85,8 @@ func agree(t *testing.T, at string, r *rule, texts []string) {
 
 func TestAutomatonGivesUpWhereLibrariesDiffer(t *testing.T) {
 	a := newAutomaton(`\w+`)
-	for text, want := range map[string]int{"ab": 2, "ab cd": 2, " a": noMatch, "aé": gaveUp, "a\v": gaveUp, "a\x7f": gaveUp, "": noMatch} {
+	for text, want := range map[string]int{"ab": 2, "ab cd": 2, " a": noMatch, "aé": gaveUp, "a\v": gaveUp,
+		"a\x7f": gaveUp, "": noMatch} {
 		if got := a.match([]rune(text), 0); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
@@ -124,7 +126,8 @@ func TestAutomatonWithTooManyStatesLeavesTheRuleToTheRegularExpression(t *testin
 
 // FuzzAutomatonAgrees makes up patterns too.
 func FuzzAutomatonAgrees(f *testing.F) {
-	for _, pattern := range []string{`\b(if|in|int)\b`, `(?i)[a-c]+?x*`, `"(\\.|[^"\\])*"`, `^\s*#.*$`, `0[xX][\da-f]{2,4}|\d+(\.\d*)?`, `a(?=b)|\Bc`, `(?s)/\*.*?\*/`, `(?:a|ab)(?:c|bcd)*`, `[^\s,;]`} {
+	for _, pattern := range []string{`\b(if|in|int)\b`, `(?i)[a-c]+?x*`, `"(\\.|[^"\\])*"`, `^\s*#.*$`,
+		`0[xX][\da-f]{2,4}|\d+(\.\d*)?`, `a(?=b)|\Bc`, `(?s)/\*.*?\*/`, `(?:a|ab)(?:c|bcd)*`, `[^\s,;]`} {
 		f.Add(pattern, "ab if int intx \"a\\\"b\" 0xFf 1.5\n # c\n/* d\n */ abcd aabc")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {

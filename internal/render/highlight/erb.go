@@ -8,13 +8,15 @@ func erbLexer() chroma.Lexer {
 		"root": {
 			chroma.Include("piece"),
 			{Pattern: `<!--[^-]*(?:-(?!->)[^-]*)*(?:-->|\z)`, Type: chroma.CommentMultiline},
-			{Pattern: `(</?)([A-Za-z][\w:.-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag), Mutator: chroma.Push("tag")},
+			{Pattern: `(</?)([A-Za-z][\w:.-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag),
+				Mutator: chroma.Push("tag")},
 			{Pattern: `&\w+;`, Type: chroma.NameEntity},
 			{Pattern: `[^<&]+|[<&]`, Type: chroma.Text},
 		},
 		"piece": {
 			{Pattern: `<%#[^%]*(?:%(?!>)[^%]*)*(?:%>|\z)`, Type: chroma.CommentMultiline},
-			{Pattern: `(<%[=-]?)([^%]*(?:%(?!>)[^%]*)*)(%>|\z)`, Type: chroma.ByGroups(chroma.CommentPreproc, chroma.Using("ruby"), chroma.CommentPreproc)},
+			{Pattern: `(<%[=-]?)([^%]*(?:%(?!>)[^%]*)*)(%>|\z)`,
+				Type: chroma.ByGroups(chroma.CommentPreproc, chroma.Using("ruby"), chroma.CommentPreproc)},
 		},
 		"tag": {
 			chroma.Include("piece"),

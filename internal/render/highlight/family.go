@@ -18,7 +18,8 @@ type dialect struct {
 	anyCase   bool
 }
 
-// family lists the languages of that shape which pages use. The words are those a reader expects in colour, not whole grammars.
+// family lists the languages of that shape which pages use. The words are those a reader expects in colour, not whole
+// grammars.
 func family() []dialect {
 	const slashes = `//[^\n]*`
 	return []dialect{
@@ -31,7 +32,8 @@ func family() []dialect {
 		{name: "tact", comment: slashes, block: true, constants: "true false null self",
 			keywords: "import primitive const fun asm native contract trait struct message extends mutates virtual override inline abstract get receive bounced external init let return if else while repeat until do foreach in try catch as with initOf",
 			types:    "int8 int32 uint8 uint16 uint32 uint64 uint256 coins map"},
-		{name: "tlb", comment: slashes, block: true, keywords: "type Type EMPTY", types: "Bool Cell Any Bit nat uint int bits"},
+		{name: "tlb", comment: slashes, block: true, keywords: "type Type EMPTY",
+			types: "Bool Cell Any Bit nat uint int bits"},
 		{name: "move", comment: slashes, block: true, constants: "true false self Self",
 			keywords: "module script use friend fun public entry native inline struct enum has copy drop store key const let mut return abort if else while loop for in break continue move as acquires spec assert match phantom",
 			types:    "u8 u16 u32 u64 u128 u256 bool address vector signer"},
@@ -51,7 +53,8 @@ func family() []dialect {
 			keywords: "match optional where return create merge delete detach set remove with unwind as order by skip limit asc desc distinct on call yield union all foreach and or xor not in starts ends contains is exists case when then else end index constraint for require load csv from"},
 		{name: "motoko", comment: slashes, block: true, constants: "true false null",
 			keywords: "actor and assert async await break case catch class continue debug else flexible for from func if ignore import in module not object or label let loop private public query return shared stable switch system throw try type var while"},
-		{name: "circom", comment: slashes, block: true, keywords: "pragma template component signal input output var function return if else for while include public parallel custom log assert"},
+		{name: "circom", comment: slashes, block: true,
+			keywords: "pragma template component signal input output var function return if else for while include public parallel custom log assert"},
 		{name: "leo", comment: slashes, block: true, constants: "true false self",
 			keywords: "program import function transition inline struct record mapping const let return if else for in assert async finalize public private constant",
 			types:    "u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 bool address field group scalar"},
@@ -68,17 +71,20 @@ func (d dialect) lexer() chroma.Lexer {
 		{Pattern: d.comment, Type: chroma.CommentSingle},
 	}
 	if d.block {
-		rules = append(rules, chroma.Rule{Pattern: `/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\z)`, Type: chroma.CommentMultiline})
+		rules = append(rules, chroma.Rule{Pattern: `/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\z)`,
+			Type: chroma.CommentMultiline})
 	}
 	if d.name == "func" {
-		rules = append(rules, chroma.Rule{Pattern: `\{-[^-]*(?:-(?!\})[^-]*)*(?:-\}|\z)`, Type: chroma.CommentMultiline})
+		rules = append(rules, chroma.Rule{Pattern: `\{-[^-]*(?:-(?!\})[^-]*)*(?:-\}|\z)`,
+			Type: chroma.CommentMultiline})
 	}
 	rules = append(rules,
 		chroma.Rule{Pattern: `"""[^"]*(?:"(?!"")[^"]*)*(?:"""|\z)`, Type: chroma.LiteralString},
 		chroma.Rule{Pattern: `"(?:\\.|[^"\\\n])*"?[a-zA-Z]?|'(?:\\.|[^'\\\n])*'`, Type: chroma.LiteralString},
 		chroma.Rule{Pattern: "`[^`\\n]*`", Type: chroma.Name},
 		chroma.Rule{Pattern: `[@#]` + inName + `+`, Type: chroma.NameDecorator},
-		chroma.Rule{Pattern: `(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\w*`, Type: chroma.LiteralNumber})
+		chroma.Rule{Pattern: `(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\w*`,
+			Type: chroma.LiteralNumber})
 	for _, list := range []struct {
 		words string
 		typ   chroma.TokenType
@@ -87,7 +93,8 @@ func (d dialect) lexer() chroma.Lexer {
 			rules = append(rules, chroma.Rule{Pattern: words(list.words) + `(?!` + inName + `)`, Type: list.typ})
 		}
 	}
-	rules = append(rules, chroma.Rule{Pattern: `[A-Za-z_~.]` + inName + `*(?=\s*(?:<[\w\s,]*>)?\()`, Type: chroma.NameFunction})
+	rules = append(rules, chroma.Rule{Pattern: `[A-Za-z_~.]` + inName + `*(?=\s*(?:<[\w\s,]*>)?\()`,
+		Type: chroma.NameFunction})
 	if !d.anyCase {
 		rules = append(rules, chroma.Rule{Pattern: `[A-Z]` + inName + `*`, Type: chroma.NameClass})
 	}

@@ -21,8 +21,8 @@ func (s *firstSet) add(lo, hi rune) {
 	}
 }
 
-// firstOf reads a pattern of regexp2 with the standard library's parser, after the constructs which that does not have were replaced
-// by something that matches more. What cannot be read starts with anything.
+// firstOf reads a pattern of regexp2 with the standard library's parser, after the constructs which that does not have
+// were replaced by something that matches more. What cannot be read starts with anything.
 func firstOf(pattern string) firstSet {
 	anything := firstSet{all: true}
 	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // they mean something else there
@@ -48,8 +48,8 @@ func firstOf(pattern string) firstSet {
 	return s
 }
 
-// widen replaces look-around by nothing, atomic groups by plain ones and long repetitions by endless ones; what a pattern looks at after
-// its end becomes a part of it, since that must be there too. It refuses references to groups.
+// widen replaces look-around by nothing, atomic groups by plain ones and long repetitions by endless ones; what a
+// pattern looks at after its end becomes a part of it, since that must be there too. It refuses references to groups.
 func widen(p string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -94,15 +94,17 @@ func widen(p string) (string, bool) {
 }
 
 func lookAround(p string) bool {
-	return strings.HasPrefix(p, "(?=") || strings.HasPrefix(p, "(?!") || strings.HasPrefix(p, "(?<=") || strings.HasPrefix(p, "(?<!")
+	return strings.HasPrefix(p, "(?=") || strings.HasPrefix(p, "(?!") || strings.HasPrefix(p, "(?<=") ||
+		strings.HasPrefix(p, "(?<!")
 }
 
-// longRepeat reads what p begins with, a brace. Repetitions of more than a few times become endless: the standard library refuses some.
-// read is how many bytes loop stands for.
+// longRepeat reads what p begins with, a brace. Repetitions of more than a few times become endless: the standard
+// library refuses some. read is how many bytes loop stands for.
 func longRepeat(p string) (read int, loop string) {
 	inner, _, closed := strings.Cut(p[1:], "}")
 	least, most, _ := strings.Cut(inner, ",")
-	if n, err := strconv.Atoi(cmp.Or(most, least)); !closed || err != nil || n < 20 || strings.Trim(least, "0123456789") != "" || least == "" {
+	if n, err := strconv.Atoi(cmp.Or(most, least)); !closed || err != nil || n < 20 ||
+		strings.Trim(least, "0123456789") != "" || least == "" {
 		return 1, "{"
 	}
 	if strings.Trim(least, "0") == "" {

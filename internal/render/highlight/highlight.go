@@ -19,16 +19,16 @@ const (
 	maxSteps = 400       // attempts to match a rule, per character; ordinary code needs about 5
 )
 
-// Limits by the clock, for rules that some text sends into endless backtracking. They are far above what ordinary code takes even on a
-// starved machine, so that the same site gives the same bytes.
+// Limits by the clock, for rules that some text sends into endless backtracking. They are far above what ordinary code
+// takes even on a starved machine, so that the same site gives the same bytes.
 const (
 	matchTime     = 3 * time.Second // one attempt
 	blockTime     = 6 * time.Second // a block, plus blockByteTime for each byte
 	blockByteTime = 40 * time.Microsecond
 )
 
-// Highlighter colours code and remembers what it coloured. It is safe for use by several goroutines and made to live long:
-// a language's rules are compiled when it is first used.
+// Highlighter colours code and remembers what it coloured. It is safe for use by several goroutines and made to live
+// long: a language's rules are compiled when it is first used.
 type Highlighter struct {
 	languages map[string]*language // by lower-case name
 	registry  *chroma.LexerRegistry
@@ -42,8 +42,8 @@ func New(memory int) *Highlighter {
 	return h
 }
 
-// Lines is the code as HTML, line by line, without line breaks. known is false for an unknown language: the code is plain text then.
-// Several callers may get the same slices: they must not be changed.
+// Lines is the code as HTML, line by line, without line breaks. known is false for an unknown language: the code is
+// plain text then. Several callers may get the same slices: they must not be changed.
 func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	name := canonical(lang)
 	l := h.languages[name]
@@ -108,8 +108,8 @@ func (m *meter) spend(n int) bool {
 	return m.steps > 0 && !m.late.Load()
 }
 
-// memo remembers results in two generations: when the young one is full it becomes the old one, and what is asked for again moves back.
-// The code is the key, so a collision is impossible.
+// memo remembers results in two generations: when the young one is full it becomes the old one, and what is asked for
+// again moves back. The code is the key, so a collision is impossible.
 type memo struct {
 	mu         sync.Mutex
 	half       int // bytes of one generation

@@ -28,19 +28,26 @@ func joined(h *Highlighter, lang, code string) string {
 func TestLinesAreColouredWithShortClasses(t *testing.T) {
 	h := New(1 << 20)
 	for _, c := range []struct{ lang, code, want string }{
-		{"go", "func f() {} // <x>", `<span class="k">func</span> <span class="f">f</span>() {} <span class="c">// &lt;x&gt;</span>`},
-		{"jsonc", "{ // note\n  \"a\": [1, null]\n}", "{ <span class=\"c\">// note</span>\n  <span class=\"v\">\"a\"</span>: [<span class=\"n\">1</span>, <span class=\"b\">null</span>]\n}"},
-		{"env", "# x\nKEY=\"a$B\"", "<span class=\"c\"># x</span>\n<span class=\"v\">KEY</span><span class=\"o\">=</span><span class=\"s\">\"a$B\"</span>"},
-		{"mdx", "# Hi\n<Card a=\"b\" />", "<span class=\"h\"># Hi</span>\n&lt;<span class=\"m\">Card</span> <span class=\"v\">a</span><span class=\"o\">=</span><span class=\"s\">\"b\"</span> /&gt;"},
-		{"ts", "const a: Map<T> = new B(`x ${f(1)}`, { k: /r+/g }); // c", "<span class=\"k\">const</span> <span class=\"v\">a</span>: <span class=\"t\">Map</span>" +
-			"<span class=\"o\">&lt;</span><span class=\"t\">T</span><span class=\"o\">&gt;</span> <span class=\"o\">=</span> <span class=\"k\">new</span> <span class=\"f\">B</span>(" +
-			"<span class=\"s\">`x </span><span class=\"e\">${</span><span class=\"f\">f</span>(<span class=\"n\">1</span>)<span class=\"e\">}</span><span class=\"s\">`</span>, " +
-			"{ <span class=\"v\">k</span>: <span class=\"e\">/r+/g</span> }); <span class=\"c\">// c</span>"},
-		{"jsx", "<A b={c < 1}>for <i/></A>", "&lt;<span class=\"m\">A</span> <span class=\"v\">b</span><span class=\"o\">=</span>{c <span class=\"o\">&lt;</span> " +
-			"<span class=\"n\">1</span>}&gt;for &lt;<span class=\"m\">i</span>/&gt;&lt;/<span class=\"m\">A</span>&gt;"},
-		{"bash", "npm i -g \"$A b\" | jq .x # c\nB=1 ./run $(pwd) --k=v", "<span class=\"f\">npm</span> i <span class=\"v\">-g</span> <span class=\"s\">\"</span><span class=\"v\">$A</span>" +
-			"<span class=\"s\"> b\"</span> <span class=\"o\">|</span> <span class=\"f\">jq</span> .x <span class=\"c\"># c</span>\n<span class=\"v\">B</span><span class=\"o\">=</span>1 " +
-			"<span class=\"f\">./run</span> <span class=\"e\">$(</span><span class=\"f\">pwd</span><span class=\"e\">)</span> <span class=\"v\">--k</span>=v"},
+		{"go", "func f() {} // <x>",
+			`<span class="k">func</span> <span class="f">f</span>() {} <span class="c">// &lt;x&gt;</span>`},
+		{"jsonc", "{ // note\n  \"a\": [1, null]\n}",
+			"{ <span class=\"c\">// note</span>\n  <span class=\"v\">\"a\"</span>: [<span class=\"n\">1</span>, <span class=\"b\">null</span>]\n}"},
+		{"env", "# x\nKEY=\"a$B\"",
+			"<span class=\"c\"># x</span>\n<span class=\"v\">KEY</span><span class=\"o\">=</span><span class=\"s\">\"a$B\"</span>"},
+		{"mdx", "# Hi\n<Card a=\"b\" />",
+			"<span class=\"h\"># Hi</span>\n&lt;<span class=\"m\">Card</span> <span class=\"v\">a</span><span class=\"o\">=</span><span class=\"s\">\"b\"</span> /&gt;"},
+		{"ts", "const a: Map<T> = new B(`x ${f(1)}`, { k: /r+/g }); // c",
+			"<span class=\"k\">const</span> <span class=\"v\">a</span>: <span class=\"t\">Map</span>" +
+				"<span class=\"o\">&lt;</span><span class=\"t\">T</span><span class=\"o\">&gt;</span> <span class=\"o\">=</span> <span class=\"k\">new</span> <span class=\"f\">B</span>(" +
+				"<span class=\"s\">`x </span><span class=\"e\">${</span><span class=\"f\">f</span>(<span class=\"n\">1</span>)<span class=\"e\">}</span><span class=\"s\">`</span>, " +
+				"{ <span class=\"v\">k</span>: <span class=\"e\">/r+/g</span> }); <span class=\"c\">// c</span>"},
+		{"jsx", "<A b={c < 1}>for <i/></A>",
+			"&lt;<span class=\"m\">A</span> <span class=\"v\">b</span><span class=\"o\">=</span>{c <span class=\"o\">&lt;</span> " +
+				"<span class=\"n\">1</span>}&gt;for &lt;<span class=\"m\">i</span>/&gt;&lt;/<span class=\"m\">A</span>&gt;"},
+		{"bash", "npm i -g \"$A b\" | jq .x # c\nB=1 ./run $(pwd) --k=v",
+			"<span class=\"f\">npm</span> i <span class=\"v\">-g</span> <span class=\"s\">\"</span><span class=\"v\">$A</span>" +
+				"<span class=\"s\"> b\"</span> <span class=\"o\">|</span> <span class=\"f\">jq</span> .x <span class=\"c\"># c</span>\n<span class=\"v\">B</span><span class=\"o\">=</span>1 " +
+				"<span class=\"f\">./run</span> <span class=\"e\">$(</span><span class=\"f\">pwd</span><span class=\"e\">)</span> <span class=\"v\">--k</span>=v"},
 		{"python", "f(x)", `<span class="f">f</span>(x)`},
 		{"python", "'''a\nb'''", "<span class=\"s\">'''a</span>\n<span class=\"s\">b'''</span>"},
 		{"diff", "+a\n-b", "<span class=\"gi\">+a</span>\n<span class=\"gd\">-b</span>"},
@@ -118,7 +125,8 @@ func TestTextSurvivesInEveryLanguage(t *testing.T) {
 
 func TestOversizedCodeIsPlainText(t *testing.T) {
 	h := New(1 << 20)
-	for _, code := range []string{strings.Repeat("if x { y }\n", maxBlock/11+1), "a = '" + strings.Repeat("x", maxLine) + "'"} {
+	for _, code := range []string{strings.Repeat("if x { y }\n", maxBlock/11+1),
+		"a = '" + strings.Repeat("x", maxLine) + "'"} {
 		lines, known := h.Lines("python", code)
 		if !known || bytes.Contains(lines[0], []byte("<span")) || textOf(lines) != code {
 			t.Errorf("a block of %d bytes was not written plainly", len(code))
@@ -144,7 +152,8 @@ func TestRunawayRulesEndInPlainText(t *testing.T) {
 
 func TestBacktrackingRulesAreCutOff(t *testing.T) {
 	h := New(0)
-	slow := lexer("slow", chroma.Rules{"root": {{Pattern: `(x+x+)+y`, Type: chroma.Keyword}, {Pattern: `.`, Type: chroma.Text}}})
+	slow := lexer("slow", chroma.Rules{"root": {{Pattern: `(x+x+)+y`, Type: chroma.Keyword},
+		{Pattern: `.`, Type: chroma.Text}}})
 	h.languages["slow"] = &language{lexer: slow, registry: h.registry}
 	code := strings.Repeat("x", 200)
 	if got := joined(h, "slow", code); got != code {
@@ -152,7 +161,8 @@ func TestBacktrackingRulesAreCutOff(t *testing.T) {
 	}
 }
 
-// A key that is a piece of a page would keep the whole page in memory, also when a result moves from the old generation to the young one.
+// A key that is a piece of a page would keep the whole page in memory, also when a result moves from the old generation
+// to the young one.
 func TestMemoDoesNotRetainCallerMemory(t *testing.T) {
 	h := New(4 << 10)
 	page := strings.Repeat("text\n", 1000) + "x = 1\n"
@@ -165,7 +175,8 @@ func TestMemoDoesNotRetainCallerMemory(t *testing.T) {
 	start := uintptr(unsafe.Pointer(unsafe.StringData(page)))
 	for _, generation := range []map[memoKey][][]byte{h.memo.young, h.memo.old} {
 		for key := range generation {
-			if at := uintptr(unsafe.Pointer(unsafe.StringData(key.code))); at >= start && at < start+uintptr(len(page)) {
+			if at := uintptr(unsafe.Pointer(unsafe.StringData(key.code))); at >= start &&
+				at < start+uintptr(len(page)) {
 				t.Errorf("%q is a piece of the page", key.code)
 			}
 		}
@@ -198,7 +209,8 @@ func TestMemoIsBoundedAndConcurrent(t *testing.T) {
 
 func FuzzTextSurvives(f *testing.F) {
 	h := New(0)
-	names := []string{"typescript", "python", "bash", "json", "mdx", "yaml", "html", "func", "fift", "dotenv", "kusto", "erb", "http", "rust", "sql"}
+	names := []string{"typescript", "python", "bash", "json", "mdx", "yaml", "html", "func", "fift", "dotenv", "kusto",
+		"erb", "http", "rust", "sql"}
 	for i, code := range []string{"a\n", "\"\\", "<a b={`", "```x\n---\n", "$(", "\xff\x00", "/*", "<<E\nx"} {
 		f.Add(uint8(i), code)
 	}
@@ -207,7 +219,8 @@ func FuzzTextSurvives(f *testing.F) {
 			return
 		}
 		lines, _ := h.Lines(names[int(n)%len(names)], code)
-		if got, want := textOf(lines), strings.ReplaceAll(code, "\x00", "\uFFFD"); got != html.UnescapeString(html.EscapeString(want)) {
+		if got, want := textOf(lines),
+			strings.ReplaceAll(code, "\x00", "\uFFFD"); got != html.UnescapeString(html.EscapeString(want)) {
 			t.Fatalf("%q became %q", want, got)
 		}
 	})

@@ -8,7 +8,8 @@ import (
 
 // ownLexers are the languages that real pages use and chroma lacks or colours too little of.
 func ownLexers() []chroma.Lexer {
-	lexers := []chroma.Lexer{markdownLexer("markdown", false), markdownLexer("mdx", true), dotenvLexer(), jsonLexer(), fiftLexer(), shellLexer(), erbLexer()}
+	lexers := []chroma.Lexer{markdownLexer("markdown", false), markdownLexer("mdx", true), dotenvLexer(), jsonLexer(),
+		fiftLexer(), shellLexer(), erbLexer()}
 	lexers = append(lexers, scriptLexers()...)
 	for _, f := range family() {
 		lexers = append(lexers, f.lexer())
@@ -17,10 +18,12 @@ func ownLexers() []chroma.Lexer {
 }
 
 func lexer(name string, rules chroma.Rules) chroma.Lexer {
-	return chroma.MustNewLexer(&chroma.Config{Name: name, Aliases: []string{name}}, func() chroma.Rules { return rules })
+	return chroma.MustNewLexer(&chroma.Config{Name: name, Aliases: []string{name}},
+		func() chroma.Rules { return rules })
 }
 
-// jsonLexer is JSON with comments, unquoted and single-quoted keys and "…" for what is left out, as examples in documentation have it.
+// jsonLexer is JSON with comments, unquoted and single-quoted keys and "…" for what is left out, as examples in
+// documentation have it.
 func jsonLexer() chroma.Lexer {
 	return lexer("json", chroma.Rules{"root": {
 		{Pattern: `\s+`, Type: chroma.TextWhitespace},
@@ -43,7 +46,8 @@ func dotenvLexer() chroma.Lexer {
 			{Pattern: `\s+`, Type: chroma.TextWhitespace},
 			{Pattern: `#[^\n]*`, Type: chroma.CommentSingle},
 			{Pattern: `(export)([ \t]+)`, Type: chroma.ByGroups(chroma.Keyword, chroma.TextWhitespace)},
-			{Pattern: `([A-Za-z_][\w.-]*)([ \t]*)(=)`, Type: chroma.ByGroups(chroma.NameAttribute, chroma.TextWhitespace, chroma.Operator), Mutator: chroma.Push("value")},
+			{Pattern: `([A-Za-z_][\w.-]*)([ \t]*)(=)`, Type: chroma.ByGroups(chroma.NameAttribute,
+				chroma.TextWhitespace, chroma.Operator), Mutator: chroma.Push("value")},
 			{Pattern: `[\w.-]+|[^\n]`, Type: chroma.Text},
 		},
 		"value": {
@@ -63,23 +67,29 @@ func markdownLexer(name string, jsx bool) chroma.Lexer {
 		{Pattern: "(`+)[^`\\n]+\\1", Type: chroma.LiteralStringBacktick},
 		{Pattern: `\*\*[^*\s][^*\n]*\*\*|__[^_\s][^_\n]*__`, Type: chroma.GenericStrong},
 		{Pattern: `\*[^*\s][^*\n]*\*`, Type: chroma.GenericEmph},
-		{Pattern: `(!?\[)([^\]\n]*)(\])(\()([^)\n]*)(\))`, Type: chroma.ByGroups(chroma.Punctuation, chroma.LiteralString, chroma.Punctuation, chroma.Punctuation, chroma.NameAttribute, chroma.Punctuation)},
+		{Pattern: `(!?\[)([^\]\n]*)(\])(\()([^)\n]*)(\))`, Type: chroma.ByGroups(chroma.Punctuation,
+			chroma.LiteralString, chroma.Punctuation, chroma.Punctuation, chroma.NameAttribute, chroma.Punctuation)},
 		{Pattern: `https?://[^\s<>)"'\]]+`, Type: chroma.NameAttribute},
 		{Pattern: `<!--[^-]*(?:-(?!->)[^-]*)*(?:-->|\z)`, Type: chroma.CommentMultiline},
-		{Pattern: `(</?)([A-Za-z][\w.:-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag), Mutator: chroma.Push("tag")},
+		{Pattern: `(</?)([A-Za-z][\w.:-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag),
+			Mutator: chroma.Push("tag")},
 	}
 	if jsx {
 		inline = append(inline,
 			chroma.Rule{Pattern: `\{/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/\}|\z)`, Type: chroma.CommentMultiline},
 			chroma.Rule{Pattern: `\{`, Type: chroma.Punctuation, Mutator: chroma.Push("expression")})
 	}
-	inline = append(inline, chroma.Rule{Pattern: `[^\\` + "`" + `*_!\[<{h\n]+`, Type: chroma.Text}, chroma.Rule{Pattern: `.`, Type: chroma.Text})
+	inline = append(inline, chroma.Rule{Pattern: `[^\\` + "`" + `*_!\[<{h\n]+`, Type: chroma.Text},
+		chroma.Rule{Pattern: `.`, Type: chroma.Text})
 	root := []chroma.Rule{
 		{Pattern: `\n`, Type: chroma.TextWhitespace},
-		{Pattern: `\A(---)(\n)([^-]*(?:-(?!--)[^-]*)*)(\n)(---)(?=\n|\z)`, Type: chroma.ByGroups(chroma.CommentPreproc, chroma.TextWhitespace, chroma.Using("yaml"), chroma.TextWhitespace, chroma.CommentPreproc)},
+		{Pattern: `\A(---)(\n)([^-]*(?:-(?!--)[^-]*)*)(\n)(---)(?=\n|\z)`, Type: chroma.ByGroups(chroma.CommentPreproc,
+			chroma.TextWhitespace, chroma.Using("yaml"), chroma.TextWhitespace, chroma.CommentPreproc)},
 		{Pattern: `^[ \t]*#{1,6}[ \t][^\n]*`, Type: chroma.GenericHeading},
-		{Pattern: "^([ \\t]*)(```+|~~~+)([^\\n]*)", Type: chroma.ByGroups(chroma.TextWhitespace, chroma.Punctuation, chroma.NameAttribute), Mutator: chroma.Push("fence")},
-		{Pattern: `^([ \t]*)([-*+]|\d+[.)])([ \t]+)`, Type: chroma.ByGroups(chroma.TextWhitespace, chroma.Keyword, chroma.TextWhitespace)},
+		{Pattern: "^([ \\t]*)(```+|~~~+)([^\\n]*)", Type: chroma.ByGroups(chroma.TextWhitespace, chroma.Punctuation,
+			chroma.NameAttribute), Mutator: chroma.Push("fence")},
+		{Pattern: `^([ \t]*)([-*+]|\d+[.)])([ \t]+)`,
+			Type: chroma.ByGroups(chroma.TextWhitespace, chroma.Keyword, chroma.TextWhitespace)},
 		{Pattern: `^[ \t]*>`, Type: chroma.Keyword},
 	}
 	if jsx {

@@ -10,7 +10,8 @@ func TestOwnLexersHandleUnclosedTokens(t *testing.T) {
 	h := New(0)
 	for _, own := range ownLexers() {
 		name := own.Config().Name
-		for _, piece := range []string{"/*", "<!--", "<%", "/[", "`${", "${", "\"", "'''", "a<b ", "{", "<a b={", "<<E\n", "0x", "a:", "**a"} {
+		for _, piece := range []string{"/*", "<!--", "<%", "/[", "`${", "${", "\"", "'''", "a<b ", "{", "<a b={",
+			"<<E\n", "0x", "a:", "**a"} {
 			code := strings.Repeat(strings.Repeat(piece, 1000/len(piece))+"\n", 8)
 			m := newMeter(len(code))
 			_, ok := h.languages[name].tokens(code, "root", m, false)

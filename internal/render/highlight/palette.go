@@ -16,8 +16,9 @@ type Palette struct {
 	Class  map[string]string
 }
 
-// palettes has one colour scheme per line: name, light or dark, ground, ink, then class=colour. It is made from the styles of the
-// highlighting library by a test with -update: to read them when the program starts would cost every start.
+// palettes has one colour scheme per line: name, light or dark, ground, ink, then class=colour. It is made from the
+// styles of the highlighting library by a test with -update: to read them when the program starts would cost every
+// start.
 //
 //go:embed palettes.txt
 var palettes string
@@ -35,16 +36,24 @@ min-dark dark #1f1f1f #b392f0 k=#f97583 t=#b392f0 f=#b392f0 b=#79b8ff v=#79b8ff 
 // standIns are names of schemes that authors know from another highlighter, and what comes closest.
 var standIns = map[string]string{
 	"github-light": "github", "github-light-default": "github", "github-light-high-contrast": "github",
-	"github-dark-default": "github-dark", "github-dark-dimmed": "github-dark", "github-dark-high-contrast": "github-dark",
-	"dracula-soft": "dracula", "one-dark-pro": "onedark", "tokyo-night": "tokyonight-night", "monokai-pro": "monokai",
+	"github-dark-default": "github-dark", "github-dark-dimmed": "github-dark",
+	"github-dark-high-contrast": "github-dark",
+	"dracula-soft":              "dracula", "one-dark-pro": "onedark", "tokyo-night": "tokyonight-night",
+	"monokai-pro":       "monokai",
 	"gruvbox-dark-hard": "gruvbox", "gruvbox-dark-medium": "gruvbox", "gruvbox-dark-soft": "gruvbox",
-	"gruvbox-light-hard": "gruvbox-light", "gruvbox-light-medium": "gruvbox-light", "gruvbox-light-soft": "gruvbox-light",
-	"snazzy-light": "one-light", "slack-ochin": "light-plus", "vitesse-light": "min-light", "catppuccin-light": "catppuccin-latte",
+	"gruvbox-light-hard": "gruvbox-light", "gruvbox-light-medium": "gruvbox-light",
+	"gruvbox-light-soft": "gruvbox-light",
+	"snazzy-light":       "one-light", "slack-ochin": "light-plus", "vitesse-light": "min-light",
+	"catppuccin-light": "catppuccin-latte",
 	"everforest-light": "gruvbox-light", "material-theme-lighter": "one-light", "ayu-light": "one-light",
-	"slack-dark": "dark-plus", "vitesse-dark": "vesper", "vitesse-black": "vesper", "everforest-dark": "evergarden", "houston": "tokyonight-night",
-	"material-theme": "onedark", "material-theme-darker": "onedark", "material-theme-ocean": "onedark", "material-theme-palenight": "onedark",
-	"ayu-dark": "onedark", "ayu-mirage": "onedark", "night-owl": "tokyonight-night", "poimandres": "tokyonight-storm", "andromeeda": "monokai",
-	"synthwave-84": "dracula", "laserwave": "dracula", "aurora-x": "tokyonight-night", "plastic": "onedark", "red": "monokai",
+	"slack-dark": "dark-plus", "vitesse-dark": "vesper", "vitesse-black": "vesper", "everforest-dark": "evergarden",
+	"houston":        "tokyonight-night",
+	"material-theme": "onedark", "material-theme-darker": "onedark", "material-theme-ocean": "onedark",
+	"material-theme-palenight": "onedark",
+	"ayu-dark":                 "onedark", "ayu-mirage": "onedark", "night-owl": "tokyonight-night",
+	"poimandres": "tokyonight-storm", "andromeeda": "monokai",
+	"synthwave-84": "dracula", "laserwave": "dracula", "aurora-x": "tokyonight-night", "plastic": "onedark",
+	"red": "monokai",
 }
 
 var palettesByName = sync.OnceValue(func() map[string]Palette {

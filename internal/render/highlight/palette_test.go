@@ -17,8 +17,10 @@ var update = flag.Bool("update", false, "write palettes.txt anew")
 
 // paletteTokens are what the colour of each class is taken from.
 var paletteTokens = map[string]chroma.TokenType{
-	"k": chroma.Keyword, "t": chroma.NameClass, "f": chroma.NameFunction, "b": chroma.NameBuiltin, "v": chroma.NameAttribute,
-	"s": chroma.LiteralString, "e": chroma.LiteralStringEscape, "n": chroma.LiteralNumber, "c": chroma.Comment, "m": chroma.NameTag,
+	"k": chroma.Keyword, "t": chroma.NameClass, "f": chroma.NameFunction, "b": chroma.NameBuiltin,
+	"v": chroma.NameAttribute,
+	"s": chroma.LiteralString, "e": chroma.LiteralStringEscape, "n": chroma.LiteralNumber, "c": chroma.Comment,
+	"m": chroma.NameTag,
 	"o": chroma.Operator, "h": chroma.GenericHeading, "gi": chroma.GenericInserted, "gd": chroma.GenericDeleted,
 }
 

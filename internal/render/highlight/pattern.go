@@ -8,7 +8,8 @@ import (
 
 // newAutomaton makes the automaton of a pattern; nil when it cannot.
 func newAutomaton(pattern string) *automaton {
-	pattern = strings.ReplaceAll(pattern, `[^\W\d]`, `\w`) // as regexp2 reads it; many languages have it for a name's first letter
+	// as regexp2 reads it; many languages have it for a name's first letter
+	pattern = strings.ReplaceAll(pattern, `[^\W\d]`, `\w`)
 	if readsDifferently(pattern) {
 		return nil
 	}
@@ -73,8 +74,8 @@ func alternates(body string) bool {
 	return false
 }
 
-// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting, and the opposite of
-// letters beside digits in one class, where regexp2 forgets the digits.
+// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting, and
+// the opposite of letters beside digits in one class, where regexp2 forgets the digits.
 func readsDifferently(pattern string) bool {
 	for _, s := range []string{"-[", "[[:", `\Q`, `\C`} {
 		if strings.Contains(pattern, s) {

@@ -22,7 +22,8 @@ type rule struct {
 	regexp  atomic.Pointer[regexp2.Regexp]
 }
 
-// find tries the rule at one place: the length of the match, or noMatch. groups is nil when the caller does not need them.
+// find tries the rule at one place: the length of the match, or noMatch. groups is nil when the caller does not need
+// them.
 func (r *rule) find(text []rune, pos int) (length int, groups *match, err error) {
 	if a := r.auto(); a != nil {
 		if length = a.match(text, pos); length == noMatch || length >= 0 && a.exact && r.simple {

@@ -8,10 +8,12 @@ const (
 		private protected public readonly return satisfies set static switch throw try type typeof unique using var void while with yield`
 	scriptTypes     = `any bigint boolean never number object string symbol unknown`
 	scriptConstants = `true false null undefined NaN Infinity this super globalThis`
-	// A slash starts a pattern where a value may start: after an operator or an opening bracket, or after return and the like.
+	// A slash starts a pattern where a value may start: after an operator or an opening bracket, or after return and
+	// the like.
 	scriptRegexp = `(?<=(?:^|[=(,:;!&|?{}\[+]|return|typeof|case)\s*)/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\\[\n]){1,300}/[a-z]*`
-	scriptSoft   = `(?:get|set|of|from|as|is|type|out|declare|accessor|using|unique|delete|default)` // keywords that are also names
-	scriptName   = `[A-Za-z_$][\w$]*`
+	// keywords that are also names
+	scriptSoft = `(?:get|set|of|from|as|is|type|out|declare|accessor|using|unique|delete|default)`
+	scriptName = `[A-Za-z_$][\w$]*`
 )
 
 // scriptLexers are JavaScript and TypeScript, with JSX and without: a <T> in TypeScript is a type, elsewhere a tag.
@@ -23,11 +25,14 @@ func scriptLexers() []chroma.Lexer {
 }
 
 func scriptLexer(name string, aliases []string, jsx bool) chroma.Lexer {
-	config := &chroma.Config{Name: name, Aliases: append([]string{name}, aliases...), MimeTypes: []string{"text/" + name, "application/" + name}}
+	config := &chroma.Config{Name: name, Aliases: append([]string{name}, aliases...),
+		MimeTypes: []string{"text/" + name, "application/" + name}}
 	rules := chroma.Rules{
-		"root":   append([]chroma.Rule{{Pattern: `\A#![^\n]*`, Type: chroma.CommentHashbang}}, append(tags(jsx), chroma.Include("code"))...),
-		"code":   scriptCode(),
-		"braces": append([]chroma.Rule{{Pattern: `\}`, Type: chroma.Punctuation, Mutator: chroma.Pop(1)}}, append(tags(jsx), chroma.Include("code"))...),
+		"root": append([]chroma.Rule{{Pattern: `\A#![^\n]*`, Type: chroma.CommentHashbang}},
+			append(tags(jsx), chroma.Include("code"))...),
+		"code": scriptCode(),
+		"braces": append([]chroma.Rule{{Pattern: `\}`, Type: chroma.Punctuation, Mutator: chroma.Pop(1)}},
+			append(tags(jsx), chroma.Include("code"))...),
 		"template": {
 			{Pattern: "`", Type: chroma.LiteralStringBacktick, Mutator: chroma.Pop(1)},
 			{Pattern: `\$\{`, Type: chroma.LiteralStringInterpol, Mutator: chroma.Push("hole")},
@@ -35,7 +40,8 @@ func scriptLexer(name string, aliases []string, jsx bool) chroma.Lexer {
 			{Pattern: "[^`$\\\\]+|.", Type: chroma.LiteralStringBacktick},
 			{Pattern: `\n`, Type: chroma.LiteralStringBacktick},
 		},
-		"hole": append([]chroma.Rule{{Pattern: `\}`, Type: chroma.LiteralStringInterpol, Mutator: chroma.Pop(1)}}, append(tags(jsx), chroma.Include("code"))...),
+		"hole": append([]chroma.Rule{{Pattern: `\}`, Type: chroma.LiteralStringInterpol, Mutator: chroma.Pop(1)}},
+			append(tags(jsx), chroma.Include("code"))...),
 		"name": { // what a declaration is called
 			{Pattern: `\s+`, Type: chroma.TextWhitespace},
 			{Pattern: scriptName, Type: chroma.NameClass, Mutator: chroma.Pop(1)},
@@ -57,14 +63,17 @@ func scriptCode() []chroma.Rule {
 		{Pattern: `"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?`, Type: chroma.LiteralString},
 		{Pattern: "`", Type: chroma.LiteralStringBacktick, Mutator: chroma.Push("template")},
 		{Pattern: `@` + scriptName, Type: chroma.NameDecorator},
-		{Pattern: `(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.\d+)n?\b`, Type: chroma.LiteralNumber},
+		{Pattern: `(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.\d+)n?\b`,
+			Type: chroma.LiteralNumber},
 		{Pattern: `=>|\.\.\.`, Type: chroma.OperatorWord},
 		{Pattern: `(?<=[.?])` + scriptName + `(?=\s*(?:<[\w\s,.\[\]|"']*>)?\()`, Type: chroma.NameFunction},
 		{Pattern: `(?<=\.)[A-Z][A-Z\d_]+\b`, Type: chroma.NameConstant},
 		{Pattern: `(?<=\.)[A-Z][\w$]*`, Type: chroma.NameClass},
 		{Pattern: `(?<=\.)#?` + scriptName, Type: chroma.Name},
-		{Pattern: `(?!default\b)` + scriptName + `(?=\??:[^:])`, Type: chroma.NameProperty}, // { key: … }, (parameter: type)
-		{Pattern: `(?:class|interface|enum|namespace)\b(?=\s+[A-Za-z_$])`, Type: chroma.Keyword, Mutator: chroma.Push("name")},
+		// { key: … }, (parameter: type)
+		{Pattern: `(?!default\b)` + scriptName + `(?=\??:[^:])`, Type: chroma.NameProperty},
+		{Pattern: `(?:class|interface|enum|namespace)\b(?=\s+[A-Za-z_$])`, Type: chroma.Keyword,
+			Mutator: chroma.Push("name")},
 		{Pattern: `type\b(?=\s+[A-Za-z_$][\w$]*\s*[=<])`, Type: chroma.Keyword, Mutator: chroma.Push("name")},
 		{Pattern: words(scriptConstants) + `(?![\w$])`, Type: chroma.KeywordConstant},
 		{Pattern: scriptSoft + `(?=\()`, Type: chroma.NameFunction},
@@ -88,9 +97,11 @@ func tags(jsx bool) []chroma.Rule {
 		return nil
 	}
 	return []chroma.Rule{
-		{Pattern: `(?<![\w)\]$])(<)([A-Za-z][\w.:-]*)(?=[\s/>])`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag), Mutator: chroma.Push("tag")},
+		{Pattern: `(?<![\w)\]$])(<)([A-Za-z][\w.:-]*)(?=[\s/>])`,
+			Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag), Mutator: chroma.Push("tag")},
 		{Pattern: `(?<![\w)\]$])<>`, Type: chroma.Punctuation, Mutator: chroma.Push("children")},
-		{Pattern: `(</)([A-Za-z][\w.:-]*)?(\s*>)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag, chroma.Punctuation)},
+		{Pattern: `(</)([A-Za-z][\w.:-]*)?(\s*>)`,
+			Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag, chroma.Punctuation)},
 	}
 }
 
@@ -110,8 +121,10 @@ func tagRules() []chroma.Rule {
 
 func childRules() []chroma.Rule {
 	return []chroma.Rule{
-		{Pattern: `(</)([A-Za-z][\w.:-]*)?(\s*>)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag, chroma.Punctuation), Mutator: chroma.Pop(1)},
-		{Pattern: `(<)([A-Za-z][\w.:-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag), Mutator: chroma.Push("tag")},
+		{Pattern: `(</)([A-Za-z][\w.:-]*)?(\s*>)`,
+			Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag, chroma.Punctuation), Mutator: chroma.Pop(1)},
+		{Pattern: `(<)([A-Za-z][\w.:-]*)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag),
+			Mutator: chroma.Push("tag")},
 		{Pattern: `<>`, Type: chroma.Punctuation, Mutator: chroma.Push("children")},
 		{Pattern: `\{`, Type: chroma.Punctuation, Mutator: chroma.Push("braces")},
 		{Pattern: `[^<{]+`, Type: chroma.Text},

@@ -104,13 +104,15 @@ func (d *drawer) pair(name, value string) {
 	d.Trusted(b.Bytes()[len(` x="`):])
 }
 
-// harmless reads the output as browsers do, with scripts on and off, and returns what in it could run code or leave the site.
+// harmless reads the output as browsers do, with scripts on and off, and returns what in it could run code or leave the
+// site.
 func harmless(out string) []string {
 	var found []string
 	for _, scripting := range []bool{true, false} {
 		for _, context := range []atom.Atom{atom.Div, atom.Svg, atom.Td} {
 			root := &html.Node{Type: html.ElementNode, Data: context.String(), DataAtom: context}
-			nodes, err := html.ParseFragmentWithOptions(strings.NewReader(out), root, html.ParseOptionEnableScripting(scripting))
+			nodes, err := html.ParseFragmentWithOptions(strings.NewReader(out), root,
+				html.ParseOptionEnableScripting(scripting))
 			if err != nil {
 				found = append(found, err.Error())
 			}
@@ -143,13 +145,16 @@ func suspicious(n *html.Node) (found []string) {
 	for _, a := range n.Attr {
 		value := strings.ToLower(strings.TrimSpace(a.Val))
 		switch {
-		case strings.HasPrefix(a.Key, "on"), a.Key == "srcdoc", a.Key == "formaction", a.Key == "action", a.Key == "ping":
+		case strings.HasPrefix(a.Key, "on"), a.Key == "srcdoc", a.Key == "formaction", a.Key == "action",
+			a.Key == "ping":
 			found = append(found, "attribute "+a.Key)
 		case a.Key == "href" || a.Key == "src" || a.Key == "poster" || a.Key == "background":
-			if scheme := leading.FindString(value); scheme != "" && scheme != "http:" && scheme != "https:" && scheme != "mailto:" || strings.ContainsAny(value, "\t\n\r") {
+			if scheme := leading.FindString(value); scheme != "" && scheme != "http:" && scheme != "https:" &&
+				scheme != "mailto:" || strings.ContainsAny(value, "\t\n\r") {
 				found = append(found, a.Key+" "+value)
 			}
-		case a.Key == "style" && (strings.Contains(value, "javascript:") || strings.Contains(value, "vbscript:") || strings.Contains(value, "expression(")):
+		case a.Key == "style" && (strings.Contains(value, "javascript:") || strings.Contains(value, "vbscript:") ||
+			strings.Contains(value, "expression(")):
 			found = append(found, "style "+value)
 		case strings.EqualFold(a.Key, "attributename") && strings.Contains(value, "href"):
 			found = append(found, "animates "+value)
@@ -288,7 +293,8 @@ func TestCommonHTMLIsKept(t *testing.T) {
 
 func TestParseHasLimits(t *testing.T) {
 	for name, in := range map[string]string{
-		"size": strings.Repeat("x", maxHTML+1), "nodes": strings.Repeat("<br>", maxNodes+1), "depth": strings.Repeat("<div>", maxDepth+10),
+		"size": strings.Repeat("x", maxHTML+1), "nodes": strings.Repeat("<br>", maxNodes+1),
+		"depth": strings.Repeat("<div>", maxDepth+10),
 	} {
 		if _, err := Parse(in, ast.Span{}); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)
@@ -297,13 +303,15 @@ func TestParseHasLimits(t *testing.T) {
 }
 
 func TestParseTimeIsLinear(t *testing.T) {
-	for _, piece := range []string{"<b>", "<a><b>", "<p><i>", "</p>", "<table><tr><td>", "<svg><g>", "<a href=x>", "<b x=y>", "<font size=1>", "&amp;", "<select><option>", "<!--", "<div x", "<table>x", "<li><a>"} {
+	for _, piece := range []string{"<b>", "<a><b>", "<p><i>", "</p>", "<table><tr><td>", "<svg><g>", "<a href=x>",
+		"<b x=y>", "<font size=1>", "&amp;", "<select><option>", "<!--", "<div x", "<table>x", "<li><a>"} {
 		took := func(size int) time.Duration {
 			start := time.Now()
 			_, _ = Parse(strings.Repeat(piece, size/len(piece)), ast.Span{})
 			return time.Since(start)
 		}
-		// Four times the source takes about four times as long; were it the square, sixteen times. A busy machine gets more tries.
+		// Four times the source takes about four times as long; were it the square, sixteen times. A busy machine gets
+		// more tries.
 		small, large := time.Hour, time.Hour
 		const little = 300 * time.Millisecond // too short to compare
 		for try := 0; try < 10 && (try == 0 || large > 8*small+little); try++ {
@@ -334,16 +342,22 @@ func FuzzParsedHTMLIsHarmless(f *testing.F) {
 
 func FuzzWrittenTagsAreHarmless(f *testing.F) {
 	for _, s := range [][4]string{
-		{"a", "href", "javascript:alert(1)", "x"}, {"svg", "onLoad", "alert(1)", "<script>"}, {"iframe", "srcDoc", "<script>", "<img onerror=x>"},
-		{"style", "media", "x", "</style><script>"}, {"textarea", "defaultValue", "</textarea><img onerror=x>", "</textarea>"}, {"title", "x", "y", "</title><script>"},
-		{"animate", "attributeName", "href", ""}, {"use", "xlinkHref", "data:x", ""}, {"div", "style", "background:url(javascript:x)", ""}, {"noscript", "a", "b", "</noscript>"},
-		{"img", "srcSet", "javascript:x 2x", ""}, {"foreignObject", "class", "x\" onclick=\"y", "<p>"}, {"option", "value", "x", "</select><script>"},
+		{"a", "href", "javascript:alert(1)", "x"}, {"svg", "onLoad", "alert(1)", "<script>"},
+		{"iframe", "srcDoc", "<script>", "<img onerror=x>"},
+		{"style", "media", "x", "</style><script>"}, {"textarea", "defaultValue", "</textarea><img onerror=x>",
+			"</textarea>"}, {"title", "x", "y", "</title><script>"},
+		{"animate", "attributeName", "href", ""}, {"use", "xlinkHref", "data:x", ""},
+		{"div", "style", "background:url(javascript:x)", ""}, {"noscript", "a", "b", "</noscript>"},
+		{"img", "srcSet", "javascript:x 2x", ""}, {"foreignObject", "class", "x\" onclick=\"y", "<p>"},
+		{"option", "value", "x", "</select><script>"},
 	} {
 		f.Add(s[0], s[1], s[2], s[3])
 	}
 	f.Fuzz(func(t *testing.T, element, name, value, text string) {
-		inner := &ast.Element{Name: element, Props: []ast.Prop{{Name: name, Value: value}}, Children: ast.Children{&ast.Text{Value: text}}}
-		for _, around := range []string{"svg", "math", "style", "title", "textarea", "select", "table", "foreignObject", "desc", "mtext", "p"} {
+		inner := &ast.Element{Name: element, Props: []ast.Prop{{Name: name, Value: value}},
+			Children: ast.Children{&ast.Text{Value: text}}}
+		for _, around := range []string{"svg", "math", "style", "title", "textarea", "select", "table", "foreignObject",
+			"desc", "mtext", "p"} {
 			d := newDrawer()
 			d.element(&ast.Element{Name: around, Children: ast.Children{inner}})
 			if found := harmless(string(d.Bytes())); len(found) > 0 {

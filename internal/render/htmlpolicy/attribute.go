@@ -11,17 +11,18 @@ import (
 type AttrKind int
 
 const (
-	Plain     AttrKind = iota // write it
-	Flag                      // write the bare name
-	ID                        // an id: it is taken on this page from now on
-	Class                     // class names, some of which may need utility styles
-	URL                       // an address to follow: resolve it
-	Image                     // the address of an image, film or sound: resolve it as a file
-	SrcSet                    // addresses of images: resolve each (Sources, JoinSources)
-	Frame                     // an https address of another site, complete already
-	Style                     // CSS declarations: write what package cssstyle makes of the property's value; outValue is ""
-	InnerHTML                 // the element's content as HTML: render Parse of it instead of the children
-	Nothing                   // known and left out in silence: key, ref …
+	Plain  AttrKind = iota // write it
+	Flag                   // write the bare name
+	ID                     // an id: it is taken on this page from now on
+	Class                  // class names, some of which may need utility styles
+	URL                    // an address to follow: resolve it
+	Image                  // the address of an image, film or sound: resolve it as a file
+	SrcSet                 // addresses of images: resolve each (Sources, JoinSources)
+	Frame                  // an https address of another site, complete already
+	// CSS declarations: write what package cssstyle makes of the property's value; outValue is ""
+	Style
+	InnerHTML // the element's content as HTML: render Parse of it instead of the children
+	Nothing   // known and left out in silence: key, ref …
 )
 
 const (
@@ -40,13 +41,15 @@ const (
 )
 
 var (
-	nothing      = set(nothingNames)
-	refused      = set(refusedAttrs)
-	animated     = set(animatable)
-	windows      = set("_blank _self _parent _top")
-	referrers    = set("no-referrer no-referrer-when-downgrade origin origin-when-cross-origin same-origin strict-origin strict-origin-when-cross-origin")
+	nothing   = set(nothingNames)
+	refused   = set(refusedAttrs)
+	animated  = set(animatable)
+	windows   = set("_blank _self _parent _top")
+	referrers = set(
+		"no-referrer no-referrer-when-downgrade origin origin-when-cross-origin same-origin strict-origin strict-origin-when-cross-origin")
 	clobbering   = set("img form iframe") // their name would hide a property of document
-	fragmentOnly = set("use feimage mpath textpath lineargradient radialgradient pattern filter mask clippath marker animate animatemotion animatetransform set symbol")
+	fragmentOnly = set(
+		"use feimage mpath textpath lineargradient radialgradient pattern filter mask clippath marker animate animatemotion animatetransform set symbol")
 )
 
 // Attr decides on an attribute of an allowed element. When ok is false it must not be written.
@@ -63,7 +66,8 @@ func Attr(element, name, value string) (outName, outValue string, kind AttrKind,
 	switch {
 	case nothing[lower] || nothing[out]:
 		return "", "", Nothing, true
-	case refused[lower] || refused[out] || strings.HasPrefix(lower, "on") || strings.HasPrefix(lower, "xmlns") || strings.HasPrefix(lower, "xlink:") && out != "href":
+	case refused[lower] || refused[out] || strings.HasPrefix(lower, "on") || strings.HasPrefix(lower, "xmlns") ||
+		strings.HasPrefix(lower, "xlink:") && out != "href":
 		return "", "", Nothing, false
 	case out == "style":
 		return out, "", Style, true
@@ -124,8 +128,8 @@ func address(element, name, value string, kind AttrKind) (string, string, AttrKi
 	return name, value, kind, true
 }
 
-// Rel is what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get hold of this one.
-// target and rel are the values that Attr let through; "" when the author wrote none.
+// Rel is what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get hold
+// of this one. target and rel are the values that Attr let through; "" when the author wrote none.
 func Rel(target, rel string) string {
 	var out []string
 	for word := range strings.FieldsSeq(strings.ToLower(rel)) {
@@ -178,8 +182,8 @@ func foreignReference(value string) bool {
 	}
 }
 
-// AttrOf is Attr for an evaluated value, with React's rules for those that are not text: null, undefined and functions are left out,
-// true writes a bare flag (or "true" for aria-* and data-*), false is left out (or "false").
+// AttrOf is Attr for an evaluated value, with React's rules for those that are not text: null, undefined and functions
+// are left out, true writes a bare flag (or "true" for aria-* and data-*), false is left out (or "false").
 func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind AttrKind, ok bool) {
 	switch v := v.(type) {
 	case nil, ast.Undefined:
@@ -208,7 +212,8 @@ func boolean(element, name string, on bool) (string, string, AttrKind, bool) {
 		return out, value, kind, ok
 	case kind == Flag && on:
 		return out, "", Flag, true
-	case strings.HasPrefix(out, "aria-") || strings.HasPrefix(out, "data-") || spoken[strings.ToLower(out)] && kind == Plain:
+	case strings.HasPrefix(out, "aria-") || strings.HasPrefix(out, "data-") ||
+		spoken[strings.ToLower(out)] && kind == Plain:
 		return out, map[bool]string{true: "true", false: "false"}[on], Plain, true
 	case kind == Plain && on:
 		return out, "", Plain, true // <img zoom>: an attribute of the author's own

@@ -16,7 +16,8 @@ type Policy struct {
 	Style bool
 	// Refused says why an element is left out; "" for elements that are allowed or unknown.
 	Refused string
-	// Drop is set for refused elements whose content is not meant for readers; of others and of unknown ones, the children are shown.
+	// Drop is set for refused elements whose content is not meant for readers; of others and of unknown ones, the
+	// children are shown.
 	Drop bool
 }
 
@@ -99,8 +100,9 @@ func Element(name string) (p Policy, ok bool) {
 	return p, p.Refused == ""
 }
 
-// StyleText makes the text of a <style> safe to write unescaped: no "<" is left that could begin a tag or a comment, be it in an HTML
-// or an SVG <style>. In CSS the escape means the same character; comparisons such as (width < 40rem) stay.
+// StyleText makes the text of a <style> safe to write unescaped: no "<" is left that could begin a tag or a comment, be
+// it in an HTML or an SVG <style>. In CSS the escape means the same character; comparisons such as (width < 40rem)
+// stay.
 //
 // Authors may style their pages as they like: style attributes allow the same, and a site is theirs.
 func StyleText(css string) string {

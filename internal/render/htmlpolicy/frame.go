@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// What a frame may do. Players and editors need scripts and their own storage (allow-same-origin: that of their site, not of this one),
-// links that open windows, and full screen; none of it lets a frame steer or read the page around it. A frame cannot navigate the page.
+// What a frame may do. Players and editors need scripts and their own storage (allow-same-origin: that of their site,
+// not of this one), links that open windows, and full screen; none of it lets a frame steer or read the page around it.
+// A frame cannot navigate the page.
 const sandboxWords = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-downloads allow-modals"
 
 // Features that a frame may be handed. Those that ask for the reader's camera, microphone or place are not among them.
@@ -21,13 +22,15 @@ var (
 // Extra is an attribute that an element gets from us. The value is one of ours.
 type Extra struct{ Name, Value string }
 
-// Added lists attributes to add to an element unless has reports that one of that name was written already.
-// Frames get a sandbox, send their address's origin as referrer (video players refuse to play without it) and load when they come near.
+// Added lists attributes to add to an element unless has reports that one of that name was written already. Frames get
+// a sandbox, send their address's origin as referrer (video players refuse to play without it) and load when they come
+// near.
 func Added(element string, has func(name string) bool) []Extra {
 	var all []Extra
 	switch element {
 	case "iframe":
-		all = []Extra{{"sandbox", sandboxWords}, {"referrerpolicy", "strict-origin-when-cross-origin"}, {"loading", "lazy"}}
+		all = []Extra{{"sandbox", sandboxWords}, {"referrerpolicy", "strict-origin-when-cross-origin"},
+			{"loading", "lazy"}}
 	case "form":
 		all = []Extra{{"method", "dialog"}} // sends nothing anywhere
 	}
@@ -40,10 +43,12 @@ func Added(element string, has func(name string) bool) []Extra {
 	return out
 }
 
-// frameAddress is an address for a frame: https, of another site. What is written http or without a scheme is read as https.
+// frameAddress is an address for a frame: https, of another site. What is written http or without a scheme is read as
+// https.
 func frameAddress(value string) (string, bool) {
 	value = strings.TrimSpace(value)
-	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) || len(value) > 8<<10 {
+	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) ||
+		len(value) > 8<<10 {
 		return "", false
 	}
 	if strings.HasPrefix(value, "//") {

@@ -20,13 +20,15 @@ const (
 // ErrTooLarge is returned for HTML beyond the caps.
 var ErrTooLarge = errors.New("the HTML is too large or too deeply nested")
 
-// Parse reads a string of HTML the way a browser reads innerHTML, and gives elements and text; comments are left out. Attributes are
-// Props with text values and HTML's names. All nodes have the span at. The names in it have not been checked: Element and Attr do that.
+// Parse reads a string of HTML the way a browser reads innerHTML, and gives elements and text; comments are left out.
+// Attributes are Props with text values and HTML's names. All nodes have the span at. The names in it have not been
+// checked: Element and Attr do that.
 func Parse(source string, at ast.Span) ([]ast.Node, error) {
 	if len(source) > maxHTML {
 		return nil, ErrTooLarge
 	}
-	parsed, err := html.ParseFragment(strings.NewReader(source), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	parsed, err := html.ParseFragment(strings.NewReader(source),
+		&html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
 	if err != nil {
 		return nil, fmt.Errorf("parse HTML: %w", err)
 	}

@@ -8,13 +8,16 @@ import (
 )
 
 func TestElementKnowsWhatAuthorsMayUse(t *testing.T) {
-	for name, void := range map[string]bool{"div": false, "br": true, "img": true, "DIV": false, "linearGradient": false, "foreignObject": false,
-		"mfrac": false, "figcaption": false, "iframe": false, "video": false, "source": true, "details": false, "style": false} {
+	for name, void := range map[string]bool{"div": false, "br": true, "img": true, "DIV": false,
+		"linearGradient": false, "foreignObject": false,
+		"mfrac": false, "figcaption": false, "iframe": false, "video": false, "source": true, "details": false,
+		"style": false} {
 		if p, ok := Element(name); !ok || p.Void != void || p.Refused != "" {
 			t.Errorf("%s = %+v %v", name, p, ok)
 		}
 	}
-	for name, drop := range map[string]bool{"script": true, "SCRIPT": true, "object": false, "embed": true, "base": true, "meta": true, "link": true, "template": false} {
+	for name, drop := range map[string]bool{"script": true, "SCRIPT": true, "object": false, "embed": true,
+		"base": true, "meta": true, "link": true, "template": false} {
 		if p, ok := Element(name); ok || p.Drop != drop || p.Refused == "" {
 			t.Errorf("%s = %+v %v", name, p, ok)
 		}
@@ -50,7 +53,8 @@ func TestAttributesAreSpeltAsHTMLSpellsThem(t *testing.T) {
 		{"iframe", "allowFullScreen", "", "allowfullscreen", "", Flag},
 		{"iframe", "frameBorder", "0", "frameborder", "0", Plain},
 		{"iframe", "src", "//player.vimeo.com/video/1", "src", "https://player.vimeo.com/video/1", Frame},
-		{"iframe", "src", "http://www.youtube.com/embed/x?start=3&t=1#a", "src", "https://www.youtube.com/embed/x?start=3&t=1#a", Frame},
+		{"iframe", "src", "http://www.youtube.com/embed/x?start=3&t=1#a", "src",
+			"https://www.youtube.com/embed/x?start=3&t=1#a", Frame},
 		{"iframe", "allow", "autoplay; camera; Fullscreen 'self';x", "allow", "autoplay; fullscreen", Plain},
 		{"iframe", "sandbox", "allow-scripts allow-top-navigation", "sandbox", "allow-scripts", Plain},
 		{"iframe", "referrerPolicy", "strict-origin", "referrerpolicy", "strict-origin", Plain},
@@ -79,17 +83,27 @@ func TestAttributesAreSpeltAsHTMLSpellsThem(t *testing.T) {
 
 func TestHarmfulAttributesAreRefused(t *testing.T) {
 	for _, c := range [][3]string{
-		{"div", "onclick", "x"}, {"div", "onClick", "x"}, {"svg", "ONLOAD", "x"}, {"svg", "onbegin", "x"}, {"div", "on", "x"},
-		{"iframe", "srcDoc", "x"}, {"iframe", "srcdoc", "x"}, {"button", "formAction", "x"}, {"form", "action", "/x"}, {"form", "method", "post"},
+		{"div", "onclick", "x"}, {"div", "onClick", "x"}, {"svg", "ONLOAD", "x"}, {"svg", "onbegin", "x"},
+		{"div", "on", "x"},
+		{"iframe", "srcDoc", "x"}, {"iframe", "srcdoc", "x"}, {"button", "formAction", "x"}, {"form", "action", "/x"},
+		{"form", "method", "post"},
 		{"a", "ping", "x"}, {"meta", "httpEquiv", "refresh"}, {"meta", "http-equiv", "refresh"}, {"div", "is", "x"},
-		{"iframe", "src", "javascript:alert(1)"}, {"iframe", "src", "data:text/html,x"}, {"iframe", "src", "/local.html"}, {"iframe", "src", "https:foo"},
-		{"iframe", "src", "https://u:p@x/"}, {"iframe", "src", "ht\ntps://x/"}, {"iframe", "name", "x"}, {"img", "name", "cookie"}, {"input", "type", " IMAGE"},
-		{"use", "href", "data:image/svg+xml,x#a"}, {"use", "xlink:href", "https://evil/x.svg#a"}, {"feImage", "href", "https://evil"},
-		{"animate", "attributeName", "href"}, {"set", "attributeName", "xlink:href"}, {"animate", "attributename", "onclick"}, {"animate", "attributeName", " href"},
-		{"animate", "aTTributeName", "href"}, {"set", "ATTRIBUTENAME", "href"}, {"use", "XLINK:href", "data:x"}, {"use", "xLinkHref", "data:x"}, {"meta", "hTTPEquiv", "refresh"}, {"svg", "XMLbase", "x"},
-		{"g", "fill", "url(https://evil/#a)"}, {"g", "filter", "URL( 'data:x')"}, {"svg", "xml:base", "javascript:"}, {"svg", "xmlBase", "x"},
-		{"div", "a b", "x"}, {"div", `x"y`, "x"}, {"div", "<x", "x"}, {"div", "x=y", "x"}, {"div", "", "x"}, {"div", "x/onclick", "x"}, {"div", "1x", ""}, {"div", "é", ""},
-		{"a", "target", "other"}, {"div", "xmlns:x", "y"}, {"a", "xlink:show", "x"}, {"iframe", "referrerPolicy", "unsafe-url"}, {"div", "id", "a b"},
+		{"iframe", "src", "javascript:alert(1)"}, {"iframe", "src", "data:text/html,x"},
+		{"iframe", "src", "/local.html"}, {"iframe", "src", "https:foo"},
+		{"iframe", "src", "https://u:p@x/"}, {"iframe", "src", "ht\ntps://x/"}, {"iframe", "name", "x"},
+		{"img", "name", "cookie"}, {"input", "type", " IMAGE"},
+		{"use", "href", "data:image/svg+xml,x#a"}, {"use", "xlink:href", "https://evil/x.svg#a"},
+		{"feImage", "href", "https://evil"},
+		{"animate", "attributeName", "href"}, {"set", "attributeName", "xlink:href"},
+		{"animate", "attributename", "onclick"}, {"animate", "attributeName", " href"},
+		{"animate", "aTTributeName", "href"}, {"set", "ATTRIBUTENAME", "href"}, {"use", "XLINK:href", "data:x"},
+		{"use", "xLinkHref", "data:x"}, {"meta", "hTTPEquiv", "refresh"}, {"svg", "XMLbase", "x"},
+		{"g", "fill", "url(https://evil/#a)"}, {"g", "filter", "URL( 'data:x')"}, {"svg", "xml:base", "javascript:"},
+		{"svg", "xmlBase", "x"},
+		{"div", "a b", "x"}, {"div", `x"y`, "x"}, {"div", "<x", "x"}, {"div", "x=y", "x"}, {"div", "", "x"},
+		{"div", "x/onclick", "x"}, {"div", "1x", ""}, {"div", "é", ""},
+		{"a", "target", "other"}, {"div", "xmlns:x", "y"}, {"a", "xlink:show", "x"},
+		{"iframe", "referrerPolicy", "unsafe-url"}, {"div", "id", "a b"},
 	} {
 		if out, value, kind, ok := Attr(c[0], c[1], c[2]); ok {
 			t.Errorf("%q gives %s=%q kind %d", c, out, value, kind)

@@ -41,8 +41,10 @@ func set(names string) map[string]bool {
 
 func spell() map[string]string {
 	m := map[string]string{
-		"classname": "class", "htmlfor": "for", "httpequiv": "http-equiv", "defaultvalue": "value", "defaultchecked": "checked",
-		"xlinkhref": "href", "xlink:href": "href", "xlinktitle": "title", "xmllang": "lang", "xml:lang": "lang", "xmlspace": "xml:space",
+		"classname": "class", "htmlfor": "for", "httpequiv": "http-equiv", "defaultvalue": "value",
+		"defaultchecked": "checked",
+		"xlinkhref":      "href", "xlink:href": "href", "xlinktitle": "title", "xmllang": "lang", "xml:lang": "lang",
+		"xmlspace":   "xml:space",
 		"xmlnsxlink": "xmlns:xlink", "xmlbase": "xml:base",
 	}
 	for _, n := range strings.Fields(keptNames) {
@@ -63,8 +65,8 @@ func camel(dashed string) string {
 	return strings.Join(parts, "")
 }
 
-// spelt is the name an attribute is written out with. Browsers read names without regard to case, so "aTTributeName" must
-// come out as what they take it for.
+// spelt is the name an attribute is written out with. Browsers read names without regard to case, so "aTTributeName"
+// must come out as what they take it for.
 func spelt(name string) string {
 	lower := strings.ToLower(name)
 	if s, ok := spellings[lower]; ok {

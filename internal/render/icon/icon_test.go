@@ -102,7 +102,8 @@ func TestPaidIconsUseSimilarFreeIcons(t *testing.T) {
 func TestUnknownIconDrawsNothing(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{
-		"", " ", "-", "/images/x.svg", "https://example.com/x.svg", "x.png", "🚀", "étoile", "no-such-icon", "<svg onload=x>", `"><script>`,
+		"", " ", "-", "/images/x.svg", "https://example.com/x.svg", "x.png", "🚀", "étoile", "no-such-icon",
+		"<svg onload=x>", `"><script>`,
 		"unknown:star", "lucide:", "fas", "data:image/svg+xml,x", strings.Repeat("a-", 200), "star\x00",
 	} {
 		for _, library := range []string{FontAwesome, Lucide, Tabler} {
@@ -121,7 +122,8 @@ func TestIconIsAriaHiddenAndUsesTextColor(t *testing.T) {
 		"lucide:star": `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" data-icon="star" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M`,
 	} {
 		var b htmlbuf.Buffer
-		if !l.Set("").WriteIcon(&b, name, "") || !strings.HasPrefix(string(b.Bytes()), want) || !strings.HasSuffix(string(b.Bytes()), `"/></svg>`) {
+		if !l.Set("").WriteIcon(&b, name, "") || !strings.HasPrefix(string(b.Bytes()), want) ||
+			!strings.HasSuffix(string(b.Bytes()), `"/></svg>`) {
 			t.Errorf("%s is %s", name, b.Bytes())
 		}
 	}
@@ -215,7 +217,8 @@ func TestDamagedPackIsRefused(t *testing.T) {
 }
 
 func FuzzWriteIcon(f *testing.F) {
-	for _, seed := range []string{"fas fa-star", "lucide:Trash2", "GitHub", "circle-1", "a-b-c-d", "\xff", "fa6-brands:github", "_-_"} {
+	for _, seed := range []string{"fas fa-star", "lucide:Trash2", "GitHub", "circle-1", "a-b-c-d", "\xff",
+		"fa6-brands:github", "_-_"} {
 		f.Add(seed, "solid")
 	}
 	l := open(f)

@@ -29,7 +29,8 @@ type Library struct {
 
 // Open checks that the packed libraries are there. packs is npm.FS.
 func Open(packs fs.FS) (*Library, error) {
-	l := &Library{packs: map[string]func() *pack{}, instead: sync.OnceValue(func() map[string]ref { return parseInstead(insteadText) })}
+	l := &Library{packs: map[string]func() *pack{},
+		instead: sync.OnceValue(func() map[string]ref { return parseInstead(insteadText) })}
 	for _, name := range []string{FontAwesome, Lucide, Tabler} {
 		file := "icons/" + name + ".txt"
 		if _, err := fs.Stat(packs, file+".gz"); errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +43,8 @@ func Open(packs fs.FS) (*Library, error) {
 	return l, nil
 }
 
-// load reads one library. The file was written together with this program; if it cannot be read, the library has no icons.
+// load reads one library. The file was written together with this program; if it cannot be read, the library has no
+// icons.
 func load(packs fs.FS, file string) *pack {
 	text, err := npm.Read(packs, file)
 	if err != nil {

@@ -24,11 +24,13 @@ var prefixes = map[string][2]string{
 var styleWords = map[string]string{
 	"fa": "", "fas": "solid", "far": "regular", "fab": "brands", "fal": "light", "fat": "thin", "fad": "duotone",
 	"fass": "sharp-solid", "fasr": "sharp-regular", "fasl": "sharp-light",
-	"fa-solid": "solid", "fa-regular": "regular", "fa-brands": "brands", "fa-light": "light", "fa-thin": "thin", "fa-duotone": "duotone",
-	"fa-sharp": "", "fa-classic": "", "fa-fw": "",
+	"fa-solid": "solid", "fa-regular": "regular", "fa-brands": "brands", "fa-light": "light", "fa-thin": "thin",
+	"fa-duotone": "duotone",
+	"fa-sharp":   "", "fa-classic": "", "fa-fw": "",
 }
 
-// parseName reads what an author wrote: a library or style before it, classes around it. ok is false when it can be no name.
+// parseName reads what an author wrote: a library or style before it, classes around it. ok is false when it can be no
+// name.
 func parseName(written string) (r ref, style string, ok bool) {
 	written = strings.TrimSpace(written)
 	if before, after, has := strings.Cut(written, ":"); has {
@@ -56,8 +58,8 @@ func notInName(c rune) bool {
 	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')
 }
 
-// spellings are the forms in which a library may have a name, likeliest first: ArrowRight → arrow-right, GitHub → github,
-// Trash2 → trash-2, faStar and fa-star → star.
+// spellings are the forms in which a library may have a name, likeliest first: ArrowRight → arrow-right, GitHub →
+// github, Trash2 → trash-2, faStar and fa-star → star.
 func spellings(name string) []string {
 	name = strings.ReplaceAll(name, "_", "-")
 	list := make([]string, 0, 4)

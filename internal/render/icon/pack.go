@@ -103,7 +103,8 @@ func (p *pack) line(i int) drawing {
 // nearest picks the first of the wished styles that is there, else the first line.
 func nearest(found []drawing, styles []string) int {
 	for _, style := range styles {
-		if i := slices.IndexFunc(found, func(d drawing) bool { return strings.EqualFold(string(d.style), style) }); i >= 0 {
+		if i := slices.IndexFunc(found,
+			func(d drawing) bool { return strings.EqualFold(string(d.style), style) }); i >= 0 {
 			return i
 		}
 	}

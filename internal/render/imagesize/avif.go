@@ -4,10 +4,12 @@ import "encoding/binary"
 
 // isAVIF checks the brand at the start.
 func isAVIF(head []byte) bool {
-	return len(head) >= 12 && string(head[4:8]) == "ftyp" && (string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
+	return len(head) >= 12 && string(head[4:8]) == "ftyp" &&
+		(string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
 }
 
-// parseAVIF finds the list of properties, meta/iprp/ipco, and takes the largest size in it: a picture of tiles has theirs there, too.
+// parseAVIF finds the list of properties, meta/iprp/ipco, and takes the largest size in it: a picture of tiles has
+// theirs there, too.
 //
 //	box = length(4, itself included) name(4) bytes     meta has four more bytes before its boxes
 func parseAVIF(head []byte) (width, height int, ok bool) {
@@ -53,7 +55,8 @@ func find(boxes []byte, want string) []byte {
 	}
 }
 
-// box takes the first box off; ok is false at the end. Boxes of 4 GiB and more, and those up to the end of the file, hold no properties.
+// box takes the first box off; ok is false at the end. Boxes of 4 GiB and more, and those up to the end of the file,
+// hold no properties.
 func box(b []byte) (name string, body, rest []byte, ok bool) {
 	if len(b) < 8 {
 		return "", nil, nil, false

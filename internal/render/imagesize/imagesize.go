@@ -10,8 +10,8 @@ import (
 // maxSide bounds a side in pixels: no page shows more, and what claims more is not believed.
 const maxSide = 1<<16 - 1
 
-// steps are how much of a file is read before the next look, in bytes. Most formats tell in the first bytes; a JPEG may hold a preview and
-// a colour profile before it does.
+// steps are how much of a file is read before the next look, in bytes. Most formats tell in the first bytes; a JPEG may
+// hold a preview and a colour profile before it does.
 var steps = [...]int{4 << 10, 64 << 10, 256 << 10}
 
 // Read looks at the head of a file. ok is false for what is no picture, or an image of unknown size.
@@ -72,7 +72,8 @@ func sides(width, height uint32) (int, int, bool) {
 
 // rounded makes whole pixels of a drawing's sides.
 func rounded(width, height float64) (int, int, bool) {
-	if width, height = math.Round(width), math.Round(height); width >= 1 && width <= maxSide && height >= 1 && height <= maxSide {
+	if width, height = math.Round(width), math.Round(height); width >= 1 && width <= maxSide && height >= 1 &&
+		height <= maxSide {
 		return int(width), int(height), true
 	}
 	return 0, 0, false // also what is not a number

@@ -67,7 +67,8 @@ func boxed(name string, parts ...[]byte) []byte {
 
 func avif(properties ...[]byte) []byte {
 	meta := boxed("meta", make([]byte, 4), boxed("hdlr", make([]byte, 20)), boxed("iprp", boxed("ipco", properties...)))
-	return append(boxed("ftyp", []byte("avif\x00\x00\x00\x00mif1")), append(meta, boxed("mdat", make([]byte, 50))...)...)
+	return append(boxed("ftyp", []byte("avif\x00\x00\x00\x00mif1")),
+		append(meta, boxed("mdat", make([]byte, 50))...)...)
 }
 
 func ispe(w, h uint32) []byte {
@@ -84,25 +85,28 @@ func cases(t testing.TB) map[string]struct {
 		file          []byte
 		width, height int
 	}{
-		"png":                        {encoded(t, "png", 300, 200), 300, 200},
-		"gif":                        {encoded(t, "gif", 31, 17), 31, 17},
-		"jpeg":                       {photo, 40, 30},
-		"jpeg, turned":               {withEXIF(photo, little, 6, 0), 30, 40},
-		"jpeg, turned, big-endian":   {withEXIF(photo, big, 8, 0), 30, 40},
-		"jpeg, upside down":          {withEXIF(photo, big, 3, 0), 40, 30},
-		"jpeg with a long head":      {withEXIF(photo, little, 5, 200_000), 30, 40},
-		"jpeg with too long a head":  {withEXIF(photo, little, 5, 400_000), 0, 0},
-		"jpeg, cut":                  {photo[:100], 0, 0},
-		"webp, lossy":                {webp("VP8 ", 0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0xe0, 0x01), 640, 480},
-		"webp, lossless":             {webp("VP8L", 0x2f, 0x7f, 0xc2, 0x77, 0x00), 640, 480},
-		"webp, extended":             {webp("VP8X", 0x10, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0), 640, 480},
-		"webp that may be turned":    {webp("VP8X", 0x08, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0), 0, 0},
-		"avif":                       {avif(ispe(640, 480)), 640, 480},
-		"avif of tiles":              {avif(ispe(512, 512), ispe(1024, 700)), 1024, 700},
-		"avif, turned":               {avif(ispe(640, 480), boxed("irot", []byte{1})), 480, 640},
-		"avif, cut out":              {avif(ispe(640, 480), boxed("clap", make([]byte, 32))), 0, 0},
-		"svg":                        {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height='40.4px'/>`), 120, 40},
-		"svg with all before it":     {[]byte("\ufeff<?xml version=\"1.0\"?>\n<!-- <svg width='1' height='1'> -->\n<!DOCTYPE svg PUBLIC \"x\" [ <!ENTITY n \"m\"> ]>\n<s:svg\n width = \"1in\" height=\"72pt\">"), 96, 96},
+		"png":                       {encoded(t, "png", 300, 200), 300, 200},
+		"gif":                       {encoded(t, "gif", 31, 17), 31, 17},
+		"jpeg":                      {photo, 40, 30},
+		"jpeg, turned":              {withEXIF(photo, little, 6, 0), 30, 40},
+		"jpeg, turned, big-endian":  {withEXIF(photo, big, 8, 0), 30, 40},
+		"jpeg, upside down":         {withEXIF(photo, big, 3, 0), 40, 30},
+		"jpeg with a long head":     {withEXIF(photo, little, 5, 200_000), 30, 40},
+		"jpeg with too long a head": {withEXIF(photo, little, 5, 400_000), 0, 0},
+		"jpeg, cut":                 {photo[:100], 0, 0},
+		"webp, lossy":               {webp("VP8 ", 0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0xe0, 0x01), 640, 480},
+		"webp, lossless":            {webp("VP8L", 0x2f, 0x7f, 0xc2, 0x77, 0x00), 640, 480},
+		"webp, extended":            {webp("VP8X", 0x10, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0), 640, 480},
+		"webp that may be turned":   {webp("VP8X", 0x08, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0), 0, 0},
+		"avif":                      {avif(ispe(640, 480)), 640, 480},
+		"avif of tiles":             {avif(ispe(512, 512), ispe(1024, 700)), 1024, 700},
+		"avif, turned":              {avif(ispe(640, 480), boxed("irot", []byte{1})), 480, 640},
+		"avif, cut out":             {avif(ispe(640, 480), boxed("clap", make([]byte, 32))), 0, 0},
+		"svg": {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height='40.4px'/>`),
+			120, 40},
+		"svg with all before it": {
+			[]byte(
+				"\ufeff<?xml version=\"1.0\"?>\n<!-- <svg width='1' height='1'> -->\n<!DOCTYPE svg PUBLIC \"x\" [ <!ENTITY n \"m\"> ]>\n<s:svg\n width = \"1in\" height=\"72pt\">"), 96, 96},
 		"svg with a width":           {[]byte(`<svg width="200" viewBox="0 0 50 25">`), 200, 100},
 		"svg with a height":          {[]byte(`<svg viewBox="-10,-10,50,25" height="1e2">`), 200, 100},
 		"svg as wide as its line":    {[]byte(`<svg viewBox="0 0 24 12" fill="none">`), line, line / 2},
@@ -114,10 +118,11 @@ func cases(t testing.TB) map[string]struct {
 		"svg, endless":               {[]byte(`<svg width="1e400" height="10">`), 0, 0},
 		"svg, flat":                  {[]byte(`<svg viewBox="0 0 1 1e9">`), 0, 0},
 		"svg, cut":                   {[]byte(`<svg width="10" height="20"`), 0, 0},
-		"svg after a long comment":   {[]byte("<!--" + strings.Repeat(" ", 100_000) + `--><svg width="10" height="20">`), 10, 20},
-		"html":                       {[]byte(`<html><svg width="10" height="20">`), 0, 0},
-		"a pointer to a large file":  {[]byte("version https://git-lfs.github.com/spec/v1\n"), 0, 0},
-		"nothing":                    {nil, 0, 0},
+		"svg after a long comment": {[]byte("<!--" + strings.Repeat(" ", 100_000) +
+			`--><svg width="10" height="20">`), 10, 20},
+		"html":                      {[]byte(`<html><svg width="10" height="20">`), 0, 0},
+		"a pointer to a large file": {[]byte("version https://git-lfs.github.com/spec/v1\n"), 0, 0},
+		"nothing":                   {nil, 0, 0},
 	}
 }
 

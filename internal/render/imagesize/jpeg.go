@@ -17,7 +17,8 @@ func parseJPEG(head []byte) (width, height int, ok bool) {
 			return 0, 0, false
 		}
 		marker := rest[1]
-		if marker == 0xff || marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 { // filling, or a marker without content
+		// filling, or a marker without content
+		if marker == 0xff || marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 {
 			step := 2
 			if marker == 0xff {
 				step = 1
@@ -50,7 +51,8 @@ func parseJPEG(head []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// liesOnSide reports whether a camera wrote that the picture is to be shown turned by a quarter, as browsers do. The note is a TIFF file:
+// liesOnSide reports whether a camera wrote that the picture is to be shown turned by a quarter, as browsers do. The
+// note is a TIFF file:
 //
 //	tiff = order("II" or "MM") 42(2) offset(4)     at offset: count(2) entry*     entry = tag(2) kind(2) count(4) value(4)
 func liesOnSide(tiff []byte) bool {

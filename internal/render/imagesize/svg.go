@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// line is the width that is told for a drawing that has proportions only: it is as wide as its line, and this is more than any line. A
-// page shows no picture wider than its place.
+// line is the width that is told for a drawing that has proportions only: it is as wide as its line, and this is more
+// than any line. A page shows no picture wider than its place.
 const line = 2560
 
 // maxBefore bounds the comments and instructions before the first element: each is looked for in all that follows.
@@ -106,7 +106,8 @@ func root(b []byte) (tag []byte, ok bool) {
 	return nil, false
 }
 
-// attribute takes the first attribute off; name is "" at the end of the tag. ok is false when the tag is broken, or cut.
+// attribute takes the first attribute off; name is "" at the end of the tag. ok is false when the tag is broken, or
+// cut.
 func attribute(b []byte) (name, value string, rest []byte, ok bool) {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	if len(b) == 0 {
@@ -127,10 +128,12 @@ func attribute(b []byte) (name, value string, rest []byte, ok bool) {
 	return string(before), string(inner), rest, true
 }
 
-// length reads a length in CSS pixels. It is 0 for those that depend on the place, and not known for those that depend on letters.
+// length reads a length in CSS pixels. It is 0 for those that depend on the place, and not known for those that depend
+// on letters.
 func length(s string) (px float64, known bool) {
 	n, unit := number(strings.TrimSpace(s))
-	switch scale, ok := map[string]float64{"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}[unit]; {
+	switch scale, ok := map[string]float64{"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54,
+		"mm": 96 / 25.4}[unit]; {
 	case ok && n > 0:
 		return n * scale, true
 	case unit == "%", unit == "auto":
@@ -159,7 +162,8 @@ func viewBox(s string) float64 {
 // number takes a number off the start of a word; it is 0 when there is none.
 func number(s string) (n float64, rest string) {
 	end := 0
-	for end < len(s) && end < 40 && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' || end == 0 && (s[end] == '+' || s[end] == '-')) {
+	for end < len(s) && end < 40 &&
+		(s[end] >= '0' && s[end] <= '9' || s[end] == '.' || end == 0 && (s[end] == '+' || s[end] == '-')) {
 		end++
 	}
 	if end+1 < len(s) && (s[end] == 'e' || s[end] == 'E') && strings.IndexByte("0123456789+-", s[end+1]) >= 0 {

@@ -16,7 +16,8 @@ func parseWebP(head []byte) (width, height int, ok bool) {
 			return 0, 0, false
 		}
 		const low14 = 1<<14 - 1 // above are two bits of scale, which nobody follows
-		return sides(uint32(binary.LittleEndian.Uint16(body[6:]))&low14, uint32(binary.LittleEndian.Uint16(body[8:]))&low14)
+		return sides(uint32(binary.LittleEndian.Uint16(body[6:]))&low14,
+			uint32(binary.LittleEndian.Uint16(body[8:]))&low14)
 	case "VP8L":
 		if body[0] != 0x2f {
 			return 0, 0, false

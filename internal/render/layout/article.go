@@ -30,8 +30,8 @@ func (s *pageWriter) article() {
 	d.Raw("</article>\n")
 }
 
-// textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so: links to it lead
-// to the heading.
+// textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so:
+// links to it lead to the heading.
 func (s *pageWriter) textID() string {
 	const taken = ` id="content"`
 	if bytes.Contains(s.p.HTML, []byte(taken)) || bytes.Contains(s.p.Side, []byte(taken)) {
@@ -81,7 +81,8 @@ func (s *pageWriter) way() {
 	}
 	open := false
 	for _, e := range s.chain[:len(s.chain)-1] {
-		if k := e.node.Kind; k != site.KindGroup && k != site.KindTab && k != site.KindMenu && k != site.KindAnchor || e.title() == "" {
+		if k := e.node.Kind; k != site.KindGroup && k != site.KindTab && k != site.KindMenu && k != site.KindAnchor ||
+			e.title() == "" {
 			continue
 		}
 		if !open {
@@ -173,7 +174,8 @@ func (s *pageWriter) day(t time.Time) string {
 
 // date reads the ways in which authors write a day.
 func date(written string) (time.Time, bool) {
-	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006/01/02", "January 2, 2006", "2 January 2006", "Jan 2, 2006"} {
+	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006/01/02", "January 2, 2006",
+		"2 January 2006", "Jan 2, 2006"} {
 		if t, err := time.Parse(form, written); err == nil {
 			return t, true
 		}

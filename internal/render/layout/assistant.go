@@ -16,8 +16,8 @@ type Assistant struct {
 
 func (a Assistant) on() bool { return a.Script != "" }
 
-// askButton opens the assistant, which needs a script: the script shows it. It carries what the assistant has to know of the page. Nothing
-// when the site has no assistant.
+// askButton opens the assistant, which needs a script: the script shows it. It carries what the assistant has to know
+// of the page. Nothing when the site has no assistant.
 func (s *pageWriter) askButton() {
 	a := s.assets.Assistant
 	if !a.on() {
@@ -36,7 +36,8 @@ func (s *pageWriter) askButton() {
 	}
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
 	d.Attr("data-suffix", s.suffix())
-	d.Attr("data-path", "/"+strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")) // as readers see it
+	// as readers see it
+	d.Attr("data-path", "/"+strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/"))
 	d.AttrIf("data-language", s.code)
 	if here, _ := s.level(site.KindVersion); here != nil {
 		d.AttrIf("data-version", here.node.Title)

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Banner is the banner that stands over a page; nil when there is none. The caller passes its rendered text as Page.Banner.
+// Banner is the banner that stands over a page; nil when there is none. The caller passes its rendered text as
+// Page.Banner.
 func (f *Frame) Banner(p *site.Page) *site.Banner { return f.pageWriter(Page{Page: p}).chrome.Banner }
 
 // bannerID stands for the text of a banner that can be put away: the next text is shown again. "" for one that stays.

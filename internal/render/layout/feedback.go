@@ -41,7 +41,8 @@ func (s *pageWriter) endpoint(at string) string {
 	return at
 }
 
-// feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words from here.
+// feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words
+// from here.
 func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {
@@ -66,7 +67,8 @@ func (s *pageWriter) feedback() {
 	}
 	d.Raw("</div><form hidden><label><span>")
 	d.Text(w.Comment)
-	d.Raw(`</span><textarea name="comment" rows="3" maxlength="2000"></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send">`)
+	d.Raw(
+		`</span><textarea name="comment" rows="3" maxlength="2000"></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send">`)
 	d.Text(w.Send)
 	d.Raw(`</button></div></form><p role="status"></p></section>`, "\n")
 }

@@ -22,16 +22,18 @@ type Links interface {
 // Assets are what all pages of a site share. Style to Llms are paths in the tree.
 type Assets struct {
 	Style, Site, Boot, Script string
-	Icons                     string                   // the icons of navigation; "" = none
-	Search, Index             string                   // the search engine and the entry of its index; both "" = no search
-	Assistant                 Assistant                // zero = none
-	Count                     Count                    // zero = nothing is counted
-	Fonts                     []string                 // font files that every page needs at once
-	Styles, Scripts           []string                 // the author's own, after ours
-	Llms                      string                   // the list of pages for language models; "" = none
-	MCP                       string                   // address of the site's MCP server; "" = none
-	Origin                    string                   // canonical origin with the site's base path, no trailing slash; "" = unknown
-	Canonical                 func(page string) string // a page's one public address; nil = unknown
+	Icons                     string // the icons of navigation; "" = none
+	// the search engine and the entry of its index; both "" = no search
+	Search, Index   string
+	Assistant       Assistant // zero = none
+	Count           Count     // zero = nothing is counted
+	Fonts           []string  // font files that every page needs at once
+	Styles, Scripts []string  // the author's own, after ours
+	Llms            string    // the list of pages for language models; "" = none
+	MCP             string    // address of the site's MCP server; "" = none
+	// canonical origin with the site's base path, no trailing slash; "" = unknown
+	Origin    string
+	Canonical func(page string) string // a page's one public address; nil = unknown
 }
 
 // Heading is an entry of the outline.
@@ -118,10 +120,11 @@ func (f *Frame) Render(p Page) []byte {
 // pageWriter writes the document of one page.
 type pageWriter struct {
 	*Frame
-	d      *htmlbuf.Buffer
-	p      Page
-	links  Links
-	at     *place   // where the frame stands; that of the first page when the page stands nowhere; nil without navigation
+	d     *htmlbuf.Buffer
+	p     Page
+	links Links
+	// where the frame stands; that of the first page when the page stands nowhere; nil without navigation
+	at     *place
 	chain  []*entry // from the root down to at; nil without navigation
 	listed bool     // the page itself stands at that place
 	code   string   // of the language, as the site file spells it; "" = none

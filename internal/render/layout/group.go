@@ -1,6 +1,7 @@
 package layout
 
-// group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its first page.
+// group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its
+// first page.
 func (b *bar) group(e *entry) {
 	far := !b.whole && !e.holds(b.here) && e.first != ""
 	switch {
@@ -34,8 +35,8 @@ func (b *bar) closed(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// nested writes a group inside a group: closed unless the page is in it or the author wants it open. One with a page of its own is a link
-// beside which the sign opens it.
+// nested writes a group inside a group: closed unless the page is in it or the author wants it open. One with a page of
+// its own is a link beside which the sign opens it.
 func (b *bar) nested(e *entry) {
 	inside := e.holds(b.here)
 	drill := b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded

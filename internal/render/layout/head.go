@@ -50,7 +50,8 @@ func (s *pageWriter) begin(title string) {
 	}
 	d.AttrIf("data-banner", s.bannerID())
 	d.AttrIf("data-words", i18n.Script(s.code))
-	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
+	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n",
+		`<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)
 	d.Raw("</title>\n")
 }
@@ -83,8 +84,8 @@ func themeName(name string) string {
 	return "mint"
 }
 
-// fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the boot script
-// asks, if there is a server.
+// fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the
+// boot script asks, if there is a server.
 func (s *pageWriter) fonts() {
 	for _, font := range s.assets.Fonts {
 		href := s.links.File(font)

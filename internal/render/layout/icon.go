@@ -12,8 +12,8 @@ type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
-// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. Every page uses the same ones, so browsers
-// cache the sheet and pages refer to classes. A nil IconSheet has none.
+// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. Every page uses the
+// same ones, so browsers cache the sheet and pages refer to classes. A nil IconSheet has none.
 type IconSheet struct {
 	known map[string]bool
 	tones map[site.Pair]string
@@ -103,17 +103,20 @@ func (g *IconSheet) rule(key, svg string) {
 }
 
 // inURL writes the SVG that icons are into an address inside double quotes.
-var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em" height="1em"`, `%3Csvg xmlns='http://www.w3.org/2000/svg'`,
+var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em" height="1em"`,
+	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")
 
-// nameable tells a name of a library from a path or an address. Such a name needs no escape, in a style sheet or elsewhere.
+// nameable tells a name of a library from a path or an address. Such a name needs no escape, in a style sheet or
+// elsewhere.
 func nameable(name string) bool {
 	if name == "" || len(name) > signNameMax {
 		return false
 	}
 	for i := range len(name) {
 		c := name[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' || c == ' ') {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' ||
+			c == ' ') {
 			return false
 		}
 	}

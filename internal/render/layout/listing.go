@@ -2,7 +2,8 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-// listing writes what stands in the group whose own page this is, where the author wants that: as cards, or as rows that open.
+// listing writes what stands in the group whose own page this is, where the author wants that: as cards, or as rows
+// that open.
 func (s *pageWriter) listing() {
 	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
 		return

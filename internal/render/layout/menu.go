@@ -52,7 +52,8 @@ func (s *pageWriter) pageMenu() {
 		d.Attr("data-done", s.words.Copied)
 		d.Attr("data-failed", s.words.CopyFailed)
 		d.Attr("title", s.words.CopyText)
-		d.Raw(`><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="8.5" y="8.5" width="11.5" height="11.5" rx="2.5"/><path d="M15.5 5.5A2 2 0 0 0 13.5 4H6a2 2 0 0 0-2 2v7.5a2 2 0 0 0 1.5 2"/></svg><span data-label>`)
+		d.Raw(
+			`><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="8.5" y="8.5" width="11.5" height="11.5" rx="2.5"/><path d="M15.5 5.5A2 2 0 0 0 13.5 4H6a2 2 0 0 0-2 2v7.5a2 2 0 0 0 1.5 2"/></svg><span data-label>`)
 		d.Text(s.words.CopyPage)
 		d.Raw("</span></button>")
 	}
@@ -127,13 +128,15 @@ func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 		page := s.address()
 		question := url.QueryEscape(strings.Replace(s.words.Prompt, "%s", page, 1))
 		title := strings.Replace(s.words.OpenIn, "%s", a.name, 1)
-		return action{sign: "own:" + o.Name, title: title, text: s.words.Ask, href: a.address + question, out: true}, page != ""
+		return action{sign: "own:" + o.Name, title: title, text: s.words.Ask, href: a.address + question, out: true},
+			page != ""
 	}
 	switch o.Name {
 	case "assistant":
 		return action{title: i18n.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
 	case "view":
-		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)}, s.p.Twin != ""
+		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)},
+			s.p.Twin != ""
 	case "download-pdf":
 		return action{sign: "own:download", title: i18n.SourceOf(s.code).PDF, prints: true}, true
 	case "download-spec":
@@ -163,17 +166,21 @@ func (s *pageWriter) mcpAction(name string) (action, bool) {
 	case "cursor":
 		config, err := json.Marshal(map[string]string{"url": mcp})
 		query := url.Values{"name": {s.site.Name}, "config": {base64.StdEncoding.EncodeToString(config)}}
-		return action{sign: "own:cursor", title: connect("Cursor"), href: "cursor://anysphere.cursor-deeplink/mcp/install?" + query.Encode()}, err == nil
+		return action{sign: "own:cursor", title: connect("Cursor"),
+			href: "cursor://anysphere.cursor-deeplink/mcp/install?" + query.Encode()}, err == nil
 	case "vscode":
 		config, err := json.Marshal(map[string]string{"name": s.site.Name, "url": mcp})
-		return action{sign: "own:vscode", title: connect("VS Code"), href: "vscode:mcp/install?" + url.QueryEscape(string(config))}, err == nil
+		return action{sign: "own:vscode", title: connect("VS Code"),
+			href: "vscode:mcp/install?" + url.QueryEscape(string(config))}, err == nil
 	}
 	return action{}, false
 }
 
-// ownAction is an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for the MCP server's address.
+// ownAction is an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for the
+// MCP server's address.
 func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
-	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path), "$mcp", url.QueryEscape(s.assets.MCP))
+	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path),
+		"$mcp", url.QueryEscape(s.assets.MCP))
 	plain := strings.NewReplacer("$page", s.address(), "$path", "/"+s.p.Page.Path, "$mcp", s.assets.MCP)
 	href := fill.Replace(o.Href)
 	if len(o.Query) > 0 {
@@ -189,10 +196,12 @@ func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 	}
 	href = s.links.Address(href)
 	out := strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
-	return action{sign: o.Icon, style: o.IconType, title: o.Title, text: o.Description, href: href, out: out}, href != "" && o.Title != ""
+	return action{sign: o.Icon, style: o.IconType, title: o.Title, text: o.Description, href: href, out: out},
+		href != "" && o.Title != ""
 }
 
-// address is where others find the page's Markdown form; the page itself when it has none; "" when the site's own address is not known.
+// address is where others find the page's Markdown form; the page itself when it has none; "" when the site's own
+// address is not known.
 func (s *pageWriter) address() string {
 	switch {
 	case s.assets.Origin != "" && s.p.Twin != "":

@@ -59,7 +59,8 @@ func (g *IconSheet) own(icons IconWriter, name, drawing string) {
 			return
 		}
 	}
-	g.rule(key, `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
+	g.rule(key,
+		`<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
 }
 
 // tone returns the class of a colour in the sheet; "" when the sheet lacks it.

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// meta writes what search engines and other sites read: the page's own first, then the site's, then ours. Each name stands once.
+// meta writes what search engines and other sites read: the page's own first, then the site's, then ours. Each name
+// stands once.
 func (s *pageWriter) meta() {
 	p := s.p.Page
 	m := &metas{d: s.d, written: map[string]bool{}}

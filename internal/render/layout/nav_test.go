@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// guide is a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of its own.
+// guide is a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of its
+// own.
 func guide() *site.Site {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	node := func(p string) *site.Node {
@@ -26,13 +27,15 @@ func guide() *site.Site {
 	blog := &site.Node{Kind: site.KindAnchor, Title: "Blog", Href: "https://blog.example.com", Global: true}
 	blog.SetDetails(site.NodeDetails{Color: site.Pair{Light: "#ff0000", Dark: "#00ff00"}})
 	v2 := &site.Node{Kind: site.KindVersion, Title: "v2", Default: true, Children: []*site.Node{
-		{Kind: site.KindTab, Title: "Guides", Children: []*site.Node{group("Start", node("en/v2/intro"), own, group("Deep", node("en/v2/deep")))}},
+		{Kind: site.KindTab, Title: "Guides",
+			Children: []*site.Node{group("Start", node("en/v2/intro"), own, group("Deep", node("en/v2/deep")))}},
 		{Kind: site.KindTab, Title: "Reference", Children: []*site.Node{
 			rest,
 			{Kind: site.KindMenu, Title: "SDK", Children: []*site.Node{node("en/v2/sdk")}},
 		}},
 	}}
-	v1 := &site.Node{Kind: site.KindVersion, Title: "v1", Children: []*site.Node{group("Old", node("en/v1/first"), node("en/v1/intro"))}}
+	v1 := &site.Node{Kind: site.KindVersion, Title: "v1",
+		Children: []*site.Node{group("Old", node("en/v1/first"), node("en/v1/intro"))}}
 	s.Nav = []*site.Node{
 		{Kind: site.KindLanguage, Title: "en", Default: true, Children: []*site.Node{v2, v1}},
 		{Kind: site.KindLanguage, Title: "de", Children: []*site.Node{group("Anfang", node("de/v2/intro"))}},
@@ -49,7 +52,8 @@ func guide() *site.Site {
 }
 
 func render(s *site.Site, a Assets, path string) string {
-	return string(New(s, a, nil).Render(Page{Page: s.Find(path), Links: plain{}, Canonical: "https://d.example.com/" + path, Twin: path + ".md"}))
+	return string(New(s, a, nil).Render(Page{Page: s.Find(path), Links: plain{},
+		Canonical: "https://d.example.com/" + path, Twin: path + ".md"}))
 }
 
 func has(t *testing.T, html string, all ...string) {
@@ -77,35 +81,41 @@ func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 		`<a href="/de/v2/intro" lang="de" hreflang="de"><span class="face">Deutsch</span></a>`,
 		`<a href="/en/v2/intro" lang="en" hreflang="en" aria-current="true">`)
 	lacks(t, html, "Français", ">fr<")
-	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`) // no such page there: its first
+	// no such page there: its first
+	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`)
 }
 
 func TestTabsOpenMenusAndGlobalTabsAreOnEveryPage(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/sdk")
 	has(t, html, `<details class="menu"><summary aria-current="true">Reference</summary>`, `<small>Over HTTP</small>`,
-		`<a href="/en/v2/sdk" aria-current="true"><span class="face">SDK</span></a>`, `<a href="https://forum.example.com">Forum</a>`)
+		`<a href="/en/v2/sdk" aria-current="true"><span class="face">SDK</span></a>`,
+		`<a href="https://forum.example.com">Forum</a>`)
 	for _, path := range []string{"en/v2/intro", "en/v1/intro", "de/v2/intro"} {
-		has(t, render(s, Assets{}, path), `<a href="https://forum.example.com">Forum</a>`, `<a href="https://blog.example.com">Blog</a>`)
+		has(t, render(s, Assets{}, path), `<a href="https://forum.example.com">Forum</a>`,
+			`<a href="https://blog.example.com">Blog</a>`)
 	}
 }
 
 func TestGroupWithPageIsExpandableLink(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/intro")
-	has(t, html, `<li class="branch"><a href="/en/v2/own">Own</a><details><summary aria-label="Own">`, `<li><details><summary>Deep</summary>`)
+	has(t, html, `<li class="branch"><a href="/en/v2/own">Own</a><details><summary aria-label="Own">`,
+		`<li><details><summary>Deep</summary>`)
 	has(t, render(s, Assets{}, "en/v2/own"), `<a href="/en/v2/own" aria-current="page">Own</a><details open>`)
 	yes := true
 	s.Drilldown = &yes
 	html = render(s, Assets{}, "en/v2/intro")
-	has(t, html, `<li class="closed"><a href="/en/v2/own">Own</a></li>`, `<li class="closed"><a href="/en/v2/deep">Deep</a></li>`)
+	has(t, html, `<li class="closed"><a href="/en/v2/own">Own</a></li>`,
+		`<li class="closed"><a href="/en/v2/deep">Deep</a></li>`)
 }
 
 func TestGroupPageListsItsPages(t *testing.T) {
 	s := guide()
 	own := s.Nav[0].Children[0].Children[0].Children[0].Children[1]
 	own.SetDetails(site.NodeDetails{Listing: "card"})
-	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing">`, `<a class="card-link" href="/en/v2/own/a">T en/v2/own/a</a></p><p class="card-text">About en/v2/own/a</p>`)
+	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing">`,
+		`<a class="card-link" href="/en/v2/own/a">T en/v2/own/a</a></p><p class="card-text">About en/v2/own/a</p>`)
 	lacks(t, render(s, Assets{}, "en/v2/own/a"), `class="listing"`)
 	own.SetDetails(site.NodeDetails{Listing: "accordion"})
 	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
@@ -115,7 +125,8 @@ func TestBreadcrumbsShowAllAncestors(t *testing.T) {
 	s := guide()
 	has(t, render(s, Assets{}, "en/v2/deep"), `<p class="eyebrow" data-platform>Deep</p>`)
 	s.Styling.Breadcrumbs = true
-	has(t, render(s, Assets{}, "en/v2/deep"), `<li><a href="/en/v2/intro">Start</a></li><li>Deep</li>`, `<li><a href="/en/v2/intro">Guides</a></li>`)
+	has(t, render(s, Assets{}, "en/v2/deep"), `<li><a href="/en/v2/intro">Start</a></li><li>Deep</li>`,
+		`<li><a href="/en/v2/intro">Guides</a></li>`)
 }
 
 // A page's frame stays the same size however large the site is, with every kind of list at its largest (10,000 pages).
@@ -128,7 +139,8 @@ func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 		"tabs": func() *site.Site {
 			s := flat(pages, true)
 			for _, n := range s.Nav {
-				*n = site.Node{Kind: site.KindTab, Title: "Tab", Children: []*site.Node{{Kind: site.KindGroup, Title: "G", Children: n.Children}}}
+				*n = site.Node{Kind: site.KindTab, Title: "Tab",
+					Children: []*site.Node{{Kind: site.KindGroup, Title: "G", Children: n.Children}}}
 			}
 			return s
 		},

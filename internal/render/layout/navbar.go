@@ -27,7 +27,8 @@ func (s *pageWriter) navbar() {
 	if !s.site.Appearance.Strict {
 		d.Raw(`<button class="scheme icon-button" type="button"`)
 		d.Attr("aria-label", s.words.Scheme)
-		d.Raw(` hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg></button>`)
+		d.Raw(
+			` hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg></button>`)
 	}
 	d.Raw("</div></div>\n")
 	s.tabs(s.tabRows())
@@ -95,7 +96,8 @@ func (s *pageWriter) searchButton() {
 	}
 	d.Attr("data-version", version)
 	d.Attr("data-hint", hint)
-	d.Raw(` aria-keyshortcuts="Meta+K Control+K"><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.5"/></svg><span data-platform>`)
+	d.Raw(
+		` aria-keyshortcuts="Meta+K Control+K"><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.5"/></svg><span data-platform>`)
 	d.Text(hint)
 	d.Raw(`</span><kbd dir="ltr" data-platform>⌘K</kbd></button>`, "\n")
 }

@@ -15,7 +15,8 @@ import (
 func TestLayoutUsesLanguageOfPage(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{Search: "s.js", Index: "i.js"}, "de/v2/intro")
-	has(t, html, `<html lang="de"`, "Zum Inhalt springen", `data-hint="Suchen…"`, `data-language="de"`, `data-words="{&quot;`, "Kopieren")
+	has(t, html, `<html lang="de"`, "Zum Inhalt springen", `data-hint="Suchen…"`, `data-language="de"`,
+		`data-words="{&quot;`, "Kopieren")
 	lacks(t, render(s, Assets{}, "en/v2/intro"), "data-words")
 	hidden := &site.Page{Path: "de/other", Title: "O"} // outside navigation, but in the folder of a language
 	has(t, string(New(s, Assets{}, nil).Render(Page{Page: hidden, Links: plain{}})), `<html lang="de"`)
@@ -23,10 +24,13 @@ func TestLayoutUsesLanguageOfPage(t *testing.T) {
 
 func TestLanguageMayOverrideNavbarAndFooter(t *testing.T) {
 	s := guide()
-	s.Chrome = site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Pricing", Href: "/p"}}}, Footer: site.Footer{Socials: []site.Link{{Label: "Net", Href: "/n"}}}}
-	own := &site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Preise", Href: "/q"}}}, Banner: &site.Banner{Content: "Hallo"}}
+	s.Chrome = site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Pricing", Href: "/p"}}},
+		Footer: site.Footer{Socials: []site.Link{{Label: "Net", Href: "/n"}}}}
+	own := &site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Preise", Href: "/q"}}},
+		Banner: &site.Banner{Content: "Hallo"}}
 	s.Nav[1].SetDetails(site.NodeDetails{Chrome: own})
-	german := New(s, Assets{}, nil).Render(Page{Page: s.Find("de/v2/intro"), Links: plain{}, Banner: []byte("<p>Hallo</p>")})
+	german := New(s, Assets{}, nil).
+		Render(Page{Page: s.Find("de/v2/intro"), Links: plain{}, Banner: []byte("<p>Hallo</p>")})
 	has(t, string(german), "Preise", ">Net</a>", `class="site-banner"`)
 	english := render(s, Assets{}, "en/v2/intro")
 	has(t, english, "Pricing")
@@ -37,16 +41,19 @@ func TestDismissedBannerReturnsWhenTextChanges(t *testing.T) {
 	s := guide()
 	id := func(content string, dismissible bool) string {
 		s.Banner = &site.Banner{Content: content, Dismissible: dismissible, Type: "warning"}
-		html := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}, Banner: []byte("<p>x</p>")}))
+		html := string(New(s, Assets{}, nil).
+			Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}, Banner: []byte("<p>x</p>")}))
 		has(t, html, `class="site-banner" role="region"`, `data-type="warning"`)
 		_, rest, _ := strings.Cut(html, `<html lang="en" data-theme="mint" data-appearance="" data-banner="`)
 		id, _, _ := strings.Cut(rest, `"`)
-		if strings.Contains(html, "data-dismiss") != dismissible || strings.Count(html, `data-banner="`+id+`"`) != 2 && dismissible {
+		if strings.Contains(html, "data-dismiss") != dismissible ||
+			strings.Count(html, `data-banner="`+id+`"`) != 2 && dismissible {
 			t.Errorf("%q: the id stands in the wrong places", content)
 		}
 		return id
 	}
-	if a, b, c := id("one", true), id("one", true), id("two", true); a == "" || a != b || a == c || id("one", false) != "" {
+	if a, b, c := id("one", true), id("one", true), id("two", true); a == "" || a != b || a == c ||
+		id("one", false) != "" {
 		t.Errorf("ids %q %q %q", a, b, c)
 	}
 }
@@ -54,8 +61,11 @@ func TestDismissedBannerReturnsWhenTextChanges(t *testing.T) {
 func TestPageModesHideParts(t *testing.T) {
 	s := guide()
 	p := s.Find("en/v2/intro")
-	parts := map[string]string{"title": `class="title-row"`, "outline": `class="outline"`, "footer": `class="footer"`, "paging": `class="paging"`}
-	for mode, want := range map[string]string{"": "title outline footer paging", "assistant": "title outline footer paging", "wide": "title footer paging", "center": "title footer paging", "custom": "", "frame": "", "nonsense": "title outline footer paging"} {
+	parts := map[string]string{"title": `class="title-row"`, "outline": `class="outline"`, "footer": `class="footer"`,
+		"paging": `class="paging"`}
+	for mode, want := range map[string]string{"": "title outline footer paging",
+		"assistant": "title outline footer paging", "wide": "title footer paging", "center": "title footer paging",
+		"custom": "", "frame": "", "nonsense": "title outline footer paging"} {
 		p.SetDetails(site.PageDetails{Mode: mode})
 		html := render(s, Assets{}, p.Path)
 		for name, sign := range parts {
@@ -98,17 +108,22 @@ func options(names ...string) (m site.Menu) {
 
 func TestPageMenuOffersApplicableActions(t *testing.T) {
 	s := guide()
-	s.Menu = options("copy", "view", "claude", "mcp", "add-mcp", "cursor", "vscode", "download-spec", "assistant", "download-pdf")
-	s.Menu.Options = append(s.Menu.Options, site.MenuOption{Title: "Forum", Href: "https://f.example.com/new?url=$page&p=$path", Query: []site.Meta{{Name: "m", Content: "$mcp"}}},
+	s.Menu = options("copy", "view", "claude", "mcp", "add-mcp", "cursor", "vscode", "download-spec", "assistant",
+		"download-pdf")
+	s.Menu.Options = append(s.Menu.Options, site.MenuOption{Title: "Forum",
+		Href: "https://f.example.com/new?url=$page&p=$path", Query: []site.Meta{{Name: "m", Content: "$mcp"}}},
 		site.MenuOption{Title: "Bad", Href: "javascript:x"})
 	origin := Assets{Origin: "https://d.example.com"}
 	html := render(s, origin, "en/v2/intro")
 	question := url.QueryEscape("Read https://d.example.com/en/v2/intro.md so that I can ask questions about it.")
-	has(t, html, `data-copy-page="/en/v2/intro.md"`, "Copy page", `<a href="/en/v2/intro.md">`, `href="https://claude.ai/new?q=`+question+`"`,
+	has(t, html, `data-copy-page="/en/v2/intro.md"`, "Copy page", `<a href="/en/v2/intro.md">`,
+		`href="https://claude.ai/new?q=`+question+`"`,
 		`href="https://f.example.com/new?url=https%3A%2F%2Fd.example.com%2Fen%2Fv2%2Fintro.md&amp;p=%2Fen%2Fv2%2Fintro&amp;m="`)
 	lacks(t, html, "cursor:", "vscode:", "data-copy-text", "download", "javascript:", "Bad", "assistant")
 	origin.MCP = "https://d.example.com/mcp"
-	has(t, render(s, origin, "en/v2/intro"), `data-copy-text="https://d.example.com/mcp"`, `data-copy-text="npx add-mcp https://d.example.com/mcp"`, `href="cursor://anysphere.cursor-deeplink/mcp/install?`, `href="vscode:mcp/install?`)
+	has(t, render(s, origin, "en/v2/intro"), `data-copy-text="https://d.example.com/mcp"`,
+		`data-copy-text="npx add-mcp https://d.example.com/mcp"`,
+		`href="cursor://anysphere.cursor-deeplink/mcp/install?`, `href="vscode:mcp/install?`)
 	api := New(s, origin, nil).Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}, Spec: "api.yaml", Twin: "x.md"})
 	has(t, string(api), `<a href="/api.yaml" download>`)
 
@@ -116,28 +131,39 @@ func TestPageMenuOffersApplicableActions(t *testing.T) {
 	s.Find("en/v2/intro").SetDetails(site.PageDetails{Menu: &none})
 	lacks(t, render(s, origin, "en/v2/intro"), "page-menu")
 	s.Menu.InTOC = true
-	if html := render(s, origin, "en/v2/deep"); strings.Index(html, "page-menu") < strings.Index(html, `class="outline"`) {
+	if html := render(s, origin, "en/v2/deep"); strings.Index(html, "page-menu") < strings.Index(html,
+		`class="outline"`) {
 		t.Error("the menu does not stand beside the outline")
 	}
 }
 
 func TestHeadContainsMetadata(t *testing.T) {
 	s := guide()
-	s.SEO.Meta = []site.Meta{{Name: "og:title", Content: "Site's"}, {Name: "google-site-verification", Content: "abc"}, {Name: "canonical", Content: "https://elsewhere.example.com/docs/"}}
+	s.SEO.Meta = []site.Meta{{Name: "og:title", Content: "Site's"}, {Name: "google-site-verification", Content: "abc"},
+		{Name: "canonical", Content: "https://elsewhere.example.com/docs/"}}
 	s.Favicon = site.Pair{Light: "/l.svg", Dark: "/d.svg"}
 	p := s.Find("en/v2/intro")
-	p.SetDetails(site.PageDetails{Meta: []site.Meta{{Name: "og:title", Content: "Own"}, {Name: "twitter:site", Content: "@n"}}})
-	a := Assets{Origin: "https://d.example.com", Canonical: func(page string) string { return "https://d.example.com/" + page }, Llms: "llms.txt",
+	p.SetDetails(site.PageDetails{Meta: []site.Meta{{Name: "og:title", Content: "Own"},
+		{Name: "twitter:site", Content: "@n"}}})
+	a := Assets{Origin: "https://d.example.com",
+		Canonical: func(page string) string { return "https://d.example.com/" + page }, Llms: "llms.txt",
 		Fonts: []string{"f.woff2"}, Styles: []string{"own.css"}, Scripts: []string{"own.js"}, Style: "theme.css"}
-	html := string(New(s, a, nil).Render(Page{Page: p, Links: plain{}, Canonical: "https://d.example.com/en/v2/intro", Twin: "en/v2/intro.md", Feed: "en/v2/intro.xml",
+	html := string(New(s, a, nil).Render(Page{Page: p, Links: plain{}, Canonical: "https://d.example.com/en/v2/intro",
+		Twin: "en/v2/intro.md", Feed: "en/v2/intro.xml",
 		Card: "https://d.example.com/card.png", Graph: []byte(`{"name": "</script><script>alert(1)</script>"}`)}))
-	has(t, html, `<meta property="og:title" content="Own">`, `<meta name="twitter:site" content="@n">`, `<meta name="google-site-verification" content="abc">`,
-		`<link rel="canonical" href="https://elsewhere.example.com/docs/en/v2/intro">`, `<meta property="og:image" content="https://d.example.com/card.png">`,
-		`<meta name="twitter:card" content="summary_large_image">`, `<link rel="alternate" hreflang="de" href="https://d.example.com/de/v2/intro">`,
-		`<link rel="alternate" hreflang="x-default" href="https://d.example.com/en/v2/intro">`, `type="application/rss+xml"`, `type="text/markdown"`,
-		`href="/llms.txt"`, `<link rel="preload" as="font" type="font/woff2" crossorigin href="/f.woff2">`, `media="(prefers-color-scheme: dark)"`)
+	has(t, html, `<meta property="og:title" content="Own">`, `<meta name="twitter:site" content="@n">`,
+		`<meta name="google-site-verification" content="abc">`,
+		`<link rel="canonical" href="https://elsewhere.example.com/docs/en/v2/intro">`,
+		`<meta property="og:image" content="https://d.example.com/card.png">`,
+		`<meta name="twitter:card" content="summary_large_image">`,
+		`<link rel="alternate" hreflang="de" href="https://d.example.com/de/v2/intro">`,
+		`<link rel="alternate" hreflang="x-default" href="https://d.example.com/en/v2/intro">`,
+		`type="application/rss+xml"`, `type="text/markdown"`,
+		`href="/llms.txt"`, `<link rel="preload" as="font" type="font/woff2" crossorigin href="/f.woff2">`,
+		`media="(prefers-color-scheme: dark)"`)
 	lacks(t, html, "Site&#39;s", "Site's", `hreflang="fr"`, "</script><script>alert")
-	if strings.Index(html, "own.css") < strings.Index(html, "theme.css") || !strings.Contains(html, `<script defer src="/own.js">`) {
+	if strings.Index(html, "own.css") < strings.Index(html, "theme.css") ||
+		!strings.Contains(html, `<script defer src="/own.js">`) {
 		t.Error("the author's files do not come after ours")
 	}
 	_, graph, _ := strings.Cut(html, `<script type="application/ld+json">`)
@@ -159,7 +185,8 @@ func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 	s.Menu = options("view", "claude", "cursor")
 	s.Nav[0].SetDetails(site.NodeDetails{Color: site.Pair{Light: "red;}body{display:none", Dark: "#000"}})
 	signs := NewIconSheet(s, icons.Set(""))
-	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00)}`, `[data-sign="own:view"]`, `[data-sign="own:claude"]`)
+	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00)}`, `[data-sign="own:view"]`,
+		`[data-sign="own:claude"]`)
 	lacks(t, string(signs.Sheet()), "display:none")
 	html := string(New(s, Assets{}, signs).Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}}))
 	has(t, html, `<a href="https://blog.example.com" data-tone="1">`)
@@ -180,11 +207,13 @@ func TestHeadingNamedContentKeepsItsID(t *testing.T) {
 	render := func(html string) string {
 		return string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), HTML: []byte(html), Links: plain{}}))
 	}
-	if page := render("<p>text</p>"); !strings.Contains(page, `<article id="content"`) || !strings.Contains(page, `class="skip" href="#content"`) {
+	if page := render("<p>text</p>"); !strings.Contains(page, `<article id="content"`) ||
+		!strings.Contains(page, `class="skip" href="#content"`) {
 		t.Error("the text of a page has not the id content")
 	}
 	page := render(`<h2 id="content">Content</h2>`)
-	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<article id="page-content"`) || !strings.Contains(page, `class="skip" href="#page-content"`) {
+	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<article id="page-content"`) ||
+		!strings.Contains(page, `class="skip" href="#page-content"`) {
 		t.Error("two elements have the id content, or the skip link leads to the heading")
 	}
 }

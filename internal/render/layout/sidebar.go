@@ -5,18 +5,21 @@ import (
 )
 
 const (
-	// fullMax: a section of up to this many pages is listed whole. In a larger one only the groups around the page are open.
+	// fullMax: a section of up to this many pages is listed whole. In a larger one only the groups around the page are
+	// open.
 	fullMax = 150
 	// rowMax: of one list, at most this many entries around the current one are written.
 	rowMax = 100
 )
 
-// sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on small screens.
+// sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on
+// small screens.
 func (s *pageWriter) sidebar() {
 	d := s.d
 	d.Raw(`<details class="drawer"><summary><span class="unseen" data-platform>`)
 	d.Text(s.words.Menu)
-	d.Raw(`</span><svg class="line-icon bars" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h10"/></svg><svg class="line-icon cross" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg><span class="drawer-where" data-platform>`)
+	d.Raw(
+		`</span><svg class="line-icon bars" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h10"/></svg><svg class="line-icon cross" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg><span class="drawer-where" data-platform>`)
 	if s.listed {
 		if g := s.at.entry.parent; g.node.Kind == site.KindGroup && g.title() != "" {
 			d.Raw("<span>")

@@ -35,8 +35,9 @@ type Lost struct {
 	Home   string // absolute address of the site's first page; "" = unknown
 }
 
-// NotFoundAnywhere is that document where nobody knows at what address it will be shown: it says what it has to by itself, and has its
-// frame ready, with addresses that start at the root of the site, for when its script knows where that is.
+// NotFoundAnywhere is that document where nobody knows at what address it will be shown: it says what it has to by
+// itself, and has its frame ready, with addresses that start at the root of the site, for when its script knows where
+// that is.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	s, title, text := f.lost(links)
 	d := s.d
@@ -71,7 +72,8 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 // lost is the scene of a page that is not there, and what it says.
 func (f *Frame) lost(links Links) (s *pageWriter, title, text string) {
 	s = f.pageWriter(Page{Page: &site.Page{Path: "404"}, Links: links})
-	title, text = cmp.Or(f.site.NotFound.Title, s.words.NotFound), cmp.Or(f.site.NotFound.Description, s.words.NotFoundText)
+	title, text = cmp.Or(f.site.NotFound.Title, s.words.NotFound),
+		cmp.Or(f.site.NotFound.Description, s.words.NotFoundText)
 	s.p.Page.Title = title
 	return s, title, text
 }
@@ -86,7 +88,8 @@ func (s *pageWriter) nothing(title, text string) {
 	s.navbar()
 	d.Raw(`<div class="shell shell-single" data-mode="center">`, "\n")
 	s.sidebar()
-	d.Raw(`<main class="main" tabindex="-1"><article id="content" class="content"><header class="page-head not-prose"><p class="eyebrow">404</p><h1>`)
+	d.Raw(
+		`<main class="main" tabindex="-1"><article id="content" class="content"><header class="page-head not-prose"><p class="eyebrow">404</p><h1>`)
 	d.Text(title)
 	d.Raw(`</h1><p class="lead">`)
 	d.Text(text)
@@ -99,8 +102,8 @@ func (s *pageWriter) nothing(title, text string) {
 	d.Raw("</main></div>\n")
 }
 
-// Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to name; script, a path
-// in the tree, takes along what the address had behind the path.
+// Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to
+// name; script, a path in the tree, takes along what the address had behind the path.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d
@@ -136,7 +139,8 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 // Broken is the document in place of a page that could not be made: what its author has to mend.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
 	var b htmlbuf.Buffer
-	b.Raw(`<div class="callout callout-danger" role="alert"><div class="callout-body"><p><strong>This page could not be built.</strong></p><ul>`, "\n")
+	b.Raw(
+		`<div class="callout callout-danger" role="alert"><div class="callout-body"><p><strong>This page could not be built.</strong></p><ul>`, "\n")
 	for _, d := range list {
 		if d.Severity != diag.Error {
 			continue

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the ones that stand beside
-// every part of the site. here is the one around the page, nil when there is none.
+// level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the
+// ones that stand beside every part of the site. here is the one around the page, nil when there is none.
 func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	for i, level := range s.chain {
 		if i+1 < len(s.chain) && s.chain[i+1].node.Kind == kind {
@@ -29,7 +29,8 @@ func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	return here, all
 }
 
-// switcher writes a menu of divisions, with the one around the page on its face. Nothing when there is nothing to choose.
+// switcher writes a menu of divisions, with the one around the page on its face. Nothing when there is nothing to
+// choose.
 func (s *pageWriter) switcher(kind site.Kind, name string) {
 	here, all := s.level(kind)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
@@ -53,7 +54,8 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	}
 	d.Raw(">")
 	if kind == site.KindLanguage {
-		d.Raw(`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z"/></svg>`)
+		d.Raw(
+			`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z"/></svg>`)
 	}
 	s.face(face)
 	d.Raw(`</summary><div class="panel">`)
@@ -124,7 +126,8 @@ func (s *pageWriter) divisionHref(e *entry) string {
 	return s.links.Address(e.node.Href)
 }
 
-// counterpart is the page's path in another version or language: the same, but for the folder named after it. "" when there is none.
+// counterpart is the page's path in another version or language: the same, but for the folder named after it. "" when
+// there is none.
 func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""

@@ -27,10 +27,11 @@ type place struct {
 type tree struct {
 	site   *site.Site
 	root   *entry
-	places []place             // of the site's pages, in their order
-	parts  map[*entry][]*entry // the divisions among an entry's children, if any: every page asks for them, and most children are pages
-	start  *place              // of the first page, for pages that stand nowhere; nil without navigation
-	starts map[string]*place   // the same by language code
+	places []place // of the site's pages, in their order
+	// the divisions among an entry's children, if any: every page asks for them, and most children are pages
+	parts  map[*entry][]*entry
+	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
+	starts map[string]*place // the same by language code
 }
 
 func newTree(s *site.Site) *tree {
@@ -76,7 +77,8 @@ func (t *tree) languages(e *entry, out []*entry) []*entry {
 	return out
 }
 
-// near is the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil without navigation.
+// near is the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil
+// without navigation.
 func (t *tree) near(path string) *place {
 	if folder, _, ok := strings.Cut(path, "/"); ok && t.starts[folder] != nil {
 		return t.starts[folder]
@@ -102,8 +104,8 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	return of
 }
 
-// add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which others are told
-// nothing; each of them still has its place.
+// add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which
+// others are told nothing; each of them still has its place.
 func (t *tree) add(parent *entry, nodes []*site.Node) {
 	entries := make([]entry, len(nodes)) // one piece of memory for all of a list
 	parent.children = make([]*entry, 0, len(nodes))
@@ -152,7 +154,8 @@ func (t *tree) aside(group *entry, page *site.Page) {
 	}
 }
 
-// paging links each page to its neighbours within the same division. last is the page before, nil at a division's start.
+// paging links each page to its neighbours within the same division. last is the page before, nil at a division's
+// start.
 func (t *tree) paging(e *entry, last *place) *place {
 	if e.page != nil {
 		if p := t.at(e.page.Path); p.entry == e {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// blocks writes content: blocks as they come, and what stands in a line, gathered, as paragraphs. What the source has on lines of its
-// own is a paragraph of its own.
+// blocks writes content: blocks as they come, and what stands in a line, gathered, as paragraphs. What the source has
+// on lines of its own is a paragraph of its own.
 func (w *writer) blocks(nodes []ast.Node) {
 	w.content(nodes, func(a, b ast.Node) bool { return a.Place().End < b.Place().Start })
 }
@@ -92,7 +92,8 @@ func (w *writer) island(n *ast.Island, body func()) {
 	w.slots = before
 }
 
-// slot writes content that was passed to the island around it. It belongs to the page: only islands in it have slots, of their own.
+// slot writes content that was passed to the island around it. It belongs to the page: only islands in it have slots,
+// of their own.
 func (w *writer) slot(n *ast.Slot, write func([]ast.Node)) {
 	nodes := n.Nodes
 	if n.Name == "" {
@@ -192,7 +193,8 @@ func (w *writer) grid(rows [][]string, columns int, align []ast.Align) {
 		for c := range columns {
 			mark := " --- |"
 			if c < len(align) {
-				mark = [...]string{ast.AlignNone: " --- |", ast.AlignLeft: " :--- |", ast.AlignCenter: " :---: |", ast.AlignRight: " ---: |"}[align[c]]
+				mark = [...]string{ast.AlignNone: " --- |", ast.AlignLeft: " :--- |", ast.AlignCenter: " :---: |",
+					ast.AlignRight: " ---: |"}[align[c]]
 			}
 			rule += mark
 		}

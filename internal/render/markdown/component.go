@@ -6,10 +6,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// componentWriter is how a component is written among blocks; nil for those of which only the content counts (Columns, Panel, Badge …).
+// componentWriter is how a component is written among blocks; nil for those of which only the content counts (Columns,
+// Panel, Badge …).
 func componentWriter(name string) func(*writer, *ast.Element) {
 	switch name {
-	case "Note", "Info", "Tip", "Check", "Warning", "Danger", "Callout", "Important", "Alert", "Caution", "Critical", "Error", "Success",
+	case "Note", "Info", "Tip", "Check", "Warning", "Danger", "Callout", "Important", "Alert", "Caution", "Critical",
+		"Error", "Success",
 		"Hint", "Banner":
 		return (*writer).callout
 	case "Steps":
@@ -52,10 +54,14 @@ func componentWriter(name string) func(*writer, *ast.Element) {
 
 // calloutLabels are what callouts are called.
 var calloutLabels = map[string]string{
-	"Note": "Note", "Info": "Info", "Tip": "Tip", "Hint": "Tip", "Check": "Check", "Success": "Check", "Warning": "Warning",
-	"Important": "Warning", "Alert": "Warning", "Caution": "Warning", "Danger": "Danger", "Critical": "Danger", "Error": "Danger",
-	"note": "Note", "info": "Info", "tip": "Tip", "hint": "Tip", "check": "Check", "success": "Check", "warning": "Warning", "warn": "Warning",
-	"important": "Warning", "alert": "Warning", "caution": "Warning", "danger": "Danger", "critical": "Danger", "error": "Danger",
+	"Note": "Note", "Info": "Info", "Tip": "Tip", "Hint": "Tip", "Check": "Check", "Success": "Check",
+	"Warning":   "Warning",
+	"Important": "Warning", "Alert": "Warning", "Caution": "Warning", "Danger": "Danger", "Critical": "Danger",
+	"Error": "Danger",
+	"note":  "Note", "info": "Info", "tip": "Tip", "hint": "Tip", "check": "Check", "success": "Check",
+	"warning": "Warning", "warn": "Warning",
+	"important": "Warning", "alert": "Warning", "caution": "Warning", "danger": "Danger", "critical": "Danger",
+	"error": "Danger",
 }
 
 // callout is a quote under its label.

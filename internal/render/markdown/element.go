@@ -14,7 +14,8 @@ func (w *writer) isBlock(n ast.Node, depth int) bool {
 		return false
 	}
 	switch n := n.(type) {
-	case *ast.Text, *ast.CodeSpan, *ast.Break, *ast.Image, *ast.Link, *ast.Emphasis, *ast.Strong, *ast.Strike, *ast.FootnoteRef, *ast.Expr:
+	case *ast.Text, *ast.CodeSpan, *ast.Break, *ast.Image, *ast.Link, *ast.Emphasis, *ast.Strong, *ast.Strike,
+		*ast.FootnoteRef, *ast.Expr:
 		return false
 	case *ast.Math:
 		return n.Block
@@ -160,7 +161,8 @@ func (w *writer) inlineElement(b *strings.Builder, e *ast.Element, s style) {
 	}
 }
 
-// plainElement writes the children of a tag that has no form of its own in a line. Blocks stand apart from their neighbours.
+// plainElement writes the children of a tag that has no form of its own in a line. Blocks stand apart from their
+// neighbours.
 func (w *writer) plainElement(b *strings.Builder, e *ast.Element, children []ast.Node, s style) {
 	if !w.shown(e) {
 		return

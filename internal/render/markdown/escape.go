@@ -131,7 +131,8 @@ func harmless(line string) string {
 		for n < len(line) && line[n] >= '0' && line[n] <= '9' {
 			n++
 		}
-		if n <= 9 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || line[n+1] == ' ' || line[n+1] == '\t') {
+		if n <= 9 && n < len(line) && (line[n] == '.' || line[n] == ')') &&
+			(n+1 == len(line) || line[n+1] == ' ' || line[n+1] == '\t') {
 			return line[:n] + `\` + line[n:]
 		}
 	}
@@ -141,7 +142,8 @@ func harmless(line string) string {
 // noModule keeps a paragraph that begins with one of two English words from being read as code.
 func noModule(line string) string {
 	for _, m := range [...]struct{ word, spelt string }{{"import", "&#105;mport"}, {"export", "&#101;xport"}} {
-		if rest, ok := strings.CutPrefix(line, m.word); ok && (rest == "" || strings.IndexByte(" \t{*\"'\\", rest[0]) >= 0) {
+		if rest, ok := strings.CutPrefix(line, m.word); ok &&
+			(rest == "" || strings.IndexByte(" \t{*\"'\\", rest[0]) >= 0) {
 			return m.spelt + rest
 		}
 	}
@@ -176,7 +178,8 @@ func codeSpan(s string, cell bool) string {
 // address is an address as the destination of a link: what Markdown or MDX would read in it is percent-encoded.
 func address(href string) string {
 	const bad = " ()<>[]{}\\`$|*\"'^"
-	if strings.IndexFunc(href, func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(bad, r) || r == '&' }) < 0 {
+	if strings.IndexFunc(href,
+		func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(bad, r) || r == '&' }) < 0 {
 		return href
 	}
 	const hex = "0123456789ABCDEF"

@@ -124,7 +124,8 @@ func (w *writer) htmlTable(e *ast.Element) {
 	w.grid(rows, columns, nil)
 }
 
-// walkElements calls f for elements in reading order, looking through everything else; f returns false to stay out of one.
+// walkElements calls f for elements in reading order, looking through everything else; f returns false to stay out of
+// one.
 func walkElements(nodes []ast.Node, f func(*ast.Element) bool) {
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {

@@ -71,7 +71,8 @@ func pagesOf(t *testing.T, src fs.FS, f func(string, *expand.Page)) {
 	defer s.Close()
 	pages := 0
 	err := fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".mdx") && !strings.HasSuffix(name, ".md") || strings.Contains(name, "snippets/") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".mdx") && !strings.HasSuffix(name, ".md") ||
+			strings.Contains(name, "snippets/") {
 			return err
 		}
 		raw, err := fs.ReadFile(src, name)

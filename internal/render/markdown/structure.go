@@ -60,7 +60,8 @@ func (w *writer) tabs(e *ast.Element) {
 		if ok && isTab(tab.Name) {
 			if number < len(items) && !tab.Has("title") && !tab.Has("label") {
 				c := *tab
-				c.Props = append(append([]ast.Prop{}, tab.Props...), ast.Prop{Name: "title", Value: ast.String(items[number])})
+				c.Props = append(append([]ast.Prop{}, tab.Props...),
+					ast.Prop{Name: "title", Value: ast.String(items[number])})
 				n = &c
 			}
 			number++

@@ -92,7 +92,8 @@ func (w *writer) fieldMarks(e *ast.Element, place string) (out []string) {
 	case "query", "header", "cookie":
 		add("in " + place)
 	}
-	for _, flag := range [...]struct{ prop, word string }{{"required", "required"}, {"readOnly", "read-only"}, {"deprecated", "deprecated"}} {
+	for _, flag := range [...]struct{ prop, word string }{{"required", "required"}, {"readOnly", "read-only"},
+		{"deprecated", "deprecated"}} {
 		if e.Flag(flag.prop) {
 			add(flag.word)
 		}

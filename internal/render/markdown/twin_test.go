@@ -29,7 +29,8 @@ func TestEveryNodeKindIsWrittenAsMarkdown(t *testing.T) {
 	if list.HasErrors() {
 		t.Fatal(list)
 	}
-	got := Render(Page{Title: "All *kinds*", Description: "Of [content]", Index: "https://docs.example.com/llms.txt", Nodes: p.Nodes}, refuse)
+	got := Render(Page{Title: "All *kinds*", Description: "Of [content]", Index: "https://docs.example.com/llms.txt",
+		Nodes: p.Nodes}, refuse)
 	golden := filepath.Join("testdata", "all.md")
 	if *update {
 		if err := os.WriteFile(golden, got, 0o644); err != nil {
@@ -46,13 +47,17 @@ func TestEveryNodeKindIsWrittenAsMarkdown(t *testing.T) {
 // C7: text of an author, wherever it comes from, stays text; a title cannot break out of its line.
 func TestTextRoundTrips(t *testing.T) {
 	for _, text := range []string{
-		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`, `\*`, "&amp; &copy; &#60;", "1. a", "- a", "> a", "--- ", "===",
-		"| a | b |", "import x from 'y'", "export const a = 1", "![a](b)", "http://a_b_c.example/d", "a\nb", "<!-- x -->", "</div>", "~~~", "```", ": x", "\x00\x1b[0m", "é*ü*", "a*b*c", "a_b_", "[^1]", "+", "*", "a  b",
+		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`,
+		`\*`, "&amp; &copy; &#60;", "1. a", "- a", "> a", "--- ", "===",
+		"| a | b |", "import x from 'y'", "export const a = 1", "![a](b)", "http://a_b_c.example/d", "a\nb",
+		"<!-- x -->", "</div>", "~~~", "```", ": x", "\x00\x1b[0m", "é*ü*", "a*b*c", "a_b_", "[^1]", "+", "*", "a  b",
 	} {
 		for name, make := range map[string]func(string) ([]byte, []ast.Node){
-			"heading":   func(s string) ([]byte, []ast.Node) { return Render(Page{Title: s}, nil), nil },
-			"paragraph": func(s string) ([]byte, []ast.Node) { return Fragment([]ast.Node{&ast.Text{Value: s}}, nil), nil },
-			"link":      func(s string) ([]byte, []ast.Node) { return []byte("- " + Link(s, "/x")), nil },
+			"heading": func(s string) ([]byte, []ast.Node) { return Render(Page{Title: s}, nil), nil },
+			"paragraph": func(s string) ([]byte, []ast.Node) {
+				return Fragment([]ast.Node{&ast.Text{Value: s}}, nil), nil
+			},
+			"link": func(s string) ([]byte, []ast.Node) { return []byte("- " + Link(s, "/x")), nil },
 		} {
 			out, _ := make(text)
 			root, list := mdx.ParseWith(mdx.Options{}, "x.md", out, 1)
@@ -71,7 +76,8 @@ func TestTextRoundTrips(t *testing.T) {
 }
 
 func TestURLsCannotBreakOutOfLink(t *testing.T) {
-	for _, href := range []string{"/a b", "/a)b(", "/a\"x", "/{id}", "/a`b", "/<x>", "/a\\", "/a&amp;b", "/a|b", "/a\nb", "/$x$"} {
+	for _, href := range []string{"/a b", "/a)b(", "/a\"x", "/{id}", "/a`b", "/<x>", "/a\\", "/a&amp;b", "/a|b",
+		"/a\nb", "/$x$"} {
 		root, list := mdx.ParseWith(mdx.Options{}, "x.md", []byte("| "+Link("x", href)+" | y |\n| - | - |\n"), 1)
 		found := 0
 		ast.Walk(root.Children, func(n ast.Node) bool {
@@ -90,7 +96,8 @@ func TestSnippetFootnotesDoNotClashWithPage(t *testing.T) {
 	note := func(text string) []ast.Node {
 		return []ast.Node{
 			&ast.Paragraph{Children: ast.Children{&ast.Text{Value: "x"}, &ast.FootnoteRef{Number: 1, Nth: 1}}},
-			&ast.Footnote{Number: 1, Children: ast.Children{&ast.Paragraph{Children: ast.Children{&ast.Text{Value: text}}}}},
+			&ast.Footnote{Number: 1,
+				Children: ast.Children{&ast.Paragraph{Children: ast.Children{&ast.Text{Value: text}}}}},
 		}
 	}
 	got := string(Fragment(append(note("page"), &ast.Included{Children: note("snippet")}), nil))
@@ -136,7 +143,8 @@ func FuzzTwinReadsAgain(f *testing.F) {
 	s := expander(fstest.MapFS{})
 	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, body string) {
-		if strings.Contains(body, "=>") || strings.Contains(body, "function") { // author code has its own tests, and takes its time
+		// author code has its own tests, and takes its time
+		if strings.Contains(body, "=>") || strings.Contains(body, "function") {
 			return
 		}
 		p, list := s.Page(context.Background(), &ast.File{Name: "x.mdx", Body: []byte(body), Line: 1})

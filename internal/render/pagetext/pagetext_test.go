@@ -85,7 +85,8 @@ func FuzzSections(f *testing.F) {
 }
 
 func BenchmarkSections(b *testing.B) {
-	html := []byte(strings.Repeat(`<h2 id="a">Heading</h2><p>Some text with <code>code</code> and <a href="/x/y/z" class="link">a link</a> in it, as pages have.</p>
+	html := []byte(
+		strings.Repeat(`<h2 id="a">Heading</h2><p>Some text with <code>code</code> and <a href="/x/y/z" class="link">a link</a> in it, as pages have.</p>
 <pre tabindex="0"><code class="language-js"><span class="line"><span class="k">const</span> <span class="n">a</span> <span class="o">=</span> <span class="m">1</span></span></code></pre>`, 30))
 	b.SetBytes(int64(len(html)))
 	b.ReportAllocs()

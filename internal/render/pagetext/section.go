@@ -2,10 +2,12 @@ package pagetext
 
 import "bytes"
 
-// Section is the text from one heading to the next. Paragraphs, items and cells are apart by line ends; other white space is
-// single. A page's first section has no heading. What follows a folded part goes on under the heading before it, with More set.
+// Section is the text from one heading to the next. Paragraphs, items and cells are apart by line ends; other white
+// space is single. A page's first section has no heading. What follows a folded part goes on under the heading before
+// it, with More set.
 type Section struct {
-	Level   int // 1 to 6 for headings, 7 for steps, folded parts and entries of a change log; 0 for the page's beginning
+	// 1 to 6 for headings, 7 for steps, folded parts and entries of a change log; 0 for the page's beginning
+	Level   int
 	Anchor  string
 	Heading string
 	More    bool // the heading was there already
@@ -59,7 +61,9 @@ func (r *reader) read(html []byte) {
 		if html = html[i:]; len(html) == 0 {
 			return
 		}
-		if r.pre > 0 && r.skip == "" && (bytes.HasPrefix(html, []byte("<span")) || bytes.HasPrefix(html, []byte("</span"))) { // colours of code, mostly
+		// colours of code, mostly
+		if r.pre > 0 && r.skip == "" &&
+			(bytes.HasPrefix(html, []byte("<span")) || bytes.HasPrefix(html, []byte("</span"))) {
 			end := bytes.IndexByte(html, '>')
 			if end < 0 {
 				return

@@ -123,8 +123,8 @@ func classOf(class []byte) string {
 	return ""
 }
 
-// left tells elements that are no text: what the platform wrote, pictures, what cannot be read. The part of a page that an API
-// description made is the platform's too, but that is what its readers look for.
+// left tells elements that are no text: what the platform wrote, pictures, what cannot be read. The part of a page that
+// an API description made is the platform's too, but that is what its readers look for.
 func (t tag) left() bool {
 	switch t.name {
 	case "svg", "script", "style", "template", "select", "annotation":
@@ -144,8 +144,10 @@ func void(name string) bool {
 // block tells elements that stand apart from what is before and after them. Those not listed may stand inside a word.
 func (t tag) block() bool {
 	switch t.name {
-	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "math", "mi", "mn", "mo", "mrow", "mspace", "mstyle",
-		"msub", "msubsup", "msup", "mtext", "q", "s", "samp", "semantics", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "img":
+	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "math", "mi",
+		"mn", "mo", "mrow", "mspace", "mstyle",
+		"msub", "msubsup", "msup", "mtext", "q", "s", "samp", "semantics", "small", "span", "strike", "strong", "sub",
+		"sup", "time", "tt", "u", "var", "wbr", "img":
 		return false
 	}
 	return true

@@ -14,8 +14,8 @@ type Address struct {
 	Import       bool   // of another sheet
 }
 
-// Addresses finds what a sheet, or the value of a style attribute, makes a browser load: imports, url(…), and the strings of image-set(…)
-// and its like. Namespaces and the conditions of @document only look like addresses.
+// Addresses finds what a sheet, or the value of a style attribute, makes a browser load: imports, url(…), and the
+// strings of image-set(…) and its like. Namespaces and the conditions of @document only look like addresses.
 func Addresses(src []byte) []Address {
 	l := &lister{scanner: scanner{src: readable(src)}, line: 1, column: 1}
 	for {

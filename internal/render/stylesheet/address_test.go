@@ -52,7 +52,8 @@ func TestAddressesHavePositions(t *testing.T) {
 // FuzzAddresses: places ascend, and an import that Local takes out is found.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{
-		`@import "https://x.test/a.css"; a{}`, `a{b:url(c);d:image-set("e" 1x)}`, "@namespace x url(y);\n@font-face{src:url( 'z' )}", `u\72l(`, `@import url(a) supports((b:url(c)`,
+		`@import "https://x.test/a.css"; a{}`, `a{b:url(c);d:image-set("e" 1x)}`,
+		"@namespace x url(y);\n@font-face{src:url( 'z' )}", `u\72l(`, `@import url(a) supports((b:url(c)`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -66,8 +67,10 @@ func FuzzAddresses(f *testing.F) {
 			line, column = a.Line, a.Column
 			foreign = foreign || Foreign(a.Value) || data(a.Value)
 		}
-		_, list := Local("a.css", in) // it takes more for a font than is one, and more for an import when at-rules stand in each other
-		if len(list) > 0 && !foreign && bytes.Count(readable(in), []byte("@")) == 1 && strings.Contains(list[0].Message, "The style sheet") {
+		// it takes more for a font than is one, and more for an import when at-rules stand in each other
+		_, list := Local("a.css", in)
+		if len(list) > 0 && !foreign && bytes.Count(readable(in), []byte("@")) == 1 &&
+			strings.Contains(list[0].Message, "The style sheet") {
 			t.Fatalf("%q: %v", in, list)
 		}
 	})

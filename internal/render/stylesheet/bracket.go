@@ -1,7 +1,7 @@
 package stylesheet
 
-// brackets are those that are open, by what closes each. As in CSS, a bracket that closes another than the last one is a character like
-// any other.
+// brackets are those that are open, by what closes each. As in CSS, a bracket that closes another than the last one is
+// a character like any other.
 type brackets []byte
 
 // take follows a token; c is its byte, or 0.

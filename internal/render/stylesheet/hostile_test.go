@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// C5: a browser and this package must cut a sheet into the same tokens, else an import hides where only one of the two sees a string, a
-// comment or an address. Each sheet here loads something from x.test in a browser.
+// C5: a browser and this package must cut a sheet into the same tokens, else an import hides where only one of the two
+// sees a string, a comment or an address. Each sheet here loads something from x.test in a browser.
 func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 	const font = `@font-face{font-family:A;src:url(//x.test/a.woff2)}`
 	for name, in := range map[string]string{

@@ -57,7 +57,9 @@ func (f *filter) drop(start, end int, what, address string) {
 	f.mark = start
 	column := 1 + utf8.RuneCount(f.src[bytes.LastIndexByte(f.src[:start], '\n')+1:start])
 	at := diag.Pos{File: f.file, Line: f.line, Column: column}
-	f.list.Warnf(at, "css-foreign", "The %s %q is on another host and is removed: published pages load nothing from other hosts.", what, clip.Runes(address, 80))
+	f.list.Warnf(at, "css-foreign",
+		"The %s %q is on another host and is removed: published pages load nothing from other hosts.", what,
+		clip.Runes(address, 80))
 	f.list.Hint("Put the file into the docs folder and use its path.")
 }
 
@@ -150,8 +152,8 @@ func (f *filter) face() {
 	}
 }
 
-// sources reads "src: a, b, …" up to its semicolon or the block's end. A foreign entry goes with the comma before or after it; when none
-// is left, the whole declaration goes.
+// sources reads "src: a, b, …" up to its semicolon or the block's end. A foreign entry goes with the comma before or
+// after it; when none is left, the whole declaration goes.
 func (f *filter) sources(start int) {
 	var list []entry
 	var open brackets
@@ -224,8 +226,8 @@ func data(address string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(address)), "data:")
 }
 
-// Foreign reports whether an address is at another host, as browsers read them: with a scheme, or with two slashes of either kind. Data within the sheet
-// is not foreign.
+// Foreign reports whether an address is at another host, as browsers read them: with a scheme, or with two slashes of
+// either kind. Data within the sheet is not foreign.
 func Foreign(address string) bool {
 	clean := strings.Map(func(r rune) rune {
 		switch {

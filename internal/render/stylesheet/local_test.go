@@ -11,25 +11,33 @@ func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"import", `@import "https://x.test/a.css"; a{}`, ` a{}`},
 		{"import with url", `@import url(https://x.test/a.css) screen;b{}`, `b{}`},
-		{"import with quoted url", "@import url( 'https://x.test/a;b.css' ) layer(x) supports(display:grid) ;b{}", "b{}"},
+		{"import with quoted url", "@import url( 'https://x.test/a;b.css' ) layer(x) supports(display:grid) ;b{}",
+			"b{}"},
 		{"import of the site", `@import "./b.css";@import url(/c.css);`, `@import "./b.css";@import url(/c.css);`},
 		{"import without an end", `@import "//x.test"`, ``},
 		{"import in capitals", `@IMPORT URL("HTTPS://x.test/a.css");`, ``},
 		{"import with escapes", `@\69mport "https://x.test";@im\70 ort "\68ttps:\/\/x.test";`, ``},
 		{"import with backslashes", `@import "\\\\x.test/a";@import "/\\x.test";`, ``},
-		{"import with a comment", `@import/**/"https://x.test";/*@import "https://y.test";*/`, `/*@import "https://y.test";*/`},
+		{"import with a comment", `@import/**/"https://x.test";/*@import "https://y.test";*/`,
+			`/*@import "https://y.test";*/`},
 		{"import of data", `@import "data:text/css,a{}";`, ``},
 		{"import in a string", `a{content:"@import url(https://x.test)"}`, `a{content:"@import url(https://x.test)"}`},
-		{"one foreign font", `@font-face{font-family:A;src:url(https://x.test/a.woff2) format("woff2");font-weight:400}`, `@font-face{font-family:A;font-weight:400}`},
-		{"first of two fonts", `@font-face{src:url(https://x.test/a.woff2) format("woff2"), url(/a.woff)}`, `@font-face{src: url(/a.woff)}`},
+		{"one foreign font",
+			`@font-face{font-family:A;src:url(https://x.test/a.woff2) format("woff2");font-weight:400}`,
+			`@font-face{font-family:A;font-weight:400}`},
+		{"first of two fonts", `@font-face{src:url(https://x.test/a.woff2) format("woff2"), url(/a.woff)}`,
+			`@font-face{src: url(/a.woff)}`},
 		{"last of two fonts", `@font-face{src:local("A"), url("//x.test/a.woff2")}`, `@font-face{src:local("A")}`},
-		{"two of three fonts", `@font-face{src:local(A),url(//x.test/a),url(//x.test/b);}`, `@font-face{src:local(A);}`},
+		{"two of three fonts", `@font-face{src:local(A),url(//x.test/a),url(//x.test/b);}`,
+			`@font-face{src:local(A);}`},
 		{"font of the site", `@font-face{src:url(../a.woff2)}`, `@font-face{src:url(../a.woff2)}`},
-		{"font in the sheet", `@font-face{src:url(data:font/woff2;base64,AA==)}`, `@font-face{src:url(data:font/woff2;base64,AA==)}`},
+		{"font in the sheet", `@font-face{src:url(data:font/woff2;base64,AA==)}`,
+			`@font-face{src:url(data:font/woff2;base64,AA==)}`},
 		{"font without an end", `@font-face{src:url(https://x.test/a`, `@font-face{`},
 		{"picture", `a{background:url(https://x.test/a.png)}`, `a{background:url(https://x.test/a.png)}`},
 		{"name like src", `@font-face{x-src:url(https://x.test)}`, `@font-face{x-src:url(https://x.test)}`},
-		{"after a block", `@media screen{@font-face{src:url(https://x.test/a)}a{}}b{}`, `@media screen{@font-face{}a{}}b{}`},
+		{"after a block", `@media screen{@font-face{src:url(https://x.test/a)}a{}}b{}`,
+			`@media screen{@font-face{}a{}}b{}`},
 	} {
 		got, list := Local("a.css", []byte(c.in))
 		if string(got) != c.want {
@@ -55,7 +63,8 @@ func TestFindingsHaveLineNumbers(t *testing.T) {
 
 // C8: each byte is read once, or twice where a rule ends the one before; the time is that of the bytes.
 func TestTimeIsLinear(t *testing.T) {
-	for _, piece := range []string{"/*", "@import ", "@font-face{src:", "url(", "'\\", "@font-face{src:url(//x),", "((((", "*/", "@import{", "@import}", "@font-face{src}", "@font-face{src:a;", "-"} {
+	for _, piece := range []string{"/*", "@import ", "@font-face{src:", "url(", "'\\", "@font-face{src:url(//x),",
+		"((((", "*/", "@import{", "@import}", "@font-face{src}", "@font-face{src:a;", "-"} {
 		const size = 100_000
 		f := &filter{scanner: scanner{src: bytes.Repeat([]byte(piece), size/len(piece))}, line: 1}
 		f.sheet()
@@ -65,11 +74,14 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
-// FuzzLocal: what is left has no foreign import or font, a second pass finds nothing more, and without findings not a byte is changed.
+// FuzzLocal: what is left has no foreign import or font, a second pass finds nothing more, and without findings not a
+// byte is changed.
 func FuzzLocal(f *testing.F) {
 	for _, seed := range []string{
-		`@import "https://x.test/a.css"; a{}`, `@font-face{src:url(https://x.test/a.woff2) format("woff2"), url(/a.woff)}`, `@\69mport "//x"`,
-		"a{b:url(https://x/'\"\\\n)}", `@font-face{src:local("A"),url("//x.test/a.woff2")`, "/*@import '//x'", `@font-face{{src:url(//x)}}`,
+		`@import "https://x.test/a.css"; a{}`,
+		`@font-face{src:url(https://x.test/a.woff2) format("woff2"), url(/a.woff)}`, `@\69mport "//x"`,
+		"a{b:url(https://x/'\"\\\n)}", `@font-face{src:local("A"),url("//x.test/a.woff2")`, "/*@import '//x'",
+		`@font-face{{src:url(//x)}}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -19,7 +19,8 @@ const (
 	address              // url(…) without quotes
 )
 
-// token is a piece of a sheet. value is what it means, escapes resolved: a name in lower case, a string's content, an address.
+// token is a piece of a sheet. value is what it means, escapes resolved: a name in lower case, a string's content, an
+// address.
 type token struct {
 	kind       kind
 	start, end int

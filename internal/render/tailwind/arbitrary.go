@@ -28,9 +28,12 @@ const colorNames = `black white red green blue yellow orange purple pink brown g
 var (
 	functions   = words(functionNames)
 	namedColors = words(colorNames)
-	hints       = map[string]kind{"color": kindColor, "length": kindLength, "percentage": kindLength, "line-width": kindLength, "number": kindNumber,
-		"integer": kindNumber, "image": kindImage, "shadow": kindShadow, "size": kindSize, "position": kindPosition, "bg-size": kindSize,
-		"family-name": kindUnknown, "generic-name": kindUnknown, "absolute-size": kindLength, "relative-size": kindLength}
+	hints       = map[string]kind{"color": kindColor, "length": kindLength, "percentage": kindLength,
+		"line-width": kindLength, "number": kindNumber,
+		"integer": kindNumber, "image": kindImage, "shadow": kindShadow, "size": kindSize, "position": kindPosition,
+		"bg-size":     kindSize,
+		"family-name": kindUnknown, "generic-name": kindUnknown, "absolute-size": kindLength,
+		"relative-size": kindLength}
 )
 
 func words(s string) map[string]bool {
@@ -43,7 +46,8 @@ func words(s string) map[string]bool {
 
 const maxValue = 200 // bytes
 
-// bracketed reads a value in brackets and tells what it is. "_" is a space, "\_" an underscore; [length:var(--x)] says it outright.
+// bracketed reads a value in brackets and tells what it is. "_" is a space, "\_" an underscore; [length:var(--x)] says
+// it outright.
 func bracketed(s string) (string, kind, bool) {
 	if len(s) < 3 || len(s) > maxValue || s[0] != '[' || s[len(s)-1] != ']' {
 		return "", 0, false
@@ -88,8 +92,8 @@ func unspaced(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
 }
 
-// safeValue reports whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes, brackets and quotes closed, only
-// functions of the list, nothing that ends a declaration, a rule or the style element.
+// safeValue reports whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes,
+// brackets and quotes closed, only functions of the list, nothing that ends a declaration, a rule or the style element.
 func safeValue(s string) bool {
 	if s == "" || strings.Contains(s, "/*") {
 		return false
@@ -152,7 +156,8 @@ func kindOf(s string) kind {
 		return kindImage
 	case call && (name == "calc" || name == "min" || name == "max" || name == "clamp"):
 		return kindLength
-	case call && (strings.HasPrefix(name, "rgb") || strings.HasPrefix(name, "hsl") || strings.HasPrefix(name, "color") || strings.HasPrefix(name, "ok") ||
+	case call && (strings.HasPrefix(name, "rgb") || strings.HasPrefix(name, "hsl") ||
+		strings.HasPrefix(name, "color") || strings.HasPrefix(name, "ok") ||
 		name == "lab" || name == "lch" || name == "hwb"):
 		return kindColor
 	case digit(s[0]) || len(s) > 1 && (s[0] == '-' || s[0] == '+') && digit(s[1]):
@@ -199,7 +204,8 @@ func splitOutside(s string, sep byte) []string {
 
 // calculations puts the spaces around operators that CSS wants and class names cannot have: calc(100%-2rem).
 func calculations(s string) string {
-	if !strings.Contains(s, "calc(") && !strings.Contains(s, "min(") && !strings.Contains(s, "max(") && !strings.Contains(s, "clamp(") {
+	if !strings.Contains(s, "calc(") && !strings.Contains(s, "min(") && !strings.Contains(s, "max(") &&
+		!strings.Contains(s, "clamp(") {
 		return s
 	}
 	var b strings.Builder

@@ -5,12 +5,13 @@ import "strings"
 // maxCandidates bounds what one source can ask for.
 const maxCandidates = 5_000
 
-// Candidates lists the pieces of a program's source that could be class names, each once, in order. Strings are not told apart from code:
-// the source may be any dialect, and a word that is no class gives no CSS.
+// Candidates lists the pieces of a program's source that could be class names, each once, in order. Strings are not
+// told apart from code: the source may be any dialect, and a word that is no class gives no CSS.
 func Candidates(source string) []string {
 	seen := map[string]bool{}
 	var out []string
-	for _, piece := range strings.FieldsFunc(source, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '`' || r > '~' }) {
+	for _, piece := range strings.FieldsFunc(source,
+		func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '`' || r > '~' }) {
 		for _, word := range cut(piece) {
 			if len(word) < 2 && word != "p" || len(word) > maxClass || seen[word] || !startsClass(word[0]) {
 				continue

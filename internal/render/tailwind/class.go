@@ -58,7 +58,8 @@ func (g *Generator) read(class string) *rule {
 	return r
 }
 
-// vary applies the variants, the rightmost first; those that stand for a pseudo-element come last, since nothing can follow them.
+// vary applies the variants, the rightmost first; those that stand for a pseudo-element come last, since nothing can
+// follow them.
 func (r *rule) vary(names []string, suffix string) (content, ok bool) {
 	blocks := []block{{selector: "." + escape(r.class)}}
 	var last []variant

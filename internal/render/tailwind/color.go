@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// color is a colour by name or in brackets. Known channels let an opacity be put in; others are mixed with transparency.
+// color is a colour by name or in brackets. Known channels let an opacity be put in; others are mixed with
+// transparency.
 type color struct {
 	known   bool
 	rgb     rgb

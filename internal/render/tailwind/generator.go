@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Theme is what classes can name that belongs to the site: colours as #rgb or #rrggbb. For empty or other values stand the theme's own.
+// Theme is what classes can name that belongs to the site: colours as #rgb or #rrggbb. For empty or other values stand
+// the theme's own.
 type Theme struct {
 	Primary, PrimaryLight, PrimaryDark string
 	BackgroundLight, BackgroundDark    string
@@ -27,7 +28,8 @@ type Generator struct {
 
 // New makes a generator for a site.
 func New(t Theme) *Generator {
-	g := &Generator{known: map[string]*rule{}, site: map[string]rgb{"background-light": {255, 255, 255}, "background-dark": {14, 16, 20}}}
+	g := &Generator{known: map[string]*rule{},
+		site: map[string]rgb{"background-light": {255, 255, 255}, "background-dark": {14, 16, 20}}}
 	for name, value := range map[string]string{
 		"primary": t.Primary, "primary-light": t.PrimaryLight, "primary-dark": t.PrimaryDark,
 		"background-light": t.BackgroundLight, "background-dark": t.BackgroundDark,
@@ -157,7 +159,8 @@ func writeKeyframes(b *bytes.Buffer, rules []*rule) {
 	for _, r := range rules {
 		if frames, ok := keyframes[r.keyframe]; ok && !done[r.keyframe] {
 			done[r.keyframe] = true
-			b.WriteString("@media (prefers-reduced-motion: no-preference){@keyframes tw-" + r.keyframe + "{" + frames + "}}")
+			b.WriteString("@media (prefers-reduced-motion: no-preference){@keyframes tw-" + r.keyframe + "{" + frames +
+				"}}")
 		}
 	}
 }

@@ -117,8 +117,10 @@ func BenchmarkCSSOfAPage(b *testing.B) {
 func TestUnknownClassGivesNothing(t *testing.T) {
 	g := New(theme)
 	for _, class := range []string{
-		"", "card", "p-13", "text-huge", "bg-red-55", "-p-2", "-bg-red-500", "nope:flex", "flex-", "-", "!", ":", "md:", ":flex", "[", "[]", "[a]", "[a:]", "p-[]",
-		"bg-red-500/101", "bg-red-500/x", "flex/50", "w-[calc(1px]", "group-nope:flex", "aria-nope:flex", "a b", "bg-black/+5", "[&]", "[p]:m-0",
+		"", "card", "p-13", "text-huge", "bg-red-55", "-p-2", "-bg-red-500", "nope:flex", "flex-", "-", "!", ":", "md:",
+		":flex", "[", "[]", "[a]", "[a:]", "p-[]",
+		"bg-red-500/101", "bg-red-500/x", "flex/50", "w-[calc(1px]", "group-nope:flex", "aria-nope:flex", "a b",
+		"bg-black/+5", "[&]", "[p]:m-0",
 	} {
 		if css := g.CSS([]string{class}); css != nil {
 			t.Errorf("%q gives %s", class, css)
@@ -129,10 +131,14 @@ func TestUnknownClassGivesNothing(t *testing.T) {
 func TestHostileValuesAreRefused(t *testing.T) {
 	g := New(theme)
 	for _, class := range []string{
-		"bg-[url(https://evil.example)]", "bg-[URL(x)]", "bg-[image-set('x'_1x)]", "[background:url(x)]", "content-['</style>']", "p-[1px;color:red]", "p-[1px}body{x:y]",
-		"p-[1px/**/]", `content-["\3c"]`, "w-[expression(alert(1))]", "[behavior:x(y)]", "[@import_'x']:flex", "[&{}]:flex", "[&,body]:flex", "[body_&]x:flex", "[&_</style>]:p-2",
-		"p-[1px)]", "p-[(1px]", "content-['a]", "w-[-moz-element(#x)]", "w-[src('x')]", "[@media_screen){body{x]:p-2", "supports-[x){}y{]:p-2", "data-[a=\"]]:p-2", "p-[@x]", "p-[!important]",
-		"bg-[element(#x)]", "has-[a,b]:p-2", "w-[theme('x')]", "group-hover/a.b:p-2", "p-[" + strings.Repeat("1", 300) + "]", strings.Repeat("hover:", 20) + "p-2", "p-[\x00]", "p-[\xff]",
+		"bg-[url(https://evil.example)]", "bg-[URL(x)]", "bg-[image-set('x'_1x)]", "[background:url(x)]",
+		"content-['</style>']", "p-[1px;color:red]", "p-[1px}body{x:y]",
+		"p-[1px/**/]", `content-["\3c"]`, "w-[expression(alert(1))]", "[behavior:x(y)]", "[@import_'x']:flex",
+		"[&{}]:flex", "[&,body]:flex", "[body_&]x:flex", "[&_</style>]:p-2",
+		"p-[1px)]", "p-[(1px]", "content-['a]", "w-[-moz-element(#x)]", "w-[src('x')]", "[@media_screen){body{x]:p-2",
+		"supports-[x){}y{]:p-2", "data-[a=\"]]:p-2", "p-[@x]", "p-[!important]",
+		"bg-[element(#x)]", "has-[a,b]:p-2", "w-[theme('x')]", "group-hover/a.b:p-2", "p-[" + strings.Repeat("1", 300) +
+			"]", strings.Repeat("hover:", 20) + "p-2", "p-[\x00]", "p-[\xff]",
 	} {
 		if css := g.CSS([]string{class}); css != nil {
 			t.Errorf("%q gives %s", class, css)
@@ -161,7 +167,8 @@ func TestMoreSpecificClassWins(t *testing.T) {
 	}
 	before("p-4", "px-2", "pt-1", "sm:p-4", "md:p-0", "lg:p-1", "2xl:p-2", "dark:p-3", "print:p-0")
 	before("border", "border-b", "border-red-500", "border-b-red-500", "hover:border-red-500")
-	before("flex", "hidden", "first:flex", "hover:flex", "focus:flex", "max-lg:flex", "max-sm:flex", "md:flex", "rtl:flex", "dark:flex")
+	before("flex", "hidden", "first:flex", "hover:flex", "focus:flex", "max-lg:flex", "max-sm:flex", "md:flex",
+		"rtl:flex", "dark:flex")
 	before("text-sm", "leading-6", "text-red-500", "md:text-sm", "md:leading-6")
 	before("block", "hidden", "dark:block", "dark:hidden", "dark:hover:block", "dark:md:block")
 }
@@ -193,21 +200,25 @@ func TestComposedValuesAreResetForChildren(t *testing.T) {
 	if !strings.Contains(css, `:where(.-translate-x-1\/2,.scale-105,.hover\:rotate-3:hover){--tw-translate-x:0;`) {
 		t.Error(css)
 	}
-	if css := string(New(theme).CSS([]string{"border-b"})); !strings.HasPrefix(css, "@layer utilities{:where(.border-b){border:0 solid") {
+	if css := string(New(theme).CSS([]string{"border-b"})); !strings.HasPrefix(css,
+		"@layer utilities{:where(.border-b){border:0 solid") {
 		t.Error(css)
 	}
 }
 
 func TestAnimationsHaveKeyframesAndRespectReducedMotion(t *testing.T) {
 	css := string(New(theme).CSS([]string{"animate-spin", "md:animate-spin"}))
-	if strings.Count(css, "@keyframes tw-spin") != 1 || !strings.Contains(css, "@media (prefers-reduced-motion: no-preference){@keyframes") {
+	if strings.Count(css, "@keyframes tw-spin") != 1 ||
+		!strings.Contains(css, "@media (prefers-reduced-motion: no-preference){@keyframes") {
 		t.Error(css)
 	}
 }
 
 func TestCandidatesAreFoundInAnySource(t *testing.T) {
-	got := Candidates("const a = cond ? \"flex w-[calc(100%-2rem)]\" : 'md:p-2'; <p className={`grid ${x ? 'gap-2' : \"\"}-mt-1 !p-0`}>don't hidden</p>\n{class:\"hover:[&_p]:m-0\"}")
-	for _, want := range []string{"flex", "w-[calc(100%-2rem)]", "md:p-2", "grid", "gap-2", "-mt-1", "!p-0", "hidden", "hover:[&_p]:m-0"} {
+	got := Candidates(
+		"const a = cond ? \"flex w-[calc(100%-2rem)]\" : 'md:p-2'; <p className={`grid ${x ? 'gap-2' : \"\"}-mt-1 !p-0`}>don't hidden</p>\n{class:\"hover:[&_p]:m-0\"}")
+	for _, want := range []string{"flex", "w-[calc(100%-2rem)]", "md:p-2", "grid", "gap-2", "-mt-1", "!p-0", "hidden",
+		"hover:[&_p]:m-0"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is not in %q", want, got)
 		}
@@ -251,7 +262,8 @@ func FuzzCSSStaysInsideItsLayer(f *testing.F) {
 		if css == "" {
 			return
 		}
-		if strings.ContainsAny(css, "<\x00\r") || strings.Contains(strings.ToLower(css), "url(") || strings.Contains(css, "/*") {
+		if strings.ContainsAny(css, "<\x00\r") || strings.Contains(strings.ToLower(css), "url(") ||
+			strings.Contains(css, "/*") {
 			t.Fatalf("%q gives %q", class, css)
 		}
 		if depth := braces(css); depth != "" {

@@ -13,7 +13,8 @@ func otherVariant(name string) (variant, bool) {
 		return relative(head, rest)
 	case "prose":
 		tags, ok := prose[rest]
-		return one(rankChild+1, "", `& :is(:where(`+tags+`):not(:where([class~="not-prose"],[class~="not-prose"] *)))`), ok
+		return one(rankChild+1, "", `& :is(:where(`+tags+`):not(:where([class~="not-prose"],[class~="not-prose"] *)))`),
+			ok
 	case "supports":
 		inner, _, ok := bracketed(rest)
 		if !strings.Contains(inner, ":") {
@@ -48,7 +49,8 @@ func relative(marker, rest string) (variant, bool) {
 	return one(rank, "", class+cond+" &"), ok
 }
 
-// condition reads aria-expanded, aria-[sort=ascending], data-[state=open], data-open, has-[:checked], not-[…] is not there.
+// condition reads aria-expanded, aria-[sort=ascending], data-[state=open], data-open, has-[:checked], not-[…] is not
+// there.
 func condition(name string) (string, bool) {
 	head, value, ok := strings.Cut(name, "-")
 	if !ok {
@@ -128,7 +130,8 @@ func safeQuery(s string) bool {
 	return depth == 0 && s != ""
 }
 
-// safeSelector allows compound selectors with combinators, attributes and pseudo-classes; no lists, strings with odd characters or escapes.
+// safeSelector allows compound selectors with combinators, attributes and pseudo-classes; no lists, strings with odd
+// characters or escapes.
 func safeSelector(s string) bool {
 	depth := 0
 	for _, c := range []byte(s) {

@@ -8,8 +8,9 @@ import "strings"
 //	words PREFIX PROPERTY WORD…          classes PREFIX+WORD with the declaration PROPERTY:WORD; WORD=VALUE where they differ; PREFIX "-" is none
 //	many  NAME   VALUES…  DECLARATIONS   classes NAME-value; a "-" before NAME allows -NAME-value
 //
-// VALUES are words (key or key=value; "." is NAME alone; "_" is a space), @scale (scale.go) or [kind] for a value in brackets (arbitrary.go).
-// DECLARATIONS may hold $ (the value), {group} (a composed value), and begin with "> " (all children but the first) or "::pseudo ".
+// VALUES are words (key or key=value; "." is NAME alone; "_" is a space), @scale (scale.go) or [kind] for a value in
+// brackets (arbitrary.go). DECLARATIONS may hold $ (the value), {group} (a composed value), and begin with "> " (all
+// children but the first) or "::pseudo ".
 
 type entry struct {
 	order    int
@@ -78,7 +79,8 @@ func readTables(tables ...string) map[string][]*entry {
 	return m
 }
 
-// splitMany finds where values end: declarations are the first field that begins one ("> ", "::", "$", "{" or "name:") and all after it.
+// splitMany finds where values end: declarations are the first field that begins one ("> ", "::", "$", "{" or "name:")
+// and all after it.
 func splitMany(rest string) (name string, values []string, decls string) {
 	name, rest, _ = strings.Cut(rest, " ")
 	for {

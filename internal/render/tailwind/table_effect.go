@@ -55,8 +55,8 @@ many content             none []                   --tw-content:$;content:var(--
 words forced-color-adjust- forced-color-adjust  auto none
 `
 
-// Composed values. Each has a base: the parts it is made of are reset on every element that has one of its classes, since custom
-// properties are inherited and a parent's rotation must not turn its children.
+// Composed values. Each has a base: the parts it is made of are reset on every element that has one of its classes,
+// since custom properties are inherited and a parent's rotation must not turn its children.
 const composedTable = `
 transform  transform:translate(var(--tw-translate-x), var(--tw-translate-y)) rotate(var(--tw-rotate)) skewX(var(--tw-skew-x)) skewY(var(--tw-skew-y)) scaleX(var(--tw-scale-x)) scaleY(var(--tw-scale-y))
 transform3d transform:translate3d(var(--tw-translate-x), var(--tw-translate-y), 0) rotate(var(--tw-rotate)) skewX(var(--tw-skew-x)) skewY(var(--tw-skew-y)) scaleX(var(--tw-scale-x)) scaleY(var(--tw-scale-y))

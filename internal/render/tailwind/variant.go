@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// variant is one prefix of a class, such as hover: or md:. Selectors have "&" where the class stands; a variant with several
-// alternatives makes as many rules.
+// variant is one prefix of a class, such as hover: or md:. Selectors have "&" where the class stands; a variant with
+// several alternatives makes as many rules.
 type variant struct {
 	rank int // place in the cascade
 	alts []alt
@@ -56,11 +56,13 @@ const proseTable = `headings=h1,h2,h3,h4,h5,h6,th lead=[class~="lead"] h1=h1 h2=
 	video=video hr=hr`
 
 var (
-	screens  = map[string]int{"sm": 640, "md": 768, "lg": 1024, "xl": 1280, "2xl": 1536} // px
-	states   = ordered(stateTable)
-	pseudos  = ordered(elementTable)
-	medias   = list(mediaTable)
-	mediaOf  = map[string]int{"motion-safe": rankMotion, "motion-reduce": rankMotion + 1, "contrast-more": rankContrast, "contrast-less": rankContrast + 1, "portrait": rankOrientation, "landscape": rankOrientation + 1, "forced-colors": rankForced, "print": rankPrint}
+	screens = map[string]int{"sm": 640, "md": 768, "lg": 1024, "xl": 1280, "2xl": 1536} // px
+	states  = ordered(stateTable)
+	pseudos = ordered(elementTable)
+	medias  = list(mediaTable)
+	mediaOf = map[string]int{"motion-safe": rankMotion, "motion-reduce": rankMotion + 1, "contrast-more": rankContrast,
+		"contrast-less": rankContrast + 1, "portrait": rankOrientation, "landscape": rankOrientation + 1,
+		"forced-colors": rankForced, "print": rankPrint}
 	prose    = list(proseTable)
 	ariaTrue = words("busy checked disabled expanded hidden pressed readonly required selected")
 )
@@ -79,7 +81,8 @@ func ordered(table string) map[string]ranked {
 	return m
 }
 
-// Dark colours are on when the reader or the script chose them, and without a script when the system prefers them: as in the theme's tokens.
+// Dark colours are on when the reader or the script chose them, and without a script when the system prefers them: as
+// in the theme's tokens.
 var darkAlts = []alt{
 	{selector: `:where(:root[data-scheme="dark"]) &`},
 	{wrap: "@media (prefers-color-scheme: dark)", selector: `:where(:root:not([data-scheme="light"])) &`},

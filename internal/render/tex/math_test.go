@@ -28,7 +28,9 @@ func open(t testing.TB) *Typesetter {
 func TestFormulaHasHTMLAndMathML(t *testing.T) {
 	ts := open(t)
 	for tex, parts := range map[string][]string{
-		`e^{i\pi}+1=0`:            {`<msup><mi>e</mi>`, `<annotation encoding="application/x-tex">e^{i\pi}+1=0</annotation>`, `class="katex-html" aria-hidden="true"`},
+		`e^{i\pi}+1=0`: {`<msup><mi>e</mi>`,
+			`<annotation encoding="application/x-tex">e^{i\pi}+1=0</annotation>`,
+			`class="katex-html" aria-hidden="true"`},
 		`\frac{a}{b}`:             {`<mfrac><mi>a</mi><mi>b</mi></mfrac>`},
 		`\text{é "quoted" 5 < 6}`: {"é", `5&lt;6`},
 		`x`:                       {`<mi>x</mi>`},
@@ -44,7 +46,8 @@ func TestFormulaHasHTMLAndMathML(t *testing.T) {
 					t.Errorf("%s lacks %s: %s", tex, part, got)
 				}
 			}
-			if want := map[bool]string{false: `<span data-math="inline"><span class="katex">`, true: `<span data-math="block"><span class="katex-display">`}[block]; !strings.HasPrefix(got, want) {
+			if want := map[bool]string{false: `<span data-math="inline"><span class="katex">`,
+				true: `<span data-math="block"><span class="katex-display">`}[block]; !strings.HasPrefix(got, want) {
 				t.Errorf("%s, block %v begins %.60s", tex, block, got)
 			}
 		}
@@ -93,7 +96,8 @@ func harmless(out []byte) error {
 				return fmt.Errorf("element %s", token.Data)
 			}
 			for _, a := range token.Attr {
-				if strings.HasPrefix(a.Key, "on") || a.Key == "href" || a.Key == "src" || a.Key == "id" || a.Key == "style" && strings.Contains(a.Val, "url(") {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "href" || a.Key == "src" || a.Key == "id" ||
+					a.Key == "style" && strings.Contains(a.Val, "url(") {
 					return fmt.Errorf("attribute %s=%q", a.Key, a.Val)
 				}
 			}
@@ -104,8 +108,10 @@ func harmless(out []byte) error {
 func TestFormulaContainsNoScriptOrRequest(t *testing.T) {
 	ts := open(t)
 	for _, tex := range []string{
-		`\href{javascript:alert(1)}{x}`, `\url{https://example.com}`, `\includegraphics{https://example.com/x.png}`, `\htmlId{a}{b}`,
-		`\htmlStyle{background:url(//x)}{b}`, `\htmlData{a=b}{c}`, `<script>alert(1)</script>`, `\text{</annotation><img src=x onerror=alert(1)>}`,
+		`\href{javascript:alert(1)}{x}`, `\url{https://example.com}`, `\includegraphics{https://example.com/x.png}`,
+		`\htmlId{a}{b}`,
+		`\htmlStyle{background:url(//x)}{b}`, `\htmlData{a=b}{c}`, `<script>alert(1)</script>`,
+		`\text{</annotation><img src=x onerror=alert(1)>}`,
 		`\textcolor{red;background:url(//x)}{x}`, `\rule{1000em}{1000em}`,
 	} {
 		out, err := ts.Render(tex, true)
@@ -188,7 +194,8 @@ func TestFilesAreStyleSheetAndItsFonts(t *testing.T) {
 func TestMissingPacksAreNotTheAuthorsError(t *testing.T) {
 	ts := New(fstest.MapFS{})
 	var wrong *Error
-	if _, err := ts.Render("x", false); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "make build") {
+	if _, err := ts.Render("x", false); err == nil || errors.As(err, &wrong) ||
+		!strings.Contains(err.Error(), "make build") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Files(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
@@ -197,7 +204,8 @@ func TestMissingPacksAreNotTheAuthorsError(t *testing.T) {
 }
 
 func FuzzRender(f *testing.F) {
-	for _, seed := range []string{`x^2`, `\frac{1}{`, `\text{<b>}`, `\def\x{\x}\x`, `\begin{matrix}a&b\\c`, "\xff", `\left(`, `\verb|x|`, `\char"41`, `$x$`, `%`} {
+	for _, seed := range []string{`x^2`, `\frac{1}{`, `\text{<b>}`, `\def\x{\x}\x`, `\begin{matrix}a&b\\c`, "\xff",
+		`\left(`, `\verb|x|`, `\char"41`, `$x$`, `%`} {
 		f.Add(seed, true)
 	}
 	ts := open(f)

@@ -23,7 +23,8 @@ const maxEngines = 8
 //go:embed typeset.js
 var typesetScript []byte
 
-// Typesetter sets formulas. It is safe for use by many goroutines, opens engines as they are needed, and remembers what it set.
+// Typesetter sets formulas. It is safe for use by many goroutines, opens engines as they are needed, and remembers what
+// it set.
 type Typesetter struct {
 	program func() ([]byte, error)
 	engines chan *jsrun.Script // as many as may work at once; nil is one that is not open yet
@@ -115,7 +116,8 @@ func (t *Typesetter) call(request string) (answer string, err error) {
 	return answer, err
 }
 
-// Close gives the engines' memory back once the formulas under way are set. The Typesetter opens new ones when it is used again.
+// Close gives the engines' memory back once the formulas under way are set. The Typesetter opens new ones when it is
+// used again.
 func (t *Typesetter) Close() error {
 	t.closing.Lock()
 	defer t.closing.Unlock()

@@ -29,9 +29,9 @@ type run struct {
 	absent map[string][]string
 }
 
-// compile bundles a file. A first attempt nearly always succeeds. It repairs what it can: thunks that are not JavaScript and missing
-// exports become code that throws when it is used. Attempts are few because each repairs all findings of its kind. It adds the files
-// it looked for to asked.
+// compile bundles a file. A first attempt nearly always succeeds. It repairs what it can: thunks that are not
+// JavaScript and missing exports become code that throws when it is used. Attempts are few because each repairs all
+// findings of its kind. It adds the files it looked for to asked.
 func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List
 	broken := map[int]string{}
@@ -63,7 +63,8 @@ func (b *Builder) compile(src Source, thunks []int, target script, asked map[str
 			list = append(list, d)
 		}
 	}
-	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "The imports of this file cannot be bundled.")
+	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle",
+		"The imports of this file cannot be bundled.")
 	return nil, list
 }
 
@@ -95,8 +96,8 @@ func (r *run) options(target script) api.BuildOptions {
 	if browser {
 		o.Target = api.ES2020
 	} else {
-		// QuickJS miscompiles an optional call of a name that a with statement resolves, such as [done?.()], and then refuses the whole
-		// unit with "inconsistent stack size".
+		// QuickJS miscompiles an optional call of a name that a with statement resolves, such as [done?.()], and then
+		// refuses the whole unit with "inconsistent stack size".
 		o.Supported = map[string]bool{"optional-chain": false}
 	}
 	return o
@@ -146,7 +147,8 @@ func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagno
 	bad := map[int]diag.Diagnostic{}
 	for _, i := range thunks {
 		alone := entry(Source{Thunks: r.src.Thunks}, []int{i}, nil, nil)
-		got := api.Transform(alone.b.String(), api.TransformOptions{Loader: api.LoaderJSX, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
+		got := api.Transform(alone.b.String(),
+			api.TransformOptions{Loader: api.LoaderJSX, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
 		if len(got.Errors) > 0 {
 			l := got.Errors[0].Location
 			bad[i] = finding(alone.origin(l.Line, l.Column, l.LineText), diag.Error, got.Errors[0])

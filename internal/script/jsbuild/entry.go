@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// text is a file made of pieces. Every piece starts on a line of its own, so that a position in it maps back to the author's file.
+// text is a file made of pieces. Every piece starts on a line of its own, so that a position in it maps back to the
+// author's file.
 type text struct {
 	b     strings.Builder
 	lines int    // written so far
@@ -50,8 +51,8 @@ type place struct {
 	past     bool // the end of the piece: the code ends before it is complete
 }
 
-// origin maps a position in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece, such as the
-// bracket after an expression, belongs to the end of the piece before it.
+// origin maps a position in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece,
+// such as the bracket after an expression, belongs to the end of the piece before it.
 func (t *text) origin(line, column int, lineText string) place {
 	n := sort.Search(len(t.spans), func(i int) bool { return t.spans[i].first > line })
 	if n == 0 {
@@ -83,8 +84,8 @@ func (t *text) statements(pieces []Piece) {
 	}
 }
 
-// entry is the script of a page: its statements, the names it shares with its files, then its thunks. Broken thunks throw their error
-// when they are called.
+// entry is the script of a page: its statements, the names it shares with its files, then its thunks. Broken thunks
+// throw their error when they are called.
 func entry(src Source, thunks []int, broken map[int]string, lent []string) *text {
 	t := &text{}
 	t.statements(src.ESM)

@@ -5,8 +5,10 @@ import "testing"
 // FuzzUnit: for any input there is a unit, or a finding inside the author's file.
 func FuzzUnit(f *testing.F) {
 	for _, s := range [][2]string{
-		{"", "1"}, {"export const a = 1", "a"}, {"import x from './y'", "<x.Y {...x}>{1}</x.Y>"}, {"export default () => {}", "(("}, {"}", "// comment"},
-		{"import 'react'", "`${1}`), (2"}, {"export * from '/a.jsx'", "await 1"}, {"\u2028", "\u2028x"}, {"import a from '/a.jsx'\nimport a from '/a.jsx'", "a\n\n+"},
+		{"", "1"}, {"export const a = 1", "a"}, {"import x from './y'", "<x.Y {...x}>{1}</x.Y>"},
+		{"export default () => {}", "(("}, {"}", "// comment"},
+		{"import 'react'", "`${1}`), (2"}, {"export * from '/a.jsx'", "await 1"}, {"\u2028", "\u2028x"},
+		{"import a from '/a.jsx'\nimport a from '/a.jsx'", "a\n\n+"},
 	} {
 		f.Add(s[0], s[1])
 	}

@@ -41,7 +41,8 @@ func TestImportsResolveInsideTheDocsFolder(t *testing.T) {
 	files := docs(
 		"snippets/a.jsx", `import { b } from "./b"; export const A = () => b`,
 		"snippets/b.ts", `export const b: string = "from b" as string`,
-		"snippets/deep/index.tsx", `import { b } from "../b"; export default function Deep<T,>(p: { x?: T }) { return <i>{b}</i> }`,
+		"snippets/deep/index.tsx",
+		`import { b } from "../b"; export default function Deep<T,>(p: { x?: T }) { return <i>{b}</i> }`,
 		"data.json", `{"n": 1}`, "images/x.png", "png", "guide/near.js", `export const near = 1`, "a.css", "x{}")
 	u, _, list := New(files, nil).Unit(source(`import { A } from "/snippets/a.jsx"
 import Deep from "/snippets/deep"
@@ -63,10 +64,12 @@ import "/a.css"`, `[A, Deep, data, n, near, logo, React, useState]`))
 }
 
 func TestFindingsHaveTheAuthorsPosition(t *testing.T) {
-	files := docs("snippets/bad.jsx", "export const A = () => {\n  return <p>é{</p>\n}\n", "snippets/few.jsx", "const Hidden = 1\nexport const Few = 2",
+	files := docs("snippets/bad.jsx", "export const A = () => {\n  return <p>é{</p>\n}\n", "snippets/few.jsx",
+		"const Hidden = 1\nexport const Few = 2",
 		"snippets/lib.jsx", `import x from "left-pad"; export const L = x`, "snippets/v.mdx", "ignored")
 	esm := func(file string) ([]Piece, error) {
-		return []Piece{{"export const v = 1\nimport {gone} from './gone'\nexport const w = gone", diag.Pos{File: file, Line: 8, Column: 1}}}, nil
+		return []Piece{{"export const v = 1\nimport {gone} from './gone'\nexport const w = gone",
+			diag.Pos{File: file, Line: 8, Column: 1}}}, nil
 	}
 	for _, c := range []struct {
 		name, esm string
@@ -74,10 +77,12 @@ func TestFindingsHaveTheAuthorsPosition(t *testing.T) {
 		usable    bool
 		want      string
 	}{
-		{"statement", "export const x = 1\nexport const y = é = (", nil, false, "guide/page.mdx:6:23: error: The JavaScript is incomplete. [js-syntax]\n"},
+		{"statement", "export const x = 1\nexport const y = é = (", nil, false,
+			"guide/page.mdx:6:23: error: The JavaScript is incomplete. [js-syntax]\n"},
 		{"thunk", "", []string{"1", "[1,\n  2 3]", "ok", "a b"}, true,
 			"guide/page.mdx:22:5: error: Expected \"]\" but found \"3\". [js-syntax]\nguide/page.mdx:23:9: error: Expected \")\" but found \"b\". [js-syntax]\n"},
-		{"open bracket", "", []string{"foo("}, true, "guide/page.mdx:20:11: error: The JavaScript is incomplete. [js-syntax]\n"},
+		{"open bracket", "", []string{"foo("}, true,
+			"guide/page.mdx:20:11: error: The JavaScript is incomplete. [js-syntax]\n"},
 		{"module", `import { A } from "/snippets/bad.jsx"`, []string{"A"}, false, "snippets/bad.jsx:2:16: error: "},
 		{"missing file", `import { A } from "/snippets/none.jsx"`, []string{"A"}, true,
 			"guide/page.mdx:5:19: warning: \"/snippets/none.jsx\" cannot be imported: no such file in the docs folder. [js-import-missing]\n"},
@@ -90,7 +95,8 @@ func TestFindingsHaveTheAuthorsPosition(t *testing.T) {
 				"guide/page.mdx:5:18: warning: snippets/few.jsx does not export Hidden. [js-export-missing]\n"},
 		{"through MDX", "import V, { v, w } from '/snippets/v.mdx'", []string{"<V>{v}{w}</V>"}, true,
 			"snippets/v.mdx:9:20: warning: \"./gone\" cannot be imported: no such file in the docs folder. [js-import-missing]\n"},
-		{"twice", "const a = 1\nconst a = 2", nil, false, "guide/page.mdx:6:7: error: The symbol \"a\" has already been declared. [js-syntax]\n"},
+		{"twice", "const a = 1\nconst a = 2", nil, false,
+			"guide/page.mdx:6:7: error: The symbol \"a\" has already been declared. [js-syntax]\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			u, _, list := New(files, esm).Unit(source(c.esm, c.thunks...))
@@ -123,8 +129,10 @@ func TestSizesAreCapped(t *testing.T) {
 }
 
 func TestClientScriptHoldsOnlyItsThunks(t *testing.T) {
-	code := string(New(docs(), nil).Client(source(`export const f = () => "shared"`, `"first"`, `<p onClick={f}>second</p>`), []int{1}))
-	for want, in := range map[string]bool{`Lectern.unit("guide/page.mdx",function(`: true, "shared": true, "second": true, "first": false} {
+	code := string(New(docs(), nil).
+		Client(source(`export const f = () => "shared"`, `"first"`, `<p onClick={f}>second</p>`), []int{1}))
+	for want, in := range map[string]bool{`Lectern.unit("guide/page.mdx",function(`: true, "shared": true,
+		"second": true, "first": false} {
 		if strings.Contains(code, want) != in {
 			t.Errorf("%s: in the script %v, want %v\n%s", want, !in, in, code)
 		}
@@ -143,7 +151,9 @@ func TestSameSourceGivesTheSameCode(t *testing.T) {
 }
 
 func BenchmarkUnit(b *testing.B) {
-	files := docs("snippets/a.jsx", "import { b } from './b'\nexport const A = ({ x }) => <div className='p-4'>{b(x)}</div>", "snippets/b.js", "export const b = (x) => x * 2")
+	files := docs("snippets/a.jsx",
+		"import { b } from './b'\nexport const A = ({ x }) => <div className='p-4'>{b(x)}</div>", "snippets/b.js",
+		"export const b = (x) => x * 2")
 	builder := New(files, nil)
 	src := source("import { A } from '/snippets/a.jsx'", "<A x={1}/>", "<A x={2}>{slot(0)}</A>")
 	for b.Loop() {
@@ -154,15 +164,18 @@ func BenchmarkUnit(b *testing.B) {
 }
 
 func TestPagesProvideOnlyNamesThatTheirFilesLack(t *testing.T) {
-	files := docs("a.jsx", "// about C\nimport {D} from './d.jsx'; export const A = () => <div><B/><D/>{Bad}</div>", "b.jsx", "export const B = () => 1", "c.jsx", "export const C = 2",
+	files := docs("a.jsx", "// about C\nimport {D} from './d.jsx'; export const A = () => <div><B/><D/>{Bad}</div>",
+		"b.jsx", "export const B = () => 1", "c.jsx", "export const C = 2",
 		"d.jsx", "export const D = 3")
-	src := source("import {A} from '/a.jsx'\nimport {B} from '/b.jsx'\nimport {C} from '/c.jsx'\nimport {D} from '/d.jsx'\nexport const E = 4", "<A/>")
+	src := source(
+		"import {A} from '/a.jsx'\nimport {B} from '/b.jsx'\nimport {C} from '/c.jsx'\nimport {D} from '/d.jsx'\nexport const E = 4", "<A/>")
 	src.Names = []string{"A", "B", "C", "D", "E"}
 	u, _, list := New(files, nil).Unit(src)
 	if len(list) > 0 {
 		t.Error(list)
 	}
-	for name, in := range map[string]bool{"A": false, "B": true, "C": true, "D": false, "E": false} { // C is in a comment: sharing too much does no harm
+	// C is in a comment: sharing too much does no harm
+	for name, in := range map[string]bool{"A": false, "B": true, "C": true, "D": false, "E": false} {
 		if strings.Contains(string(u.Code), "get "+name+"()") != in {
 			t.Errorf("%s: lent %v, want %v\n%s", name, !in, in, u.Code)
 		}

@@ -23,7 +23,8 @@ const (
 var runtimeModules = map[string]string{
 	"react": "__lectern.React", "react-dom": "__lectern.React", "react-dom/client": "__lectern.React",
 	"preact": "__lectern.React", "preact/hooks": "__lectern.React", "preact/compat": "__lectern.React",
-	"react/jsx-runtime": "__lectern.React", "react/jsx-dev-runtime": "__lectern.React", "preact/jsx-runtime": "__lectern.React",
+	"react/jsx-runtime": "__lectern.React", "react/jsx-dev-runtime": "__lectern.React",
+	"preact/jsx-runtime": "__lectern.React",
 }
 
 // modules resolves and loads what a bundle imports. The bundler calls it from many goroutines.
@@ -86,15 +87,18 @@ func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 // unresolved replaces a missing module, so that the rest of the page renders.
 func (m *modules) unresolved(spec string, err error) api.OnResolveResult {
 	msg := api.Message{Text: fmt.Sprintf("%q cannot be imported: %v.", spec, err)}
-	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace, PluginData: "__lectern.missing(" + quote(spec) + ")"}
+	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace,
+		PluginData: "__lectern.missing(" + quote(spec) + ")"}
 	switch {
 	case errors.Is(err, errPackage):
-		msg.Detail = advice{"js-import-package", "Use the built-in components, or copy the code into a file in the docs folder."}
+		msg.Detail = advice{"js-import-package",
+			"Use the built-in components, or copy the code into a file in the docs folder."}
 		result.PluginData = "__lectern.unknown(" + quote(spec) + ")"
 	case errors.Is(err, errOutside):
 		msg.Detail = advice{"js-import-outside", "Move the file into the docs folder."}
 	default:
-		msg.Detail = advice{"js-import-missing", "Nothing is shown in its place. Check the path: it starts with / (the docs folder) or ./ (the folder of this file)."}
+		msg.Detail = advice{"js-import-missing",
+			"Nothing is shown in its place. Check the path: it starts with / (the docs folder) or ./ (the folder of this file)."}
 	}
 	result.Warnings = []api.Message{msg}
 	return result
@@ -113,14 +117,16 @@ func (m *modules) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	over := m.count > maxFiles
 	m.mu.Unlock()
 	if over {
-		return failed(fmt.Sprintf("The page imports more than %d files.", maxFiles), "js-too-many", "Import fewer files."), nil
+		return failed(fmt.Sprintf("The page imports more than %d files.", maxFiles), "js-too-many",
+			"Import fewer files."), nil
 	}
 	if a.Namespace == mdxSpace {
 		return m.loadMDX(a.Path), nil
 	}
 	src := m.run.b.read(a.Path)
 	if err := src.err; err != nil {
-		return failed(fmt.Sprintf("%s cannot be read: %v.", a.Path, err), "js-read", "Split the file, or move data into JSON files."), nil
+		return failed(fmt.Sprintf("%s cannot be read: %v.", a.Path, err), "js-read",
+			"Split the file, or move data into JSON files."), nil
 	}
 	if ext := path.Ext(a.Path); ext == ".json" {
 		return contents(src.text, api.LoaderJSON), nil
@@ -131,7 +137,8 @@ func (m *modules) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	return contents(src.text+m.madeUp(a.Path), loaders[path.Ext(a.Path)]), nil
 }
 
-var loaders = map[string]api.Loader{".jsx": api.LoaderJSX, ".js": api.LoaderJSX, ".mjs": api.LoaderJSX, ".ts": api.LoaderTS, ".tsx": api.LoaderTSX}
+var loaders = map[string]api.Loader{".jsx": api.LoaderJSX, ".js": api.LoaderJSX, ".mjs": api.LoaderJSX,
+	".ts": api.LoaderTS, ".tsx": api.LoaderTSX}
 
 func (m *modules) loadMDX(name string) api.OnLoadResult {
 	var pieces []Piece
@@ -152,7 +159,8 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 func (m *modules) madeUp(name string) string {
 	var b strings.Builder
 	for i, n := range m.run.absent[name] {
-		fmt.Fprintf(&b, "\nlet __absent%d = __lectern.missing(%s).default; export { __absent%d as %s };", i, quote(name), i, n)
+		fmt.Fprintf(&b, "\nlet __absent%d = __lectern.missing(%s).default; export { __absent%d as %s };", i,
+			quote(name), i, n)
 	}
 	return b.String()
 }

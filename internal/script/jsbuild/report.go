@@ -14,8 +14,8 @@ type advice struct {
 	code, hint string
 }
 
-// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which do not concern authors;
-// those of our plugin are kept.
+// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which do not
+// concern authors; those of our plugin are kept.
 func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 	var list diag.List
 	for _, m := range messages {
@@ -55,13 +55,15 @@ func isEntry(l *api.Location) bool { return l.File == entrySpace+":"+entryName }
 
 // finding writes one message as a finding.
 func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
-	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax", Message: m.Text + "."}
+	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax",
+		Message: m.Text + "."}
 	if a, ours := m.Detail.(advice); ours {
 		d.Message, d.Code, d.Hint = m.Text, a.code, a.hint
 		return d
 	}
 	switch {
-	case at.past && (strings.HasPrefix(m.Text, "Unexpected") || strings.HasPrefix(m.Text, "Expected") || strings.HasPrefix(m.Text, "Unterminated")):
+	case at.past && (strings.HasPrefix(m.Text, "Unexpected") || strings.HasPrefix(m.Text, "Expected") ||
+		strings.HasPrefix(m.Text, "Unterminated")):
 		d.Message, d.Hint = "The JavaScript is incomplete.", "Close every bracket, quote and tag."
 	case m.Location != nil && m.Location.Suggestion != "":
 		d.Hint = "Write " + m.Location.Suggestion + "."

@@ -25,8 +25,8 @@ var (
 var suffixes = []string{"", ".jsx", ".tsx", ".js", ".ts", ".mdx", ".md", ".json",
 	"/index.jsx", "/index.tsx", "/index.js", "/index.ts", "/index.mdx"}
 
-// find resolves an import to a path in the docs folder. from is the folder of the importing file. It calls asked with every file that
-// it looks for.
+// find resolves an import to a path in the docs folder. from is the folder of the importing file. It calls asked with
+// every file that it looks for.
 func (b *Builder) find(spec, from string, asked func(name string)) (string, error) {
 	spec, _, _ = strings.Cut(spec, "?")
 	target, ok := "", true

@@ -20,8 +20,8 @@ type Script struct {
 	Define map[string]string
 }
 
-// Bundle joins the modules to one classic script that runs in its own function, for the browsers that the theme is written for. The
-// same modules give the same bytes.
+// Bundle joins the modules to one classic script that runs in its own function, for the browsers that the theme is
+// written for. The same modules give the same bytes.
 func (s Script) Bundle() ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{s.Entry}, Bundle: true, Write: false, Outfile: "script.js",
@@ -52,17 +52,18 @@ func (s Script) plugin() api.Plugin {
 			}
 			return api.OnResolveResult{Path: path.Join(path.Dir(a.Importer), a.Path) + ".ts", Namespace: space}, nil
 		})
-		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: space}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-			if a.Path == s.Entry && s.Text != "" {
-				return api.OnLoadResult{Contents: &s.Text, Loader: api.LoaderTS}, nil
-			}
-			data, err := fs.ReadFile(s.Source, a.Path)
-			if err != nil {
-				return api.OnLoadResult{}, fmt.Errorf("read module: %w", err)
-			}
-			text := string(data)
-			return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}, nil
-		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: space},
+			func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+				if a.Path == s.Entry && s.Text != "" {
+					return api.OnLoadResult{Contents: &s.Text, Loader: api.LoaderTS}, nil
+				}
+				data, err := fs.ReadFile(s.Source, a.Path)
+				if err != nil {
+					return api.OnLoadResult{}, fmt.Errorf("read module: %w", err)
+				}
+				text := string(data)
+				return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}, nil
+			})
 	}}
 }
 

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Authors write component files that use each other without importing each other: the page imports both, and the platform puts all code
-// of a page into one scope. Here every file has its own scope, so the page shares the names that its files seem to lack.
+// Authors write component files that use each other without importing each other: the page imports both, and the
+// platform puts all code of a page into one scope. Here every file has its own scope, so the page shares the names that
+// its files seem to lack.
 
 // shareNames writes getters for names of the page, because their values may not be initialized yet.
 func (t *text) shareNames(names []string) {
@@ -21,11 +22,12 @@ func (t *text) shareNames(names []string) {
 	t.line("});")
 }
 
-// wanted are the page's names that a script file mentions and does not define. A local name or a word in a comment may be among them:
-// sharing too much only makes the script longer, because inner scopes win.
+// wanted are the page's names that a script file mentions and does not define. A local name or a word in a comment may
+// be among them: sharing too much only makes the script longer, because inner scopes win.
 func (r *run) wanted() (out []string) {
 	for _, n := range r.src.Names {
-		if !slices.Contains(out, n) && slices.ContainsFunc(r.modules.code, func(f readFile) bool { return !f.defines[n] && mentions(f.text, n) }) {
+		if !slices.Contains(out, n) &&
+			slices.ContainsFunc(r.modules.code, func(f readFile) bool { return !f.defines[n] && mentions(f.text, n) }) {
 			out = append(out, n)
 		}
 	}

@@ -25,7 +25,8 @@ type Source struct {
 	Names []string
 }
 
-// Unit is the compiled code of one file. Code is an expression: a function that takes a scope and the runtime and defines the thunks.
+// Unit is the compiled code of one file. Code is an expression: a function that takes a scope and the runtime and
+// defines the thunks.
 type Unit struct {
 	ID   string // the file
 	Code []byte // nil when the file's own statements are broken
@@ -46,14 +47,15 @@ type readFile struct {
 	err     error
 }
 
-// New returns a Builder. esm returns the import and export statements of another MDX file, whose values pages may import; nil means that
-// MDX files export their content only.
+// New returns a Builder. esm returns the import and export statements of another MDX file, whose values pages may
+// import; nil means that MDX files export their content only.
 func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 	return &Builder{docs: docs, esm: esm, files: map[string]readFile{}}
 }
 
-// Unit compiles a file for the engine. A thunk that is not JavaScript is reported and fails when called; the others work. Findings about
-// files that are imported are in the list as well. asked are the files that imports were looked for in, found or not, ordered.
+// Unit compiles a file for the engine. A thunk that is not JavaScript is reported and fails when called; the others
+// work. Findings about files that are imported are in the list as well. asked are the files that imports were looked
+// for in, found or not, ordered.
 func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	names := map[string]bool{}
 	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript, names)
@@ -64,8 +66,8 @@ func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	return u, asked, list
 }
 
-// Client compiles the named thunks of a file into a classic script for browsers that registers them with the island runtime. Findings are
-// omitted: Unit has reported them. It returns nil when the file's own statements are broken.
+// Client compiles the named thunks of a file into a classic script for browsers that registers them with the island
+// runtime. Findings are omitted: Unit has reported them. It returns nil when the file's own statements are broken.
 func (b *Builder) Client(src Source, thunks []int) []byte {
 	code, _ := b.compile(src, thunks, browserScript, map[string]bool{})
 	if code == nil {

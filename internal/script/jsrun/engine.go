@@ -25,7 +25,8 @@ type Host struct {
 type Process interface {
 	io.Reader
 	io.Writer
-	// Kill ends the process at once and returns when it is gone; Read and Write then fail. It may be called again, and by any goroutine.
+	// Kill ends the process at once and returns when it is gone; Read and Write then fail. It may be called again, and
+	// by any goroutine.
 	Kill()
 }
 
@@ -60,8 +61,8 @@ func (e *Engine) Close() {
 	}
 }
 
-// Open starts a page. seed initializes its random numbers: the same seed gives the same page. When ctx ends, the running call
-// ends and later ones fail. The caller closes the page.
+// Open starts a page. seed initializes its random numbers: the same seed gives the same page. When ctx ends, the
+// running call ends and later ones fail. The caller closes the page.
 func (e *Engine) Open(ctx context.Context, seed string) *Page {
 	return &Page{ctx: ctx, engine: e, seed: seed, left: e.limits.Time}
 }
@@ -71,7 +72,8 @@ func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 	if e.pool == nil {
 		return &inside{engine: e, seed: seed}, nil
 	}
-	return e.pool.enter(ctx, e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory, Stack: e.limits.Stack, Output: e.limits.Output})
+	return e.pool.enter(ctx, e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory,
+		Stack: e.limits.Stack, Output: e.limits.Output})
 }
 
 // place is where the machine of one page runs: inside this process or in another.

@@ -11,7 +11,8 @@ func FuzzParseAnswer(f *testing.F) {
 	for _, s := range []string{
 		`{"value":["j","a",["e","p",["x",1],"b",["s",0],["x",0]]],"client":true,"notes":["n"],"ms":3}`,
 		`{"value":["o","k",["a",["u"],["n","NaN"],["f","function"],null,true,"s",1.5]]}`,
-		`{"error":"TypeError: x","component":"A","ms":1e300}`, `{"value":["x",9]}`, `{"value":["e"]}`, `{"value":[[[]]]}`, `{"value":["s",-1]}`, `nonsense`,
+		`{"error":"TypeError: x","component":"A","ms":1e300}`, `{"value":["x",9]}`, `{"value":["e"]}`,
+		`{"value":[[[]]]}`, `{"value":["s",-1]}`, `nonsense`,
 	} {
 		f.Add(s)
 	}
@@ -40,7 +41,8 @@ func FuzzParseAnswer(f *testing.F) {
 
 func TestVariablesRoundTrip(t *testing.T) {
 	e := New(Options{})
-	props := object("text", "a\u2028\"<\\", "list", []ast.Value{nil, ast.Undefined{}, true, 1.5, -0.25, 1e300}, "deep", object("__proto__", "own", "x", object("y", "z")),
+	props := object("text", "a\u2028\"<\\", "list", []ast.Value{nil, ast.Undefined{}, true, 1.5, -0.25, 1e300}, "deep",
+		object("__proto__", "own", "x", object("y", "z")),
 		"content", ast.Nodes{&ast.Text{Value: "c"}}, "code", ast.Opaque{Type: "function"}, "none", ast.Nodes{})
 	got, err := try(t, e, "", `({...props, proto: Object.getPrototypeOf(props.deep) === Object.prototype})`, props, 0)
 	if err != nil {

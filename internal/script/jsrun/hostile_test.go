@@ -61,7 +61,8 @@ func asHostile(role string) error {
 			<-time.After(250 * time.Millisecond)
 			err = writeFrame(os.Stdout, answer, answered)
 		case "long words":
-			err = writeFrame(os.Stdout, answer, []byte(`{"error":"`+strings.Repeat("x", 100_000)+`","notes":["`+strings.Repeat(`","`, 10_000)+`"]}`))
+			err = writeFrame(os.Stdout, answer,
+				[]byte(`{"error":"`+strings.Repeat("x", 100_000)+`","notes":["`+strings.Repeat(`","`, 10_000)+`"]}`))
 		}
 		if err != nil {
 			return err
@@ -69,11 +70,14 @@ func asHostile(role string) error {
 	}
 }
 
-// C2: a process that an attacker took over is killed, and only its page fails. The parent reads no more than the size limit of an answer.
+// C2: a process that an attacker took over is killed, and only its page fails. The parent reads no more than the size
+// limit of an answer.
 func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	for _, c := range []struct{ role, want string }{
-		{"dies", "terminated the engine's process"}, {"floods", "terminated the engine's process"}, {"garbles", "terminated the engine's process"},
-		{"unknown kind", "terminated the engine's process"}, {"empty frame", "terminated the engine's process"}, {"no JSON", "cannot be read"},
+		{"dies", "terminated the engine's process"}, {"floods", "terminated the engine's process"},
+		{"garbles", "terminated the engine's process"},
+		{"unknown kind", "terminated the engine's process"}, {"empty frame", "terminated the engine's process"},
+		{"no JSON", "cannot be read"},
 		{"many values", "too many values"}, {"lies", "ran longer"}, {"long words", "xxxx"},
 	} {
 		t.Run(c.role, func(t *testing.T) {
@@ -113,8 +117,10 @@ func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
 	o.Host.Start = n.start
 	e := New(o)
 	defer e.Close()
-	u := compile(t, nil, "", `1`, `'x'.repeat(2**40)`, `(() => { const a = []; for (;;) a.push(new Array(1000).fill(1)) })()`, `(() => { for (;;); })()`,
-		`/^(a+)+$/.test('a'.repeat(40) + 'b')`, `(() => { const line = 'x'.repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line) })()`,
+	u := compile(t, nil, "", `1`, `'x'.repeat(2**40)`,
+		`(() => { const a = []; for (;;) a.push(new Array(1000).fill(1)) })()`, `(() => { for (;;); })()`,
+		`/^(a+)+$/.test('a'.repeat(40) + 'b')`,
+		`(() => { const line = 'x'.repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line) })()`,
 		`(() => { const line = 'x'.repeat(1e6); const a = []; for (let i = 0; i < 30; i++) a.push(line); return a })()`)
 	before := heap()
 	for thunk := 1; thunk <= 6; thunk++ {
@@ -124,7 +130,8 @@ func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
 		}
 		began := time.Now()
 		_, err := p.Call(u, thunk, nil, 0, ast.Span{})
-		if took := time.Since(began); took > o.Limits.Time+lateness+400*time.Millisecond { // the rest allows for a busy computer
+		// the rest allows for a busy computer
+		if took := time.Since(began); took > o.Limits.Time+lateness+400*time.Millisecond {
 			t.Errorf("code %d took %v", thunk, took)
 		}
 		if (err == nil) != (thunk == 5) { // console output is ignored
@@ -171,7 +178,8 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	o.Host.Start = n.start
 	e := New(o)
 	defer e.Close()
-	u := compile(t, nil, "", `1`, `(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`)
+	u := compile(t, nil, "", `1`,
+		`(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`)
 	p := e.Open(context.Background(), "")
 	defer p.Close()
 	if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
@@ -183,7 +191,8 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Errorf("error %v", err)
 	}
-	if took < o.Limits.Time || took > o.Limits.Time+lateness+400*time.Millisecond { // the rest allows for a busy computer
+	// the rest allows for a busy computer
+	if took < o.Limits.Time || took > o.Limits.Time+lateness+400*time.Millisecond {
 		t.Errorf("it was stopped after %v", took)
 	}
 	if pids := n.pids(); len(pids) != 1 || alive(pids[0]) {
@@ -276,7 +285,9 @@ func asParent() int {
 	n := newProcesses(&testing.T{}, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})
 	p := e.Open(context.Background(), "")
-	u := Unit{ID: "u", Code: []byte(`(function (scope, api) { api.define([() => 1, () => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break }]) })`)}
+	u := Unit{ID: "u",
+		Code: []byte(
+			`(function (scope, api) { api.define([() => 1, () => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break }]) })`)}
 	if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 		fmt.Println(err)
 		return 1

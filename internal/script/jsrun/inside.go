@@ -30,11 +30,12 @@ type outcome struct {
 	err    error
 }
 
-// run abandons a job when the grace period after the time limit is over. The job then owns the machine and closes it when the engine
-// returns; the place has no machine any more.
+// run abandons a job when the grace period after the time limit is over. The job then owns the machine and closes it
+// when the engine returns; the place has no machine any more.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
-		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop", Hint: "fix the pages that run out of time"}
+		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop",
+			Hint: "fix the pages that run out of time"}
 	}
 	done := make(chan outcome)
 	gone := make(chan struct{})
@@ -74,7 +75,8 @@ func (p *inside) leave(bool) {
 	}
 }
 
-// attempt runs a job, on a machine of its own if m is nil. A panic is a fault of the engine; its machine must not be touched again.
+// attempt runs a job, on a machine of its own if m is nil. A panic is a fault of the engine; its machine must not be
+// touched again.
 func (k *maker) attempt(m *machine, seed string, j job, left time.Duration) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {

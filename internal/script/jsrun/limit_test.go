@@ -34,25 +34,33 @@ func TestHostileCodeAffectsOnlyItsPage(t *testing.T) {
 			{"sparse callback", `new Array(4e9).forEach(() => 1)`, "array too long"},
 			{"sparse set", `new Set(new Array(4e9)).size`, "array too long"},
 			{"raw template", `String.raw({raw: {length: 2**53 - 1}})`, "array too long"},
-			{"sort", `{ const a = Array.from({length: 1e6}, (_, i) => 'k' + i); for (;;) a.sort() }`, "ran longer|memory"},
+			{"sort", `{ const a = Array.from({length: 1e6}, (_, i) => 'k' + i); for (;;) a.sort() }`,
+				"ran longer|memory"},
 			{"nested quantifiers", `/^(a+)+$/.test('a'.repeat(40) + 'b')`, "ran longer"},
 			{"replace with backtracking", `'a'.repeat(1e6).replace(/(a*)*b/g, '')`, "ran longer"},
 			{"quadratic search", `'a'.repeat(2e7).indexOf('a'.repeat(1e6) + 'b')`, "search too long|ran longer"},
 			{"big numbers", `{ let n = 3n; for (;;) n *= n }`, "too large|ran longer|memory"},
 			{"endless getter", `({ get x() { for (;;); } })`, "ran longer"},
 			{"proxy keys", `new Proxy({}, { ownKeys() { for (;;); } })`, "ran longer"},
-			{"proxy depth", `{ const p = new Proxy({}, { ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }), get: () => p }); return p }`, "nested too deeply"},
+			{"proxy depth",
+				`{ const p = new Proxy({}, { ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }), get: () => p }); return p }`, "nested too deeply"},
 			{"primitive", "`${{ [Symbol.toPrimitive]() { for (;;); } }}`", "ran longer"},
 			{"cycle", `{ const a = {}; a.a = a; return a }`, "contains itself"},
 			{"cyclic children", `{ const a = []; a.push(a); return <p>{a}</p> }`, "nested too deeply"},
 			{"generator", `<p>{(function* () { for (;;) yield 'x' })()}</p>`, "too large"},
 			{"huge tree", `Array.from({length: 1e4}, () => <p>some text</p>)`, "too large"},
-			{"deep tree", `{ let n = <i/>; for (let i = 0; i < 1e4; i++) n = <b>{n}</b>; return n }`, "nested too deeply"},
+			{"deep tree", `{ let n = <i/>; for (let i = 0; i < 1e4; i++) n = <b>{n}</b>; return n }`,
+				"nested too deeply"},
 			{"evil error", `{ throw { toString() { throw this } } }`, "unknown error"},
 			{"slow error", `{ throw { toString() { for (;;); } } }`, "ran longer"},
-			{"evil message", `{ const e = new Error; Object.defineProperty(e, 'message', { get() { throw 1 } }); throw e }`, "unknown error"},
-			{"state in render", `{ const A = () => { const [n, set] = useState(0); set(n + 1); return n }; return <A/> }`, "too many renders"},
-			{"catches everything", `{ for (;;) { try { for (;;); } catch { continue } finally { for (;;); } } }`, "ran longer"},
+			{"evil message",
+				`{ const e = new Error; Object.defineProperty(e, 'message', { get() { throw 1 } }); throw e }`,
+				"unknown error"},
+			{"state in render",
+				`{ const A = () => { const [n, set] = useState(0); set(n + 1); return n }; return <A/> }`,
+				"too many renders"},
+			{"catches everything", `{ for (;;) { try { for (;;); } catch { continue } finally { for (;;); } } }`,
+				"ran longer"},
 			{"deep source", "eval('('.repeat(1e6))", "SyntaxError"},
 			{"deep JSON", "JSON.parse('['.repeat(1e6))", "SyntaxError"},
 		} {
@@ -130,7 +138,8 @@ func TestTimeLimitCoversAllCallsOfAPage(t *testing.T) {
 func TestPrototypePollutionStaysOnItsPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
-		evil := compile(t, nil, `Object.prototype.title = "evil"; Array.prototype.map = () => ["evil"]; Array.prototype.toJSON = () => "evil"; String.prototype.trim = null; globalThis.leak = 1; JSON.stringify = () => "evil"`, `[1].map(x => x)`)
+		evil := compile(t, nil,
+			`Object.prototype.title = "evil"; Array.prototype.map = () => ["evil"]; Array.prototype.toJSON = () => "evil"; String.prototype.trim = null; globalThis.leak = 1; JSON.stringify = () => "evil"`, `[1].map(x => x)`)
 		probe := compile(t, nil, "", `[({}).title, [1].map(x => x), " a ".trim(), typeof leak, JSON.stringify([1])]`)
 		p := e.Open(context.Background(), "")
 		if got, err := p.Call(evil, 0, nil, 0, ast.Span{}); err != nil || show(got.Value) != `["evil"]` {
@@ -139,7 +148,8 @@ func TestPrototypePollutionStaysOnItsPage(t *testing.T) {
 		p.Close()
 		p = e.Open(context.Background(), "")
 		defer p.Close()
-		if got, err := p.Call(probe, 0, nil, 0, ast.Span{}); err != nil || show(got.Value) != `[undefined, [1], "a", "undefined", "[1]"]` {
+		if got, err := p.Call(probe, 0, nil, 0, ast.Span{}); err != nil ||
+			show(got.Value) != `[undefined, [1], "a", "undefined", "[1]"]` {
 			t.Errorf("next page: %s, %v", show(got.Value), err)
 		}
 	})
@@ -156,7 +166,9 @@ func TestHostObjectsAreUnreachable(t *testing.T) {
 		if err != nil || show(got.Value) != "[]" {
 			t.Errorf("reachable: %s, %v", show(got.Value), err)
 		}
-		got, err = try(t, e, "", "(() => { let out = 'nothing'; (0, eval)('import(\"std\").then((m) => { throw m })'); return out })()", nil, 0)
+		got, err = try(t, e, "",
+			"(() => { let out = 'nothing'; (0, eval)('import(\"std\").then((m) => { throw m })'); return out })()", nil,
+			0)
 		if err != nil || show(got.Value) != `"nothing"` {
 			t.Errorf("import of the engine's library: %s, %v", show(got.Value), err)
 		}
@@ -165,7 +177,8 @@ func TestHostObjectsAreUnreachable(t *testing.T) {
 
 func TestPromisesNeverSettle(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
-		got, err := try(t, engine(Options{}), `let done = "no"; Promise.resolve().then(() => { done = "yes" }); (async () => { for (;;) await 1 })(); const A = async () => <p>late</p>`,
+		got, err := try(t, engine(Options{}),
+			`let done = "no"; Promise.resolve().then(() => { done = "yes" }); (async () => { for (;;) await 1 })(); const A = async () => <p>late</p>`,
 			`[done, <div><A/>{new Promise(() => 1)}</div>, Promise.reject(1)]`, nil, 0)
 		if err != nil || show(got.Value) != `["no", <div></div>, opaque promise]` || len(got.Notes) != 1 {
 			t.Errorf("got %s, notes %q, %v", show(got.Value), got.Notes, err)
@@ -176,7 +189,8 @@ func TestPromisesNeverSettle(t *testing.T) {
 func TestRenderingAPageIsDeterministic(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
-		u := compile(t, nil, "", `[Math.random(), Math.random(), Date.now(), new Date(2024, 0, 31, 12).toString(), new Date("2024-01-31T12:00").getHours()]`)
+		u := compile(t, nil, "",
+			`[Math.random(), Math.random(), Date.now(), new Date(2024, 0, 31, 12).toString(), new Date("2024-01-31T12:00").getHours()]`)
 		run := func(seed string) string {
 			p := e.Open(context.Background(), seed)
 			defer p.Close()
@@ -190,7 +204,8 @@ func TestRenderingAPageIsDeterministic(t *testing.T) {
 		if a != b || a == c {
 			t.Errorf("same seed %s and %s, other seed %s", a, b, c)
 		}
-		if want := `0, "Wed Jan 31 2024 12:00:00 GMT+0000 (Coordinated Universal Time)", 12]`; !strings.HasSuffix(a, want) {
+		if want := `0, "Wed Jan 31 2024 12:00:00 GMT+0000 (Coordinated Universal Time)", 12]`; !strings.HasSuffix(a,
+			want) {
 			t.Errorf("got %s, want the end %s", a, want)
 		}
 	})
@@ -200,7 +215,8 @@ func TestRenderingAPageIsDeterministic(t *testing.T) {
 func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	e := New(tight())
 	began := time.Now()
-	_, err := try(t, e, "", `(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`, nil, 0)
+	_, err := try(t, e, "",
+		`(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`, nil, 0)
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Fatalf("error %v", err)
 	}

@@ -95,7 +95,8 @@ type job struct {
 	slots     int
 }
 
-// engineError is an exception that the engine threw and the prelude did not catch, in a form that crosses between processes.
+// engineError is an exception that the engine threw and the prelude did not catch, in a form that crosses between
+// processes.
 type engineError struct{ Name, Message string }
 
 func (e *engineError) Error() string { return e.Name + ": " + e.Message }
@@ -117,7 +118,8 @@ func (m *machine) evaluate(j job, left time.Duration, output int) (string, error
 	if err := m.add(j.unit); err != nil {
 		return "", err
 	}
-	got, err := m.call.Call(quickjs.UndefinedValue, j.unit.ID, j.thunk, j.variables, j.slots, int(left.Milliseconds()), output)
+	got, err := m.call.Call(quickjs.UndefinedValue, j.unit.ID, j.thunk, j.variables, j.slots, int(left.Milliseconds()),
+		output)
 	if err != nil {
 		return "", fmt.Errorf("call thunk: %w", err)
 	}

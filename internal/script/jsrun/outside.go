@@ -8,9 +8,11 @@ import (
 )
 
 const (
-	openTime = 10 * time.Second       // for creating a machine: our own code, 1 ms on an idle computer
-	lateness = 100 * time.Millisecond // how long after its time limit a call is killed; the engine's own check comes first where it can
-	patience = 5                      // times the time limit that a page may take in all, whatever the process says about it
+	openTime = 10 * time.Second // for creating a machine: our own code, 1 ms on an idle computer
+	// how long after its time limit a call is killed; the engine's own check comes first where it can
+	lateness = 100 * time.Millisecond
+	// times the time limit that a page may take in all, whatever the process says about it
+	patience = 5
 )
 
 // outside is a place in another process.
@@ -31,7 +33,8 @@ func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
 	if _, err := reply(c, 0); err != nil {
 		return nil, err
 	}
-	return &outside{pool: p, child: c, sent: map[string]bool{}, output: maxAnswer(l.Output), whole: c.within(patience * l.Time)}, nil
+	return &outside{pool: p, child: c, sent: map[string]bool{}, output: maxAnswer(l.Output),
+		whole: c.within(patience * l.Time)}, nil
 }
 
 // errDied means that a process exited, or was killed because it sent a malformed frame.

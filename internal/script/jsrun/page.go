@@ -62,8 +62,8 @@ func (p *Page) leave(whole bool) {
 	}
 }
 
-// Call evaluates one thunk of a unit. props are the variables in scope, an *ast.Object or nil; slots is how many pieces of content were
-// passed in; at is the position of the nodes in the answer. The error is an *Error.
+// Call evaluates one thunk of a unit. props are the variables in scope, an *ast.Object or nil; slots is how many pieces
+// of content were passed in; at is the position of the nodes in the answer. The error is an *Error.
 func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) (Result, error) {
 	if p.dead != nil {
 		return Result{}, p.dead
@@ -82,7 +82,8 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 	got, err := parseAnswer(text, &p.held, slots, at)
 	if err != nil {
 		p.leave(false) // the next call gets a clean machine
-		return Result{}, &Error{Message: "the result of the code cannot be read: " + err.Error(), Hint: "do not modify JavaScript's built-in objects"}
+		return Result{}, &Error{Message: "the result of the code cannot be read: " + err.Error(),
+			Hint: "do not modify JavaScript's built-in objects"}
 	}
 	p.left -= got.took
 	if got.err != nil {
@@ -123,7 +124,8 @@ func (p *Page) fail(err error) error {
 	switch {
 	case errors.As(err, &known):
 	case errors.Is(err, errTime), errors.As(err, &js) && js.Name == "InternalError" && js.Message == "interrupted":
-		known = &Error{Message: fmt.Sprintf("the code ran longer than %v", p.engine.limits.Time), Hint: "look for an endless loop, or compute less"}
+		known = &Error{Message: fmt.Sprintf("the code ran longer than %v", p.engine.limits.Time),
+			Hint: "look for an endless loop, or compute less"}
 	case js != nil && js.Name == "SyntaxError":
 		known = &Error{Message: strings.TrimSpace(js.Error()), Hint: "the engine does not support this syntax"}
 	case js != nil:

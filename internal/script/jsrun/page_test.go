@@ -98,9 +98,11 @@ func TestCallConvertsValuesToGo(t *testing.T) {
 		for _, c := range []struct{ esm, expr, want string }{
 			{"", `1 + 2`, `3`},
 			{"", `"a\u2028\ud83d\ude80\ud800"`, `"a\u2028🚀` + "\ufffd" + `"`},
-			{"", `[null, undefined, true, NaN, -Infinity, -0, 12n]`, `[null, undefined, true, NaN, -Infinity, 0, "12"]`},
+			{"", `[null, undefined, true, NaN, -Infinity, -0, 12n]`,
+				`[null, undefined, true, NaN, -Infinity, 0, "12"]`},
 			{"", `({b: 1, a: {c: [2]}, 3: "x"})`, `{3: "x", b: 1, a: {c: [2]}}`},
-			{"", `[() => 1, Symbol("x"), new Map, Card]`, `[opaque function, opaque symbol, opaque object, opaque component]`},
+			{"", `[() => 1, Symbol("x"), new Map, Card]`,
+				`[opaque function, opaque symbol, opaque object, opaque component]`},
 			{"", `word + props.word + typeof missingName`, `"hihiundefined"`},
 			{`const word = "own"`, `word`, `"own"`},
 			{`export const f = (n) => n * factor; const factor = 3`, `f(4)`, `12`},
@@ -108,12 +110,15 @@ func TestCallConvertsValuesToGo(t *testing.T) {
 			{"", `<p className="x">{1}{"a"}{null}{false}{[2, ["b"]]}</p>`, `<p className="x">1a2b</p>`},
 			{"", `<><Card title={<b>t</b>} data={[<i/>]}>{slot(0)}</Card> &amp; <Tree.File name="x" /></>`,
 				`<Card title=<b>t</b> data=[<i></i>]>{0}</Card> & <Tree.File name="x"></Tree.File>`},
-			{`const Box = ({ children, ...rest }) => <div {...rest}>{children}</div>`, `<Box id="a" hidden>{slot(1)}!</Box>`, `<div id="a" hidden=true>{1}!</div>`},
+			{`const Box = ({ children, ...rest }) => <div {...rest}>{children}</div>`,
+				`<Box id="a" hidden>{slot(1)}!</Box>`, `<div id="a" hidden=true>{1}!</div>`},
 			{"", `React.createElement("a", { href: "/x" }, "y")`, `<a href="/x">y</a>`},
 			{"", `[1, 2].map((n) => <li key={n}>{n}</li>)`, `[<li>1</li>, <li>2</li>]`},
 			{"", `node`, `held`},
-			{"", `[missing?.(), 1 + props.none?.(2).x, word?.length, word?.at(0), props?.word?.["length"]]`, `[undefined, NaN, 2, "h", 2]`},
-			{"", `<div dangerouslySetInnerHTML={{ __html: "<b>" }} style={{ color: "red" }} />`, `<div dangerouslySetInnerHTML={__html: "<b>"} style={color: "red"}></div>`},
+			{"", `[missing?.(), 1 + props.none?.(2).x, word?.length, word?.at(0), props?.word?.["length"]]`,
+				`[undefined, NaN, 2, "h", 2]`},
+			{"", `<div dangerouslySetInnerHTML={{ __html: "<b>" }} style={{ color: "red" }} />`,
+				`<div dangerouslySetInnerHTML={__html: "<b>"} style={color: "red"}></div>`},
 		} {
 			props := object("word", "hi", "node", ast.Nodes{&ast.Text{Value: "held"}})
 			got, err := try(t, e, c.esm, c.expr, props, 2)
@@ -144,7 +149,8 @@ func TestThrowingComponentFailsAloneWithItsName(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		p := engine(Options{}).Open(context.Background(), "")
 		defer p.Close()
-		u := compile(t, nil, `const Bad = () => { throw new TypeError("no data") }; const Outer = () => <Bad/>`, `<Outer/>`, `<p>fine</p>`)
+		u := compile(t, nil, `const Bad = () => { throw new TypeError("no data") }; const Outer = () => <Bad/>`,
+			`<Outer/>`, `<p>fine</p>`)
 		_, err := p.Call(u, 0, nil, 0, ast.Span{})
 		var e *Error
 		if !errors.As(err, &e) || e.Component != "Bad" || e.Message != "TypeError: no data" || e.Limit {

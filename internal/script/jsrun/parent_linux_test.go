@@ -18,7 +18,8 @@ func TestProcessEndsWithItsParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parent, err := os.StartProcess(exe, []string{exe, "as-process", "parent"}, &os.ProcAttr{Files: []*os.File{nil, w, os.Stderr}})
+	parent, err := os.StartProcess(exe, []string{exe, "as-process", "parent"},
+		&os.ProcAttr{Files: []*os.File{nil, w, os.Stderr}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ var errPool = errors.New("the engine is closed")
 
 // errStart means that no process could be started. The cause is logged where processes are started, for the operator.
 func errStart() error {
-	return &Error{Message: "JavaScript cannot run on this server", Hint: "its process does not start; the reason is in the server's log"}
+	return &Error{Message: "JavaScript cannot run on this server",
+		Hint: "its process does not start; the reason is in the server's log"}
 }
 
 // pool is the processes of one engine. They are started when a page needs one and none is idle.

@@ -48,7 +48,8 @@ func newProcesses(t testing.TB, role string) *processes {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &processes{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-process", role}}), started: make(chan struct{}, 10_000)}
+	return &processes{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-process", role}}),
+		started: make(chan struct{}, 10_000)}
 }
 
 func (n *processes) start() (Process, error) {

@@ -18,33 +18,58 @@ func TestComponentsRenderAsInTheirFirstFrame(t *testing.T) {
 			name, esm, expr, want string
 			client                bool
 		}{
-			{"state", `const A = () => { const [n, set] = useState(() => 4); return <b onClick={() => set(n + 1)}>{n}</b> }`, `<A/>`, `<b onClick=opaque function>4</b>`, true},
-			{"pure", `const A = ({ n = 2 }) => { const d = useMemo(() => n * 2, [n]); const f = useCallback(() => d, [d]); return <b>{f()}</b> }`, `<A/>`, `<b>4</b>`, false},
-			{"reducer", `const A = () => { const [s, go] = React.useReducer((s, a) => s + a, 1, (x) => x + 1); if (s < 5) go(2); return s }`, `<A/>`, `6`, true},
-			{"effects do not run", `let ran = "no"; const A = () => { useEffect(() => { ran = "yes" }); useLayoutEffect(() => { ran = "yes" }); return <i>{ran}</i> }`, `<A/>`, `<i>no</i>`, true},
-			{"reference to a tag", `const A = () => { const r = useRef(null); return <i ref={r}>{String(r.current)}</i> }`, `<A/>`, `<i>null</i>`, true},
+			{"state",
+				`const A = () => { const [n, set] = useState(() => 4); return <b onClick={() => set(n + 1)}>{n}</b> }`,
+				`<A/>`, `<b onClick=opaque function>4</b>`, true},
+			{"pure",
+				`const A = ({ n = 2 }) => { const d = useMemo(() => n * 2, [n]); const f = useCallback(() => d, [d]); return <b>{f()}</b> }`, `<A/>`, `<b>4</b>`, false},
+			{"reducer",
+				`const A = () => { const [s, go] = React.useReducer((s, a) => s + a, 1, (x) => x + 1); if (s < 5) go(2); return s }`, `<A/>`, `6`, true},
+			{"effects do not run",
+				`let ran = "no"; const A = () => { useEffect(() => { ran = "yes" }); useLayoutEffect(() => { ran = "yes" }); return <i>{ran}</i> }`, `<A/>`, `<i>no</i>`, true},
+			{"reference to a tag",
+				`const A = () => { const r = useRef(null); return <i ref={r}>{String(r.current)}</i> }`, `<A/>`,
+				`<i>null</i>`, true},
 			{"reference as memory", `const A = () => { const r = useRef(7); return r.current }`, `<A/>`, `7`, false},
 			{"context", `const C = createContext("none"); const Show = () => <i>{useContext(C)}</i>`,
 				`<><Show/><C.Provider value="in"><Show/><C.Consumer>{(v) => v + "!"}</C.Consumer></C.Provider><Show/></>`, `<i>none</i><i>in</i>in!<i>none</i>`, false},
-			{"class", `class A extends React.Component { static defaultProps = { word: "hi" }; state = { n: 1 }; render() { return <p>{this.props.word}{this.state.n}</p> } }`, `<A/>`, `<p>hi1</p>`, true},
-			{"class without state", `class A extends React.PureComponent { render() { return <p>{this.props.children}</p> } }`, `<A>{slot(0)}</A>`, `<p>{0}</p>`, false},
-			{"memo and forwardRef", `const A = memo(forwardRef(function Inner({ x }, ref) { return <p>{x}{String(ref)}</p> }))`, `<A x="1"/>`, `<p>1null</p>`, false},
-			{"lazy", `const L = lazy(() => import("react"))`, `<Suspense fallback={<i>wait</i>}><b>gone</b><L/></Suspense>`, `<i>wait</i>`, true},
-			{"store", `const A = () => useSyncExternalStore(() => {}, () => "browser", () => "server")`, `<A/>`, `server`, true},
-			{"ids differ", `const A = () => <i id={useId()}/>`, `<><A/><A/></>`, `<i id="island-0"></i><i id="island-1"></i>`, false},
-			{"transition", `const A = () => { const [busy, start] = useTransition(); return String(busy) + useDeferredValue(3) }`, `<A/>`, `false3`, false},
-			{"children as function", `const A = ({ children }) => children("x")`, `<A>{(v) => <b>{v}</b>}</A>`, `<b>x</b>`, false},
-			{"Children", `const A = ({ children }) => <ul>{Children.map(children, (c, i) => <li>{i}{c}</li>)}{Children.count(children)}{Children.toArray(children).length}</ul>`,
+			{"class",
+				`class A extends React.Component { static defaultProps = { word: "hi" }; state = { n: 1 }; render() { return <p>{this.props.word}{this.state.n}</p> } }`, `<A/>`, `<p>hi1</p>`, true},
+			{"class without state",
+				`class A extends React.PureComponent { render() { return <p>{this.props.children}</p> } }`,
+				`<A>{slot(0)}</A>`, `<p>{0}</p>`, false},
+			{"memo and forwardRef",
+				`const A = memo(forwardRef(function Inner({ x }, ref) { return <p>{x}{String(ref)}</p> }))`,
+				`<A x="1"/>`, `<p>1null</p>`, false},
+			{"lazy", `const L = lazy(() => import("react"))`,
+				`<Suspense fallback={<i>wait</i>}><b>gone</b><L/></Suspense>`, `<i>wait</i>`, true},
+			{"store", `const A = () => useSyncExternalStore(() => {}, () => "browser", () => "server")`, `<A/>`,
+				`server`, true},
+			{"ids differ", `const A = () => <i id={useId()}/>`, `<><A/><A/></>`,
+				`<i id="island-0"></i><i id="island-1"></i>`, false},
+			{"transition",
+				`const A = () => { const [busy, start] = useTransition(); return String(busy) + useDeferredValue(3) }`,
+				`<A/>`, `false3`, false},
+			{"children as function", `const A = ({ children }) => children("x")`, `<A>{(v) => <b>{v}</b>}</A>`,
+				`<b>x</b>`, false},
+			{"Children",
+				`const A = ({ children }) => <ul>{Children.map(children, (c, i) => <li>{i}{c}</li>)}{Children.count(children)}{Children.toArray(children).length}</ul>`,
 				`<A><i/>{null}text</A>`, `<ul><li>0<i></i></li><li>1</li><li>2text</li>32</ul>`, false},
-			{"cloneElement", `const A = ({ children }) => cloneElement(children, { title: "t" }, "new")`, `<A><Card a="1">old</Card></A>`, `<Card a="1" title="t">new</Card>`, false},
-			{"called as a function", `const A = ({ x }) => <Card title={x}/>`, `<>{A({ x: 1 })}{Note({ children: "n" })}{isValidElement(<i/>) && "yes"}</>`, `<Card title=1></Card><Note>n</Note>yes`, false},
+			{"cloneElement", `const A = ({ children }) => cloneElement(children, { title: "t" }, "new")`,
+				`<A><Card a="1">old</Card></A>`, `<Card a="1" title="t">new</Card>`, false},
+			{"called as a function", `const A = ({ x }) => <Card title={x}/>`,
+				`<>{A({ x: 1 })}{Note({ children: "n" })}{isValidElement(<i/>) && "yes"}</>`,
+				`<Card title=1></Card><Note>n</Note>yes`, false},
 			{"defaults", `const A = (p) => p.a + p.b; A.defaultProps = { a: 1, b: 2 }`, `<A b={5}/>`, `6`, false},
 			{"portal", `const A = () => ReactDOM.createPortal(<i/>, null)`, `<p><A/></p>`, `<p></p>`, false},
 			{"undefined component", `const X = undefined`, `<X>{slot(0)}</X>`, `{0}`, false},
-			{"guarded browser", `const A = () => typeof window === "undefined" ? "server" : window.location.href`, `<A/>`, `server`, false},
-			{"unguarded browser", `const A = () => <i>{window.innerWidth}</i>; const B = () => <b>kept<A/></b>`, `<B/>`, `<b>kept</b>`, true},
+			{"guarded browser", `const A = () => typeof window === "undefined" ? "server" : window.location.href`,
+				`<A/>`, `server`, false},
+			{"unguarded browser", `const A = () => <i>{window.innerWidth}</i>; const B = () => <b>kept<A/></b>`, `<B/>`,
+				`<b>kept</b>`, true},
 			{"browser while loading", `const w = document.title`, `<p>{w}</p>`, ``, true},
-			{"handler on a component", ``, `<Card onClick={() => 1}>x</Card>`, `<Card onClick=opaque function>x</Card>`, true},
+			{"handler on a component", ``, `<Card onClick={() => 1}>x</Card>`, `<Card onClick=opaque function>x</Card>`,
+				true},
 			{"handler that is not a function", ``, `<a one="1" onClick={undefined}>x</a>`, `<a one="1">x</a>`, false},
 			{"hook in the page itself", ``, `<p>{useState(3)[0]}</p>`, `<p>3</p>`, true},
 			{"set in an iterable", ``, `<p>{new Set([1, 2])}</p>`, `<p>12</p>`, false},
@@ -68,18 +93,22 @@ func TestComponentsRenderAsInTheirFirstFrame(t *testing.T) {
 func TestImportedFilesAndMDXMarkersRender(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		files := fstest.MapFS{
-			"snippets/box.tsx": {Data: []byte(`import type { X } from './x'; import { wrap } from './wrap'; export const Box = ({ n }: { n: number }) => wrap(<Note>{n as any}</Note>)`)},
+			"snippets/box.tsx": {Data: []byte(
+				`import type { X } from './x'; import { wrap } from './wrap'; export const Box = ({ n }: { n: number }) => wrap(<Note>{n as any}</Note>)`)},
 			"snippets/wrap.js": {Data: []byte(`export const wrap = (x) => <section>{x}</section>`)},
 			"snippets/v.mdx":   {Data: []byte("export const name = 'Ada'\n\nHello {props.x}")},
 		}
 		esm := func(file string) ([]jsbuild.Piece, error) {
-			return []jsbuild.Piece{{Text: "export const name = 'Ada'\nexport default function Frame() {}", At: diag.Pos{File: file, Line: 1, Column: 1}}}, nil
+			return []jsbuild.Piece{{Text: "export const name = 'Ada'\nexport default function Frame() {}",
+				At: diag.Pos{File: file, Line: 1, Column: 1}}}, nil
 		}
 		u, _, list := jsbuild.New(files, esm).Unit(jsbuild.Source{
 			File: "page.mdx",
-			ESM: []jsbuild.Piece{{Text: "import { Box } from '/snippets/box'\nimport V, { name } from '/snippets/v.mdx'\nimport Gone, { Lost } from './gone.jsx'\nimport { Card } from '@acme/ui'",
-				At: diag.Pos{File: "page.mdx", Line: 1, Column: 1}}},
-			Thunks: []jsbuild.Piece{{Text: "<><Box n={1}/><V x={name}>{slot(0)}</V><Gone/><Lost/><Card/></>", At: diag.Pos{File: "page.mdx", Line: 4, Column: 2}}},
+			ESM: []jsbuild.Piece{
+				{Text: "import { Box } from '/snippets/box'\nimport V, { name } from '/snippets/v.mdx'\nimport Gone, { Lost } from './gone.jsx'\nimport { Card } from '@acme/ui'",
+					At: diag.Pos{File: "page.mdx", Line: 1, Column: 1}}},
+			Thunks: []jsbuild.Piece{{Text: "<><Box n={1}/><V x={name}>{slot(0)}</V><Gone/><Lost/><Card/></>",
+				At: diag.Pos{File: "page.mdx", Line: 4, Column: 2}}},
 		})
 		if u.Code == nil {
 			t.Fatal(list)
@@ -170,7 +199,8 @@ func BenchmarkCallSmall(b *testing.B) {
 func BenchmarkCall257Elements(b *testing.B) {
 	p := New(Options{Limits: Limits{Time: time.Hour}}).Open(context.Background(), "")
 	defer p.Close()
-	u := benchUnit(b, `const Row = ({ n }) => { const [s] = useState(n); return <tr><td className="p-2">{s}</td><td>{useMemo(() => n * 2)}</td><td><a href={"/x/" + n}>go</a></td></tr> }`,
+	u := benchUnit(b,
+		`const Row = ({ n }) => { const [s] = useState(n); return <tr><td className="p-2">{s}</td><td>{useMemo(() => n * 2)}</td><td><a href={"/x/" + n}>go</a></td></tr> }`,
 		`<table>{Array.from({ length: 51 }, (_, n) => <Row key={n} n={n}/>)}</table>`)
 	for b.Loop() {
 		if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
@@ -180,7 +210,8 @@ func BenchmarkCall257Elements(b *testing.B) {
 }
 
 func benchUnit(b *testing.B, esm, expr string) Unit {
-	u, _, list := jsbuild.New(fstest.MapFS{}, nil).Unit(jsbuild.Source{File: "p.mdx", ESM: []jsbuild.Piece{{Text: esm}}, Thunks: []jsbuild.Piece{{Text: expr}}})
+	u, _, list := jsbuild.New(fstest.MapFS{}, nil).
+		Unit(jsbuild.Source{File: "p.mdx", ESM: []jsbuild.Piece{{Text: esm}}, Thunks: []jsbuild.Piece{{Text: expr}}})
 	if u.Code == nil {
 		b.Fatal(list)
 	}

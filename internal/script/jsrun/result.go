@@ -28,8 +28,8 @@ const (
 	maxMessage = 600 // bytes
 )
 
-// maxAnswer is the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three bytes for one of
-// JavaScript's characters, and notes come on top.
+// maxAnswer is the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three bytes for
+// one of JavaScript's characters, and notes come on top.
 func maxAnswer(output int) int { return 3*output + 64<<10 }
 
 // countValues counts the values in JSON, roughly and without decoding them.

@@ -10,12 +10,13 @@ import (
 
 // Bounds of one Script. The code is ours, its input is not.
 const (
-	scriptMemory = 64 << 20         // bytes
-	scriptTime   = 15 * time.Second // far above what the slowest formula takes, so that a busy machine gives the same answer
+	scriptMemory = 64 << 20 // bytes
+	// far above what the slowest formula takes, so that a busy machine gives the same answer
+	scriptTime = 15 * time.Second
 )
 
-// Script is a program of the platform in its own engine, with one function from string to string. It belongs to one goroutine at a
-// time.
+// Script is a program of the platform in its own engine, with one function from string to string. It belongs to one
+// goroutine at a time.
 type Script struct {
 	vm *quickjs.VM
 	fn string

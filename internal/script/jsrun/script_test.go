@@ -6,7 +6,9 @@ import (
 )
 
 func TestScriptCallReturnsAString(t *testing.T) {
-	s, err := OpenScript([]byte(`let calls = 0; function twice(x) { calls++; if (x === "bad") throw new Error("no"); if (x === "n") return 1; return x + x + calls }`), "twice")
+	s,
+		err := OpenScript([]byte(
+		`let calls = 0; function twice(x) { calls++; if (x === "bad") throw new Error("no"); if (x === "n") return 1; return x + x + calls }`), "twice")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Serve runs the code of one page after another until in ends, also while code is running: it is the other side of Host.Start. The caller
-// drops its own privileges before, and exits after it.
+// Serve runs the code of one page after another until in ends, also while code is running: it is the other side of
+// Host.Start. The caller drops its own privileges before, and exits after it.
 func Serve(in io.Reader, out io.Writer) error {
 	s := &server{out: out, maker: newMaker(Limits{}, time.Time{})}
 	if _, err := s.prelude(); err != nil {

@@ -18,8 +18,8 @@ const (
 
 var errInput = errors.New("the variables are too large or nested too deeply")
 
-// holder keeps values that the engine cannot hold (content, functions) and gives them numbers. The same content gets the same number, so
-// that equal variables make equal JSON.
+// holder keeps values that the engine cannot hold (content, functions) and gives them numbers. The same content gets
+// the same number, so that equal variables make equal JSON.
 type holder struct {
 	values []ast.Value
 	nodes  map[*ast.Node]int // by the address of the first node

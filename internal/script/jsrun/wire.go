@@ -26,7 +26,8 @@ const (
 	broken = 'b'
 )
 
-// protocol is the version of the frame format: an executable replaced by an upgrade while the server runs must not be misunderstood.
+// protocol is the version of the frame format: an executable replaced by an upgrade while the server runs must not be
+// misunderstood.
 const protocol = "lectern scripts 1"
 
 const (

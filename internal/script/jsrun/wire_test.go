@@ -32,7 +32,8 @@ type fakeProcess struct {
 func (fakeProcess) Kill() {}
 
 func FuzzReply(f *testing.F) {
-	for _, seed := range []string{"\x00\x00\x00\x01a", "\x00\x00\x00\x03t{}", "\x00\x00\x00\x04bno", "\xff\xff\xff\xffa", "\x00\x00\x00\x00a", "\x00\x00\x00\x12t{\"Name\":\"\\ud800\"}", ""} {
+	for _, seed := range []string{"\x00\x00\x00\x01a", "\x00\x00\x00\x03t{}", "\x00\x00\x00\x04bno",
+		"\xff\xff\xff\xffa", "\x00\x00\x00\x00a", "\x00\x00\x00\x12t{\"Name\":\"\\ud800\"}", ""} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, said []byte) {

@@ -15,7 +15,8 @@ import (
 // inside is the program's user and group, as it sees them.
 const inside = 1000
 
-// enter is the first stage, process 1 of the new namespaces: it builds the root, starts the second stage and waits for its end.
+// enter is the first stage, process 1 of the new namespaces: it builds the root, starts the second stage and waits for
+// its end.
 func enter(o order) report {
 	runtime.LockOSThread() // the second stage dies with the thread that started it
 	if os.Getpid() != 1 {
@@ -50,7 +51,8 @@ func enter(o order) report {
 		return failed("begin", err)
 	}
 	l.started()
-	// From here on, no process inside can inspect this one. Earlier, the kernel would not have let us write the child's user map.
+	// From here on, no process inside can inspect this one. Earlier, the kernel would not have let us write the child's
+	// user map.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return failed("close the first process", err)
 	}
@@ -64,18 +66,21 @@ func enter(o order) report {
 	return supervise(cmd.Process.Pid, o)
 }
 
-// ordinary makes the second stage an ordinary user in a user namespace below, who owns nothing of what was mounted here.
+// ordinary makes the second stage an ordinary user in a user namespace below, who owns nothing of what was mounted
+// here.
 func ordinary(o order) *syscall.SysProcAttr {
 	outside := 0 // root of our user namespace, who is an ordinary user of the machine
 	if o.Root {
 		outside = nobody
 	}
 	ids := []syscall.SysProcIDMap{{ContainerID: inside, HostID: outside, Size: 1}}
-	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWUSER, UidMappings: ids, GidMappings: ids,
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWUSER,
+		UidMappings: ids, GidMappings: ids,
 		Credential: &syscall.Credential{Uid: inside, Gid: inside, NoSetGroups: true}}
 }
 
-// supervise waits for the program and, as process 1 must, for orphans. It kills all of them when together they exceed a limit.
+// supervise waits for the program and, as process 1 must, for orphans. It kills all of them when together they exceed a
+// limit.
 func supervise(pid int, o order) report {
 	var exceeded atomic.Pointer[string]
 	stop := make(chan struct{})

@@ -29,7 +29,8 @@ func listeners(t *testing.T) (address, socket string) {
 	return tcp.Addr().String(), socket
 }
 
-// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no way to more privileges.
+// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no
+// way to more privileges.
 func TestProgramCannotEscape(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
@@ -37,7 +38,8 @@ func TestProgramCannotEscape(t *testing.T) {
 		if err := os.Symlink(secret, g.dir+"/link"); err != nil {
 			t.Fatal(err)
 		}
-		o := g.run(Program{Words: inner("probe", address, socket, secret, strconv.Itoa(os.Getpid())), Env: []string{"NAME=given"}}, "")
+		o := g.run(Program{Words: inner("probe", address, socket, secret, strconv.Itoa(os.Getpid())),
+			Env: []string{"NAME=given"}}, "")
 		var found map[string]string
 		if err := json.Unmarshal([]byte(o.Out), &found); err != nil || len(found) < 60 {
 			t.Fatalf("%d tries, %v: %+v", len(found), err, o)
@@ -54,7 +56,8 @@ func TestProgramCannotEscape(t *testing.T) {
 func TestNetworkOnlyWhenAllowed(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
-		o := g.run(Program{Words: inner("probe", address, socket, g.home+"/secret", strconv.Itoa(os.Getpid())), Network: true}, "")
+		o := g.run(Program{Words: inner("probe", address, socket, g.home+"/secret", strconv.Itoa(os.Getpid())),
+			Network: true}, "")
 		var found map[string]string
 		if err := json.Unmarshal([]byte(o.Out), &found); err != nil {
 			t.Fatalf("%v: %+v", err, o)
@@ -96,7 +99,8 @@ func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 	})
 }
 
-// Files that a program leaves belong to the operator afterwards, closed folders too; links to the outside are not followed.
+// Files that a program leaves belong to the operator afterwards, closed folders too; links to the outside are not
+// followed.
 func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		var before, after unix.Stat_t
@@ -106,7 +110,8 @@ func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
 		if o := g.run(Program{Words: inner("hides")}, ""); o.Err != "" || o.Exit != 0 {
 			t.Fatalf("%+v", o)
 		}
-		if err := unix.Stat("/etc/passwd", &after); err != nil || before != after && (before.Uid != after.Uid || before.Mode != after.Mode) {
+		if err := unix.Stat("/etc/passwd", &after); err != nil ||
+			before != after && (before.Uid != after.Uid || before.Mode != after.Mode) {
 			t.Errorf("/etc/passwd changed: %v", err)
 		}
 		for _, name := range []string{"closed", "closed/inner", "closed/inner/f", "not\xfftext", "outward"} {

@@ -77,7 +77,8 @@ func makeDevices() error {
 			return fmt.Errorf("bind /dev/%s: %w", name, err)
 		}
 	}
-	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"} {
+	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0",
+		"stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"} {
 		if err := os.Symlink(to, next+"/dev/"+name); err != nil {
 			return err
 		}
@@ -97,7 +98,8 @@ func scratch(o order) error {
 	return mountScratch("/tmp", o.Limits.Scratch)
 }
 
-// mountScratch mounts memory that ends with the sandbox. The number of files is bounded with their size: names take memory too.
+// mountScratch mounts memory that ends with the sandbox. The number of files is bounded with their size: names take
+// memory too.
 func mountScratch(at string, size int64) error {
 	options := fmt.Sprintf("size=%d,nr_inodes=%d,mode=1777", size, 1024+size/4096)
 	if err := unix.Mount("tmpfs", next+at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
@@ -119,8 +121,8 @@ func bindFolder(o order) error {
 	return remount(next+Dir, unix.MS_NOSUID|unix.MS_NODEV)
 }
 
-// mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not mount one: then the
-// sandbox is unavailable, because user maps and memory supervision need it.
+// mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not mount
+// one: then the sandbox is unavailable, because user maps and memory supervision need it.
 func mountProc() error {
 	if err := os.MkdirAll(next+"/proc", 0o555); err != nil {
 		return err

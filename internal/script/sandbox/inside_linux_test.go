@@ -52,8 +52,8 @@ func inSandbox(role string, args []string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// probe tries what a program must not be able to do, and returns the error of each attempt; "" if it succeeded.
-// args: the address of a listener of the machine, the name of an abstract socket there, a secret file there, a process there.
+// probe tries what a program must not be able to do, and returns the error of each attempt; "" if it succeeded. args:
+// the address of a listener of the machine, the name of an abstract socket there, a secret file there, a process there.
 func probe(args []string) map[string]string {
 	address, socket, secret := args[0], args[1], args[2]
 	pid, _ := strconv.Atoi(args[3])
@@ -113,11 +113,13 @@ func probe(args []string) map[string]string {
 	try("signal a process of the machine", func() error { return unix.Kill(pid, 0) })
 
 	// Files.
-	for _, name := range []string{secret, "/docs/.." + secret, "/proc/self/root" + secret, "/proc/1/root" + secret, "/docs/link", "/etc/shadow", "/machine/etc/passwd",
+	for _, name := range []string{secret, "/docs/.." + secret, "/proc/self/root" + secret, "/proc/1/root" + secret,
+		"/docs/link", "/etc/shadow", "/machine/etc/passwd",
 		"/next/etc/passwd", "/root/.bashrc", "/etc/machine-id", "/proc/kcore", "/sys/kernel/uevent_helper"} {
 		try("read "+strings.Replace(name, secret, "/secret", 1), read(name))
 	}
-	for _, name := range []string{"/x", "/usr/x", "/usr/bin/sh", "/etc/passwd", "/etc/x", "/run/lectern", "/dev/x", "/proc/sys/kernel/hostname", "/proc/self/uid_map",
+	for _, name := range []string{"/x", "/usr/x", "/usr/bin/sh", "/etc/passwd", "/etc/x", "/run/lectern", "/dev/x",
+		"/proc/sys/kernel/hostname", "/proc/self/uid_map",
 		"/var/x", "/run/x", secret} {
 		try("write "+strings.Replace(name, secret, "/secret", 1), write(name))
 	}
@@ -147,7 +149,8 @@ func probe(args []string) map[string]string {
 	try("unmount", func() error { return unix.Unmount("/proc/kcore", 0) })
 	try("new root", func() error { return unix.Chroot("/tmp") })
 	try("change root", func() error { return unix.PivotRoot(".", ".") })
-	for name, flag := range map[string]int{"user": unix.CLONE_NEWUSER, "mount": unix.CLONE_NEWNS, "net": unix.CLONE_NEWNET} {
+	for name, flag := range map[string]int{"user": unix.CLONE_NEWUSER, "mount": unix.CLONE_NEWNS,
+		"net": unix.CLONE_NEWNET} {
 		try("new "+name+" namespace", func() error { return unix.Unshare(flag) })
 	}
 	try("child in a namespace", raw(unix.SYS_CLONE, unix.CLONE_NEWUSER|uintptr(unix.SIGCHLD)))
@@ -162,10 +165,14 @@ func probe(args []string) map[string]string {
 		}
 		return nil
 	})
-	try("lift a limit", func() error { return unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: 1 << 20, Max: 1 << 20}) })
+	try("lift a limit", func() error {
+		return unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: 1 << 20, Max: 1 << 20})
+	})
 	try("get privileges", func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 0, 0, 0, 0) })
-	for name, call := range map[string]uintptr{"keys": unix.SYS_KEYCTL, "bpf": unix.SYS_BPF, "events": unix.SYS_PERF_EVENT_OPEN, "ring": unix.SYS_IO_URING_SETUP,
-		"faults": unix.SYS_USERFAULTFD, "module": unix.SYS_INIT_MODULE, "clock": unix.SYS_CLOCK_SETTIME, "mount tree": unix.SYS_OPEN_TREE, "other numbering": 0x40000000 | unix.SYS_GETPID} {
+	for name, call := range map[string]uintptr{"keys": unix.SYS_KEYCTL, "bpf": unix.SYS_BPF,
+		"events": unix.SYS_PERF_EVENT_OPEN, "ring": unix.SYS_IO_URING_SETUP,
+		"faults": unix.SYS_USERFAULTFD, "module": unix.SYS_INIT_MODULE, "clock": unix.SYS_CLOCK_SETTIME,
+		"mount tree": unix.SYS_OPEN_TREE, "other numbering": 0x40000000 | unix.SYS_GETPID} {
 		try(name, raw(call))
 	}
 	return out
@@ -287,6 +294,7 @@ func fills(what string) error {
 
 // hides makes what is hard to read or remove again.
 func hides() error {
-	return errors.Join(os.MkdirAll("/docs/closed/inner", 0o700), os.WriteFile("/docs/closed/inner/f", []byte("found"), 0o000), os.WriteFile("/docs/not\xfftext", nil, 0o600),
+	return errors.Join(os.MkdirAll("/docs/closed/inner", 0o700),
+		os.WriteFile("/docs/closed/inner/f", []byte("found"), 0o000), os.WriteFile("/docs/not\xfftext", nil, 0o600),
 		os.Chmod("/docs/closed/inner", 0), os.Chmod("/docs/closed", 0), os.Symlink("/etc/passwd", "/docs/outward"))
 }

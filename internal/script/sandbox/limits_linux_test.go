@@ -38,7 +38,8 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestDiskIsBounded(t *testing.T) {
 	limits := Limits{FileSize: 8 << 20, Disk: 64 << 20, Files: 2000, Scratch: 8 << 20, Memory: 1 << 30}
 	asEachUser(t, func(t *testing.T, g *fixture) {
-		for what, want := range map[string]string{"file": "file too large", "tmp": "no space left", "shm": "no space left"} {
+		for what, want := range map[string]string{"file": "file too large", "tmp": "no space left",
+			"shm": "no space left"} {
 			o := g.run(Program{Words: inner("fills", what), Limits: limits}, "")
 			if o.Exceeded != "" || !strings.Contains(o.Out, want) && o.Exit != 128+25 { // or the signal for it
 				t.Errorf("%s: exit %d, exceeded %q, %s", what, o.Exit, o.Exceeded, o.Out)
@@ -78,7 +79,8 @@ func TestCancelEndsEverything(t *testing.T) {
 	mine := errors.New("mine")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	_, err := New(Options{Exe: g.exe, Args: []string{Command}}).Run(ctx, Program{
-		Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}, Dir: g.dir, Stdout: firstWrite(func() { cancel(mine) })})
+		Words: []string{"sh", "-c", "setsid sleep 1000 & echo up; sleep 1000"}, Dir: g.dir,
+		Stdout: firstWrite(func() { cancel(mine) })})
 	if !errors.Is(err, mine) { // otherwise it waited for a process that holds the pipe
 		t.Error(err)
 	}

@@ -14,7 +14,8 @@ const (
 	proxyFile  = 5 // a socket through which the first stage sends the proxy's listener
 )
 
-// order is the input of a stage. It goes through a pipe, so that arguments and variables do not show in the process list.
+// order is the input of a stage. It goes through a pipe, so that arguments and variables do not show in the process
+// list.
 type order struct {
 	Exe      string   // this program's file
 	Args     []string // the words that lead to Enter
@@ -99,7 +100,8 @@ func (l *link) close() {
 	_, _ = l.order.Close(), l.report.Close()
 }
 
-// Enter is a stage of a sandbox, in a process that was started for it. It returns the process's exit code, or does not return.
+// Enter is a stage of a sandbox, in a process that was started for it. It returns the process's exit code, or does not
+// return.
 func Enter(stage string) int {
 	in, out := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
 	var o order

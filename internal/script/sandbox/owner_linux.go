@@ -15,7 +15,8 @@ import (
 // nobody is the user id of a program, outside the sandbox, when root starts it.
 const nobody = 65534
 
-// canSkipUserNamespace reports whether this process is root with the privileges that a sandbox without a user namespace needs.
+// canSkipUserNamespace reports whether this process is root with the privileges that a sandbox without a user namespace
+// needs.
 func canSkipUserNamespace() bool {
 	const need = 1<<unix.CAP_SYS_ADMIN | 1<<unix.CAP_SETUID | 1<<unix.CAP_SETGID | 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_KILL
 	if os.Geteuid() != 0 || !maps("/proc/self/uid_map", nobody) || !maps("/proc/self/gid_map", nobody) {
@@ -40,7 +41,8 @@ func maps(file string, id uint64) bool {
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var first, outside, count uint64
-		if n, err := fmt.Sscan(lines.Text(), &first, &outside, &count); n == 3 && err == nil && id >= first && id-first < count {
+		if n, err := fmt.Sscan(lines.Text(), &first, &outside, &count); n == 3 && err == nil && id >= first &&
+			id-first < count {
 			return true
 		}
 	}
@@ -52,9 +54,9 @@ const maxDepth = 100 // folders in folders
 // owner is the owner of a folder.
 type owner struct{ uid, gid int }
 
-// chownTree changes the owner of a folder and everything in it, and the modes of its folders so that the owner can read, change and
-// remove them. It does not follow links. Only root can change owners; for other users it changes modes alone. It visits at most most
-// files.
+// chownTree changes the owner of a folder and everything in it, and the modes of its folders so that the owner can
+// read, change and remove them. It does not follow links. Only root can change owners; for other users it changes modes
+// alone. It visits at most most files.
 func chownTree(dir string, to owner, most int) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

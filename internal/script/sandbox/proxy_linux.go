@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// proxyLink passes a listener out of the sandbox: created inside, where only the program can connect to it, and served outside.
-// A socket stays in the network namespace in which it was created, whichever process holds it.
+// proxyLink passes a listener out of the sandbox: created inside, where only the program can connect to it, and served
+// outside. A socket stays in the network namespace in which it was created, whichever process holds it.
 type proxyLink struct {
 	ours, theirs *os.File
 
@@ -26,7 +26,8 @@ func newProxyLink() (*proxyLink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create socket pair: %w", err)
 	}
-	return &proxyLink{ours: os.NewFile(uintptr(pair[0]), "proxy out"), theirs: os.NewFile(uintptr(pair[1]), "proxy in")}, nil
+	return &proxyLink{ours: os.NewFile(uintptr(pair[0]), "proxy out"),
+		theirs: os.NewFile(uintptr(pair[1]), "proxy in")}, nil
 }
 
 // serve waits for the listener and calls proxy with it.

@@ -24,14 +24,16 @@ var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/lib
 
 // small are files that programs read; copies of them will do. The second list is needed only with the network.
 var (
-	small   = []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/nsswitch.conf", "/etc/mime.types", "/etc/shells"}
+	small = []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/nsswitch.conf", "/etc/mime.types",
+		"/etc/shells"}
 	netting = []string{"/etc/resolv.conf", "/etc/hosts", "/etc/services", "/etc/protocols", "/etc/gai.conf"}
 )
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
 // covered are files of /proc that reveal or allow too much; most are closed to the program anyway.
-var covered = []string{"cmdline", "kcore", "keys", "key-users", "sysrq-trigger", "timer_list", "kallsyms", "kmsg", "sched_debug"}
+var covered = []string{"cmdline", "kcore", "keys", "key-users", "sysrq-trigger", "timer_list", "kallsyms", "kmsg",
+	"sched_debug"}
 
 // buildRoot builds the program's root and changes to it. Afterwards nothing else of the machine can be reached.
 func buildRoot(o order) error {
@@ -102,7 +104,8 @@ func bindSystem(o order) error {
 	return bindReadOnly(o.Exe, self, true)
 }
 
-// bindReadOnly binds a file or folder of the machine into the new root, read-only. It skips a missing one unless must is set.
+// bindReadOnly binds a file or folder of the machine into the new root, read-only. It skips a missing one unless must
+// is set.
 func bindReadOnly(from, to string, must bool) error {
 	source, target := machine+from, next+to
 	info, err := os.Lstat(source)
@@ -189,9 +192,11 @@ func remount(at string, flags uintptr) error {
 	if err := unix.Statfs(at, &s); err != nil {
 		return err
 	}
-	for _, f := range [][2]uintptr{{unix.ST_RDONLY, unix.MS_RDONLY}, {unix.ST_NOSUID, unix.MS_NOSUID}, {unix.ST_NODEV, unix.MS_NODEV},
+	for _, f := range [][2]uintptr{{unix.ST_RDONLY, unix.MS_RDONLY}, {unix.ST_NOSUID, unix.MS_NOSUID},
+		{unix.ST_NODEV, unix.MS_NODEV},
 		{unix.ST_NOEXEC, unix.MS_NOEXEC},
-		{unix.ST_NOATIME, unix.MS_NOATIME}, {unix.ST_NODIRATIME, unix.MS_NODIRATIME}, {unix.ST_RELATIME, unix.MS_RELATIME}} {
+		{unix.ST_NOATIME, unix.MS_NOATIME}, {unix.ST_NODIRATIME, unix.MS_NODIRATIME},
+		{unix.ST_RELATIME, unix.MS_RELATIME}} {
 		if uintptr(s.Flags)&f[0] != 0 {
 			flags |= f[1]
 		}

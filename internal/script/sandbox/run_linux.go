@@ -22,7 +22,8 @@ func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
 	if err != nil {
 		return Result{}, unavailable(fmt.Errorf("find executable: %w", err))
 	}
-	o := order{Exe: exe, Args: b.opt.Args, Words: p.Words, Dir: p.Dir, Env: p.Env, Readable: p.Readable, Network: p.Network, Proxy: p.Proxy != nil && !p.Network,
+	o := order{Exe: exe, Args: b.opt.Args, Words: p.Words, Dir: p.Dir, Env: p.Env, Readable: p.Readable,
+		Network: p.Network, Proxy: p.Proxy != nil && !p.Network,
 		Limits: p.Limits.OrDefault(), Probe: probe, Root: canSkipUserNamespace()}
 	if !probe {
 		if o.Dir, err = filepath.EvalSymlinks(p.Dir); err != nil {
@@ -33,7 +34,8 @@ func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
 				return Result{}, fmt.Errorf("change owner of program folder: %w", err)
 			}
 		}
-		defer func() { _ = chownTree(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }() // files that cannot be changed back are not read later either
+		// files that cannot be changed back are not read later either
+		defer func() { _ = chownTree(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }()
 	}
 	return b.enter(ctx, o, p)
 }
@@ -87,7 +89,8 @@ func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 	return got.result(o)
 }
 
-// exchange sends the order to a stage and reads its report; io.EOF if the stage ended, or became the program, without one.
+// exchange sends the order to a stage and reads its report; io.EOF if the stage ended, or became the program, without
+// one.
 func exchange(l *link, o order) (report, error) {
 	if err := writeMessage(l.order, o); err != nil {
 		return report{}, err

@@ -58,15 +58,16 @@ func (l Limits) OrDefault() Limits {
 
 // Program is what to run.
 type Program struct {
-	Words    []string // its name, looked for in PATH, or its path; then its arguments
-	Dir      string   // its folder on this machine, with nothing in it that must not be changed
-	Env      []string // NAME=value; beside it only PATH, HOME, TMPDIR and LANG are set, unless they are in here
-	Readable []string // files and folders of this machine that it may read and run beside the system's own; at the same path inside
-	Network  bool     // the machine's own network
+	Words []string // its name, looked for in PATH, or its path; then its arguments
+	Dir   string   // its folder on this machine, with nothing in it that must not be changed
+	Env   []string // NAME=value; beside it only PATH, HOME, TMPDIR and LANG are set, unless they are in here
+	// files and folders of this machine that it may read and run beside the system's own; at the same path inside
+	Readable []string
+	Network  bool // the machine's own network
 	Limits   Limits
 
-	// Proxy, without Network, is the only way to the network: it serves a listener at ProxyAddress inside the sandbox, and
-	// returns when that is closed. nil: there is no network at all.
+	// Proxy, without Network, is the only way to the network: it serves a listener at ProxyAddress inside the sandbox,
+	// and returns when that is closed. nil: there is no network at all.
 	Proxy func(net.Listener)
 
 	Stdin  io.Reader // nil: empty
@@ -109,11 +110,14 @@ func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 
 func unavailable(cause error) error {
 	return fault.New(fault.Unavailable, "sandbox_unavailable", "This server cannot run programs in a sandbox.").
-		WithHint("Sandboxes need Linux and permission to create namespaces: run the server outside a container, or in one that allows namespaces and does not mask parts of /proc.").
+		WithHint(
+			"Sandboxes need Linux and permission to create namespaces: run the server outside a container, or in one that allows namespaces and does not mask parts of /proc.").
 		WithCause(cause)
 }
 
 func notFound(name string) error {
-	return fault.Newf(fault.Invalid, "program_not_found", "The program %q does not exist in the sandbox, or cannot be run.", name).
-		WithHint("The sandbox contains the system's programs (/usr, /bin); other folders must be made readable explicitly.")
+	return fault.Newf(fault.Invalid, "program_not_found",
+		"The program %q does not exist in the sandbox, or cannot be run.", name).
+		WithHint(
+			"The sandbox contains the system's programs (/usr, /bin); other folders must be made readable explicitly.")
 }

@@ -21,7 +21,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// The test binary is also the stages of its sandboxes, the operators that start them, and the programs that run in them.
+// The test binary is also the stages of its sandboxes, the operators that start them, and the programs that run in
+// them.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == Command {
 		os.Exit(Enter(os.Args[2]))
@@ -45,7 +46,8 @@ func as(role string, args []string) error {
 		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 			return err
 		}
-		err := seccomp.Install([]seccomp.Rule{{Call: unix.SYS_UNSHARE, Do: seccomp.Refuse}, {Call: unix.SYS_CLONE3, Do: seccomp.Missing},
+		err := seccomp.Install([]seccomp.Rule{{Call: unix.SYS_UNSHARE, Do: seccomp.Refuse},
+			{Call: unix.SYS_CLONE3, Do: seccomp.Missing},
 			{Call: unix.SYS_CLONE, Mask: namespaces, Not: true, Do: seccomp.Refuse}}, seccomp.Allow)
 		if err != nil {
 			return err
@@ -77,7 +79,8 @@ type outcome struct {
 	Err  string
 }
 
-// operate is an operator's process: it runs one program in a sandbox. With "-" as its input, the program writes directly to its standard output.
+// operate is an operator's process: it runs one program in a sandbox. With "-" as its input, the program writes
+// directly to its standard output.
 func operate() error {
 	var w wish
 	if err := json.NewDecoder(os.Stdin).Decode(&w); err != nil {
@@ -149,7 +152,8 @@ func newFixture(t *testing.T, uid int) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	g := &fixture{t: t, role: "operator", uid: uid, exe: filepath.Join(base, "lectern"), home: filepath.Join(base, "home"), dir: filepath.Join(base, "home", "docs")}
+	g := &fixture{t: t, role: "operator", uid: uid, exe: filepath.Join(base, "lectern"),
+		home: filepath.Join(base, "home"), dir: filepath.Join(base, "home", "docs")}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +163,8 @@ func newFixture(t *testing.T, uid int) *fixture {
 		t.Fatal(err)
 	}
 	for _, err := range []error{os.Chmod(base, 0o755), os.WriteFile(g.exe, data, 0o755), os.MkdirAll(g.dir, 0o700),
-		os.WriteFile(filepath.Join(g.home, "secret"), []byte("canary-file"), 0o644), os.WriteFile(filepath.Join(g.dir, "page.mdx"), []byte("# Hi\n"), 0o600)} {
+		os.WriteFile(filepath.Join(g.home, "secret"), []byte("canary-file"), 0o644),
+		os.WriteFile(filepath.Join(g.dir, "page.mdx"), []byte("# Hi\n"), 0o600)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +241,8 @@ func TestProgramReadsAndWritesItsFolder(t *testing.T) {
 
 func TestMissingProgramIsNamed(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
-		for _, name := range []string{"no-such-program", "/usr/bin/no-such-program", g.home + "/tool", "/etc", "./page.mdx"} {
+		for _, name := range []string{"no-such-program", "/usr/bin/no-such-program", g.home + "/tool", "/etc",
+			"./page.mdx"} {
 			if o := g.run(Program{Words: []string{name}}, ""); o.Code != "program_not_found" {
 				t.Errorf("%s: %+v", name, o)
 			}
@@ -247,7 +253,8 @@ func TestMissingProgramIsNamed(t *testing.T) {
 func TestReadableFoldersKeepTheirPath(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		tools := filepath.Join(filepath.Dir(g.exe), "tools")
-		for _, err := range []error{os.MkdirAll(tools+"/v2", 0o755), os.WriteFile(tools+"/v2/tool", []byte("#!/bin/sh\necho tool; echo x > "+tools+"/v2/x"), 0o755),
+		for _, err := range []error{os.MkdirAll(tools+"/v2", 0o755),
+			os.WriteFile(tools+"/v2/tool", []byte("#!/bin/sh\necho tool; echo x > "+tools+"/v2/x"), 0o755),
 			os.Symlink("v2", tools+"/current")} {
 			if err != nil {
 				t.Fatal(err)
@@ -297,7 +304,8 @@ func TestCheckReportsWhetherTheSandboxIsAvailable(t *testing.T) {
 	if err := New(Options{Exe: g.exe, Args: []string{Command}}).Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := New(Options{Exe: "/no/such/file", Args: []string{Command}}).Check(t.Context()); !fault.HasCode(err, "sandbox_unavailable") {
+	if err := New(Options{Exe: "/no/such/file", Args: []string{Command}}).
+		Check(t.Context()); !fault.HasCode(err, "sandbox_unavailable") {
 		t.Error(err)
 	}
 }
@@ -319,7 +327,8 @@ func TestSandboxEndsWithItsParent(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // ends when the last process that has the pipe is gone
+		// ends when the last process that has the pipe is gone
+		if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 			t.Errorf("%q, %v", rest, err)
 		}
 		_ = cmd.Wait()

@@ -91,8 +91,8 @@ func free() (left [2]int64) {
 	return [2]int64{int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize}
 }
 
-// scarce reports whether the file system is nearly full and has lost as much as the folder may hold since the start: memory mapped to
-// removed files takes space that measure does not see.
+// scarce reports whether the file system is nearly full and has lost as much as the folder may hold since the start:
+// memory mapped to removed files takes space that measure does not see.
 func scarce(before [2]int64, l Limits) bool {
 	now := free()
 	return now[1] > 0 && now[0] < min(l.Disk, now[1]/20) && before[0]-now[0] > l.Disk
@@ -111,7 +111,8 @@ func measure(dir string, l Limits) error {
 	return m.walk(".", 0)
 }
 
-// unnamed is how many bytes on a folder's file system are in files that processes have open and that have no name any more.
+// unnamed is how many bytes on a folder's file system are in files that processes have open and that have no name any
+// more.
 func unnamed(dir string) int64 {
 	var here unix.Stat_t
 	if unix.Stat(dir, &here) != nil {

@@ -18,10 +18,11 @@ func end(p *os.Process) {
 	_ = p.Kill()
 }
 
-// Confine drops every privilege that running scripts does not need. A process calls it before it reads the first script;
-// after an error it must not read any.
+// Confine drops every privilege that running scripts does not need. A process calls it before it reads the first
+// script; after an error it must not read any.
 func Confine() error {
-	runtime.GOMAXPROCS(2)                 // one for scripts, one to notice the end of input; also keeps Go from querying the system again
+	// one for scripts, one to notice the end of input; also keeps Go from querying the system again
+	runtime.GOMAXPROCS(2)
 	time.AfterFunc(time.Hour, nil).Stop() // opens what Go's timers need, while it can be opened
 	runtime.LockOSThread()                // the filter requires that this same thread has set no_new_privs
 	defer runtime.UnlockOSThread()

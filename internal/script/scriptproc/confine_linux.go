@@ -11,8 +11,8 @@ import (
 
 func systemLimits() []limit { return []limit{{"data size", unix.RLIMIT_DATA, Memory}} }
 
-// restrict drops access by file name. Changing the root needs our own user namespace, so it is done where the kernel permits it;
-// the new root is the folder in /proc that describes our own few open files.
+// restrict drops access by file name. Changing the root needs our own user namespace, so it is done where the kernel
+// permits it; the new root is the folder in /proc that describes our own few open files.
 func restrict() error {
 	if err := unix.Chroot("/proc/self/fdinfo"); err == nil {
 		if err := unix.Chdir("/"); err != nil {
@@ -25,8 +25,8 @@ func restrict() error {
 	return nil
 }
 
-// filter allows only the system calls that a running Go program makes. On a kernel without filters (EINVAL, ENOSYS) only the
-// resource limits apply.
+// filter allows only the system calls that a running Go program makes. On a kernel without filters (EINVAL, ENOSYS)
+// only the resource limits apply.
 func filter() error {
 	if !seccomp.Supported() {
 		return nil

@@ -8,5 +8,6 @@ import (
 
 // architectureRules are the calls that only this architecture has.
 func architectureRules() []seccomp.Rule {
-	return []seccomp.Rule{{Call: unix.SYS_EPOLL_WAIT, Do: seccomp.Allow}, {Call: unix.SYS_GETTIMEOFDAY, Do: seccomp.Allow}}
+	return []seccomp.Rule{{Call: unix.SYS_EPOLL_WAIT, Do: seccomp.Allow},
+		{Call: unix.SYS_GETTIMEOFDAY, Do: seccomp.Allow}}
 }

@@ -208,7 +208,8 @@ func TestKernelEnforcesTheConfinement(t *testing.T) {
 			}
 		}
 		limits := strings.Join(strings.Fields(read(t, proc+"/limits")), " ")
-		for _, want := range []string{"Max cpu time 300 300", "Max file size 0 0", "Max core file size 0 0", "Max open files 0 0", "Max data size 268435456 268435456"} {
+		for _, want := range []string{"Max cpu time 300 300", "Max file size 0 0", "Max core file size 0 0",
+			"Max open files 0 0", "Max data size 268435456 268435456"} {
 			if !strings.Contains(limits, want) {
 				t.Errorf("%q is not among the limits %s", want, limits)
 			}
@@ -286,7 +287,8 @@ func TestChildFailureIsLogged(t *testing.T) {
 	}
 	for _, exe := range []string{"", "/nowhere/lectern"} {
 		log.Reset()
-		if _, err := New(Options{Exe: exe, Logger: logger}).Start(); err == nil || !strings.Contains(log.String(), "start script process failed") {
+		if _, err := New(Options{Exe: exe, Logger: logger}).Start(); err == nil ||
+			!strings.Contains(log.String(), "start script process failed") {
 			t.Errorf("%q: %v, log %s", exe, err, log.String())
 		}
 	}

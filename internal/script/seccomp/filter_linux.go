@@ -13,13 +13,14 @@ type Action uint32
 
 // The actions.
 const (
-	Allow   Action = unix.SECCOMP_RET_ALLOW
-	Refuse  Action = unix.SECCOMP_RET_ERRNO | Action(unix.EPERM)
-	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS) // as if the kernel lacked the call: programs then fall back to an older one
+	Allow  Action = unix.SECCOMP_RET_ALLOW
+	Refuse Action = unix.SECCOMP_RET_ERRNO | Action(unix.EPERM)
+	// as if the kernel lacked the call: programs then fall back to an older one
+	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS)
 )
 
-// Rule matches a system call if the low half of one of its arguments, masked, equals Want; with Not, if it differs. A mask of 0
-// matches any argument.
+// Rule matches a system call if the low half of one of its arguments, masked, equals Want; with Not, if it differs. A
+// mask of 0 matches any argument.
 type Rule struct {
 	Call       uint32
 	Arg        uint32
@@ -31,12 +32,13 @@ type Rule struct {
 // Supported reports whether there are filters for this architecture.
 func Supported() bool { return architecture != 0 }
 
-// Install puts a filter on every thread of the process. The calling goroutine must be locked to a thread with no_new_privs set.
-// Calls of another architecture, or of another numbering, are refused.
+// Install puts a filter on every thread of the process. The calling goroutine must be locked to a thread with
+// no_new_privs set. Calls of another architecture, or of another numbering, are refused.
 func Install(rules []Rule, otherwise Action) error {
 	program := compile(rules, otherwise)
 	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	failed, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&p)))
+	failed, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&p)))
 	runtime.KeepAlive(program)
 	switch {
 	case errno != 0:
@@ -76,7 +78,8 @@ func compile(rules []Rule, otherwise Action) []unix.SockFilter {
 			fits = jump(unix.BPF_JEQ, r.Want, 1, 0)
 		}
 		out = append(out, jump(unix.BPF_JEQ, r.Call, 0, 5),
-			load(offArgs+8*r.Arg), statement(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, r.Mask), fits, end(r.Do), load(offCall))
+			load(offArgs+8*r.Arg), statement(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, r.Mask), fits, end(r.Do),
+			load(offCall))
 	}
 	return append(out, end(otherwise))
 }

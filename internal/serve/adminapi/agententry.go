@@ -51,7 +51,8 @@ func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntrie
 }
 
 // eachEntry hands the lines of a record after a number to take, as answers show them, until it wants no more.
-func (a *api) eachEntry(c *call, jobID string, after int64, take func(sequence int64, raw []byte) (more bool, err error)) error {
+func (a *api) eachEntry(c *call, jobID string, after int64,
+	take func(sequence int64, raw []byte) (more bool, err error)) error {
 	for {
 		list, err := a.Store.ListAgentEntries(c.ctx(), jobID, after, entryBatch)
 		if err != nil {

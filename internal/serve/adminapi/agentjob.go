@@ -13,12 +13,15 @@ import (
 )
 
 func showAgentUse(u agentjob.Use) client.AgentUsage {
-	return client.AgentUsage{Steps: u.Steps, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: float64(u.CostMicros) / 1e6}
+	return client.AgentUsage{Steps: u.Steps, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens,
+		CostUSD: float64(u.CostMicros) / 1e6}
 }
 
 func showAgentJob(j agentjob.Job) client.AgentJob {
-	out := client.AgentJob{ID: j.ID, Status: client.AgentJobStatus(j.Status), Source: client.AgentJobSource{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
-		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt), BaseBranch: orNull(j.Base), Title: orNull(j.Title),
+	out := client.AgentJob{ID: j.ID, Status: client.AgentJobStatus(j.Status),
+		Source: client.AgentJobSource{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
+		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt),
+		BaseBranch: orNull(j.Base), Title: orNull(j.Title),
 		Summary: orNull(j.Summary), Error: orNull(j.Error), Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
 	if j.PRNumber != 0 {
 		out.PullRequest = &client.AgentPullRequest{Number: j.PRNumber, State: string(j.PRState)}
@@ -29,9 +32,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable is the job with an address of its repository that can be opened and that has its branch. For a folder that is the
-// embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not call it inside of a
-// transaction.
+// openable is the job with an address of its repository that can be opened and that has its branch. For a folder that
+// is the embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not call it
+// inside of a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	_, local := project.Source{Repository: job.Source.Repository}.Disk()
 	if local {
@@ -54,11 +57,13 @@ func (a *api) createAgentJob(c *call) (response, error) {
 		return response{}, err
 	}
 	want.ProjectID = c.pathID("projectId", id.Project)
-	made, replayed, err := doOnce(a, c, http.StatusCreated, func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
+	made, replayed, err := doOnce(a, c, http.StatusCreated,
+		func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusCreated, body: a.openable(c, want.ProjectID, made), location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
+	return response{status: http.StatusCreated, body: a.openable(c, want.ProjectID, made),
+		location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
 // readAgentJob reads the body of a new job.
@@ -122,7 +127,8 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	if err != nil {
 		return client.AgentJob{}, err
 	}
-	return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
+	return showAgentJob(j), tx.Record(c.ctx(),
+		a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
 }
 
 func (a *api) getAgentJob(c *call) (response, error) {
@@ -131,7 +137,8 @@ func (a *api) getAgentJob(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: a.openable(c, projectID, showAgentJob(j)), poll: !j.Status.Ended()}, nil
+	return response{status: http.StatusOK, body: a.openable(c, projectID, showAgentJob(j)), poll: !j.Status.Ended()},
+		nil
 }
 
 func (a *api) messageAgentJob(c *call) (response, error) {
@@ -147,11 +154,13 @@ func (a *api) messageAgentJob(c *call) (response, error) {
 	}
 	projectID, jobID := c.agentJobPath()
 	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (client.AgentJob, error) {
-		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID, agentjob.Entry{Author: c.principal.Actor(), Text: text})
+		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID,
+			agentjob.Entry{Author: c.principal.Actor(), Text: text})
 		if err != nil {
 			return client.AgentJob{}, err
 		}
-		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.message", j.ID, map[string]string{"project": j.ProjectID}))
+		return showAgentJob(j), tx.Record(c.ctx(),
+			a.event(c, "agent.message", j.ID, map[string]string{"project": j.ProjectID}))
 	})
 	if err != nil {
 		return response{}, err

@@ -19,12 +19,15 @@ func (w *world) finishAgentJob(t testing.TB, j agentjob.Job) agentjob.Job {
 	h := w.hold(t, j.ID)
 	_, err := w.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
-	_, err = w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: agentjob.Branch(j.ID, "Fix broken links."), BaseCommit: "c1",
-		HeadCommit: "c2", Title: "Fix links", Summary: "Two links were broken.",
-		PRLink: "https://git.example.com/docs/pulls/7", PRNumber: 7, PRState: agentjob.PullOpen},
-		agentjob.Entry{Kind: agentjob.Answer, Text: "I look.", Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"a":"<b>"}`)}, {ID: "2",
-			Name: "finish"}}, Used: agentjob.Use{Steps: 1, InputTokens: 100, OutputTokens: 20, CostMicros: 1500}},
-		agentjob.Entry{Kind: agentjob.Results, Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
+	_, err = w.store.RecordAgent(t.Context(), h, lease,
+		store.AgentProgress{Ref: agentjob.Branch(j.ID, "Fix broken links."), BaseCommit: "c1",
+			HeadCommit: "c2", Title: "Fix links", Summary: "Two links were broken.",
+			PRLink: "https://git.example.com/docs/pulls/7", PRNumber: 7, PRState: agentjob.PullOpen},
+		agentjob.Entry{Kind: agentjob.Answer, Text: "I look.",
+			Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"a":"<b>"}`)}, {ID: "2",
+				Name: "finish"}}, Used: agentjob.Use{Steps: 1, InputTokens: 100, OutputTokens: 20, CostMicros: 1500}},
+		agentjob.Entry{Kind: agentjob.Results,
+			Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is open."})
 	must(t, err)
 	must(t, w.store.CompleteAgentJob(t.Context(), h, 4))
@@ -41,17 +44,22 @@ func agentAsk(x tenant, method, rest, body string) ask {
 func TestAgentJobFromPromptToArchive(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	first := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix the links.","branch":"docs","asDraft":true}`)).want(t, 201)
+	first := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix the links.","branch":"docs","asDraft":true}`)).
+		want(t, 201)
 	job := first.object(t)
 	name := job["id"].(string)
-	if at := first.header.Get("Location"); at != "/v2/agent/"+x.project.ID+"/job/"+name || first.header.Get("Retry-After") == "" {
+	if at := first.header.Get("Location"); at != "/v2/agent/"+x.project.ID+"/job/"+name ||
+		first.header.Get("Retry-After") == "" {
 		t.Errorf("%v", first.header)
 	}
 	source := job["source"].(map[string]any)
-	if job["status"] != "active" || job["model"] != "builtin" || source["repository"] != "https://git.example.com/a/docs.git" || job["baseBranch"] != "docs" || job["createdAt"] != job["updatedAt"] {
+	if job["status"] != "active" || job["model"] != "builtin" ||
+		source["repository"] != "https://git.example.com/a/docs.git" || job["baseBranch"] != "docs" ||
+		job["createdAt"] != job["updatedAt"] {
 		t.Errorf("%s", first.body)
 	}
-	for _, null := range []any{source["ref"], job["prLink"], job["archivedAt"], job["title"], job["summary"], job["error"], job["pullRequest"]} {
+	for _, null := range []any{source["ref"], job["prLink"], job["archivedAt"], job["title"], job["summary"],
+		job["error"], job["pullRequest"]} {
 		if null != nil {
 			t.Errorf("%s", first.body)
 		}
@@ -63,9 +71,11 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	}
 	w.finishAgentJob(t, stored)
 	done := w.do(t, agentAsk(x, "GET", "/job/"+name, "")).want(t, 200)
-	for _, part := range []string{`"status":"completed"`, `"ref":"lectern/fix-broken-links-` + name[len(name)-10:] + `"`,
+	for _, part := range []string{`"status":"completed"`,
+		`"ref":"lectern/fix-broken-links-` + name[len(name)-10:] + `"`,
 		`"prLink":"https://git.example.com/docs/pulls/7"`, `"pullRequest":{"number":7,"state":"open"}`,
-		`"usage":{"steps":1,"inputTokens":100,"outputTokens":20,"costUsd":0.0015}`, `"title":"Fix links"`, `"summary":"Two links were broken."`} {
+		`"usage":{"steps":1,"inputTokens":100,"outputTokens":20,"costUsd":0.0015}`, `"title":"Fix links"`,
+		`"summary":"Two links were broken."`} {
 		if !strings.Contains(string(done.body), part) {
 			t.Errorf("%s is missing in %s", part, done.body)
 		}
@@ -74,7 +84,8 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 		t.Error("a job that ended asks to be polled")
 	}
 	w.clock.Advance(time.Minute)
-	again := w.do(t, agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"Also the images."}`)).want(t, 200).object(t)
+	again := w.do(t, agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"Also the images."}`)).want(t, 200).
+		object(t)
 	if again["status"] != "active" || again["prLink"] == nil || again["source"].(map[string]any)["ref"] == nil {
 		t.Errorf("%v", again)
 	}
@@ -83,8 +94,10 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	if gone["status"] != "archived" || gone["archivedAt"] != "2026-03-04T05:07:07.123456Z" {
 		t.Errorf("%v", gone)
 	}
-	for _, rest := range []ask{agentAsk(x, "POST", "/job/"+name+"/archive", ""), agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"x"}`)} {
-		if got := w.do(t, rest).want(t, 409); got.code(t) != "wrong_state" || !strings.Contains(string(got.body), "archived") {
+	for _, rest := range []ask{agentAsk(x, "POST", "/job/"+name+"/archive", ""),
+		agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"x"}`)} {
+		if got := w.do(t, rest).want(t, 409); got.code(t) != "wrong_state" ||
+			!strings.Contains(string(got.body), "archived") {
 			t.Errorf("%s", got.body)
 		}
 	}
@@ -101,24 +114,31 @@ func TestBadAgentRequestsNameTheField(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanFree)
 	long := strings.Repeat("ü", agentjob.MaxPrompt)
 	for body, field := range map[string]string{
-		`{}`: "prompt", `{"prompt":""}`: "prompt", `{"prompt":" \n"}`: "prompt", `{"prompt":"` + long + `x"}`: "prompt", `{"prompt":"a\u0000b"}`: "prompt",
+		`{}`: "prompt", `{"prompt":""}`: "prompt", `{"prompt":" \n"}`: "prompt", `{"prompt":"` + long + `x"}`: "prompt",
+		`{"prompt":"a\u0000b"}`:      "prompt",
 		`{"prompt":null}`:            "prompt",
-		`{"prompt":"x","branch":""}`: "branch", `{"prompt":"x","branch":"a..b"}`: "branch", `{"prompt":"x","branch":"-x"}`: "branch",
+		`{"prompt":"x","branch":""}`: "branch", `{"prompt":"x","branch":"a..b"}`: "branch",
+		`{"prompt":"x","branch":"-x"}`:   "branch",
 		`{"prompt":"x","branch":7}`:      "branch",
-		`{"prompt":"x","model":"other"}`: "model", `{"prompt":"x","model":""}`: "model", `{"prompt":"x","asDraft":"yes"}`: "asDraft",
-		`{"prompt":"x","ref":"y"}`: "ref",
+		`{"prompt":"x","model":"other"}`: "model", `{"prompt":"x","model":""}`: "model",
+		`{"prompt":"x","asDraft":"yes"}`: "asDraft",
+		`{"prompt":"x","ref":"y"}`:       "ref",
 	} {
-		if got := w.do(t, agentAsk(x, "POST", "/job", body)).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+		if got := w.do(t, agentAsk(x, "POST", "/job", body)).
+			want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%.60s: %s", body, got.body)
 		}
 	}
-	for body, field := range map[string]string{`{}`: "prompt", `{"prompt":"\t"}`: "prompt", `{"prompt":"x","branch":"y"}`: "branch"} {
-		if got := w.do(t, agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", body)).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+	for body, field := range map[string]string{`{}`: "prompt", `{"prompt":"\t"}`: "prompt",
+		`{"prompt":"x","branch":"y"}`: "branch"} {
+		if got := w.do(t, agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", body)).
+			want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%s: %s", body, got.body)
 		}
 	}
 	got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x","model":"other"}`))
-	if hint := got.object(t)["hint"].(string); !strings.Contains(hint, "builtin") || !strings.Contains(hint, "example-model") {
+	if hint := got.object(t)["hint"].(string); !strings.Contains(hint, "builtin") ||
+		!strings.Contains(hint, "example-model") {
 		t.Errorf("%s", got.body)
 	}
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"`+long+`","model":"example-model"}`)).want(t, 201)
@@ -126,11 +146,13 @@ func TestBadAgentRequestsNameTheField(t *testing.T) {
 		t.Errorf("%s", made.body)
 	}
 	x.project = x.folder
-	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x","branch":"main"}`)).want(t, 409); got.code(t) != "no_branches" {
+	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x","branch":"main"}`)).
+		want(t, 409); got.code(t) != "no_branches" {
 		t.Errorf("%s", got.body)
 	}
 	plain := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 201).object(t)
-	if at := plain["source"].(map[string]any)["repository"]; !strings.HasSuffix(at.(string), project.GitPath(x.org.ID, x.folder.ID)) {
+	if at := plain["source"].(map[string]any)["repository"]; !strings.HasSuffix(at.(string),
+		project.GitPath(x.org.ID, x.folder.ID)) {
 		t.Errorf("the folder is shown as %v", at)
 	}
 }
@@ -141,7 +163,8 @@ func TestServerWithoutAnAgentReportsIt(t *testing.T) {
 	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 403); got.code(t) != "agent_off" {
 		t.Errorf("%s", got.body)
 	}
-	for _, a := range []ask{agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""), agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")} {
+	for _, a := range []ask{agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""),
+		agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")} {
 		if got := w.do(t, a).want(t, 403); got.code(t) != "feature_unavailable" {
 			t.Errorf("%s", got.body)
 		}
@@ -168,7 +191,8 @@ func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
 	}
 	w.clock.Advance(20 * time.Minute)
 	for _, a := range []ask{create, message} {
-		if got := w.do(t, a).want(t, 429); got.code(t) != "agent_rate_limit" || got.header.Get("Retry-After") != "2400" {
+		if got := w.do(t, a).want(t, 429); got.code(t) != "agent_rate_limit" ||
+			got.header.Get("Retry-After") != "2400" {
 			t.Errorf("%s %v", got.body, got.header)
 		}
 	}
@@ -189,11 +213,13 @@ func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 	}
 	wg.Wait()
 	for _, r := range replies {
-		if r.status != 201 || string(r.body) != string(replies[0].body) || r.header.Get("Location") != replies[0].header.Get("Location") {
+		if r.status != 201 || string(r.body) != string(replies[0].body) ||
+			r.header.Get("Location") != replies[0].header.Get("Location") {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
 	}
-	if list, _, err := w.store.ListAgentJobs(t.Context(), x.org.ID, x.project.ID, "", store.Page{Limit: 50}); err != nil || len(list) != 3 {
+	if list, _, err := w.store.ListAgentJobs(t.Context(), x.org.ID, x.project.ID, "",
+		store.Page{Limit: 50}); err != nil || len(list) != 3 {
 		t.Errorf("%d jobs, %v", len(list), err)
 	}
 	say := agentAsk(x, "POST", "/job/"+x.agentDone.ID+"/message", `{"prompt":"x"}`)
@@ -205,7 +231,8 @@ func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 		t.Errorf("it was said %d times, %v", len(list), err)
 	}
 	other := agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", `{"prompt":"x"}`)
-	for _, a := range []ask{repeatable(other, "said"), repeatable(agentAsk(x, "POST", "/job", `{"prompt":"y"}`), "once")} {
+	for _, a := range []ask{repeatable(other, "said"),
+		repeatable(agentAsk(x, "POST", "/job", `{"prompt":"y"}`), "once")} {
 		if got := w.do(t, a).want(t, 409); got.code(t) != "idempotency_key_reused" {
 			t.Errorf("%s", got.body)
 		}
@@ -215,7 +242,8 @@ func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 func TestAgentJobsAreListedByState(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	for query, want := range map[string]int{"": 2, "?status=completed": 1, "?status=active": 1, "?status=archived": 0, "?limit=1": 1} {
+	for query, want := range map[string]int{"": 2, "?status=completed": 1, "?status=active": 1, "?status=archived": 0,
+		"?limit=1": 1} {
 		got := w.do(t, agentAsk(x, "GET", "/jobs"+query, "")).want(t, 200).object(t)
 		if n := len(got["jobs"].([]any)); n != want || (got["nextCursor"] != nil) != (query == "?limit=1") {
 			t.Errorf("%s: %v", query, got)
@@ -242,7 +270,8 @@ func TestRepositoryOfAJobIsAFullURL(t *testing.T) {
 			got := read[body](t, w.do(t, ask{"GET", path + "/job/" + made.ID, x.key, "", nil}).want(t, 200))
 			listed := read[struct{ Jobs []body }](t, w.do(t, ask{"GET", path + "/jobs", x.key, "", nil}).want(t, 200))
 			for _, b := range []body{made, got, listed.Jobs[0]} {
-				if want := "https://lectern.example.com" + project.GitPath(x.org.ID, x.folder.ID); b.Source.Repository != want {
+				if want := "https://lectern.example.com" +
+					project.GitPath(x.org.ID, x.folder.ID); b.Source.Repository != want {
 					t.Errorf("%q, want %q", b.Source.Repository, want)
 				}
 			}

@@ -13,7 +13,8 @@ import (
 // nor close anything of an agent, and nothing has changed afterwards; a key with the scope write can do all of it.
 func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
 	w := newWorld(t, nil)
-	owner, stranger := w.newTenant(t, "owner", account.PlanEnterprise), w.newTenant(t, "stranger", account.PlanEnterprise)
+	owner, stranger := w.newTenant(t, "owner", account.PlanEnterprise),
+		w.newTenant(t, "stranger", account.PlanEnterprise)
 	reader, _ := w.newKey(t, owner.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead} })
 	writer, _ := w.newKey(t, owner.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeWrite} })
 	before := agentState(t, w, owner)

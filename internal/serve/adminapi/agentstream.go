@@ -22,7 +22,8 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 }
 
 func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
-	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code), Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
+	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code),
+		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
 		Calls: []client.AgentToolCall{}, Results: []client.AgentToolResult{}, At: stamp(e.At)}
 	for _, c := range e.Calls {
 		out.Calls = append(out.Calls, client.AgentToolCall{ID: c.ID, Name: c.Name, Input: c.Input})
@@ -40,8 +41,9 @@ func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry
 // entryBatch is how many entries are read at once: each may be large.
 const entryBatch = 20
 
-// streamAgentJob follows a job: an event for each line of its record, one for each change of the job, and a last one named end when it is
-// not active. Lines carry their number as the event's id, so that a reader who comes back goes on after the last one it had.
+// streamAgentJob follows a job: an event for each line of its record, one for each change of the job, and a last one
+// named end when it is not active. Lines carry their number as the event's id, so that a reader who comes back goes on
+// after the last one it had.
 func (a *api) streamAgentJob(c *call) (response, error) {
 	after, err := c.lastEventID()
 	if err != nil {
@@ -68,7 +70,8 @@ func (c *call) lastEventID() (int64, error) {
 	}
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil || n < 0 {
-		return 0, fault.New(fault.Invalid, "invalid_field", "Last-Event-ID is not the id of an event in this stream.").WithField("Last-Event-ID")
+		return 0, fault.New(fault.Invalid, "invalid_field", "Last-Event-ID is not the id of an event in this stream.").
+			WithField("Last-Event-ID")
 	}
 	return n, nil
 }

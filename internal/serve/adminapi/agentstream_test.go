@@ -14,7 +14,8 @@ import (
 // followAgent opens a job's stream after the event with that id; "" = from the beginning.
 func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bufio.Reader {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/v2/agent/"+x.project.ID+"/job/"+jobID+"/events", nil)
+	req, err := http.NewRequestWithContext(t.Context(), "GET",
+		w.server.URL+"/v2/agent/"+x.project.ID+"/job/"+jobID+"/events", nil)
 	must(t, err)
 	req.Header.Set("Authorization", "Bearer "+x.key)
 	if lastEvent != "" {
@@ -41,14 +42,17 @@ func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 			t.Fatalf("event %q %s, want %q with %s", n, data, name, part)
 		}
 	}
-	expect("entry", `"sequence":1,"round":1,"kind":"prompt","code":null,"author":"`+x.keyID+`","authorName":null,"text":"Fix it.","calls":[],"results":[],"usage":null,`)
+	expect("entry", `"sequence":1,"round":1,"kind":"prompt","code":null,"author":"`+x.keyID+
+		`","authorName":null,"text":"Fix it.","calls":[],"results":[],"usage":null,`)
 	expect("job", `"status":"active"`)
 	h := w.hold(t, made)
 	_, err := w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: "lectern/fix-it-x"},
-		agentjob.Entry{Kind: agentjob.Answer, Text: "I see.", Calls: []agentjob.Call{{ID: "1", Name: "read", Input: []byte(`{"path":`)}},
-			Used: agentjob.Use{Steps: 1, InputTokens: 3}})
+		agentjob.Entry{Kind: agentjob.Answer, Text: "I see.",
+			Calls: []agentjob.Call{{ID: "1", Name: "read", Input: []byte(`{"path":`)}},
+			Used:  agentjob.Use{Steps: 1, InputTokens: 3}})
 	must(t, err)
-	expect("entry", `"kind":"answer","code":null,"author":null,"authorName":null,"text":"I see.","calls":[{"id":"1","name":"read","input":"{\"path\":"}],"results":[],"usage":{"steps":1,"inputTokens":3,`)
+	expect("entry",
+		`"kind":"answer","code":null,"author":null,"authorName":null,"text":"I see.","calls":[{"id":"1","name":"read","input":"{\"path\":"}],"results":[],"usage":{"steps":1,"inputTokens":3,`)
 	for {
 		name, data := nextEvent(t, r)
 		if name != "job" {

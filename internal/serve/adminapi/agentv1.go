@@ -14,15 +14,18 @@ import (
 )
 
 func showSession(p project.Project, j agentjob.Job) client.AgentSession {
-	out := client.AgentSession{SessionID: j.ID, Subdomain: p.Domains[0], Branch: orNull(j.Ref), Halted: j.Status.Ended(), HaltReason: haltReason(j),
-		PullRequestLink: j.PRLink, MessageToUser: j.Summary, Todos: []client.AgentTodo{}, Title: j.Title, CreatedAt: stamp(j.CreatedAt)}
+	out := client.AgentSession{SessionID: j.ID, Subdomain: p.Domains[0], Branch: orNull(j.Ref),
+		Halted: j.Status.Ended(), HaltReason: haltReason(j),
+		PullRequestLink: j.PRLink, MessageToUser: j.Summary, Todos: []client.AgentTodo{}, Title: j.Title,
+		CreatedAt: stamp(j.CreatedAt)}
 	if j.Error != "" {
 		out.MessageToUser = j.Error
 	}
 	return out
 }
 
-// haltReason is a job's state in the older API's words, which have none for a job that is archived: it is why the agent stopped before.
+// haltReason is a job's state in the older API's words, which have none for a job that is archived: it is why the agent
+// stopped before.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:
@@ -40,7 +43,8 @@ func (a *api) createAgentJobV1(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
+	made, replayed, err := doOnce(a, c, http.StatusOK,
+		func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
 	if err != nil {
 		return response{}, err
 	}
@@ -56,7 +60,8 @@ func (a *api) createAgentJobV1(c *call) (response, error) {
 		return response{}, err
 	}
 	if c.wantsJSON() {
-		return response{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID, poll: !j.Status.Ended(), replayed: replayed}, nil
+		return response{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID,
+			poll: !j.Status.Ended(), replayed: replayed}, nil
 	}
 	h.Set("Location", "/v1/agent/"+p.ID+"/job/"+j.ID)
 	if replayed {
@@ -65,10 +70,12 @@ func (a *api) createAgentJobV1(c *call) (response, error) {
 	return a.streamSession(c, p, j)
 }
 
-// wantsJSON reports whether the caller accepts JSON and nothing else; libraries ask for JSON or whatever else there is by themselves.
+// wantsJSON reports whether the caller accepts JSON and nothing else; libraries ask for JSON or whatever else there is
+// by themselves.
 func (c *call) wantsJSON() bool {
 	accept := c.r.Header.Get("Accept")
-	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "*/*") && !strings.Contains(accept, "text/event-stream")
+	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "*/*") &&
+		!strings.Contains(accept, "text/event-stream")
 }
 
 // readSession reads the body of a new job in the older API's form.

@@ -24,12 +24,15 @@ func sessionAsk(x tenant, method, rest, body string) ask {
 func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	first := w.do(t, sessionAsk(x, "POST", "/job", `{"messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Fix broken links."},
+	first := w.do(t, sessionAsk(x, "POST", "/job",
+		`{"messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Fix broken links."},
 		{"role":"assistant","content":"Done."}],"branch":"docs","asDraft":true,"model":"opus"}`)).want(t, 200)
 	got := first.object(t)
 	name := got["sessionId"].(string)
-	if first.header.Get("X-Session-Id") != name || first.header.Get("X-Branch-Name") != "lectern/fix-broken-links-"+name[len(name)-10:] ||
-		got["haulted"] != false || got["haultReason"] != "processing" || got["branch"] != nil || got["subdomain"] != x.project.Domains[0] || got["pullRequestLink"] != "" {
+	if first.header.Get("X-Session-Id") != name ||
+		first.header.Get("X-Branch-Name") != "lectern/fix-broken-links-"+name[len(name)-10:] ||
+		got["haulted"] != false || got["haultReason"] != "processing" || got["branch"] != nil ||
+		got["subdomain"] != x.project.Domains[0] || got["pullRequestLink"] != "" {
 		t.Errorf("%v %s", first.header, first.body)
 	}
 	stored, err := w.store.FindAgentJobByID(t.Context(), name)
@@ -37,18 +40,21 @@ func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	record, err := w.store.ListAgentEntries(t.Context(), name, 0, 10)
 	must(t, err)
 	want := "Fix broken links.\n\nFurther instructions:\nBe short.\n\nExample of a reply:\nDone."
-	if !stored.Draft || stored.Base != "docs" || stored.Model != "builtin" || record[0].Text != want || record[0].Author != x.keyID {
+	if !stored.Draft || stored.Base != "docs" || stored.Model != "builtin" || record[0].Text != want ||
+		record[0].Author != x.keyID {
 		t.Errorf("%+v %q", stored, record[0].Text)
 	}
 	w.do(t, agentAsk(x, "GET", "/job/"+name, "")).want(t, 200)
 	w.finishAgentJob(t, stored)
 	done := w.do(t, sessionAsk(x, "GET", "/job/"+name, "")).want(t, 200).object(t)
-	if done["haulted"] != true || done["haultReason"] != "completed" || done["pullRequestLink"] != "https://git.example.com/docs/pulls/7" ||
+	if done["haulted"] != true || done["haultReason"] != "completed" ||
+		done["pullRequestLink"] != "https://git.example.com/docs/pulls/7" ||
 		done["messageToUser"] != "Two links were broken." || done["title"] != "Fix links" || done["branch"] == nil {
 		t.Errorf("%v", done)
 	}
 	w.do(t, agentAsk(x, "POST", "/job/"+name+"/archive", "")).want(t, 200)
-	if got := w.do(t, sessionAsk(x, "GET", "/job/"+name, "")).want(t, 200).object(t); got["haultReason"] != "completed" {
+	if got := w.do(t, sessionAsk(x, "GET", "/job/"+name, "")).want(t, 200).
+		object(t); got["haultReason"] != "completed" {
 		t.Errorf("archived after it completed: %v", got)
 	}
 	again := w.do(t, sessionAsk(x, "POST", "/job", session)).want(t, 200).object(t)["sessionId"].(string)
@@ -57,11 +63,13 @@ func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	w.finishAgentJob(t, stored)
 	w.do(t, agentAsk(x, "POST", "/job/"+again+"/message", `{"prompt":"And the others."}`)).want(t, 200)
 	w.do(t, agentAsk(x, "POST", "/job/"+again+"/archive", "")).want(t, 200)
-	if got := w.do(t, sessionAsk(x, "GET", "/job/"+again, "")).want(t, 200).object(t); got["haultReason"] != "interrupted" || got["messageToUser"] != "" {
+	if got := w.do(t, sessionAsk(x, "GET", "/job/"+again, "")).want(t, 200).
+		object(t); got["haultReason"] != "interrupted" || got["messageToUser"] != "" {
 		t.Errorf("archived in its second round: %v", got)
 	}
 	w.do(t, agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/archive", "")).want(t, 200)
-	if got := w.do(t, sessionAsk(x, "GET", "/job/"+x.agentJob.ID, "")).want(t, 200).object(t); got["haultReason"] != "interrupted" {
+	if got := w.do(t, sessionAsk(x, "GET", "/job/"+x.agentJob.ID, "")).want(t, 200).
+		object(t); got["haultReason"] != "interrupted" {
 		t.Errorf("archived while it worked: %v", got)
 	}
 }
@@ -72,11 +80,14 @@ func TestOlderAgentAPIListsByCount(t *testing.T) {
 	var made []string
 	for range 14 {
 		w.clock.Advance(time.Second)
-		made = append(made, w.do(t, sessionAsk(x, "POST", "/job", session)).want(t, 200).object(t)["sessionId"].(string))
+		made = append(made, w.do(t, sessionAsk(x, "POST", "/job", session)).want(t, 200).
+			object(t)["sessionId"].(string))
 	}
 	type list struct{ AllSessions []struct{ SessionID string } }
-	for query, want := range map[string]int{"": 12, "?take=100": 16, "?take=3&skip=1": 3, "?skip=15": 1, "?skip=16": 0} {
-		if got := read[list](t, w.do(t, sessionAsk(x, "GET", "/jobs"+query, "")).want(t, 200)); len(got.AllSessions) != want {
+	for query, want := range map[string]int{"": 12, "?take=100": 16, "?take=3&skip=1": 3, "?skip=15": 1,
+		"?skip=16": 0} {
+		if got := read[list](t, w.do(t, sessionAsk(x, "GET", "/jobs"+query, "")).
+			want(t, 200)); len(got.AllSessions) != want {
 			t.Errorf("%s: %d sessions", query, len(got.AllSessions))
 		}
 	}
@@ -84,8 +95,10 @@ func TestOlderAgentAPIListsByCount(t *testing.T) {
 	if got.AllSessions[0].SessionID != made[11] || got.AllSessions[1].SessionID != made[10] {
 		t.Errorf("%+v, made %v", got, made)
 	}
-	for query, field := range map[string]string{"skip=-1": "skip", "skip=x": "skip", "take=0": "take", "take=101": "take"} {
-		if got := w.do(t, sessionAsk(x, "GET", "/jobs?"+query, "")).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+	for query, field := range map[string]string{"skip=-1": "skip", "skip=x": "skip", "take=0": "take",
+		"take=101": "take"} {
+		if got := w.do(t, sessionAsk(x, "GET", "/jobs?"+query, "")).
+			want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%s: %s", query, got.body)
 		}
 	}
@@ -96,13 +109,17 @@ func TestBadSessionsNameTheField(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanFree)
 	long := strings.Repeat("x", agentjob.MaxPrompt/2)
 	for body, field := range map[string]string{
-		`{}`: "messages", `{"messages":[]}`: "messages", `{"messages":"x"}`: "messages", `{"messages":[{"role":"system","content":"x"}]}`: "messages",
-		`{"messages":[{"role":"user","content":" "}]}`: "messages", `{"messages":[{"role":"data","content":"x"}]}`: "messages",
+		`{}`: "messages", `{"messages":[]}`: "messages", `{"messages":"x"}`: "messages",
+		`{"messages":[{"role":"system","content":"x"}]}`:      "messages",
+		`{"messages":[{"role":"user","content":" "}]}`:        "messages",
+		`{"messages":[{"role":"data","content":"x"}]}`:        "messages",
 		`{"messages":[{"role":"user","content":"a\u0000b"}]}`: "messages",
-		`{"messages":[{"role":"user"}]}`:                      "messages.0.content", `{"messages":[` + strings.Repeat(`{"role":"user","content":"x"},`, 50) + `{"role":"user","content":"x"}]}`: "messages",
+		`{"messages":[{"role":"user"}]}`:                      "messages.0.content", `{"messages":[` +
+			strings.Repeat(`{"role":"user","content":"x"},`, 50) + `{"role":"user","content":"x"}]}`: "messages",
 		fmt.Sprintf(`{"messages":[{"role":"user","content":%q},{"role":"user","content":%q}]}`, long, long): "messages",
-		strings.Replace(session, "}]}", `}],"branch":"a..b"}`, 1):                                           "branch", strings.Replace(session, "}]}", `}],"model":"other"}`, 1): "model",
-		strings.Replace(session, "}]}", `}],"model":""}`, 1): "model",
+		strings.Replace(session, "}]}", `}],"branch":"a..b"}`, 1):                                           "branch",
+		strings.Replace(session, "}]}", `}],"model":"other"}`, 1):                                           "model",
+		strings.Replace(session, "}]}", `}],"model":""}`, 1):                                                "model",
 	} {
 		got := w.do(t, sessionAsk(x, "POST", "/job", body)).want(t, 400)
 		if !strings.Contains(string(got.body), `"field":"`+field) || strings.Contains(string(got.body), "prompt") {
@@ -110,18 +127,21 @@ func TestBadSessionsNameTheField(t *testing.T) {
 		}
 	}
 	x.project = x.folder
-	if got := w.do(t, sessionAsk(x, "POST", "/job", strings.Replace(session, "}]}", `}],"branch":"main"}`, 1))).want(t, 409); got.code(t) != "no_branches" {
+	if got := w.do(t, sessionAsk(x, "POST", "/job", strings.Replace(session, "}]}", `}],"branch":"main"}`, 1))).
+		want(t, 409); got.code(t) != "no_branches" {
 		t.Errorf("%s", got.body)
 	}
 }
 
-// The stream is a message as chat clients read it: texts of the agent, notes, the session, the end. It goes on while the job does.
+// The stream is a message as chat clients read it: texts of the agent, notes, the session, the end. It goes on while
+// the job does.
 func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
 			x := w.newTenant(t, "a", account.PlanFree)
-			req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job", strings.NewReader(session))
+			req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job",
+				strings.NewReader(session))
 			must(t, err)
 			req.Header.Set("Authorization", "Bearer "+x.key)
 			req.Header.Set("Content-Type", "application/json")
@@ -131,7 +151,8 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			must(t, err)
 			defer res.Body.Close()
 			job := res.Header.Get("X-Session-Id")
-			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get(aistream.Header) != "v1" || job == "" {
+			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" ||
+				res.Header.Get(aistream.Header) != "v1" || job == "" {
 				t.Fatalf("%d %v", res.StatusCode, res.Header)
 			}
 			r := bufio.NewReader(res.Body)
@@ -149,8 +170,9 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			}
 			expect(`{"type":"start","messageId":"` + job + `"}`)
 			h := w.hold(t, job)
-			_, err = w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{}, agentjob.Entry{Kind: agentjob.Answer, Text: "I look.",
-				Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"secret":"x"}`)}}})
+			_, err = w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{},
+				agentjob.Entry{Kind: agentjob.Answer, Text: "I look.",
+					Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"secret":"x"}`)}}})
 			must(t, err)
 			expect(`"type":"text-start","id":"t1"`)
 			expect(`"delta":"I look."`)
@@ -171,13 +193,16 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 				expect(`{"type":"finish"}`)
 			}
 			expect("[DONE]")
-			again := w.do(t, repeatable(ask{"POST", "/v1/agent/" + x.project.ID + "/job", x.key, session, nil}, "one")).want(t, 200)
-			if again.header.Get("X-Session-Id") != job || again.header.Get("Idempotency-Replayed") != "true" || !strings.Contains(string(again.body), "I look.") {
+			again := w.do(t, repeatable(ask{"POST", "/v1/agent/" + x.project.ID + "/job", x.key, session, nil}, "one")).
+				want(t, 200)
+			if again.header.Get("X-Session-Id") != job || again.header.Get("Idempotency-Replayed") != "true" ||
+				!strings.Contains(string(again.body), "I look.") {
 				t.Errorf("%v %s", again.header, again.body)
 			}
 			once := sessionAsk(x, "POST", "/job", session)
 			once.header = map[string]string{"Accept": "application/json", "Idempotency-Key": "one"}
-			if ended := w.do(t, once).want(t, 200); ended.header.Get("Retry-After") != "" || ended.object(t)["haulted"] != true {
+			if ended := w.do(t, once).want(t, 200); ended.header.Get("Retry-After") != "" ||
+				ended.object(t)["haulted"] != true {
 				t.Errorf("a job that ended is to be polled: %v %s", ended.header, ended.body)
 			}
 		})
@@ -189,17 +214,20 @@ func TestWorkflowStartsAnAgentJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	for _, name := range agentjob.Workflows() {
-		res := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).want(t, 202)
+		res := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).
+			want(t, 202)
 		got := res.object(t)
 		record, err := w.store.ListAgentEntries(t.Context(), got["jobId"].(string), 0, 10)
 		must(t, err)
-		if prompt, _ := agentjob.WorkflowPrompt(name); got["schemaId"] != name || got["instanceId"] != got["jobId"] || record[0].Text != prompt || record[0].Author != x.keyID ||
+		if prompt, _ := agentjob.WorkflowPrompt(name); got["schemaId"] != name || got["instanceId"] != got["jobId"] ||
+			record[0].Text != prompt || record[0].Author != x.keyID ||
 			res.header.Get("Location") != "/v2/agent/"+x.project.ID+"/job/"+got["jobId"].(string) {
 			t.Errorf("%s: %s %+v", name, res.body, record)
 		}
 	}
 	for _, name := range []string{"nope", "6650f0a0c1e7f2a9b8d3c4e5", "FIX-LINKS", "%00"} {
-		got := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).want(t, 404)
+		got := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).
+			want(t, 404)
 		if got.code(t) != "unknown_workflow" || !strings.Contains(string(got.body), "fix-links") {
 			t.Errorf("%s: %s", name, got.body)
 		}

@@ -33,7 +33,9 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		return err
 	})
 	if !s.ended && c.ctx().Err() == nil { // chat clients take a message without an end for a whole one
-		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID + "/job/" + j.ID + ".") // the reader has gone
+		// the reader has gone
+		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID +
+			"/job/" + j.ID + ".")
 	}
 	return res, err
 }
@@ -43,8 +45,9 @@ type timedWriter struct{ *stream }
 
 func (w timedWriter) Write(text []byte) (int, error) { return len(text), w.write(text) }
 
-// showSessionProgress sends what is new, and reports whether the agent has stopped. Answers of the model are texts; notes of the platform and
-// names of called tools are parts of their own. What tools read and wrote stays in the record.
+// showSessionProgress sends what is new, and reports whether the agent has stopped. Answers of the model are texts;
+// notes of the platform and names of called tools are parts of their own. What tools read and wrote stays in the
+// record.
 func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, j agentjob.Job) (done bool, err error) {
 	for {
 		list, err := a.Store.ListAgentEntries(c.ctx(), j.ID, s.after, entryBatch)

@@ -15,7 +15,8 @@ import (
 // openSession starts a job by the older API, and returns its id and its stream.
 func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.Reader) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job", strings.NewReader(session))
+	req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job",
+		strings.NewReader(session))
 	must(t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	req.Header.Set("Content-Type", "application/json")
@@ -39,7 +40,9 @@ func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	check := func(why, job string, from io.Reader) {
 		t.Helper()
 		all, err := io.ReadAll(from)
-		if text := string(all); err != nil || !strings.Contains(text, `{"type":"error","errorText":"The stream ended before the agent finished. For the job's state, use GET /v1/agent/`) ||
+		if text := string(all); err != nil ||
+			!strings.Contains(text,
+				`{"type":"error","errorText":"The stream ended before the agent finished. For the job's state, use GET /v1/agent/`) ||
 			!strings.Contains(text, "/job/"+job+".") || !strings.HasSuffix(text, "data: [DONE]\n\n") {
 			t.Errorf("%s: %v\n%s", why, err, text)
 		}

@@ -14,18 +14,21 @@ import (
 )
 
 func showTraffic(t audience.Traffic) client.Traffic {
-	return client.Traffic{Human: t.Of(audience.Human), AI: t.AI(), Total: t.Total(), SearchIndex: t.Of(audience.Indexer), Training: t.Of(audience.Trainer), OtherAI: t.Of(audience.OtherBot)}
+	return client.Traffic{Human: t.Of(audience.Human), AI: t.AI(), Total: t.Total(),
+		SearchIndex: t.Of(audience.Indexer), Training: t.Of(audience.Trainer), OtherAI: t.Of(audience.OtherBot)}
 }
 
 func showFigures(f audience.Figures) client.Figures {
-	return client.Figures{Views: showTraffic(f.Views), Visitors: showTraffic(f.Visitors), Searches: f.Searches, NoResults: f.NoResults, Clicks: f.Clicks, Missing: f.Missing,
+	return client.Figures{Views: showTraffic(f.Views), Visitors: showTraffic(f.Visitors), Searches: f.Searches,
+		NoResults: f.NoResults, Clicks: f.Clicks, Missing: f.Missing,
 		Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Suggestions}
 }
 
 func showDay(d audience.Day, of audience.Figures) client.DayFigures {
 	f := showFigures(of)
-	return client.DayFigures{Date: d.String(), Views: f.Views, Visitors: f.Visitors, Searches: f.Searches, NoResults: f.NoResults,
-		Clicks: f.Clicks, Missing: f.Missing, Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Feedback}
+	return client.DayFigures{Date: d.String(), Views: f.Views, Visitors: f.Visitors, Searches: f.Searches,
+		NoResults: f.NoResults,
+		Clicks:    f.Clicks, Missing: f.Missing, Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Feedback}
 }
 
 func showPageTraffic(path string, of audience.Traffic) client.PageTraffic {
@@ -42,10 +45,12 @@ type report struct {
 	csv     bool
 }
 
-// report checks what every request about analytics has in common. Without dateFrom it is about the 28 days before dateTo.
+// report checks what every request about analytics has in common. Without dateFrom it is about the 28 days before
+// dateTo.
 func (a *api) report(c *call) (r report, err error) {
 	if f := a.Deployment.Features.Analytics; !f.Enabled {
-		return r, fault.New(fault.Forbidden, "feature_unavailable", "Web analytics are off on this server.").WithHint(f.Reason)
+		return r, fault.New(fault.Forbidden, "feature_unavailable", "Web analytics are off on this server.").
+			WithHint(f.Reason)
 	}
 	if err := a.takeAnalytics(c); err != nil {
 		return r, err
@@ -80,14 +85,16 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 			t, err = time.Parse(time.RFC3339, v)
 		}
 		if err != nil || t.Year() < 1970 {
-			return span, fault.Newf(fault.Invalid, "invalid_field", "%s must be a date such as 2026-01-31, or a time such as 2026-01-31T00:00:00Z.", name).WithField(name)
+			return span, fault.Newf(fault.Invalid, "invalid_field",
+				"%s must be a date such as 2026-01-31, or a time such as 2026-01-31T00:00:00Z.", name).WithField(name)
 		}
 		if *into = audience.DayOf(t); name == "dateTo" && t.After(into.Time()) {
 			*into++ // a time within a day: figures have no smaller part
 		}
 	}
 	if q.Get("dateTo") != "" && span.To <= span.From {
-		return span, fault.New(fault.Invalid, "invalid_field", "dateTo must be after dateFrom; dateTo itself is not included.").WithField("dateTo")
+		return span, fault.New(fault.Invalid, "invalid_field",
+			"dateTo must be after dateFrom; dateTo itself is not included.").WithField("dateTo")
 	}
 	return span, nil
 }
@@ -109,7 +116,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < least || n > most {
-		return 0, fault.Newf(fault.Invalid, "invalid_field", "%s must be an integer between %d and %d.", name, least, most).WithField(name)
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "%s must be an integer between %d and %d.", name, least,
+			most).WithField(name)
 	}
 	return n, nil
 }
@@ -152,7 +160,8 @@ func (a *api) getAnalyticsSummary(c *call) (response, error) {
 		return response{}, err
 	}
 	if r.span.To-r.span.From > mostDays {
-		return response{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may cover at most %d days.", mostDays).WithField("dateFrom")
+		return response{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may cover at most %d days.", mostDays).
+			WithField("dateFrom")
 	}
 	list, err := a.Store.ListDays(c.ctx(), r.project, r.span)
 	if err != nil {
@@ -171,5 +180,6 @@ func (a *api) getAnalyticsSummary(c *call) (response, error) {
 	if r.csv {
 		return sendRows(c, "summary", summaryHead(), days, summaryCells)
 	}
-	return response{status: http.StatusOK, body: client.AnalyticsSummary{DateFrom: r.span.From.String(), DateTo: r.span.To.String(), Totals: showFigures(total), Days: days}}, nil
+	return response{status: http.StatusOK, body: client.AnalyticsSummary{DateFrom: r.span.From.String(),
+		DateTo: r.span.To.String(), Totals: showFigures(total), Days: days}}, nil
 }

@@ -17,9 +17,11 @@ import (
 // addFeedback gives a tenant what a reader said.
 func (w *world) addFeedback(t testing.TB, x *tenant) {
 	t.Helper()
-	_, err := w.store.AddFeedback(t.Context(), audience.Feedback{ProjectID: x.project.ID, Path: "/guides/start", Source: audience.ByComment, Comment: "=SUM(A1) is wrong"})
+	_, err := w.store.AddFeedback(t.Context(), audience.Feedback{ProjectID: x.project.ID, Path: "/guides/start",
+		Source: audience.ByComment, Comment: "=SUM(A1) is wrong"})
 	must(t, err)
-	list, _, err := w.store.ListFeedback(t.Context(), x.project.ID, audience.FeedbackFilter{Span: audience.Span{To: 1 << 20}}, store.Page{Limit: 1})
+	list, _, err := w.store.ListFeedback(t.Context(), x.project.ID,
+		audience.FeedbackFilter{Span: audience.Span{To: 1 << 20}}, store.Page{Limit: 1})
 	must(t, err)
 	x.feedback = list[0]
 }
@@ -39,7 +41,8 @@ func (w *world) visited(t testing.TB, projectID string, list ...audience.Event) 
 }
 
 func view(path string, c audience.Class, who byte) audience.Event {
-	return audience.Event{Kind: audience.View, Class: c, Path: path, Visitor: [8]byte{who}, Referrer: "news.example.com"}
+	return audience.Event{Kind: audience.View, Class: c, Path: path, Visitor: [8]byte{who},
+		Referrer: "news.example.com"}
 }
 
 // figures is a world with a tenant whose site was visited yesterday and today.
@@ -48,11 +51,20 @@ func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	yesterday := w.clock.Now().Add(-24 * time.Hour)
-	w.visited(t, x.project.ID, audience.Event{Kind: audience.View, Class: audience.Human, Path: "/old", At: w.clock.Now().Add(-29 * 24 * time.Hour)}) // before the usual span
-	w.visited(t, x.project.ID, audience.Event{Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{9}, At: yesterday})
-	w.visited(t, x.project.ID, view("/a", audience.Human, 1), view("/a", audience.Human, 1), view("/b", audience.Human, 1), view("/a", audience.Agent, 2), view("/a", audience.Trainer, 3), view("/a", audience.Indexer, 4),
-		audience.Event{Kind: audience.Search, Query: "=install", Hits: 4}, audience.Event{Kind: audience.Search, Query: "nothing"}, audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"}, audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"}, // both from one search
-		audience.Event{Kind: audience.Missing, Path: "/gone", Referrer: "blog.example.com"}, audience.Event{Kind: audience.Try, Target: "GET /plants", Status: 200}, audience.Event{Kind: audience.Ask}, audience.Event{Kind: audience.Copy})
+	// before the usual span
+	w.visited(t, x.project.ID, audience.Event{Kind: audience.View, Class: audience.Human, Path: "/old",
+		At: w.clock.Now().Add(-29 * 24 * time.Hour)})
+	w.visited(t, x.project.ID,
+		audience.Event{Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{9}, At: yesterday})
+	w.visited(t, x.project.ID, view("/a", audience.Human, 1), view("/a", audience.Human, 1), view("/b", audience.Human,
+		1), view("/a", audience.Agent, 2), view("/a", audience.Trainer, 3), view("/a", audience.Indexer, 4),
+		// both from one search
+		audience.Event{Kind: audience.Search, Query: "=install", Hits: 4}, audience.Event{Kind: audience.Search,
+			Query: "nothing"}, audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
+		audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
+		audience.Event{Kind: audience.Missing, Path: "/gone", Referrer: "blog.example.com"},
+		audience.Event{Kind: audience.Try, Target: "GET /plants", Status: 200}, audience.Event{Kind: audience.Ask},
+		audience.Event{Kind: audience.Copy})
 	return w, x, func(path string) reply {
 		return w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/" + path, x.key, "", nil})
 	}
@@ -69,7 +81,8 @@ func TestAnalyticsRespondAsDocumented(t *testing.T) {
 		"missing":    `{"missing":[{"path":"/gone","referrer":"blog.example.com","hits":1,"lastSeenAt":"2026-03-04T05:06:07.123456Z"}],"total":1,"hasMore":false}`,
 		"playground": `{"operations":[{"operation":"GET /plants","tries":1,"succeeded":1,"refused":0,"failed":0,"lastTriedAt":"2026-03-04T05:06:07.123456Z"}],"total":1,"hasMore":false}`,
 		"searches":   `{"searches":[{"searchQuery":"=install","hits":1,"ctr":1,"topClickedPage":"/a","lastSearchedAt":"2026-03-04T05:06:07.123456Z","results":4,"noResults":0,"clicks":2},{"searchQuery":"nothing","hits":1,"ctr":0,"topClickedPage":null,"lastSearchedAt":"2026-03-04T05:06:07.123456Z","results":0,"noResults":1,"clicks":0}],"totalSearches":2,"nextCursor":null}`,
-		"views?dateFrom=2026-03-04&dateTo=2026-03-04T05:00:00Z&limit=1": `{"totals":{"human":3,"ai":2,"total":5,"searchIndex":1,"training":1,"otherAi":0},"views":[{"path":"/a","human":2,"ai":2,"total":4,"searchIndex":1,"training":1,"otherAi":0}],"hasMore":true}`, // the whole day
+		// the whole day
+		"views?dateFrom=2026-03-04&dateTo=2026-03-04T05:00:00Z&limit=1": `{"totals":{"human":3,"ai":2,"total":5,"searchIndex":1,"training":1,"otherAi":0},"views":[{"path":"/a","human":2,"ai":2,"total":4,"searchIndex":1,"training":1,"otherAi":0}],"hasMore":true}`,
 		"feedback/by-page":                   `{"feedback":[{"path":"/guides/start","thumbsUp":0,"thumbsDown":0,"code":0,"total":1}],"hasMore":false}`,
 		"feedback?status=resolved,dismissed": `{"feedback":[],"nextCursor":null,"hasMore":false}`,
 		"feedback?source=agent":              `{"feedback":[],"nextCursor":null,"hasMore":false}`,
@@ -86,7 +99,8 @@ func TestAnalyticsRespondAsDocumented(t *testing.T) {
 			Views struct{ Human int }
 		}
 	}](t, get("summary").want(t, 200))
-	if len(s.Days) != 28 || s.DateTo != "2026-03-05" || s.Days[27].Date != "2026-03-04" || s.Days[27].Views.Human != 3 || s.Days[26].Views.Human != 1 || fmt.Sprint(s.Totals) != "{2 1 2 1 1 1 1}" {
+	if len(s.Days) != 28 || s.DateTo != "2026-03-05" || s.Days[27].Date != "2026-03-04" ||
+		s.Days[27].Views.Human != 3 || s.Days[26].Views.Human != 1 || fmt.Sprint(s.Totals) != "{2 1 2 1 1 1 1}" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -96,10 +110,15 @@ func TestAnalyticsRefuseInvalidParameters(t *testing.T) {
 	_, x, get := figures(t)
 	_ = x
 	for path, field := range map[string]string{
-		"views?dateFrom=yesterday": "dateFrom", "views?dateTo=2026-13-01": "dateTo", "views?dateFrom=2026-03-04&dateTo=2026-03-04": "dateTo", "views?limit=251": "limit", "views?offset=-1": "offset",
-		"visitors?limit=0": "limit", "searches?limit=101": "limit", "searches?cursor=!": "cursor", "feedback?limit=101": "limit", "feedback?source=letters": "source", "feedback?status=pending,lost": "status",
-		"feedback?cursor=x": "cursor", "feedback/by-page?limit=101": "limit", "summary?dateFrom=2020-01-01": "dateFrom", "referrers?limit=a": "limit", "missing?offset=x": "offset", "playground?format=xml": "format",
-		"summary?dateTo=1": "dateTo", "referrers?dateTo=1": "dateTo", "missing?dateTo=1": "dateTo", "playground?dateTo=1": "dateTo",
+		"views?dateFrom=yesterday": "dateFrom", "views?dateTo=2026-13-01": "dateTo",
+		"views?dateFrom=2026-03-04&dateTo=2026-03-04": "dateTo", "views?limit=251": "limit",
+		"views?offset=-1":  "offset",
+		"visitors?limit=0": "limit", "searches?limit=101": "limit", "searches?cursor=!": "cursor",
+		"feedback?limit=101": "limit", "feedback?source=letters": "source", "feedback?status=pending,lost": "status",
+		"feedback?cursor=x": "cursor", "feedback/by-page?limit=101": "limit", "summary?dateFrom=2020-01-01": "dateFrom",
+		"referrers?limit=a": "limit", "missing?offset=x": "offset", "playground?format=xml": "format",
+		"summary?dateTo=1": "dateTo", "referrers?dateTo=1": "dateTo", "missing?dateTo=1": "dateTo",
+		"playground?dateTo=1": "dateTo",
 	} {
 		got := read[struct {
 			Details []struct{ Field, Message string }
@@ -113,8 +132,10 @@ func TestAnalyticsRefuseInvalidParameters(t *testing.T) {
 func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 	w, x, get := figures(t)
 	for list, want := range map[string]string{
-		"views": "path /a / /b", "visitors": "path /a / /b", "searches": "searchQuery '=install nothing", "referrers": "referrer news.example.com", "missing": "path /gone",
-		"playground": "operation GET /plants", "feedback/by-page": "path /guides/start", "feedback": "id " + x.feedback.ID, "summary?dateFrom=2026-03-03": "date 2026-03-03 2026-03-04",
+		"views": "path /a / /b", "visitors": "path /a / /b", "searches": "searchQuery '=install nothing",
+		"referrers": "referrer news.example.com", "missing": "path /gone",
+		"playground": "operation GET /plants", "feedback/by-page": "path /guides/start", "feedback": "id " +
+			x.feedback.ID, "summary?dateFrom=2026-03-03": "date 2026-03-03 2026-03-04",
 	} {
 		mark := "?"
 		if strings.Contains(list, "?") {
@@ -127,11 +148,14 @@ func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 		for _, l := range lines {
 			first = append(first, l[0])
 		}
-		if strings.Join(first, " ") != want || !strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment; filename=") {
+		if strings.Join(first, " ") != want ||
+			!strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment; filename=") {
 			t.Errorf("%s: %q", list, first)
 		}
 	}
-	if got := w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/feedback", x.key, "", map[string]string{"Accept": "text/csv"}}).want(t, 200); !strings.Contains(string(got.body), ",'=SUM(A1) is wrong,") {
+	if got := w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/feedback", x.key, "",
+		map[string]string{"Accept": "text/csv"}}).
+		want(t, 200); !strings.Contains(string(got.body), ",'=SUM(A1) is wrong,") {
 		t.Errorf("%s", got.body)
 	}
 	w.visited(t, x.project.ID, audience.Event{Kind: audience.Missing, Path: "/a;=1+1"}) // some spreadsheets split there
@@ -160,7 +184,8 @@ func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 
 func TestAnalyticsExplainWhyTheyAreOff(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped, Search: "on", Analytics: "on", Assistant: "auto"})
+		o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped, Search: "on", Analytics: "on",
+			Assistant: "auto"})
 	})
 	x := w.newTenant(t, "a", account.PlanPro)
 	got := w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/views", x.key, "", nil}).want(t, 403)
@@ -174,16 +199,20 @@ func TestFeedbackStateChangeIsAudited(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	at := "/v1/analytics/" + x.project.ID + "/feedback/" + x.feedback.ID
-	got := read[struct{ Status, Note string }](t, w.do(t, ask{"PATCH", at, x.key, `{"status":"in_progress","note":"asked\u0007 the author"}`, nil}).want(t, 200))
+	got := read[struct{ Status, Note string }](t,
+		w.do(t, ask{"PATCH", at, x.key, `{"status":"in_progress","note":"asked\u0007 the author"}`, nil}).want(t, 200))
 	if got.Status != "in_progress" || got.Note != "asked the author" {
 		t.Errorf("%+v", got)
 	}
-	for _, bad := range []string{`{}`, `{"status":"done"}`, `{"status":"pending","note":"` + strings.Repeat("x", 2001) + `"}`, `{"status":"pending","path":"/"}`} {
+	for _, bad := range []string{`{}`, `{"status":"done"}`,
+		`{"status":"pending","note":"` + strings.Repeat("x", 2001) + `"}`, `{"status":"pending","path":"/"}`} {
 		w.do(t, ask{"PATCH", at, x.key, bad, nil}).want(t, 400)
 	}
 	w.do(t, ask{"PATCH", at, "", `{"status":"resolved"}`, nil}.as(x.members["viewer"])).want(t, 403)
-	w.do(t, ask{"PATCH", "/v1/analytics/" + x.folder.ID + "/feedback/" + x.feedback.ID, x.key, `{"status":"resolved"}`, nil}).want(t, 404)
-	if list := w.events(t, x.key, "action=feedback").Events; len(list) != 1 || list[0].Target != x.feedback.ID || list[0].Data["status"] != "in_progress" {
+	w.do(t, ask{"PATCH", "/v1/analytics/" + x.folder.ID + "/feedback/" + x.feedback.ID, x.key, `{"status":"resolved"}`,
+		nil}).want(t, 404)
+	if list := w.events(t, x.key, "action=feedback").Events; len(list) != 1 || list[0].Target != x.feedback.ID ||
+		list[0].Data["status"] != "in_progress" {
 		t.Errorf("%+v", list)
 	}
 }

@@ -84,7 +84,8 @@ func (c *call) endCSV(s *csvFile, err error) (response, error) {
 }
 
 func trafficHead(prefix string) []string {
-	return []string{prefix + "human", prefix + "ai", prefix + "total", prefix + "searchIndex", prefix + "training", prefix + "otherAi"}
+	return []string{prefix + "human", prefix + "ai", prefix + "total", prefix + "searchIndex", prefix + "training",
+		prefix + "otherAi"}
 }
 
 func trafficCells(t client.Traffic) []string {
@@ -99,7 +100,8 @@ func numbers(list ...int64) (out []string) {
 }
 
 func summaryHead() []string {
-	return append(append(append([]string{"date"}, trafficHead("views.")...), trafficHead("visitors.")...), "searches", "noResults", "clicks", "missing", "asks", "tries", "copies", "feedback")
+	return append(append(append([]string{"date"}, trafficHead("views.")...), trafficHead("visitors.")...), "searches",
+		"noResults", "clicks", "missing", "asks", "tries", "copies", "feedback")
 }
 
 func summaryCells(d client.DayFigures) []string {
@@ -117,24 +119,31 @@ func (c *call) pagesCSV(name string, rows []client.PageTraffic, err error) (resp
 }
 
 func (c *call) sendReferrers(rows []client.Referrer) (response, error) {
-	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows, func(r client.Referrer) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
+	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows,
+		func(r client.Referrer) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
 }
 
 func (c *call) sendMissing(rows []client.MissingPage) (response, error) {
-	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows, func(m client.MissingPage) []string {
-		return []string{m.Path, orBlank(m.Referrer), strconv.FormatInt(m.Hits, 10), m.LastSeenAt.Format(time.RFC3339)}
-	})
+	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows,
+		func(m client.MissingPage) []string {
+			return []string{m.Path, orBlank(m.Referrer), strconv.FormatInt(m.Hits, 10),
+				m.LastSeenAt.Format(time.RFC3339)}
+		})
 }
 
 func (c *call) sendTries(rows []client.TriedOperation) (response, error) {
-	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"}, rows, func(t client.TriedOperation) []string {
-		return append(append([]string{t.Operation}, numbers(t.Tries, t.Succeeded, t.Refused, t.Failed)...), t.LastTriedAt.Format(time.RFC3339))
-	})
+	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"},
+		rows, func(t client.TriedOperation) []string {
+			return append(append([]string{t.Operation}, numbers(t.Tries, t.Succeeded, t.Refused, t.Failed)...),
+				t.LastTriedAt.Format(time.RFC3339))
+		})
 }
 
 func (c *call) sendTerms(rows []client.SearchTerm) (response, error) {
-	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results", "noResults", "clicks"}, rows, func(t client.SearchTerm) []string {
-		return append([]string{t.SearchQuery, strconv.FormatInt(t.Hits, 10), strconv.FormatFloat(t.CTR, 'f', 4, 64), orBlank(t.TopClickedPage), t.LastSearchedAt.Format(time.RFC3339)},
+	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results",
+		"noResults", "clicks"}, rows, func(t client.SearchTerm) []string {
+		return append([]string{t.SearchQuery, strconv.FormatInt(t.Hits, 10), strconv.FormatFloat(t.CTR, 'f', 4, 64),
+			orBlank(t.TopClickedPage), t.LastSearchedAt.Format(time.RFC3339)},
 			numbers(t.Results, t.NoResults, t.Clicks)...)
 	})
 }

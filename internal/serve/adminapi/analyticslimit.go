@@ -8,7 +8,8 @@ import (
 // analyticsAnHour is how many requests about analytics an organization's keys may make, all operations together.
 const analyticsAnHour = 100
 
-// takeAnalytics counts a request of a key. Members who are signed in look as often as they like: a page asks for many things at once.
+// takeAnalytics counts a request of a key. Members who are signed in look as often as they like: a page asks for many
+// things at once.
 func (a *api) takeAnalytics(c *call) error {
 	if c.principal.Key.ID == "" {
 		return nil

@@ -10,7 +10,8 @@ import (
 )
 
 func (a *api) listViews(c *call) (response, error) {
-	rows, totals, more, csv, err := a.pages(c, a.Store.ListPageViews, func(f audience.Figures) audience.Traffic { return f.Views })
+	rows, totals, more, csv,
+		err := a.pages(c, a.Store.ListPageViews, func(f audience.Figures) audience.Traffic { return f.Views })
 	if err != nil || csv {
 		return c.pagesCSV("views", rows, err)
 	}
@@ -18,15 +19,19 @@ func (a *api) listViews(c *call) (response, error) {
 }
 
 func (a *api) listVisitors(c *call) (response, error) {
-	rows, totals, more, csv, err := a.pages(c, a.Store.ListPageVisitors, func(f audience.Figures) audience.Traffic { return f.Visitors })
+	rows, totals, more, csv,
+		err := a.pages(c, a.Store.ListPageVisitors, func(f audience.Figures) audience.Traffic { return f.Visitors })
 	if err != nil || csv {
 		return c.pagesCSV("visitors", rows, err)
 	}
 	return response{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
 }
 
-// pages lists the traffic of pages, and that of the whole site, which is not their sum: who reads two pages is one visitor.
-func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic, error), of func(audience.Figures) audience.Traffic) (rows []client.PageTraffic, totals client.Traffic, more, csv bool, err error) {
+// pages lists the traffic of pages, and that of the whole site, which is not their sum: who reads two pages is one
+// visitor.
+func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic,
+	error), of func(audience.Figures) audience.Traffic) (rows []client.PageTraffic, totals client.Traffic, more,
+	csv bool, err error) {
 	r, err := a.report(c)
 	if err != nil {
 		return nil, totals, false, false, err
@@ -56,7 +61,8 @@ func (a *api) pages(c *call, list func(context.Context, string, audience.Span, s
 }
 
 func (a *api) listReferrers(c *call) (response, error) {
-	rows, total, more, csv, err := listed(a, c, a.Store.ListReferrers, func(s audience.Source) client.Referrer { return client.Referrer{Referrer: s.Host, Visits: s.N} })
+	rows, total, more, csv, err := listed(a, c, a.Store.ListReferrers,
+		func(s audience.Source) client.Referrer { return client.Referrer{Referrer: s.Host, Visits: s.N} })
 	if err != nil {
 		return response{}, err
 	}
@@ -76,12 +82,14 @@ func (a *api) listMissing(c *call) (response, error) {
 	if csv {
 		return c.sendMissing(rows)
 	}
-	return response{status: http.StatusOK, body: client.MissingPageList{Missing: rows, Total: total, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.MissingPageList{Missing: rows, Total: total, HasMore: more}},
+		nil
 }
 
 func (a *api) listTries(c *call) (response, error) {
 	rows, total, more, csv, err := listed(a, c, a.Store.ListTries, func(t audience.Trial) client.TriedOperation {
-		return client.TriedOperation{Operation: t.Operation, Tries: t.N, Succeeded: t.Succeeded, Refused: t.Refused, Failed: t.Failed,
+		return client.TriedOperation{Operation: t.Operation, Tries: t.N, Succeeded: t.Succeeded, Refused: t.Refused,
+			Failed:      t.Failed,
 			LastTriedAt: stamp(t.Last)}
 	})
 	if err != nil {
@@ -90,11 +98,13 @@ func (a *api) listTries(c *call) (response, error) {
 	if csv {
 		return c.sendTries(rows)
 	}
-	return response{status: http.StatusOK, body: client.PlaygroundUse{Operations: rows, Total: total, HasMore: more}}, nil
+	return response{status: http.StatusOK, body: client.PlaygroundUse{Operations: rows, Total: total, HasMore: more}},
+		nil
 }
 
 // listed reads some rows of a list that is ordered by size.
-func listed[T, J any](a *api, c *call, list func(context.Context, string, audience.Span, store.Some) ([]T, int64, error), show func(T) J) (rows []J, total int64, more, csv bool, err error) {
+func listed[T, J any](a *api, c *call, list func(context.Context, string, audience.Span, store.Some) ([]T, int64,
+	error), show func(T) J) (rows []J, total int64, more, csv bool, err error) {
 	r, err := a.report(c)
 	if err != nil {
 		return nil, 0, false, false, err
@@ -133,11 +143,13 @@ func (a *api) listSearches(c *call) (response, error) {
 	}
 	rows := []client.SearchTerm{}
 	for _, t := range list {
-		rows = append(rows, client.SearchTerm{SearchQuery: t.Query, Hits: t.Searches, CTR: min(1, float64(t.Clicks)/float64(max(1, t.Searches))), TopClickedPage: orNull(t.TopPage),
+		rows = append(rows, client.SearchTerm{SearchQuery: t.Query, Hits: t.Searches,
+			CTR: min(1, float64(t.Clicks)/float64(max(1, t.Searches))), TopClickedPage: orNull(t.TopPage),
 			LastSearchedAt: stamp(t.LastSearched), Results: t.Hits, NoResults: t.NoResults, Clicks: t.Clicks})
 	}
 	if r.csv {
 		return c.sendTerms(rows)
 	}
-	return response{status: http.StatusOK, body: client.SearchTermList{Searches: rows, TotalSearches: total, NextCursor: orNull(next)}}, nil
+	return response{status: http.StatusOK,
+		body: client.SearchTermList{Searches: rows, TotalSearches: total, NextCursor: orNull(next)}}, nil
 }

@@ -39,10 +39,11 @@ type api struct {
 func New(o Options) http.Handler {
 	o.setDefaults()
 	a := &api{
-		Options:        o,
-		mux:            http.NewServeMux(),
-		problems:       apierror.Writer{Log: o.Log, IDs: o.IDs},
-		guard:          auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
+		Options:  o,
+		mux:      http.NewServeMux(),
+		problems: apierror.Writer{Log: o.Log, IDs: o.IDs},
+		guard: auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies,
+			Uses: o.Uses}),
 		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
 		discovery:      auth.NewHourly(o.DiscoveryLimit, "an organization", o.Counter, o.Now),
 		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "an organization's analytics", o.Counter, o.Now),
@@ -62,7 +63,8 @@ func New(o Options) http.Handler {
 		byPattern[r.Pattern][r.Method] = r
 	}
 	for pattern, m := range byPattern {
-		a.mux.Handle(pattern, o.Instrument(pattern, a.observe(func(w *recorder, r *http.Request) error { return a.serve(w, r, m) })))
+		a.mux.Handle(pattern, o.Instrument(pattern,
+			a.observe(func(w *recorder, r *http.Request) error { return a.serve(w, r, m) })))
 	}
 	a.mux.Handle("/", o.Instrument("unknown", http.HandlerFunc(a.unknown)))
 	return a
@@ -113,7 +115,8 @@ func unknownRoute() error {
 	return fault.New(fault.NotFound, "unknown_route", "Path not found.").WithHint("GET /openapi.json lists all paths.")
 }
 
-// observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it (A3).
+// observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it
+// (A3).
 func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -124,7 +127,8 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 		} else if err != nil {
 			a.Log.WarnContext(r.Context(), "response aborted", "requestId", name, "route", r.Pattern, "error", err)
 		}
-		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route", r.Pattern,
+		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route",
+			r.Pattern,
 			"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
 	})
 }

@@ -31,7 +31,8 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 		return response{}, err
 	}
 	if !l.Searchable() {
-		return response{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").WithHint("The site was published before the assistant was turned on. Publish it again.")
+		return response{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").
+			WithHint("The site was published before the assistant was turned on. Publish it again.")
 	}
 	leave, err := a.Gate.Admit(c.ctx(), p.ID, "", c.w.Header())
 	if err != nil {
@@ -39,7 +40,8 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 	}
 	defer leave()
 	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
-	talk, err := a.Conversations.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
+	talk, err := a.Conversations.Open(c.ctx(),
+		assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {
 		return response{}, err
 	}
@@ -51,7 +53,8 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 // hasAssistant refuses requests on a server without an assistant.
 func (a *api) hasAssistant() error {
 	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Conversations == nil {
-		return fault.New(fault.Forbidden, "feature_unavailable", "The assistant is off on this server.").WithHint(f.Reason)
+		return fault.New(fault.Forbidden, "feature_unavailable", "The assistant is off on this server.").
+			WithHint(f.Reason)
 	}
 	return nil
 }

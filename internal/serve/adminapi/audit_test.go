@@ -13,11 +13,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// onlyReads are the operations that change nothing although they are no GET: their questions are too long for an address.
+// onlyReads are the operations that change nothing although they are no GET: their questions are too long for an
+// address.
 var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true, "askAssistantV1": true}
 
-// D8: whatever changes something adds to the chain of the organization it changes, under the name of who did it, a key or a member alike;
-// and the chain holds afterwards.
+// D8: whatever changes something adds to the chain of the organization it changes, under the name of who did it, a key
+// or a member alike; and the chain holds afterwards.
 func TestEveryChangeIsRecorded(t *testing.T) {
 	w := newWorld(t, nil)
 	for i, r := range adminapi.Routes() {
@@ -94,7 +95,8 @@ func (w *world) forge(t testing.TB, statements string) {
 		return
 	}
 	db := w.store.SQLite()
-	rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'`)
+	rows, err := db.QueryContext(t.Context(),
+		`SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'`)
 	must(t, err)
 	var drops string
 	for rows.Next() {
@@ -110,20 +112,24 @@ func (w *world) forge(t testing.TB, statements string) {
 
 // tampering is what may be done to a log of 302 events, with what the check says about it.
 var tampering = map[string]struct{ statement, says string }{
-	"altered":       {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 was modified."},
-	"data altered":  {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`, "Event 250 was modified."},
+	"altered": {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 was modified."},
+	"data altered": {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`,
+		"Event 250 was modified."},
 	"time altered":  {`UPDATE events SET at = at + 1 WHERE sequence = 1`, "Event 1 was modified."},
 	"cut out":       {`DELETE FROM events WHERE sequence = 201`, "Event 201 is missing."},
 	"first cut off": {`DELETE FROM events WHERE sequence = 1`, "Event 1 is missing."},
-	"end cut off":   {`DELETE FROM events WHERE sequence > 299`, "Event 300 is missing: the log should continue to event 302."},
-	"all gone":      {`DELETE FROM events`, "Event 1 is missing: the log should continue to event 302."},
-	"moved up":      {`DELETE FROM events WHERE sequence = 302; UPDATE events SET sequence = 302 WHERE sequence = 301`, "Event 301 is missing."},
-	"end known no more": {`UPDATE organizations SET event_seq = 300, event_hash = (SELECT hash FROM events WHERE sequence = 300)`,
+	"end cut off": {`DELETE FROM events WHERE sequence > 299`,
+		"Event 300 is missing: the log should continue to event 302."},
+	"all gone": {`DELETE FROM events`, "Event 1 is missing: the log should continue to event 302."},
+	"moved up": {`DELETE FROM events WHERE sequence = 302; UPDATE events SET sequence = 302 WHERE sequence = 301`,
+		"Event 301 is missing."},
+	"end known no more": {
+		`UPDATE organizations SET event_seq = 300, event_hash = (SELECT hash FROM events WHERE sequence = 300)`,
 		"Event 301 was not added by this server."},
 }
 
-// D8: an altered event, one cut out of the middle, a cut-off end, an exchanged one and one that was slipped in are found and named, on both
-// engines.
+// D8: an altered event, one cut out of the middle, a cut-off end, an exchanged one and one that was slipped in are
+// found and named, on both engines.
 func TestTamperedLogIsDetected(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
@@ -154,8 +160,8 @@ func TestTamperedLogIsDetected(t *testing.T) {
 	}
 }
 
-// D8: an event that was rewritten together with its hash no longer fits the one after it; a rewritten end does not fit what the
-// organization keeps; and who rewrites that too cannot make the hash that was kept elsewhere.
+// D8: an event that was rewritten together with its hash no longer fits the one after it; a rewritten end does not fit
+// what the organization keeps; and who rewrites that too cannot make the hash that was kept elsewhere.
 func TestRewrittenLogIsDetected(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -167,7 +173,9 @@ func TestRewrittenLogIsDetected(t *testing.T) {
 		e := list[i]
 		e.Actor = "key_other"
 		e = e.Chain(e.Sequence, prev)
-		w.forge(t, fmt.Sprintf(`UPDATE events SET actor = 'key_other', prev_hash = '%s', hash = '%s' WHERE sequence = %d`, e.PrevHash, e.Hash, e.Sequence))
+		w.forge(t,
+			fmt.Sprintf(`UPDATE events SET actor = 'key_other', prev_hash = '%s', hash = '%s' WHERE sequence = %d`,
+				e.PrevHash, e.Hash, e.Sequence))
 		return e.Hash
 	}
 	hash := rewrite(2, list[1].Hash)

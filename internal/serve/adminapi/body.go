@@ -39,7 +39,8 @@ func (c *call) readBody() error {
 		return c.expectEmpty()
 	case jsonBody, rawBody:
 		if len(bytes.TrimSpace(raw)) == 0 {
-			return fault.New(fault.Invalid, "missing_body", "This operation needs a JSON body.").WithHint("Send it with Content-Type: application/json.")
+			return fault.New(fault.Invalid, "missing_body", "This operation needs a JSON body.").
+				WithHint("Send it with Content-Type: application/json.")
 		}
 	}
 	return nil
@@ -59,10 +60,12 @@ func checkContentType(h http.Header, takes bodyRule) error {
 	charset := strings.ToLower(params["charset"])
 	right := kind == "application/json" || takes == rawBody && kind == "application/x-www-form-urlencoded"
 	if err != nil || !right || charset != "" && charset != "utf-8" {
-		return fault.New(fault.Unsupported, "unsupported_media_type", "The body must be JSON in UTF-8.").WithHint("Send it with Content-Type: application/json.")
+		return fault.New(fault.Unsupported, "unsupported_media_type", "The body must be JSON in UTF-8.").
+			WithHint("Send it with Content-Type: application/json.")
 	}
 	if enc := h.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
-		return fault.New(fault.Unsupported, "unsupported_media_type", "The body must not be compressed.").WithHint("Send it without Content-Encoding.")
+		return fault.New(fault.Unsupported, "unsupported_media_type", "The body must not be compressed.").
+			WithHint("Send it without Content-Encoding.")
 	}
 	return nil
 }
@@ -76,7 +79,8 @@ func (c *call) readRepeat() error {
 	c.repeat = values[0]
 	unprintable := strings.ContainsFunc(c.repeat, func(r rune) bool { return r < ' ' || r > '~' })
 	if len(values) > 1 || c.repeat == "" || len(c.repeat) > maxRepeat || unprintable {
-		return fault.Newf(fault.Invalid, "invalid_field", "Idempotency-Key must have 1 to %d printable ASCII characters.", maxRepeat).WithField("Idempotency-Key")
+		return fault.Newf(fault.Invalid, "invalid_field",
+			"Idempotency-Key must have 1 to %d printable ASCII characters.", maxRepeat).WithField("Idempotency-Key")
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 // generate asks for a link to a job's bundle.
 func (w *world) generate(t testing.TB, key, jobID string) linkBody {
 	t.Helper()
-	return read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + jobID + "/bundle", key, "", nil}).want(t, 200))
+	return read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + jobID + "/bundle", key, "", nil}).
+		want(t, 200))
 }
 
 // download asks for what a link leads to, as anybody may who has it.
@@ -56,7 +57,8 @@ func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 	for range 10 {
 		link := w.generate(t, x.key, x.done.ID)
 		got := w.download(t, link.BundleURL).want(t, 200)
-		if seen[link.BundleURL] || link.JobID != x.done.ID || link.SHA256 != bundleSHA || hexSHA(string(got.body)) != bundleSHA || link.SizeBytes != int64(len(got.body)) {
+		if seen[link.BundleURL] || link.JobID != x.done.ID || link.SHA256 != bundleSHA ||
+			hexSHA(string(got.body)) != bundleSHA || link.SizeBytes != int64(len(got.body)) {
 			t.Errorf("%+v", link)
 		}
 		seen[link.BundleURL] = true
@@ -65,7 +67,8 @@ func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 			w.download(t, old).want(t, 403)
 		}
 	}
-	if n := len(read[struct{ Jobs []exportBody }](t, w.do(t, ask{"GET", "/v1/static-export/jobs", x.key, "", nil}).want(t, 200)).Jobs); n != 2 {
+	if n := len(read[struct{ Jobs []exportBody }](t, w.do(t, ask{"GET", "/v1/static-export/jobs", x.key, "", nil}).
+		want(t, 200)).Jobs); n != 2 {
 		t.Errorf("renewing made jobs: there are %d", n)
 	}
 }
@@ -89,9 +92,10 @@ func TestBundleInEachState(t *testing.T) {
 		status      int
 		texts       []string // all stand in the answer
 	}{
-		"queued":                 {x.queued.ID, "export_not_completed", 409, []string{"queued"}},
-		"running":                {running.ID, "export_not_completed", 409, []string{"running"}},
-		"failed":                 {failed.ID, "export_not_completed", 409, []string{"failed", "The repository could not be read."}},
+		"queued":  {x.queued.ID, "export_not_completed", 409, []string{"queued"}},
+		"running": {running.ID, "export_not_completed", 409, []string{"running"}},
+		"failed": {failed.ID, "export_not_completed", 409,
+			[]string{"failed", "The repository could not be read."}},
 		"canceled":               {canceled.ID, "export_not_completed", 409, []string{"failed", "canceled by the key"}},
 		"unknown":                {w.ids.New("export"), "unknown_export", 404, nil},
 		"no id":                  {"nonsense", "unknown_export", 404, nil},
@@ -99,7 +103,8 @@ func TestBundleInEachState(t *testing.T) {
 		"completed":              {x.done.ID, "", 200, []string{x.done.Bundles[0].SHA256}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + c.jobID + "/bundle", x.key, "", nil}).want(t, c.status)
+			got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + c.jobID + "/bundle", x.key, "", nil}).
+				want(t, c.status)
 			if c.code != "" && got.code(t) != c.code {
 				t.Errorf("code %s: %s", got.code(t), got.body)
 			}
@@ -123,7 +128,8 @@ func TestResponseHasSizeAndDigest(t *testing.T) {
 		path := fmt.Sprintf("/v1/static-export/jobs/%s/bundle?format=%s", x.done.ID, f)
 		link := read[linkBody](t, w.do(t, ask{"POST", path, x.key, "", nil}).want(t, 200))
 		got := w.download(t, link.BundleURL).want(t, 200)
-		if link.Format != string(f) || link.SizeBytes != int64(len(got.body)) || link.SHA256 != hexSHA(string(got.body)) {
+		if link.Format != string(f) || link.SizeBytes != int64(len(got.body)) ||
+			link.SHA256 != hexSHA(string(got.body)) {
 			t.Errorf("%+v of %d bytes, %s", link, len(got.body), hexSHA(string(got.body)))
 		}
 	}

@@ -51,7 +51,8 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 		if strings.HasPrefix(r.OperationID, "askAssistant") {
 			continue // chat clients add fields of their own, which are passed over as documented
 		}
-		if got := with(`{"nope":1}`, "application/json; charset=UTF-8").want(t, 400); !strings.Contains(string(got.body), `"field":"nope"`) {
+		if got := with(`{"nope":1}`, "application/json; charset=UTF-8").
+			want(t, 400); !strings.Contains(string(got.body), `"field":"nope"`) {
 			t.Errorf("%s: the unknown field is not named: %s", r.OperationID, got.body)
 		}
 	}
@@ -60,7 +61,8 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 // A2: whatever goes wrong, the shape is the same; do has compared it with the schema Error.
 func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
 	w := newWorld(t, nil)
-	for _, p := range []string{"/v1", "/v1/projects/", "/v1//projects", "/v1/../v1/projects", "/v3/agent", "/v1/projects/a/b", "/openapi.yaml", "/%2e%2e/x"} {
+	for _, p := range []string{"/v1", "/v1/projects/", "/v1//projects", "/v1/../v1/projects", "/v3/agent",
+		"/v1/projects/a/b", "/openapi.yaml", "/%2e%2e/x"} {
 		if got := w.do(t, ask{method: "GET", path: p}).want(t, 404); got.code(t) != "unknown_route" {
 			t.Errorf("%s: %s", p, got.body)
 		}
@@ -68,7 +70,8 @@ func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		p := strings.NewReplacer("{", "", "}", "").Replace(r.Pattern)
 		for _, method := range []string{"COPY", "OPTIONS", "TRACE", "BREW"} {
-			if got := w.do(t, ask{method: method, path: p}).want(t, 405); !strings.Contains(got.header.Get("Allow"), r.Method) {
+			if got := w.do(t, ask{method: method, path: p}).
+				want(t, 405); !strings.Contains(got.header.Get("Allow"), r.Method) {
 				t.Errorf("%s %s: Allow: %q", method, p, got.header.Get("Allow"))
 			}
 		}
@@ -87,7 +90,9 @@ func TestHeadRespondsLikeGet(t *testing.T) {
 
 // A2: a panic and a failing store are 500, tell nothing and are logged once.
 func TestUnexpectedErrorRevealsNothing(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.Ready = func(context.Context) error { panic("canary in the coal mine") } })
+	w := newWorld(t, func(o *adminapi.Options) {
+		o.Ready = func(context.Context) error { panic("canary in the coal mine") }
+	})
 	got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 500)
 	if strings.Contains(string(got.body), "canary") || strings.Count(w.log.String(), "panic: canary") != 1 {
 		t.Errorf("body %s, log %s", got.body, w.log)
@@ -100,7 +105,8 @@ func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 		}
 		got := w.do(t, samples[r.OperationID].ask(x).by(r, x.key)).want(t, 500)
 		name := got.object(t)["requestId"].(string) // random letters, which may spell anything
-		if strings.Contains(strings.ReplaceAll(string(got.body), name, ""), "sql") || !strings.Contains(w.log.String(), name) {
+		if strings.Contains(strings.ReplaceAll(string(got.body), name, ""), "sql") ||
+			!strings.Contains(w.log.String(), name) {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
 	}
@@ -133,12 +139,14 @@ func TestReadinessNamesTheFailingDependency(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Ready = func(context.Context) error { return err } })
 	w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 200)
 	err = errors.New("dial tcp 10.0.0.7: refused")
-	if got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 503); strings.Contains(string(got.body), "10.0.0.7") {
+	if got := w.do(t, ask{method: "GET", path: "/readyz"}).
+		want(t, 503); strings.Contains(string(got.body), "10.0.0.7") {
 		t.Errorf("internals: %s", got.body)
 	}
 	err = errors.Join(fault.New(fault.Unavailable, "not_ready", "The database does not respond.").WithField("database"),
 		fault.New(fault.Unavailable, "not_ready", "The stored files cannot be read.").WithField("blob"))
-	if got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 503); !strings.Contains(string(got.body), `"database"`) || !strings.Contains(string(got.body), `"blob"`) {
+	if got := w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 503); !strings.Contains(string(got.body),
+		`"database"`) || !strings.Contains(string(got.body), `"blob"`) {
 		t.Errorf("%s", got.body)
 	}
 	w.do(t, ask{method: "GET", path: "/healthz"}).want(t, 200)
@@ -159,11 +167,13 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 			header[k] = v
 		}
 		a.header = header
-		if got := w.do(t, a); got.header.Get("X-Request-Id") != name || !strings.Contains(w.log.String(), "requestId="+name) {
+		if got := w.do(t, a); got.header.Get("X-Request-Id") != name ||
+			!strings.Contains(w.log.String(), "requestId="+name) {
 			t.Errorf("%s: answered %q", r.OperationID, got.header.Get("X-Request-Id"))
 		}
 	}
-	got := w.do(t, ask{"GET", "/v1/projects/prj_none", x.key, "", map[string]string{"X-Request-Id": "bad id!"}}).want(t, 404)
+	got := w.do(t, ask{"GET", "/v1/projects/prj_none", x.key, "", map[string]string{"X-Request-Id": "bad id!"}}).
+		want(t, 404)
 	if name := got.object(t)["requestId"]; name != got.header.Get("X-Request-Id") || name == "bad id!" {
 		t.Errorf("%s", got.body)
 	}
@@ -197,7 +207,9 @@ func TestRateLimit(t *testing.T) {
 		key, _ := w.newKey(t, x.org.ID, nil)
 		a := samples[r.OperationID].ask(nobody(w)).by(r, key) // mostly 404: refused requests count too
 		for left := limit - 1; left >= 0; left-- {
-			if got := w.do(t, a); got.status == 429 && r.OperationID != "createKey" || got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) || got.header.Get("RateLimit-Limit") != "5" {
+			if got := w.do(t, a); got.status == 429 && r.OperationID != "createKey" ||
+				got.header.Get("RateLimit-Remaining") != strconv.Itoa(left) ||
+				got.header.Get("RateLimit-Limit") != "5" {
 				t.Fatalf("%s: %d %v", r.OperationID, got.status, got.header)
 			}
 		}
@@ -219,7 +231,8 @@ func TestUnchangedResponsesAre304(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for _, r := range adminapi.Routes() {
-		if r.Method != http.MethodGet || strings.HasPrefix(r.OperationID, "stream") || slices.Contains([]string{"getHealth", "getReadiness", "checkEvents", "exportEvents"}, r.OperationID) {
+		if r.Method != http.MethodGet || strings.HasPrefix(r.OperationID, "stream") ||
+			slices.Contains([]string{"getHealth", "getReadiness", "checkEvents", "exportEvents"}, r.OperationID) {
 			continue
 		}
 		a := samples[r.OperationID].ask(x).by(r, x.key)
@@ -262,7 +275,8 @@ func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 	}
 	seen, cursor := map[string]bool{}, ""
 	for pages := 0; ; pages++ {
-		got := read[list](t, w.do(t, ask{"GET", "/v1/static-export/jobs?limit=7&cursor=" + cursor, x.key, "", nil}).want(t, 200))
+		got := read[list](t, w.do(t, ask{"GET", "/v1/static-export/jobs?limit=7&cursor=" + cursor, x.key, "", nil}).
+			want(t, 200))
 		for _, j := range got.Jobs {
 			if seen[j.JobID] {
 				t.Errorf("%s came twice", j.JobID)
@@ -289,10 +303,13 @@ func TestBadParametersNameTheParameter(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	agent := "/v2/agent/" + x.project.ID
-	for _, p := range []string{"/v1/static-export/jobs", "/v1/projects", "/v1/keys", agent + "/jobs", agent + "/proposals", "/v1/events", "/v1/projects/" + x.project.ID + "/deployments"} {
-		for field, bad := range map[string][]string{"limit": {"0", "101", "-1", "x", "1.5"}, "cursor": {"!!", "AAAA", strings.Repeat("A", 600)}} {
+	for _, p := range []string{"/v1/static-export/jobs", "/v1/projects", "/v1/keys", agent + "/jobs",
+		agent + "/proposals", "/v1/events", "/v1/projects/" + x.project.ID + "/deployments"} {
+		for field, bad := range map[string][]string{"limit": {"0", "101", "-1", "x", "1.5"},
+			"cursor": {"!!", "AAAA", strings.Repeat("A", 600)}} {
 			for _, v := range bad {
-				if got := w.do(t, ask{"GET", p + "?" + field + "=" + v, x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+				if got := w.do(t, ask{"GET", p + "?" + field + "=" + v, x.key, "", nil}).
+					want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 					t.Errorf("%s=%s: %s", field, v, got.body)
 				}
 			}
@@ -304,15 +321,19 @@ func TestBadParametersNameTheParameter(t *testing.T) {
 			}
 		}
 	}
-	for p, field := range map[string]string{"/v1/static-export/jobs?status=done": "status", agent + "/jobs?status=done": "status",
-		"/v1/projects/" + x.project.ID + "/deployments?kind=x": "kind", agent + "/job/" + x.agentDone.ID + "/entries?after=-1": "after",
-		"/v1/events?since=yesterday": "since", "/v1/events/export?until=1": "until", "/v1/events?actor=%00": "actor", "/v1/events/export?format=pdf": "format"} {
+	for p, field := range map[string]string{"/v1/static-export/jobs?status=done": "status",
+		agent + "/jobs?status=done":                            "status",
+		"/v1/projects/" + x.project.ID + "/deployments?kind=x": "kind", agent + "/job/" + x.agentDone.ID +
+			"/entries?after=-1": "after",
+		"/v1/events?since=yesterday": "since", "/v1/events/export?until=1": "until", "/v1/events?actor=%00": "actor",
+		"/v1/events/export?format=pdf": "format"} {
 		if got := w.do(t, ask{"GET", p, x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), field) {
 			t.Errorf("%s", got.body)
 		}
 	}
 	w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle?format=%zz", x.key, "", nil}).want(t, 400)
-	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle?format=rar", x.key, "", nil}).want(t, 400)
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle?format=rar", x.key, "", nil}).
+		want(t, 400)
 	if !strings.Contains(string(got.body), `"field":"format"`) {
 		t.Errorf("%s", got.body)
 	}

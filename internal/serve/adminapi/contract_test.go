@@ -21,8 +21,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// described is the API's description; every answer in every test of this package is held against it. It lives as long as
-// the test binary because coverage is counted over all tests.
+// described is the API's description; every answer in every test of this package is held against it. It lives as long
+// as the test binary because coverage is counted over all tests.
 var described = loadContract(true)
 
 // unreached lists documented answers that no test can bring about, with the reason.
@@ -37,7 +37,8 @@ var unreached = map[string]string{
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
-	whole := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" && flag.Lookup("test.list").Value.String() == ""
+	whole := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" &&
+		flag.Lookup("test.list").Value.String() == ""
 	if code == 0 && whole {
 		for _, one := range described.missing() {
 			fmt.Println("documented, but no test reaches it:", one)
@@ -80,7 +81,8 @@ func loadContract(closed bool) *contract {
 	if closed {
 		closeObjects(doc.(map[string]any)["components"].(map[string]any)["schemas"])
 	}
-	c := &contract{compiler: jsonschema.NewCompiler(), doc: doc, schemas: map[string]*jsonschema.Schema{}, seen: map[string]bool{}}
+	c := &contract{compiler: jsonschema.NewCompiler(), doc: doc, schemas: map[string]*jsonschema.Schema{},
+		seen: map[string]bool{}}
 	c.compiler.AssertFormat()
 	if err := c.compiler.AddResource(resource, doc); err != nil {
 		panic(err)
@@ -92,8 +94,9 @@ func loadContract(closed bool) *contract {
 			if !ok || method == "parameters" {
 				continue
 			}
-			one := operation{id: o["operationId"].(string), method: strings.ToUpper(method), pattern: pattern, responses: map[string]string{},
-				path: regexp.MustCompile("^" + param.ReplaceAllString(regexp.QuoteMeta(pattern), "[^/]+") + "$")}
+			one := operation{id: o["operationId"].(string), method: strings.ToUpper(method), pattern: pattern,
+				responses: map[string]string{},
+				path:      regexp.MustCompile("^" + param.ReplaceAllString(regexp.QuoteMeta(pattern), "[^/]+") + "$")}
 			one.scope, _ = o["x-lectern-scope"].(string)
 			one.plan, _ = o["x-lectern-plan"].(string)
 			one.idempotent, _ = o["x-lectern-idempotent"].(bool)
@@ -346,7 +349,8 @@ func TestRoutesAndDescriptionAgree(t *testing.T) {
 		if scope == "" {
 			scope = "none"
 		}
-		routes[r.OperationID] = fmt.Sprint(r.Method, " ", r.Pattern, " scope ", scope, " plan ", r.Plan, " idempotent ", r.Idempotent)
+		routes[r.OperationID] = fmt.Sprint(r.Method, " ", r.Pattern, " scope ", scope, " plan ", r.Plan, " idempotent ",
+			r.Idempotent)
 	}
 	for _, o := range described.ops {
 		want := fmt.Sprint(o.method, " ", o.pattern, " scope ", o.scope, " plan ", o.plan, " idempotent ", o.idempotent)

@@ -12,7 +12,8 @@ import (
 )
 
 func showCredential(c account.Credential) client.Credential {
-	return client.Credential{CredentialID: c.ID, Name: c.Name, Kind: string(c.Kind), URL: c.BaseURL, CreatedAt: stamp(c.CreatedAt), CreatedBy: orNull(c.CreatedBy),
+	return client.Credential{CredentialID: c.ID, Name: c.Name, Kind: string(c.Kind), URL: c.BaseURL,
+		CreatedAt: stamp(c.CreatedAt), CreatedBy: orNull(c.CreatedBy),
 		UpdatedAt: stamp(c.UpdatedAt), LastUsedAt: stampOrNull(c.LastUsedAt)}
 }
 
@@ -32,7 +33,8 @@ func (a *api) createCredential(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	row := account.Credential{OrganizationID: c.org(), Name: in.Name, Kind: in.Kind, BaseURL: value.BaseURL, CreatedBy: c.principal.Actor()}
+	row := account.Credential{OrganizationID: c.org(), Name: in.Name, Kind: in.Kind, BaseURL: value.BaseURL,
+		CreatedBy: c.principal.Actor()}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -90,7 +92,8 @@ func (a *api) replaceCredential(c *call) (response, error) {
 		if row, err = tx.FindCredential(c.ctx(), c.org(), c.pathID("credentialId", id.Credential)); err != nil {
 			return err
 		}
-		value, err := credential.Parse(credential.Request{Name: row.Name, Kind: row.Kind, URL: in.URL, User: in.User, AppID: in.AppID, Secret: in.Secret})
+		value, err := credential.Parse(credential.Request{Name: row.Name, Kind: row.Kind, URL: in.URL, User: in.User,
+			AppID: in.AppID, Secret: in.Secret})
 		if err != nil {
 			return err
 		}

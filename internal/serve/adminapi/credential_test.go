@@ -13,8 +13,11 @@ func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	const secret = "gh0st-t0ken-canary"
-	shown := w.do(t, ask{"POST", "/v1/credentials", x.key, `{"name":"docs","kind":"token","url":"https://Git.example.com/team/","user":"bot","secret":"` + secret + `"}`, nil}).want(t, 201)
-	for _, part := range []string{`"url":"https://git.example.com/team"`, `"kind":"token"`, `"lastUsedAt":null`, `"createdBy":"` + x.keyID + `"`} {
+	shown := w.do(t, ask{"POST", "/v1/credentials", x.key,
+		`{"name":"docs","kind":"token","url":"https://Git.example.com/team/","user":"bot","secret":"` + secret + `"}`,
+		nil}).want(t, 201)
+	for _, part := range []string{`"url":"https://git.example.com/team"`, `"kind":"token"`, `"lastUsedAt":null`,
+		`"createdBy":"` + x.keyID + `"`} {
 		if !strings.Contains(string(shown.body), part) {
 			t.Errorf("%s lacks %s", shown.body, part)
 		}
@@ -30,13 +33,15 @@ func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 		`{"name":"x","kind":"token","secret":"` + secret + `"}`,
 		`{"name":"x","kind":"token","url":"https://git.example.com","secret":"` + secret + `","more":1}`,
 	} {
-		if got := w.do(t, ask{"POST", "/v1/credentials", x.key, bad, nil}); got.status != 400 && got.status != 409 || strings.Contains(string(got.body), secret) {
+		if got := w.do(t, ask{"POST", "/v1/credentials", x.key, bad, nil}); got.status != 400 && got.status != 409 ||
+			strings.Contains(string(got.body), secret) {
 			t.Errorf("%s: %d %s", bad, got.status, got.body)
 		}
 	}
 	row, err := w.store.FindCredentialByName(t.Context(), x.org.ID, "docs")
 	must(t, err)
-	if opened, stale, err := credential.Open([][]byte{master}, row); err != nil || stale || opened.Password != secret || opened.User != "bot" || strings.Contains(row.Sealed, secret) {
+	if opened, stale, err := credential.Open([][]byte{master}, row); err != nil || stale || opened.Password != secret ||
+		opened.User != "bot" || strings.Contains(row.Sealed, secret) {
 		t.Errorf("%v %v %v", opened, stale, err)
 	}
 	other := row
@@ -64,10 +69,13 @@ func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 func TestCredentialsNeedTheScopeAdmin(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead, account.ScopeWrite} })
+	key, _ := w.newKey(t, x.org.ID,
+		func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead, account.ScopeWrite} })
 	for _, one := range []ask{
-		{"GET", "/v1/credentials", key, "", nil}, {"POST", "/v1/credentials", key, `{"name":"x","kind":"token","url":"https://git.example.com","secret":"s"}`, nil},
-		{"PUT", "/v1/credentials/" + x.credential.ID, key, `{"url":"https://git.example.com","secret":"s"}`, nil}, {"DELETE", "/v1/credentials/" + x.credential.ID, key, "", nil},
+		{"GET", "/v1/credentials", key, "", nil}, {"POST", "/v1/credentials", key,
+			`{"name":"x","kind":"token","url":"https://git.example.com","secret":"s"}`, nil},
+		{"PUT", "/v1/credentials/" + x.credential.ID, key, `{"url":"https://git.example.com","secret":"s"}`, nil},
+		{"DELETE", "/v1/credentials/" + x.credential.ID, key, "", nil},
 	} {
 		if got := w.do(t, one); got.status != 403 {
 			t.Errorf("%s: %d %v", one.method, got.status, got.body)

@@ -39,7 +39,8 @@ func (a *api) startUpdate(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true,
+		replayed: replayed}, nil
 }
 
 func (a *api) startPreview(c *call) (response, error) {
@@ -58,7 +59,8 @@ func (a *api) startPreview(c *call) (response, error) {
 			return client.PreviewAccepted{}, err
 		}
 		if p.Source.Path != "" {
-			return client.PreviewAccepted{}, fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
+			return client.PreviewAccepted{},
+				fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
 		}
 		d, err := a.queueDeployment(c, tx, p, deploy.Preview, in.Branch, "api")
 		return client.PreviewAccepted{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
@@ -81,10 +83,12 @@ func (a *api) checkBranch(name string) error {
 }
 
 // queueDeployment queues a deployment that the caller asked for, with its audit record.
-func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
+func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch,
+	trigger string) (deploy.Deployment, error) {
 	d, err := tx.QueueDeployment(c.ctx(), p, kind, branch, trigger)
 	if err != nil {
 		return d, err
 	}
-	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
+	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID,
+		map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
 }

@@ -13,8 +13,10 @@ import (
 )
 
 func (a *api) showDeployment(p project.Project, d deploy.Deployment) client.DeploymentSummary {
-	out := client.DeploymentSummary{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
-		PageCount: d.PageCount, Error: orNull(d.Error), Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), EndedAt: stampOrNull(d.EndedAt)}
+	out := client.DeploymentSummary{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind),
+		Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
+		PageCount: d.PageCount, Error: orNull(d.Error), Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt),
+		EndedAt: stampOrNull(d.EndedAt)}
 	switch {
 	case out.Live:
 		out.URL = orNull(a.SiteURL(p.Domains[0]))
@@ -31,7 +33,8 @@ func (a *api) listDeployments(c *call) (response, error) {
 	}
 	kind := deploy.Kind(c.r.URL.Query().Get("kind"))
 	if kind != "" && kind != deploy.Production && kind != deploy.Preview {
-		return response{}, fault.New(fault.Invalid, "invalid_field", "kind must be production or preview.").WithField("kind")
+		return response{}, fault.New(fault.Invalid, "invalid_field", "kind must be production or preview.").
+			WithField("kind")
 	}
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {
@@ -57,7 +60,8 @@ func (a *api) rollBack(c *call) (response, error) {
 		return response{}, err
 	}
 	if in.DeploymentID == "" {
-		return response{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").WithField("deploymentId").
+		return response{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").
+			WithField("deploymentId").
 			WithHint("Use the statusId of a deployment in the project's list.")
 	}
 	if !id.Has(id.Deployment, in.DeploymentID) {
@@ -70,7 +74,8 @@ func (a *api) rollBack(c *call) (response, error) {
 			return err
 		}
 		if p.LiveID == in.DeploymentID {
-			return fault.New(fault.Conflict, "already_live", "This deployment is already live.").WithField("deploymentId")
+			return fault.New(fault.Conflict, "already_live", "This deployment is already live.").
+				WithField("deploymentId")
 		}
 		d, err := tx.RollBack(c.ctx(), p, in.DeploymentID)
 		if err != nil {

@@ -18,7 +18,8 @@ type shownDeployment struct {
 
 func (w *world) deployments(t testing.TB, x tenant, query string) []shownDeployment {
 	t.Helper()
-	return read[struct{ Deployments []shownDeployment }](t, w.do(t, ask{"GET", "/v1/projects/" + x.project.ID + "/deployments" + query, x.key, "", nil}).want(t, 200)).Deployments
+	return read[struct{ Deployments []shownDeployment }](t, w.do(t,
+		ask{"GET", "/v1/projects/" + x.project.ID + "/deployments" + query, x.key, "", nil}).want(t, 200)).Deployments
 }
 
 func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
@@ -38,13 +39,15 @@ func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
 	for _, d := range got {
 		order = append(order, d.StatusID)
 	}
-	if want := []string{waiting.ID, preview.ID, x.deployment.ID, x.earlier.ID}; strings.Join(order, " ") != strings.Join(want, " ") {
+	if want := []string{waiting.ID, preview.ID, x.deployment.ID, x.earlier.ID}; strings.Join(order,
+		" ") != strings.Join(want, " ") {
 		t.Fatalf("%v, want %v", order, want)
 	}
 	if d := got[0]; d.Status != "queued" || d.Trigger != "webhook" || d.Live || d.URL != nil || d.Commit != nil {
 		t.Errorf("waiting: %+v", d)
 	}
-	if d := got[1]; d.Kind != "preview" || *d.Branch != "feature/x" || d.Live || *d.URL != "http://"+deploy.HostLabel(preview.ID)+".preview.localhost:8080" {
+	if d := got[1]; d.Kind != "preview" || *d.Branch != "feature/x" || d.Live ||
+		*d.URL != "http://"+deploy.HostLabel(preview.ID)+".preview.localhost:8080" {
 		t.Errorf("preview: %+v", d)
 	}
 	if d := got[2]; !d.Live || *d.URL != "http://docs.a.example:8080" || d.PageCount != 3 || d.Commit == nil {
@@ -65,19 +68,23 @@ func TestRollbackIsLiveAtOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	back := func(deploymentID string) reply {
-		return w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key, `{"deploymentId":"` + deploymentID + `"}`, nil})
+		return w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
+			`{"deploymentId":"` + deploymentID + `"}`, nil})
 	}
 	if got := back(x.deployment.ID).want(t, 409); got.code(t) != "already_live" {
 		t.Errorf("%s", got.body)
 	}
 	project := back(x.earlier.ID).want(t, 200).object(t)
-	if live := project["live"].(map[string]any); live["deploymentId"] != x.earlier.ID || project["webhookSecret"] != nil {
+	if live := project["live"].(map[string]any); live["deploymentId"] != x.earlier.ID ||
+		project["webhookSecret"] != nil {
 		t.Errorf("%v", project)
 	}
-	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil || live.DeploymentID != x.earlier.ID {
+	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil ||
+		live.DeploymentID != x.earlier.ID {
 		t.Errorf("readers see %+v, %v", live, err)
 	}
-	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "deployment.rollback" || actor != x.keyID || target != x.earlier.ID ||
+	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "deployment.rollback" || actor != x.keyID ||
+		target != x.earlier.ID ||
 		data["from"] != x.deployment.ID || data["to"] != x.earlier.ID || data["project"] != x.project.ID {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
@@ -103,15 +110,18 @@ func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
 		status int
 		code   string
 	}{
-		preview.ID: {409, "not_production"}, waiting.ID: {409, "wrong_state"}, elsewhere.ID: {404, "unknown_deployment"}, other.earlier.ID: {404, "unknown_deployment"},
+		preview.ID: {409, "not_production"}, waiting.ID: {409, "wrong_state"},
+		elsewhere.ID: {404, "unknown_deployment"}, other.earlier.ID: {404, "unknown_deployment"},
 		"dep_none": {404, "unknown_deployment"}, `' OR 1=1`: {404, "unknown_deployment"}, "": {400, "invalid_field"},
 	} {
-		got := w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key, `{"deploymentId":"` + deploymentID + `"}`, nil})
+		got := w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
+			`{"deploymentId":"` + deploymentID + `"}`, nil})
 		if got.status != want.status || got.code(t) != want.code {
 			t.Errorf("%q: %d %s", deploymentID, got.status, got.body)
 		}
 	}
-	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil || live.DeploymentID != x.deployment.ID {
+	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil ||
+		live.DeploymentID != x.deployment.ID {
 		t.Errorf("readers see %+v, %v", live, err)
 	}
 }
@@ -132,7 +142,8 @@ func TestServerHostCannotBeADomain(t *testing.T) {
 		"127.0.0.1":                {"127.0.0.1", 400, "invalid_field"},
 		"[::1]":                    {"0x7f.1", 400, "invalid_field"},
 	} {
-		a := ask{"POST", "/v1/projects", x.key, `{"name":"New","domain":"` + c.domain + `","source":{"repository":"https://git.example.com/a/b.git"}}`, map[string]string{"Host": host}}
+		a := ask{"POST", "/v1/projects", x.key, `{"name":"New","domain":"` + c.domain +
+			`","source":{"repository":"https://git.example.com/a/b.git"}}`, map[string]string{"Host": host}}
 		if got := w.do(t, a); got.status != c.status || c.code != "" && got.code(t) != c.code {
 			t.Errorf("%s called as %s: %d %s", c.domain, host, got.status, got.body)
 		}

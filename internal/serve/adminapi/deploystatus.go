@@ -24,10 +24,13 @@ func (a *api) getUpdateStatus(c *call) (response, error) {
 }
 
 func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateStatus {
-	out := client.UpdateStatus{ID: d.ID, StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status),
+	out := client.UpdateStatus{ID: d.ID, StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind),
+		Branch: orNull(d.Branch), Status: client.UpdateState(d.Status),
 		Summary: summary(d), Commit: showCommit(d), Trigger: d.Trigger, Source: updateSource(d, p),
-		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt),
-		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{}, Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
+		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
+		EndedAt:   stampOrNull(d.EndedAt),
+		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{},
+		Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
 	if out.Commit.Ref == "" {
 		out.Commit.Ref = p.Source.Branch
 	}

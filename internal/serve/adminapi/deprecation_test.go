@@ -11,13 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// A11: a deprecated operation answers as before, and every answer, also one that is an error, names the dates and the successor. Every
-// operation of both versions is tried: with the mark and without it the status and the body are the same.
+// A11: a deprecated operation answers as before, and every answer, also one that is an error, names the dates and the
+// successor. Every operation of both versions is tried: with the mark and without it the status and the body are the
+// same.
 func TestDeprecatedOperationsWorkAndNameTheirEnd(t *testing.T) {
 	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	all := map[string]adminapi.Deprecation{}
 	for _, r := range adminapi.Routes() {
-		all[r.OperationID] = adminapi.Deprecation{Since: since, Sunset: since.AddDate(1, 0, 0), Successor: "/v9" + r.Pattern}
+		all[r.OperationID] = adminapi.Deprecation{Since: since, Sunset: since.AddDate(1, 0, 0),
+			Successor: "/v9" + r.Pattern}
 	}
 	plain := newWorld(t, nil)
 	marked := newWorld(t, func(o *adminapi.Options) { o.Deprecated = all })
@@ -56,7 +58,8 @@ func announced(t *testing.T, r adminapi.Route, h http.Header, since time.Time) {
 	}
 }
 
-// A11: the description marks exactly the operations that the server announces, each with a year of warning and a successor that exists.
+// A11: the description marks exactly the operations that the server announces, each with a year of warning and a
+// successor that exists.
 func TestDeprecationsAndDescriptionAgree(t *testing.T) {
 	table := adminapi.Deprecations()
 	patterns := map[string]bool{}

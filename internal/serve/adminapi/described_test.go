@@ -23,7 +23,8 @@ func TestGuideListsIdempotentOperations(t *testing.T) {
 	}
 	parameters := regexp.MustCompile(`\{\w+\}(/\{\w+\})*`) // neighbours are one ellipsis
 	for _, r := range adminapi.Routes() {
-		if name := "`" + r.Method + " " + parameters.ReplaceAllString(r.Pattern, "…") + "`"; r.Idempotent != strings.Contains(list, name) {
+		if name := "`" + r.Method + " " + parameters.ReplaceAllString(r.Pattern, "…") +
+			"`"; r.Idempotent != strings.Contains(list, name) {
 			t.Errorf("%s: repeatable is %t, and the guide says otherwise", name, r.Idempotent)
 		}
 	}
@@ -38,7 +39,8 @@ func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
 		_, rest, _ := strings.Cut(string(raw), "operationId: "+name+"\n")
 		words, _, _ := strings.Cut(rest, "requestBody:")
 		words = strings.Join(strings.Fields(words), " ")
-		for _, limit := range []string{characters + " is 400", strconv.Itoa(assistanthttp.MaxBody>>10) + " KiB is 413"} {
+		for _, limit := range []string{characters + " is 400",
+			strconv.Itoa(assistanthttp.MaxBody>>10) + " KiB is 413"} {
 			if !strings.Contains(words, limit) {
 				t.Errorf("%s lacks %q", name, limit)
 			}

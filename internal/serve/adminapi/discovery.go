@@ -24,7 +24,8 @@ const (
 	maxPageSize     = sitereader.MaxHits
 )
 
-// filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is searched yet.
+// filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is
+// searched yet.
 type filterJSON struct {
 	Version  string   `json:"version"`
 	Language string   `json:"language"`
@@ -45,12 +46,14 @@ func (a *api) searchSite(c *call) (response, error) {
 	q := sitereader.Query{Text: in.Query, Limit: defaultPageSize}
 	if in.PageSize != nil {
 		if q.Limit = *in.PageSize; q.Limit < 1 || q.Limit > maxPageSize {
-			return response{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be an integer between 1 and %d.", maxPageSize).WithField("pageSize")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field",
+				"pageSize must be an integer between 1 and %d.", maxPageSize).WithField("pageSize")
 		}
 	}
 	if in.ScoreThreshold != nil {
 		if q.MinScore = *in.ScoreThreshold; q.MinScore < 0 || q.MinScore > 1 {
-			return response{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number between 0 and 1.").WithField("scoreThreshold")
+			return response{}, fault.New(fault.Invalid, "invalid_field",
+				"scoreThreshold must be a number between 0 and 1.").WithField("scoreThreshold")
 		}
 	}
 	if in.Filter != nil {
@@ -68,7 +71,8 @@ func (a *api) searchSite(c *call) (response, error) {
 	for _, h := range hits {
 		at := url.URL{Path: sitereader.Address(h.Path), Fragment: h.Anchor}
 		out = append(out, client.SearchHit{Content: h.Text, Path: h.Path, Metadata: client.SearchHitMetadata{
-			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs), URL: origin + at.String(), Score: h.Score,
+			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs),
+			URL: origin + at.String(), Score: h.Score,
 		}})
 	}
 	return response{status: http.StatusOK, body: out}, nil
@@ -96,7 +100,8 @@ func (a *api) readSitePage(c *call) (response, error) {
 // discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.
 func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
-		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").WithHint(f.Reason)
+		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").
+			WithHint(f.Reason)
 	}
 	_, l, origin, err = a.findSite(c)
 	return l, origin, err

@@ -18,12 +18,14 @@ import (
 )
 
 var rocketSite = fstest.MapFS{
-	"docs.json":        {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"groups":[{"group":"Guides","pages":["index","guides/start","guides/fuel","guides/hidden"]}]}}`)},
-	"index.mdx":        {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")},
-	"guides/start.mdx": {Data: []byte("---\ntitle: Start\ntag: NEW\n---\n## Install the thruster\n\nBolt the thruster to the fuselage with four screws.\n")},
-	"guides/fuel.mdx":  {Data: []byte("---\ntitle: Fuel\n---\nThe thruster burns kerosene.\n")},
-	"old notes.mdx":    {Data: []byte("---\ntitle: Notes\n---\nA parachute, once.\n")},
-	"secret.mdx":       {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1 thruster\n")},
+	"docs.json": {Data: []byte(
+		`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"groups":[{"group":"Guides","pages":["index","guides/start","guides/fuel","guides/hidden"]}]}}`)},
+	"index.mdx": {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")},
+	"guides/start.mdx": {Data: []byte(
+		"---\ntitle: Start\ntag: NEW\n---\n## Install the thruster\n\nBolt the thruster to the fuselage with four screws.\n")},
+	"guides/fuel.mdx": {Data: []byte("---\ntitle: Fuel\n---\nThe thruster burns kerosene.\n")},
+	"old notes.mdx":   {Data: []byte("---\ntitle: Notes\n---\nA parachute, once.\n")},
+	"secret.mdx":      {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1 thruster\n")},
 }
 
 // builtSite is a small site, built once as publishing builds it.
@@ -36,7 +38,8 @@ func builtSite(t testing.TB) *sitehost.Built {
 
 var buildOnce = sync.OnceValues(func() (*sitehost.Built, error) {
 	built := &sitehost.Built{}
-	report, err := build.Build(context.Background(), rocketSite, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
+	report, err := build.Build(context.Background(), rocketSite, build.Options{BaseURL: "https://docs.example.com",
+		Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
 	if err == nil {
 		built.Manifest.Name = report.Name
 	}
@@ -61,11 +64,13 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 		return w.do(t, ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], key, body, nil})
 	}
 	hits := read[[]hit](t, search(`{"query":"thruster screws"}`).want(t, 200))
-	if len(hits) == 0 || hits[0].Path != "guides/start" || hits[0].Metadata.Score != 1 || !strings.Contains(hits[0].Content, "four screws") ||
+	if len(hits) == 0 || hits[0].Path != "guides/start" || hits[0].Metadata.Score != 1 ||
+		!strings.Contains(hits[0].Content, "four screws") ||
 		!strings.HasPrefix(hits[0].Metadata.URL, "http://"+x.project.Domains[0]+":8080/guides/start") {
 		t.Fatalf("%+v", hits)
 	}
-	if got := read[[]hit](t, search(`{"query":"parachute"}`).want(t, 200)); len(got) != 1 || !strings.HasSuffix(got[0].Metadata.URL, "/old%20notes") {
+	if got := read[[]hit](t, search(`{"query":"parachute"}`).want(t, 200)); len(got) != 1 ||
+		!strings.HasSuffix(got[0].Metadata.URL, "/old%20notes") {
 		t.Errorf("a name with a space: %+v", got)
 	}
 	if got := read[[]hit](t, search(`{"query":"thruster","pageSize":1}`).want(t, 200)); len(got) != 1 {
@@ -80,8 +85,11 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 		t.Errorf("nothing found: %s", got.body)
 	}
 	for body, field := range map[string]string{
-		`{"query":""}`: "query", `{"query":"` + strings.Repeat("x", 501) + `"}`: "query", `{"query":"x","pageSize":0}`: "pageSize", `{"query":"x","pageSize":51}`: "pageSize",
-		`{"query":"x","scoreThreshold":1.1}`: "scoreThreshold", `{"query":"x","filter":{"colour":"red"}}`: "filter.colour", `{"query":"x","filter":{"groups":"staff"}}`: "filter.groups",
+		`{"query":""}`: "query", `{"query":"` + strings.Repeat("x", 501) + `"}`: "query",
+		`{"query":"x","pageSize":0}`: "pageSize", `{"query":"x","pageSize":51}`: "pageSize",
+		`{"query":"x","scoreThreshold":1.1}`:        "scoreThreshold",
+		`{"query":"x","filter":{"colour":"red"}}`:   "filter.colour",
+		`{"query":"x","filter":{"groups":"staff"}}`: "filter.groups",
 	} {
 		if got := search(body).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%.60s: %s", body, got.body)
@@ -90,12 +98,15 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 	page := func(path string) reply {
 		return w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], key, `{"path":"` + path + `"}`, nil})
 	}
-	for _, path := range []string{"guides/start", "/guides/start", "guides/start.md", "https://docs.example.com/guides/start#install"} {
-		if got := page(path).want(t, 200).object(t); got["path"] != "guides/start" || !strings.HasPrefix(got["content"].(string), "# Start") {
+	for _, path := range []string{"guides/start", "/guides/start", "guides/start.md",
+		"https://docs.example.com/guides/start#install"} {
+		if got := page(path).want(t, 200).object(t); got["path"] != "guides/start" ||
+			!strings.HasPrefix(got["content"].(string), "# Start") {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
-	for _, path := range []string{"none", "", "../../etc/passwd", "guides/start.html/../../secret", "_lectern/search/index.js", strings.Repeat("a/", 3000)} {
+	for _, path := range []string{"none", "", "../../etc/passwd", "guides/start.html/../../secret",
+		"_lectern/search/index.js", strings.Repeat("a/", 3000)} {
 		if path == "" {
 			continue // the first page
 		}
@@ -110,12 +121,16 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 func TestDiscoveryHidesRestrictedPages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	for _, body := range []string{`{"query":"canary-7c1"}`, `{"query":"secret thruster","pageSize":50,"filter":{"groups":["staff"]}}`} {
-		if got := w.do(t, ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], x.key, body, nil}).want(t, 200); strings.Contains(string(got.body), "canary-7c1 thruster") || strings.Contains(string(got.body), `"secret"`) {
+	for _, body := range []string{`{"query":"canary-7c1"}`,
+		`{"query":"secret thruster","pageSize":50,"filter":{"groups":["staff"]}}`} {
+		if got := w.do(t, ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], x.key, body, nil}).
+			want(t, 200); strings.Contains(string(got.body), "canary-7c1 thruster") ||
+			strings.Contains(string(got.body), `"secret"`) {
 			t.Errorf("%s: %s", body, got.body)
 		}
 	}
-	w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], x.key, `{"path":"secret","groups":["staff"]}`, nil}).want(t, 404)
+	w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], x.key, `{"path":"secret","groups":["staff"]}`,
+		nil}).want(t, 404)
 }
 
 func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
@@ -124,9 +139,13 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 		status int
 		code   string
 	}{
-		"feature off": {func(o *adminapi.Options) { o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped}) }, 403, "feature_unavailable"},
+		"feature off": {func(o *adminapi.Options) {
+			o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped})
+		}, 403, "feature_unavailable"},
 		"no index": {func(o *adminapi.Options) {
-			o.Libraries = func(context.Context, string) (*sitereader.Library, error) { return sitereader.New("x", noFiles{}), nil }
+			o.Libraries = func(context.Context, string) (*sitereader.Library, error) {
+				return sitereader.New("x", noFiles{}), nil
+			}
 		}, 409, "no_search_index"},
 		"too many": {func(o *adminapi.Options) { o.DiscoveryLimit = 1 }, 429, "rate_limited"},
 	} {
@@ -136,7 +155,8 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 			body := ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], x.key, `{"query":"thruster"}`, nil}
 			if c.status == 429 {
 				w.do(t, body).want(t, 200)
-				w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], x.key, `{"path":"index"}`, nil}).want(t, 429)
+				w.do(t, ask{"POST", "/discovery/v1/page/" + x.project.Domains[0], x.key, `{"path":"index"}`, nil}).
+					want(t, 429)
 			}
 			if got := w.do(t, body).want(t, c.status); got.code(t) != c.code {
 				t.Errorf("%s", got.body)
@@ -146,7 +166,8 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	for op, body := range map[string]string{"search": `{"query":"x"}`, "page": `{"path":"x"}`} {
-		if got := w.do(t, ask{"POST", "/discovery/v1/" + op + "/" + x.folder.Domains[0], x.key, body, nil}).want(t, 409); got.code(t) != "site_not_published" {
+		if got := w.do(t, ask{"POST", "/discovery/v1/" + op + "/" + x.folder.Domains[0], x.key, body, nil}).
+			want(t, 409); got.code(t) != "site_not_published" {
 			t.Errorf("%s before the first publish: %s", op, got.body)
 		}
 	}

@@ -16,15 +16,18 @@ type Prover interface {
 	Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error)
 }
 
-// checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the caller names.
+// checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the
+// caller names.
 const checksAnHour = 120
 
 func (a *api) showDomain(d project.Domain) client.Domain {
-	out := client.Domain{Domain: d.Name, State: string(d.State), ProjectID: orNull(d.ProjectID), Proof: orNull(string(d.Proof)), ReservedUntil: stampOrNull(d.Until)}
+	out := client.Domain{Domain: d.Name, State: string(d.State), ProjectID: orNull(d.ProjectID),
+		Proof: orNull(string(d.Proof)), ReservedUntil: stampOrNull(d.Until)}
 	switch {
 	case d.State == project.DomainPending:
 		c := project.NewChallenge(a.Masters[0], d.OrganizationID, d.Name)
-		out.Challenge = &client.DomainChallenge{DNS: client.DomainRecord{Name: c.Record, Type: "TXT", Value: c.Value}, File: client.DomainFile{URL: "http://" + d.Name + c.Path, Content: c.Value}}
+		out.Challenge = &client.DomainChallenge{DNS: client.DomainRecord{Name: c.Record, Type: "TXT", Value: c.Value},
+			File: client.DomainFile{URL: "http://" + d.Name + c.Path, Content: c.Value}}
 	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store when
 		out.ProvenAt = stampOrNull(&d.Since)
 	}
@@ -49,7 +52,8 @@ func (a *api) listDomains(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
+	return response{status: http.StatusOK,
+		body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
 }
 
 // verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.
@@ -76,15 +80,16 @@ func (a *api) verifyDomain(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showDomain(d)}, nil
 }
 
-// proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one, or proven the
-// domain above it.
+// proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one,
+// or proven the domain above it.
 func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 	d, err := a.storeProof(c, d.Name, project.ProofNone)
 	if err != nil || d.State != project.DomainPending {
 		return d, err
 	}
 	if a.Prover == nil {
-		return d, fault.New(fault.Conflict, "domain_not_proven", "This server cannot verify domains automatically.").WithField("domain").
+		return d, fault.New(fault.Conflict, "domain_not_proven", "This server cannot verify domains automatically.").
+			WithField("domain").
 			WithHint("Ask the server's operator to approve the domain.")
 	}
 	limit := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
@@ -110,7 +115,8 @@ func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d pro
 		if d, made, err = tx.ProveDomain(c.ctx(), c.org(), name, proof); err != nil || !made {
 			return err
 		}
-		return tx.Record(c.ctx(), a.event(c, "domain.prove", d.Name, map[string]string{"project": d.ProjectID, "proof": string(d.Proof)}))
+		return tx.Record(c.ctx(),
+			a.event(c, "domain.prove", d.Name, map[string]string{"project": d.ProjectID, "proof": string(d.Proof)}))
 	})
 	return d, err
 }

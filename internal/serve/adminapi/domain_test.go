@@ -34,7 +34,8 @@ type projectBody struct {
 }
 
 func newProject(key, domain string) ask {
-	return ask{http.MethodPost, "/v1/projects", key, `{"name":"New","domain":"` + domain + `","source":{"repository":"https://git.example.com/a/b.git"}}`, nil}
+	return ask{http.MethodPost, "/v1/projects", key,
+		`{"name":"New","domain":"` + domain + `","source":{"repository":"https://git.example.com/a/b.git"}}`, nil}
 }
 
 func verify(key, domain string) ask {
@@ -50,8 +51,10 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	other := read[projectBody](t, w.do(t, newProject(b.key, domain)).want(t, 201))
 	for _, p := range []projectBody{mine, other} {
 		d := p.DomainStates[0]
-		if !slices.Equal(p.Domains, []string{domain}) || len(p.DomainStates) != 1 || d.State != "pending" || d.Proof != nil || d.Challenge == nil ||
-			d.Challenge.DNS.Name != "_lectern-challenge."+domain || d.Challenge.DNS.Type != "TXT" || d.Challenge.File.Content != d.Challenge.DNS.Value {
+		if !slices.Equal(p.Domains, []string{domain}) || len(p.DomainStates) != 1 || d.State != "pending" ||
+			d.Proof != nil || d.Challenge == nil ||
+			d.Challenge.DNS.Name != "_lectern-challenge."+domain || d.Challenge.DNS.Type != "TXT" ||
+			d.Challenge.File.Content != d.Challenge.DNS.Value {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -64,7 +67,8 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	start := ask{http.MethodPost, "/v1/static-export/jobs", a.key, `{"domain":"` + domain + `"}`, nil}
 	pending := w.do(t, start).want(t, 404)
 	start.body = `{"domain":"docs.nobody.test"}`
-	if unknown := w.do(t, start).want(t, 404); pending.code(t) != "unknown_domain" || pending.alike(t) != unknown.alike(t) {
+	if unknown := w.do(t, start).want(t, 404); pending.code(t) != "unknown_domain" ||
+		pending.alike(t) != unknown.alike(t) {
 		t.Errorf("%s\n%s", pending.body, unknown.body)
 	}
 	for _, key := range []string{a.key, b.key} {
@@ -78,14 +82,16 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	}
 	for range 2 {
 		d := read[domainBody](t, w.do(t, verify(a.key, "DOCS.acme.test")).want(t, 200))
-		if d.State != "held" || d.Proof == nil || *d.Proof != "dns" || d.Challenge != nil || d.ProjectID == nil || *d.ProjectID != mine.ProjectID {
+		if d.State != "held" || d.Proof == nil || *d.Proof != "dns" || d.Challenge != nil || d.ProjectID == nil ||
+			*d.ProjectID != mine.ProjectID {
 			t.Errorf("%+v", d)
 		}
 	}
 	if live, err := w.store.FindLive(t.Context(), domain); err != nil || live.ProjectID != mine.ProjectID {
 		t.Errorf("%+v %v", live, err)
 	}
-	w.names.SetTXT("_lectern-challenge."+domain, other.DomainStates[0].Challenge.DNS.Value) // too late, and it does not undo the proof
+	// too late, and it does not undo the proof
+	w.names.SetTXT("_lectern-challenge."+domain, other.DomainStates[0].Challenge.DNS.Value)
 	if got := w.do(t, verify(b.key, domain)).want(t, 409); got.code(t) != "domain_taken" {
 		t.Errorf("%s", got.body)
 	}
@@ -103,8 +109,8 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	}
 }
 
-// After its project is deleted, a name, and those below it, are not to be had by another organization, and the answer is the one for any
-// name that is taken. Its own organization has it again at once.
+// After its project is deleted, a name, and those below it, are not to be had by another organization, and the answer
+// is the one for any name that is taken. Its own organization has it again at once.
 func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -119,11 +125,13 @@ func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 	if got := w.do(t, newProject(b.key, "sub."+domain)).want(t, 409); got.alike(t) != below.alike(t) {
 		t.Errorf("%s\n%s", got.body, below.body)
 	}
-	change := ask{http.MethodPatch, "/v1/projects/" + b.project.ID, b.key, fmt.Sprintf(`{"domains":[%q,%q]}`, b.project.Domains[0], domain), nil}
+	change := ask{http.MethodPatch, "/v1/projects/" + b.project.ID, b.key,
+		fmt.Sprintf(`{"domains":[%q,%q]}`, b.project.Domains[0], domain), nil}
 	w.do(t, change).want(t, 409)
 	list := read[struct{ Domains []domainBody }](t, w.do(t, ask{"GET", "/v1/domains", a.key, "", nil}).want(t, 200))
 	i := slices.IndexFunc(list.Domains, func(d domainBody) bool { return d.Domain == domain })
-	if i < 0 || list.Domains[i].State != "reserved" || list.Domains[i].Until == nil || list.Domains[i].ProjectID != nil {
+	if i < 0 || list.Domains[i].State != "reserved" || list.Domains[i].Until == nil ||
+		list.Domains[i].ProjectID != nil {
 		t.Errorf("%+v", list.Domains)
 	}
 	if d := read[domainBody](t, w.do(t, verify(a.key, domain)).want(t, 200)); d.State != "reserved" {
@@ -146,7 +154,8 @@ func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 	}
 }
 
-// Two organizations whose records are both there prove a domain at once, again and again: one wins, and it is the one that is served.
+// Two organizations whose records are both there prove a domain at once, again and again: one wins, and it is the one
+// that is served.
 func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -178,7 +187,8 @@ func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 	}
 }
 
-// Checks are limited, since each sends requests to hosts that the caller names; a server without a prover says who decides.
+// Checks are limited, since each sends requests to hosts that the caller names; a server without a prover says who
+// decides.
 func TestDomainChecksAreRateLimited(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.newTenant(t, "a", account.PlanEnterprise)
@@ -202,7 +212,8 @@ func TestServerNamesCannotBeClaimed(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
 	a := w.newTenant(t, "a", account.PlanEnterprise)
 	w.newTenant(t, "b", account.PlanEnterprise)
-	for _, domain := range []string{"lectern.example", "LECTERN.example.", "preview.localhost", "x.preview.localhost", "dep-x.PREVIEW.localhost."} {
+	for _, domain := range []string{"lectern.example", "LECTERN.example.", "preview.localhost", "x.preview.localhost",
+		"dep-x.PREVIEW.localhost."} {
 		if got := w.do(t, newProject(a.key, domain)).want(t, 400); got.code(t) != "reserved_domain" {
 			t.Errorf("%s: %s", domain, got.body)
 		}

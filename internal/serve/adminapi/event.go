@@ -17,8 +17,10 @@ import (
 )
 
 func showEvent(e event.Event, names map[string]string) client.Event {
-	return client.Event{EventID: e.ID, Sequence: e.Sequence, At: stamp(e.At), Actor: e.Actor, ActorName: orNull(names[e.Actor]), Action: e.Action, Target: e.Target,
-		TargetName: orNull(names[e.Target]), RequestID: orNull(e.RequestID), Data: e.Data, PrevHash: e.PrevHash, Hash: e.Hash}
+	return client.Event{EventID: e.ID, Sequence: e.Sequence, At: stamp(e.At), Actor: e.Actor,
+		ActorName: orNull(names[e.Actor]), Action: e.Action, Target: e.Target,
+		TargetName: orNull(names[e.Target]), RequestID: orNull(e.RequestID), Data: e.Data, PrevHash: e.PrevHash,
+		Hash: e.Hash}
 }
 
 func (a *api) listEvents(c *call) (response, error) {
@@ -57,8 +59,8 @@ func (a *api) listEvents(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// A cursor is the number of the last event of a page. Numbers have no gaps and new events come before the first page, so a reader who
-// follows cursors sees each event once (A10).
+// A cursor is the number of the last event of a page. Numbers have no gaps and new events come before the first page,
+// so a reader who follows cursors sees each event once (A10).
 
 func eventCursor(sequence int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("before " + strconv.FormatInt(sequence, 10)))
@@ -73,7 +75,8 @@ func eventPlace(cursor string) (int64, error) {
 	number, ok := strings.CutPrefix(string(raw), "before ")
 	n, bad := strconv.ParseInt(number, 10, 64)
 	if err != nil || !ok || bad != nil || n < 1 {
-		return 0, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
+		return 0, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").
+			WithField("cursor")
 	}
 	return n, nil
 }
@@ -102,7 +105,8 @@ func (c *call) eventFilter() (f store.EventFilter, err error) {
 func filterWord(q url.Values, name string) (string, error) {
 	v := q.Get(name)
 	if len(v) > maxFilter || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
-		return "", fault.Newf(fault.Invalid, "invalid_field", "%s may have at most %d printable characters.", name, maxFilter).WithField(name)
+		return "", fault.Newf(fault.Invalid, "invalid_field", "%s may have at most %d printable characters.", name,
+			maxFilter).WithField(name)
 	}
 	return v, nil
 }
@@ -114,7 +118,8 @@ func filterTime(q url.Values, name string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, v)
 	if err != nil {
-		return t, fault.Newf(fault.Invalid, "invalid_field", "%s must be a time such as 2026-01-31T12:00:00Z.", name).WithField(name).
+		return t, fault.Newf(fault.Invalid, "invalid_field", "%s must be a time such as 2026-01-31T12:00:00Z.", name).
+			WithField(name).
 			WithHint("In an address, write a + as %2B.")
 	}
 	return t, nil

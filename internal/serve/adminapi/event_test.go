@@ -39,8 +39,10 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	labelled, labelledID := w.newKey(t, x.org.ID, func(k *account.Key) { k.Label = "ci" })
-	w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, labelled, `{"name":"Handbook"}`, map[string]string{"X-Request-Id": "mine-to-choose"}}).want(t, 200)
-	w.do(t, ask{"PATCH", "/v1/members/" + x.members["viewer"].ID, "", `{"role":"editor"}`, nil}.as(x.members["admin"])).want(t, 200)
+	w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, labelled, `{"name":"Handbook"}`,
+		map[string]string{"X-Request-Id": "mine-to-choose"}}).want(t, 200)
+	w.do(t, ask{"PATCH", "/v1/members/" + x.members["viewer"].ID, "", `{"role":"editor"}`, nil}.as(x.members["admin"])).
+		want(t, 200)
 	w.do(t, ask{"DELETE", "/v1/members/" + x.members[""].ID, x.key, "", nil}).want(t, 204)
 	got := w.events(t, x.key, "").Events
 	if len(got) != 3 || got[0].Sequence != 3 || got[1].PrevHash != got[2].Hash {
@@ -54,10 +56,12 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 	}
 	for i, want := range []string{
 		"member.remove " + x.keyID + " - " + x.members[""].ID + " -", // the key has no label, the member is gone
-		"member.role " + x.members["admin"].ID + " " + x.members["admin"].Email + " " + x.members["viewer"].ID + " " + x.members["viewer"].Email,
+		"member.role " + x.members["admin"].ID + " " + x.members["admin"].Email + " " + x.members["viewer"].ID + " " +
+			x.members["viewer"].Email,
 		"project.update " + labelledID + " ci " + x.project.ID + " Handbook",
 	} {
-		if e := got[i]; strings.Join([]string{e.Action, e.Actor, name(e.ActorName), e.Target, name(e.TargetName)}, " ") != want {
+		if e := got[i]; strings.Join([]string{e.Action, e.Actor, name(e.ActorName), e.Target, name(e.TargetName)},
+			" ") != want {
 			t.Errorf("%+v, want %s", e, want)
 		}
 	}
@@ -104,11 +108,13 @@ func TestEventsAreFiltered(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %s", query, got, want)
 		}
-		if lines := w.exported(t, x.key, "format=ndjson&"+query); len(lines) != len(got) || len(got) > 0 && fmt.Sprint(lines[0].Sequence) != got[len(got)-1] {
+		if lines := w.exported(t, x.key, "format=ndjson&"+query); len(lines) != len(got) ||
+			len(got) > 0 && fmt.Sprint(lines[0].Sequence) != got[len(got)-1] {
 			t.Errorf("%s: exported %d, listed %v", query, len(lines), got)
 		}
 	}
-	for _, bad := range []string{"actor=" + strings.Repeat("x", 201), "target=%ff", "action=a%0ab", "since=2026-01-01", "until=2026-01-01T00:00:00+02:00"} {
+	for _, bad := range []string{"actor=" + strings.Repeat("x", 201), "target=%ff", "action=a%0ab", "since=2026-01-01",
+		"until=2026-01-01T00:00:00+02:00"} {
 		w.do(t, ask{"GET", "/v1/events?" + bad, x.key, "", nil}).want(t, 400)
 	}
 }
@@ -118,7 +124,8 @@ func TestEventPaginationNeitherSkipsNorRepeats(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	record := func(i int) {
-		must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.Record(t.Context(), eventOf(x, i, w.clock.Now())) }))
+		must(t, w.store.Tx(t.Context(),
+			func(tx *store.Tx) error { return tx.Record(t.Context(), eventOf(x, i, w.clock.Now())) }))
 	}
 	for i := range 25 {
 		record(i)

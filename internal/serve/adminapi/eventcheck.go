@@ -38,7 +38,8 @@ func (a *api) checkEvents(c *call) (response, error) {
 		chain.end(end, hash)
 		break
 	}
-	out := client.EventCheck{Events: chain.count, Intact: chain.problem == "", Problem: orNull(chain.problem), Hash: chain.hash}
+	out := client.EventCheck{Events: chain.count, Intact: chain.problem == "", Problem: orNull(chain.problem),
+		Hash: chain.hash}
 	return response{status: http.StatusOK, body: out, untagged: true}, nil
 }
 

@@ -35,7 +35,8 @@ type eventFormat struct {
 }
 
 func eventFormats() []eventFormat {
-	head := csvLine([]string{"sequence", "at", "actor", "action", "target", "data", "requestId", "eventId", "organizationId", "prevHash", "hash"})
+	head := csvLine([]string{"sequence", "at", "actor", "action", "target", "data", "requestId", "eventId",
+		"organizationId", "prevHash", "hash"})
 	return []eventFormat{
 		{"application/x-ndjson", "ndjson", nil, writeEventJSON},
 		{"text/csv; charset=utf-8", "csv", head, writeEventCSV},
@@ -72,7 +73,8 @@ func (a *api) exportEvents(c *call) (response, error) {
 	c.unbound()
 	h := c.w.Header()
 	h.Set("Content-Type", format.contentType)
-	h.Set("Content-Disposition", `attachment; filename="events-`+a.Now().UTC().Format("2006-01-02")+"."+format.extension+`"`)
+	h.Set("Content-Disposition",
+		`attachment; filename="events-`+a.Now().UTC().Format("2006-01-02")+"."+format.extension+`"`)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	c.w.WriteHeader(http.StatusOK)
@@ -102,7 +104,8 @@ func (a *api) exportEvents(c *call) (response, error) {
 }
 
 func writeEventJSON(into *bytes.Buffer, e event.Event) error {
-	raw, err := encode(eventLineJSON{EventID: e.ID, OrganizationID: e.OrganizationID, Sequence: e.Sequence, At: stamp(e.At), Actor: e.Actor, Action: e.Action,
+	raw, err := encode(eventLineJSON{EventID: e.ID, OrganizationID: e.OrganizationID, Sequence: e.Sequence,
+		At: stamp(e.At), Actor: e.Actor, Action: e.Action,
 		Target: e.Target, RequestID: orNull(e.RequestID), Data: e.Data, PrevHash: e.PrevHash, Hash: e.Hash})
 	into.Write(raw)
 	return err
@@ -113,13 +116,15 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	if err != nil {
 		return err
 	}
-	into.Write(csvLine([]string{strconv.FormatInt(e.Sequence, 10), stamp(e.At).Format(time.RFC3339Nano), e.Actor, e.Action, e.Target, string(data), e.RequestID,
+	into.Write(csvLine([]string{strconv.FormatInt(e.Sequence, 10), stamp(e.At).Format(time.RFC3339Nano), e.Actor,
+		e.Action, e.Target, string(data), e.RequestID,
 		e.ID, e.OrganizationID, e.PrevHash, e.Hash}))
 	return nil
 }
 
-// csvLine is one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events comes from callers: those
-// cells get an apostrophe, which spreadsheets read as text. Those of some countries split lines at semicolons: cells with one are quoted too.
+// csvLine is one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events comes
+// from callers: those cells get an apostrophe, which spreadsheets read as text. Those of some countries split lines at
+// semicolons: cells with one are quoted too.
 func csvLine(cells []string) []byte {
 	for i, cell := range cells {
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {

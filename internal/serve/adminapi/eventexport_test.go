@@ -42,15 +42,16 @@ func (w *world) exported(t testing.TB, key, query string) []exportedEvent {
 	return out
 }
 
-// D8: what is exported can be checked without the server: the documented recipe gives the same hashes, from the first event to the one that
-// the server calls the newest.
+// D8: what is exported can be checked without the server: the documented recipe gives the same hashes, from the first
+// event to the one that the server calls the newest.
 func TestExportedLogCanBeVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	w.rename(t, x, 450)
 	w.do(t, ask{"DELETE", "/v1/members/" + x.members["viewer"].ID, "", "", nil}.as(x.members["viewer"])).want(t, 204)
 	got := w.do(t, ask{"GET", "/v1/events/export", x.key, "", nil}).want(t, 200)
-	if got.header.Get("Content-Disposition") != `attachment; filename="events-2026-03-04.ndjson"` || got.header.Get("Content-Type") != "application/x-ndjson" {
+	if got.header.Get("Content-Disposition") != `attachment; filename="events-2026-03-04.ndjson"` ||
+		got.header.Get("Content-Type") != "application/x-ndjson" {
 		t.Errorf("%v", got.header)
 	}
 	prev, n := "", int64(0)
@@ -60,7 +61,8 @@ func TestExportedLogCanBeVerified(t *testing.T) {
 		if e.RequestID != nil {
 			request = *e.RequestID
 		}
-		raw, err := json.Marshal([]any{e.EventID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, request, e.Data, e.At.UnixMicro(), e.PrevHash})
+		raw, err := json.Marshal([]any{e.EventID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, request,
+			e.Data, e.At.UnixMicro(), e.PrevHash})
 		must(t, err)
 		sum := sha256.Sum256(raw)
 		if e.Sequence != n || e.PrevHash != prev || hex.EncodeToString(sum[:]) != e.Hash {
@@ -87,14 +89,17 @@ func TestCSVExportContainsNoFormulas(t *testing.T) {
 		}
 		return nil
 	}))
-	w.do(t, ask{"PATCH", "/v1/organization", x.key, `{"name":"=1+2"}`, map[string]string{"X-Request-Id": "-2-3-4-5-6"}}).want(t, 200)
+	w.do(t, ask{"PATCH", "/v1/organization", x.key, `{"name":"=1+2"}`,
+		map[string]string{"X-Request-Id": "-2-3-4-5-6"}}).want(t, 200)
 	got := w.do(t, ask{"GET", "/v1/events/export?format=csv", x.key, "", nil}).want(t, 200)
-	if got.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(got.header.Get("Content-Disposition"), `.csv"`) {
+	if got.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.HasSuffix(got.header.Get("Content-Disposition"), `.csv"`) {
 		t.Errorf("%v", got.header)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(got.body)).ReadAll()
 	must(t, err)
-	if len(rows) != 10 || strings.Join(rows[0], " ") != "sequence at actor action target data requestId eventId organizationId prevHash hash" {
+	if len(rows) != 10 || strings.Join(rows[0],
+		" ") != "sequence at actor action target data requestId eventId organizationId prevHash hash" {
 		t.Fatalf("%q", rows)
 	}
 	for i, row := range rows[1:] {
@@ -104,10 +109,12 @@ func TestCSVExportContainsNoFormulas(t *testing.T) {
 			}
 		}
 	}
-	if rows[1][4] != "'=1+2\",;\nnext" || rows[8][4] != "x1+2\",;\nnext" || rows[1][5] != `{"=a":"\""}` || rows[9][6] != "'-2-3-4-5-6" {
+	if rows[1][4] != "'=1+2\",;\nnext" || rows[8][4] != "x1+2\",;\nnext" || rows[1][5] != `{"=a":"\""}` ||
+		rows[9][6] != "'-2-3-4-5-6" {
 		t.Errorf("%q", rows)
 	}
-	if empty := w.do(t, ask{"GET", "/v1/events/export?format=csv&action=nothing", x.key, "", nil}).want(t, 200); bytes.Count(empty.body, []byte("\n")) != 1 {
+	if empty := w.do(t, ask{"GET", "/v1/events/export?format=csv&action=nothing", x.key, "", nil}).
+		want(t, 200); bytes.Count(empty.body, []byte("\n")) != 1 {
 		t.Errorf("%q", empty.body)
 	}
 }
@@ -140,7 +147,8 @@ func TestAbortedExportIsDetectable(t *testing.T) {
 	}))
 	for _, format := range []string{"ndjson", "csv"} {
 		keys.left.Store(3) // one for the request, two for batches after the first
-		req, err := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprint(w.server.URL, "/v1/events/export?format=", format), nil)
+		req, err := http.NewRequestWithContext(t.Context(), "GET",
+			fmt.Sprint(w.server.URL, "/v1/events/export?format=", format), nil)
 		must(t, err)
 		req.Header.Set("Authorization", "Bearer "+x.key)
 		res, err := w.server.Client().Do(req)

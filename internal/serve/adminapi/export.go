@@ -18,8 +18,10 @@ import (
 )
 
 func showExport(j export.Job) client.ExportJob {
-	out := client.ExportJob{JobID: j.ID, Status: client.ExportStatus(j.Status), Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
-		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode), Stage: client.ExportStage(j.Stage), Message: j.Sentence(), Diagnostics: showDiagnostics(j.Diagnostics),
+	out := client.ExportJob{JobID: j.ID, Status: client.ExportStatus(j.Status), Progress: j.Progress,
+		PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
+		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode),
+		Stage: client.ExportStage(j.Stage), Message: j.Sentence(), Diagnostics: showDiagnostics(j.Diagnostics),
 		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt)}
 	if n := j.Total(); n > 0 {
 		out.PageTotal = &n
@@ -40,7 +42,8 @@ func showExport(j export.Job) client.ExportJob {
 func showDiagnostics(list diag.List) []client.Diagnostic {
 	out := []client.Diagnostic{}
 	for _, d := range list {
-		out = append(out, client.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: string(d.Severity), Code: d.Code,
+		out = append(out, client.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: string(d.Severity),
+			Code:    d.Code,
 			Message: d.Message, Hint: d.Hint})
 	}
 	return out
@@ -68,20 +71,23 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
 		return response{}, err
 	}
-	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
+	made, replayed, err := doOnce(a, c, http.StatusAccepted,
+		func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true,
+		replayed: replayed}, nil
 }
 
-// queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one that
-// nobody has.
+// queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one
+// that nobody has.
 func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
 	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
 	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
-		return client.ExportJob{}, fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
-			WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
+		return client.ExportJob{},
+			fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+				WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
 	}
 	if err != nil {
 		return client.ExportJob{}, err
@@ -99,7 +105,8 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 	if err != nil {
 		return client.ExportJob{}, err
 	}
-	out, action, data := showExport(j), "export.start", map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
+	out, action, data := showExport(j), "export.start",
+		map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
 	if joined {
 		out.Joined, action = true, "export.join"
 	} else if j.ReusedFrom != "" {
@@ -182,13 +189,15 @@ func (a *api) createExportBundle(c *call) (response, error) {
 		if err != nil {
 			return err
 		}
-		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID, map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
+		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID,
+			map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
 	})
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
-		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
+	return response{status: http.StatusOK,
+		body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
+			SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
 }
 
 // who names the caller for people of the same organization: the member's address, the key's label, or its id.

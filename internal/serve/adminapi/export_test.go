@@ -39,9 +39,11 @@ type linkBody struct {
 func TestExportFromStartToDownload(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
-	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"Docs.A.example","version":"2.0","paths":["/guides/start","index"]}`, nil}).want(t, 202)
+	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key,
+		`{"domain":"Docs.A.example","version":"2.0","paths":["/guides/start","index"]}`, nil}).want(t, 202)
 	job := read[exportBody](t, started)
-	if job.Status != "queued" || job.Domain != "docs.a.example" || *job.Version != "2.0" || started.header.Get("Location") != "/v1/static-export/jobs/"+job.JobID {
+	if job.Status != "queued" || job.Domain != "docs.a.example" || *job.Version != "2.0" ||
+		started.header.Get("Location") != "/v1/static-export/jobs/"+job.JobID {
 		t.Fatalf("%s %v", started.body, started.header)
 	}
 	stored, err := w.store.FindExportByID(t.Context(), job.JobID)
@@ -59,18 +61,21 @@ func TestExportFromStartToDownload(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 	w.finishExport(t, stored)
-	if got := w.do(t, poll).want(t, 200); read[exportBody](t, got).Progress != 100 || got.header.Get("Retry-After") != "" {
+	if got := w.do(t, poll).want(t, 200); read[exportBody](t, got).Progress != 100 ||
+		got.header.Get("Retry-After") != "" {
 		t.Errorf("%s %v", got.body, got.header)
 	}
 	link := read[linkBody](t, w.do(t, bundle).want(t, 200))
 	u, err := url.Parse(link.BundleURL)
 	must(t, err)
-	if "http://"+u.Host != w.server.URL || !link.ExpiresAt.Equal(w.clock.Now().Truncate(time.Second).Add(time.Hour)) || link.Format != "tar.gz" {
+	if "http://"+u.Host != w.server.URL || !link.ExpiresAt.Equal(w.clock.Now().Truncate(time.Second).Add(time.Hour)) ||
+		link.Format != "tar.gz" {
 		t.Errorf("%+v", link)
 	}
 	download := ask{method: "GET", path: u.RequestURI()}
 	got := w.do(t, download).want(t, 200)
-	if hexSHA(string(got.body)) != link.SHA256 || int64(len(got.body)) != link.SizeBytes || !strings.Contains(got.header.Get("Content-Disposition"), "docs.a.example-2.0.tar.gz") {
+	if hexSHA(string(got.body)) != link.SHA256 || int64(len(got.body)) != link.SizeBytes ||
+		!strings.Contains(got.header.Get("Content-Disposition"), "docs.a.example-2.0.tar.gz") {
 		t.Errorf("%q %v", got.body, got.header)
 	}
 	w.clock.Advance(time.Hour)
@@ -78,7 +83,8 @@ func TestExportFromStartToDownload(t *testing.T) {
 	again := read[linkBody](t, w.do(t, ask{"POST", poll.path + "/bundle?format=zip", x.key, `{}`, nil}).want(t, 200))
 	u, err = url.Parse(again.BundleURL)
 	must(t, err)
-	if got := w.do(t, ask{method: "GET", path: u.RequestURI()}).want(t, 200); hexSHA(string(got.body)) != link.SHA256 || again.Format != "zip" {
+	if got := w.do(t, ask{method: "GET", path: u.RequestURI()}).want(t, 200); hexSHA(string(got.body)) != link.SHA256 ||
+		again.Format != "zip" {
 		t.Errorf("renewed: %+v", again)
 	}
 }
@@ -87,7 +93,8 @@ func TestExportFromStartToDownload(t *testing.T) {
 func TestBundleFileNameIsSafe(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise) // its version is "v1 beta/2"
-	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).want(t, 200))
+	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).
+		want(t, 200))
 	u, err := url.Parse(link.BundleURL)
 	must(t, err)
 	if got := u.Query().Get("name"); got != "docs.a.example-v1-beta-2.tar.gz" {
@@ -102,14 +109,18 @@ func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 		change func(*adminapi.Options)
 		want   string
 	}{
-		"public URL":      {func(o *adminapi.Options) { o.PublicURL = "https://public.example.com/" }, "https://public.example.com/"},
-		"trusted proxy":   {func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }, "https://lectern.example.com/"},
+		"public URL": {func(o *adminapi.Options) { o.PublicURL = "https://public.example.com/" },
+			"https://public.example.com/"},
+		"trusted proxy": {func(o *adminapi.Options) {
+			o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		}, "https://lectern.example.com/"},
 		"untrusted proxy": {nil, "http://127.0.0.1:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, c.change)
 			x := w.newTenant(t, "a", account.PlanEnterprise)
-			link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", forwarded}).want(t, 200))
+			link := read[linkBody](t, w.do(t,
+				ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", forwarded}).want(t, 200))
 			got := w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", forwarded}).want(t, 200)
 			hook := got.object(t)["webhook"].(map[string]any)["url"].(string)
 			if !strings.HasPrefix(link.BundleURL, c.want) || !strings.HasPrefix(hook, c.want) {
@@ -170,7 +181,8 @@ func TestWrongStateErrorsNameTheState(t *testing.T) {
 func TestListsFilterByStatus(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
-	for status, want := range map[export.Status]int{export.Queued: 1, export.Running: 0, export.Completed: 1, export.Failed: 0} {
+	for status, want := range map[export.Status]int{export.Queued: 1, export.Running: 0, export.Completed: 1,
+		export.Failed: 0} {
 		got := w.do(t, ask{"GET", "/v1/static-export/jobs?status=" + string(status), x.key, "", nil}).want(t, 200)
 		if n := len(got.object(t)["jobs"].([]any)); n != want {
 			t.Errorf("%s: %d jobs", status, n)
@@ -178,23 +190,27 @@ func TestListsFilterByStatus(t *testing.T) {
 	}
 }
 
-// H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was asked for wins.
+// H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was
+// asked for wins.
 func TestEveryExportHasAVersion(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	for body, want := range map[string]string{
-		`{"domain":"docs.a.example"}`:                                      "c0ffeec0ffee",
-		`{"domain":"docs.a.example","version":"2026.1"}`:                   "2026.1",
-		`{"domain":"docs.a.example","version":" ","paths":["/index.mdx"]}`: export.Label("c0ffeec0ffee", []string{"index"}),
+		`{"domain":"docs.a.example"}`:                    "c0ffeec0ffee",
+		`{"domain":"docs.a.example","version":"2026.1"}`: "2026.1",
+		`{"domain":"docs.a.example","version":" ","paths":["/index.mdx"]}`: export.Label("c0ffeec0ffee",
+			[]string{"index"}),
 		`{"domain":"docs.a.example","version":"c0ffee","paths":["index"]}`: "c0ffee",
 	} {
 		started := read[exportBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 202))
 		job, err := w.store.FindExportByID(t.Context(), started.JobID)
 		must(t, err)
 		w.finishExport(t, job)
-		asked := read[exportBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + job.ID, x.key, "", nil}).want(t, 200))
+		asked := read[exportBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + job.ID, x.key, "", nil}).
+			want(t, 200))
 		link := w.generate(t, x.key, job.ID)
-		for name, got := range map[string]*string{"start": started.Version, "status": asked.Version, "link": link.Version} {
+		for name, got := range map[string]*string{"start": started.Version, "status": asked.Version,
+			"link": link.Version} {
 			if got == nil || *got != want {
 				t.Errorf("%s: %s names version %v, not %q", body, name, got, want)
 			}
@@ -207,7 +223,8 @@ func TestTimesAreUTCAndNullsArePresent(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	job := w.do(t, ask{"GET", "/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID, x.key, "", nil}).want(t, 200)
-	for _, want := range []string{`"prLink":null`, `"ref":null`, `"archivedAt":null`, `"createdAt":"2026-03-04T05:06:07.123456Z"`} {
+	for _, want := range []string{`"prLink":null`, `"ref":null`, `"archivedAt":null`,
+		`"createdAt":"2026-03-04T05:06:07.123456Z"`} {
 		if !strings.Contains(string(job.body), want) {
 			t.Errorf("agent job lacks %s: %s", want, job.body)
 		}
@@ -218,7 +235,8 @@ func TestTimesAreUTCAndNullsArePresent(t *testing.T) {
 			t.Errorf("export lacks %s: %s", want, plain.body)
 		}
 	}
-	if got := w.do(t, ask{method: http.MethodGet, path: "/v1/projects/" + x.folder.ID, key: x.key}); !strings.Contains(string(got.body), `"live":null,"lastUpdate":null`) {
+	if got := w.do(t, ask{method: http.MethodGet, path: "/v1/projects/" + x.folder.ID,
+		key: x.key}); !strings.Contains(string(got.body), `"live":null,"lastUpdate":null`) {
 		t.Errorf("project: %s", got.body)
 	}
 }

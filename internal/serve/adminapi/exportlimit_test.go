@@ -42,9 +42,11 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
-	bodies := []string{`{"domain":"docs.a.example","paths":["a","b"]}`, `{"domain":"docs.a.example","paths":["/b","a.mdx","b"]}`}
+	bodies := []string{`{"domain":"docs.a.example","paths":["a","b"]}`,
+		`{"domain":"docs.a.example","paths":["/b","a.mdx","b"]}`}
 	first := w.startLive(t, x.key, bodies[0])
-	if first.Joined || first.Stage != "queued" || first.PageTotal != nil || first.SecondsLeft != nil || first.PagesPerSecond != nil {
+	if first.Joined || first.Stage != "queued" || first.PageTotal != nil || first.SecondsLeft != nil ||
+		first.PagesPerSecond != nil {
 		t.Fatalf("%+v", first)
 	}
 	var wg sync.WaitGroup
@@ -63,7 +65,8 @@ func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	}
 	w.finishExport(t, job)
 	// finishExport says nothing of how the files were made, so they belong to that one job.
-	if fresh := w.startLive(t, x.key, bodies[0]); fresh.Joined || fresh.JobID == first.JobID || w.getLive(t, x.key, fresh.JobID).Status != "queued" {
+	if fresh := w.startLive(t, x.key, bodies[0]); fresh.Joined || fresh.JobID == first.JobID ||
+		w.getLive(t, x.key, fresh.JobID).Status != "queued" {
 		t.Errorf("%+v", fresh)
 	}
 }
@@ -75,18 +78,22 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 	h := w.hold(t, first.JobID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)
-	made := export.Bundle{Format: export.TarGz, Key: x.done.Bundles[0].Key, Size: x.done.Bundles[0].Size, SHA256: x.done.Bundles[0].SHA256}
-	must(t, w.store.CompleteExportWithin(t.Context(), h, store.ExportDone{Pages: 3, Bundles: []export.Bundle{made}, Making: "m"}))
+	made := export.Bundle{Format: export.TarGz, Key: x.done.Bundles[0].Key, Size: x.done.Bundles[0].Size,
+		SHA256: x.done.Bundles[0].SHA256}
+	must(t, w.store.CompleteExportWithin(t.Context(), h,
+		store.ExportDone{Pages: 3, Bundles: []export.Bundle{made}, Making: "m"}))
 	second := w.startLive(t, x.key, `{"domain":"docs.a.example"}`)
 	if second.Joined || second.JobID == first.JobID || second.Status != "queued" || *second.ReusedFrom != first.JobID {
 		t.Fatalf("%+v", second)
 	}
 	now := w.getLive(t, x.key, second.JobID)
-	if now.Status != "completed" || now.Progress != 100 || now.PageCount != 3 || *now.PageTotal != 3 || now.Stage != "done" || *now.SecondsLeft != 0 {
+	if now.Status != "completed" || now.Progress != 100 || now.PageCount != 3 || *now.PageTotal != 3 ||
+		now.Stage != "done" || *now.SecondsLeft != 0 {
 		t.Errorf("%+v", now)
 	}
 	for _, id := range []string{first.JobID, second.JobID} {
-		if link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + id + "/bundle", x.key, "", nil}).want(t, 200)); link.SHA256 != made.SHA256 {
+		if link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + id + "/bundle", x.key, "", nil}).
+			want(t, 200)); link.SHA256 != made.SHA256 {
 			t.Errorf("%+v", link)
 		}
 	}
@@ -98,7 +105,8 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 		return err
 	}))
 	w.publish(t, &d)
-	if third := w.startLive(t, x.key, `{"domain":"docs.a.example"}`); third.ReusedFrom != nil || w.getLive(t, x.key, third.JobID).Status != "queued" {
+	if third := w.startLive(t, x.key, `{"domain":"docs.a.example"}`); third.ReusedFrom != nil ||
+		w.getLive(t, x.key, third.JobID).Status != "queued" {
 		t.Errorf("%+v", third)
 	}
 }
@@ -108,7 +116,8 @@ func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 })
 	x := w.newTenant(t, "a", account.PlanEnterprise) // one waits already
 	w.startLive(t, x.key, `{"domain":"docs.a.example","version":"1"}`)
-	got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"2"}`, nil}).want(t, 429)
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"2"}`, nil}).
+		want(t, 429)
 	if got.code(t) != "too_many_exports" || got.header.Get("Retry-After") != "30" {
 		t.Errorf("%s %v", got.body, got.header)
 	}
@@ -150,11 +159,13 @@ func TestFailedExportShowsItsFindings(t *testing.T) {
 	h := w.hold(t, x.queued.ID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)
-	found := diag.List{{File: "a.mdx", Line: 2, Column: 3, Severity: diag.Error, Code: "c", Message: "No.", Hint: "Yes."}}
+	found := diag.List{{File: "a.mdx", Line: 2, Column: 3, Severity: diag.Error, Code: "c", Message: "No.",
+		Hint: "Yes."}}
 	must(t, w.store.NoteExport(t.Context(), h, lease, "build_failed", found))
 	must(t, w.store.FailExport(t.Context(), h, "The site does not build: a.mdx:2:3: error: No. [c]"))
 	job := w.getLive(t, x.key, x.queued.ID)
-	if *job.ErrorCode != "build_failed" || len(job.Diagnostics) != 1 || job.Diagnostics[0] != found[0] || job.Stage != "fetching" {
+	if *job.ErrorCode != "build_failed" || len(job.Diagnostics) != 1 || job.Diagnostics[0] != found[0] ||
+		job.Stage != "fetching" {
 		t.Errorf("%+v", job)
 	}
 }

@@ -17,15 +17,18 @@ import (
 )
 
 func showFeedback(f audience.Feedback) client.Feedback {
-	return client.Feedback{ID: f.ID, Path: f.Path, Source: string(f.Source), Status: string(f.Status), Helpful: f.Helpful, Comment: orNull(f.Comment), Contact: orNull(f.Contact), Code: orNull(f.Code),
-		Filename: orNull(f.Filename), Lang: orNull(f.Lang), Note: orNull(f.Note), CreatedAt: stamp(f.CreatedAt), UpdatedAt: stamp(f.UpdatedAt)}
+	return client.Feedback{ID: f.ID, Path: f.Path, Source: string(f.Source), Status: string(f.Status),
+		Helpful: f.Helpful, Comment: orNull(f.Comment), Contact: orNull(f.Contact), Code: orNull(f.Code),
+		Filename: orNull(f.Filename), Lang: orNull(f.Lang), Note: orNull(f.Note), CreatedAt: stamp(f.CreatedAt),
+		UpdatedAt: stamp(f.UpdatedAt)}
 }
 
 // pageOf reads limit and cursor of a list with bounds of its own.
 func (c *call) pageOf(q url.Values, usual, most int) (p store.Page, err error) {
 	p.Cursor = q.Get("cursor")
 	if len(p.Cursor) > maxCursor {
-		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").
+			WithField("cursor")
 	}
 	p.Limit, err = number(q, "limit", usual, 1, most)
 	return p, err
@@ -36,7 +39,8 @@ func (r report) feedbackFilter() (f audience.FeedbackFilter, err error) {
 	f.Span = r.kept()
 	if v := r.query.Get("source"); v != "" {
 		if f.Source = audience.FeedbackSource(v); !slices.Contains(audience.Sources(), f.Source) {
-			return f, fault.New(fault.Invalid, "invalid_field", "source must be thumbs_only, contextual, code_snippet or agent.").WithField("source")
+			return f, fault.New(fault.Invalid, "invalid_field",
+				"source must be thumbs_only, contextual, code_snippet or agent.").WithField("source")
 		}
 	}
 	if v := r.query.Get("status"); v != "" {
@@ -80,12 +84,15 @@ func (a *api) listFeedback(c *call) (response, error) {
 	for _, one := range list {
 		rows = append(rows, showFeedback(one))
 	}
-	return response{status: http.StatusOK, body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
+	return response{status: http.StatusOK,
+		body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
 }
 
 // sendFeedback sends all that readers said as a file, page by page.
-func (a *api) sendFeedback(c *call, projectID string, f audience.FeedbackFilter, list []audience.Feedback, next string) (response, error) {
-	s, err := c.beginCSV("feedback", []string{"id", "path", "source", "status", "helpful", "comment", "contact", "code", "filename", "lang", "note", "createdAt"})
+func (a *api) sendFeedback(c *call, projectID string, f audience.FeedbackFilter, list []audience.Feedback,
+	next string) (response, error) {
+	s, err := c.beginCSV("feedback", []string{"id", "path", "source", "status", "helpful", "comment", "contact", "code",
+		"filename", "lang", "note", "createdAt"})
 	for n := 0; err == nil && n < maxCSV; n += len(list) {
 		for _, one := range list {
 			if err == nil {
@@ -107,7 +114,8 @@ func feedbackCells(f audience.Feedback) []string {
 	if f.Helpful != nil {
 		helpful = strconv.FormatBool(*f.Helpful)
 	}
-	return []string{f.ID, f.Path, string(f.Source), string(f.Status), helpful, f.Comment, f.Contact, f.Code, f.Filename, f.Lang, f.Note, f.CreatedAt.Format(time.RFC3339)}
+	return []string{f.ID, f.Path, string(f.Source), string(f.Status), helpful, f.Comment, f.Contact, f.Code, f.Filename,
+		f.Lang, f.Note, f.CreatedAt.Format(time.RFC3339)}
 }
 
 func (a *api) listFeedbackByPage(c *call) (response, error) {
@@ -133,12 +141,14 @@ func (a *api) listFeedbackByPage(c *call) (response, error) {
 	more := len(list) > limit
 	rows := []client.PageFeedback{}
 	for _, p := range list[:min(limit, len(list))] {
-		rows = append(rows, client.PageFeedback{Path: p.Path, ThumbsUp: p.Up, ThumbsDown: p.Down, Code: p.Code, Total: p.Total})
+		rows = append(rows, client.PageFeedback{Path: p.Path, ThumbsUp: p.Up, ThumbsDown: p.Down, Code: p.Code,
+			Total: p.Total})
 	}
 	if r.csv {
-		return sendRows(c, "feedback-by-page", []string{"path", "thumbsUp", "thumbsDown", "code", "total"}, rows, func(p client.PageFeedback) []string {
-			return append([]string{p.Path}, numbers(p.ThumbsUp, p.ThumbsDown, p.Code, p.Total)...)
-		})
+		return sendRows(c, "feedback-by-page", []string{"path", "thumbsUp", "thumbsDown", "code", "total"}, rows,
+			func(p client.PageFeedback) []string {
+				return append([]string{p.Path}, numbers(p.ThumbsUp, p.ThumbsDown, p.Code, p.Total)...)
+			})
 	}
 	return response{status: http.StatusOK, body: client.PageFeedbackList{Feedback: rows, HasMore: more}}, nil
 }
@@ -157,7 +167,8 @@ func (a *api) updateFeedback(c *call) (response, error) {
 	}
 	if in.Note != nil {
 		if len(*in.Note) > audience.MaxNote {
-			return response{}, fault.Newf(fault.Invalid, "invalid_field", "note may have at most %d bytes.", audience.MaxNote).WithField("note")
+			return response{}, fault.Newf(fault.Invalid, "invalid_field", "note may have at most %d bytes.",
+				audience.MaxNote).WithField("note")
 		}
 		clean := audience.Text(*in.Note, audience.MaxNote)
 		in.Note = &clean
@@ -168,10 +179,12 @@ func (a *api) updateFeedback(c *call) (response, error) {
 	}
 	var f audience.Feedback
 	err = a.Store.Tx(c.ctx(), func(t *store.Tx) (err error) {
-		if f, err = t.SetFeedback(c.ctx(), r.project, c.pathID("feedbackId", id.Feedback), status, in.Note); err != nil {
+		if f, err = t.SetFeedback(c.ctx(), r.project, c.pathID("feedbackId", id.Feedback), status,
+			in.Note); err != nil {
 			return err
 		}
-		return t.Record(c.ctx(), a.event(c, "feedback.update", f.ID, map[string]string{"project": r.project, "status": string(status)}))
+		return t.Record(c.ctx(),
+			a.event(c, "feedback.update", f.ID, map[string]string{"project": r.project, "status": string(status)}))
 	})
 	if err != nil {
 		return response{}, err

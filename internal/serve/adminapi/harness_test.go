@@ -73,10 +73,12 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 // newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.
 func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *world {
 	t.Helper()
-	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
+	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{},
+		ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
 	w.dbFile = database
 	var err error
-	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil },
+	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids,
+		Wake:    func(context.Context, any, task.Lane) error { return nil },
 		Domains: project.DomainPolicy{Open: []string{"example"}}}) // names elsewhere need a proof
 	must(t, err)
 	t.Cleanup(func() { _ = w.store.Close() })
@@ -93,21 +95,27 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	guard, err := outbound.NewGuard(nil)
 	must(t, err)
 	o := adminapi.Options{
-		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
-		LeakKeys: leakKeys(), Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost",
-		LocalSource:        func(context.Context, string, string) error { return nil },
-		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
-		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
+		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids,
+		Rand:     rand.Reader,
+		LeakKeys: leakKeys(), Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000,
+		LinkLife: time.Hour, PreviewDomain: "preview.localhost",
+		LocalSource: func(context.Context, string, string) error { return nil },
+		SiteURL:     func(domain string) string { return "http://" + domain + ":8080" },
+		PreviewURL: func(d string) string {
+			return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080"
+		},
 		ValidateRepository: func(url string) error { return git.ValidateURL(url, true) },
 		ValidateBranch:     git.ValidateBranch,
-		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"}),
-		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
+		Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
+			Assistant: "local"}),
+		Version: "0.0.0-test", Description: description, Ready: w.store.Ping,
 		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
-	o.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log, Salts: w.store}
+	o.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids,
+		Now: w.clock.Now, Logger: o.Log, Salts: w.store}
 	if change != nil {
 		change(&o)
 	}
@@ -170,30 +178,37 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 		if x.project, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		p.Domains, p.Source = []string{"folder." + name + ".example", "docs." + name + ".test"}, project.Source{Path: "/srv/docs"}
+		p.Domains, p.Source = []string{"folder." + name + ".example", "docs." + name + ".test"},
+			project.Source{Path: "/srv/docs"}
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		if _, err = tx.ReleaseDomain(ctx, p.Domains[1]); err != nil && !fault.Is(err, fault.NotFound) { // pending, also for the first organization
+		// pending, also for the first organization
+		if _, err = tx.ReleaseDomain(ctx, p.Domains[1]); err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		c := project.NewChallenge(master, x.org.ID, p.Domains[1])
 		w.names.SetTXT(c.Record, c.Value)
-		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: p.Source.URL(), Model: "example-model"}
+		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: p.Source.URL(),
+			Model: "example-model"}
 		for _, j := range []*agentjob.Job{&x.agentJob, &x.agentDone} {
-			if *j, err = tx.CreateAgentJob(ctx, want, agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
+			if *j, err = tx.CreateAgentJob(ctx, want,
+				agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
 				return err
 			}
 		}
 		for i, one := range []*proposal.Proposal{&x.proposal, &x.second} {
-			if *one, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID, Title: "Fix links", Head: fmt.Sprint("lectern/", i), Base: "main"}); err != nil {
+			if *one, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID,
+				Title: "Fix links", Head: fmt.Sprint("lectern/", i), Base: "main"}); err != nil {
 				return err
 			}
 		}
-		x.credential = account.Credential{OrganizationID: x.org.ID, Name: "docs-bot", Kind: account.CredentialToken, BaseURL: "https://git.example.com/" + name}
+		x.credential = account.Credential{OrganizationID: x.org.ID, Name: "docs-bot", Kind: account.CredentialToken,
+			BaseURL: "https://git.example.com/" + name}
 		x.credential, err = tx.CreateCredential(ctx, x.credential, func(credentialID string) string {
 			x.credential.ID = credentialID
-			return credential.Seal(master, rand.Reader, x.credential, credential.Credential{Password: "stored-secret-of-" + name})
+			return credential.Seal(master, rand.Reader, x.credential,
+				credential.Credential{Password: "stored-secret-of-" + name})
 		})
 		if err != nil {
 			return err
@@ -216,15 +231,19 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	x.done = w.finishExport(t, w.newExport(t, x))
 	x.queued = w.newExport(t, x)
 	x.thread = w.ids.New(id.Thread)
-	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread, ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
-		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}}, Model: "m"}))
+	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread,
+		ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered,
+		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}},
+		Model:   "m"}))
 	return x
 }
 
 // newKey stores a key with all scopes, changed as asked.
 func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (secret, keyID string) {
 	t.Helper()
-	k, err := account.NewKey(org, account.Request{Scopes: []string{"read", "write", "admin"}}, w.clock.Now().Add(-2*time.Hour))
+	k, err := account.NewKey(org, account.Request{Scopes: []string{"read", "write", "admin"}},
+		w.clock.Now().Add(-2*time.Hour))
 	must(t, err)
 	k.Scopes = account.Scopes()
 	secret = account.NewSecret(rand.Reader)
@@ -245,7 +264,8 @@ func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (sec
 func (w *world) newExport(t testing.TB, x tenant) (j export.Job) {
 	t.Helper()
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Domain: x.project.Domains[0], Version: "v1 beta/2"})
+		j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID,
+			Domain: x.project.Domains[0], Version: "v1 beta/2"})
 		return err
 	}))
 	return j
@@ -274,7 +294,8 @@ func (w *world) publish(t testing.TB, d *deploy.Deployment) {
 	got.Commit, got.PageCount, got.ManifestKey = strings.Repeat("c0ffee", 6)+"1234", 3, "manifest/x"
 	got.Logs = []deploy.LogLine{{At: w.clock.Now(), Message: "3 pages written"}}
 	got.Change = deploy.Change{Message: "Fix it", Author: "Docs team", Compared: true, Modified: []string{"index.mdx"}}
-	got.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title", Message: "The title is long."}}
+	got.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title",
+		Message: "The title is long."}}
 	must(t, w.store.PublishDeployment(t.Context(), h, got))
 	*d, err = w.store.FindDeploymentByID(t.Context(), d.ID)
 	must(t, err)
@@ -285,11 +306,13 @@ func (w *world) finishExport(t testing.TB, j export.Job) export.Job {
 	h := w.hold(t, j.ID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)
-	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
+	_, err = w.store.AdvanceExport(t.Context(), h, lease,
+		store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
 	must(t, err)
 	var bundles []export.Bundle
 	for _, f := range []export.Format{export.TarGz, export.Zip} {
-		b := export.Bundle{Format: f, Key: "bundle/" + j.ID + "." + string(f), Size: int64(len(bundleBytes)), SHA256: bundleSHA}
+		b := export.Bundle{Format: f, Key: "bundle/" + j.ID + "." + string(f), Size: int64(len(bundleBytes)),
+			SHA256: bundleSHA}
 		_, err := w.blob.Put(t.Context(), b.Key, strings.NewReader(bundleBytes))
 		must(t, err)
 		bundles = append(bundles, b)

@@ -14,7 +14,8 @@ import (
 // not done again: the first answer is returned, with replayed set. The key is claimed in the same transaction as the
 // work, so that neither exists without the other (A4); work that fails leaves the key free.
 func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error)) (made T, replayed bool, err error) {
-	attempt := store.Attempt{OrganizationID: c.org(), Route: attemptRoute(c.route.OperationID), Key: c.repeat, BodyHash: c.bodyHash()}
+	attempt := store.Attempt{OrganizationID: c.org(), Route: attemptRoute(c.route.OperationID), Key: c.repeat,
+		BodyHash: c.bodyHash()}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		replayed = false
 		if c.repeat == "" {
@@ -42,8 +43,8 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 	return made, replayed, err
 }
 
-// attemptRoute is the name under which attempts of an operation are stored. Starting an export keeps the name that it had
-// at first, so that a request repeated across an update of the server finds its first answer.
+// attemptRoute is the name under which attempts of an operation are stored. Starting an export keeps the name that it
+// had at first, so that a request repeated across an update of the server finds its first answer.
 func attemptRoute(operation string) string {
 	if operation == "startStaticExportJob" {
 		return "startExport"

@@ -24,9 +24,10 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	second := w.newTenant(t, "b", account.PlanEnterprise)
 	for name, other := range map[string]ask{
-		"startStaticExportJob": {"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"other"}`, nil},
-		"startUpdate":          {"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil},
-		"startPreview":         {"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"other"}`, nil},
+		"startStaticExportJob": {"POST", "/v1/static-export/jobs", x.key,
+			`{"domain":"docs.a.example","version":"other"}`, nil},
+		"startUpdate":  {"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil},
+		"startPreview": {"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"other"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := samples[name].ask(x)
@@ -36,7 +37,8 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 				a.body = strings.Replace(a.body, ":", " :\n ", 1) // spacing does not count
 			}
 			again := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
-			if string(again.body) != string(first.body) || again.header.Get("Location") != first.header.Get("Location") || first.header.Get("Location") == "" {
+			if string(again.body) != string(first.body) ||
+				again.header.Get("Location") != first.header.Get("Location") || first.header.Get("Location") == "" {
 				t.Errorf("first %s %v, again %s %v", first.body, first.header, again.body, again.header)
 			}
 			if first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Idempotency-Replayed") != "true" {
@@ -65,7 +67,8 @@ func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
 	w.do(t, repeatable(a, "nightly")).want(t, 202)
 	err := w.store.Tx(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Reserve(t.Context(), store.Attempt{OrganizationID: x.org.ID, Route: "startExport", Key: "nightly", BodyHash: "other"})
+		_, err := tx.Reserve(t.Context(),
+			store.Attempt{OrganizationID: x.org.ID, Route: "startExport", Key: "nightly", BodyHash: "other"})
 		return err
 	})
 	if f, ok := fault.As(err); !ok || f.Code != "idempotency_key_reused" {
@@ -104,9 +107,11 @@ func TestParallelRepeatsStartOneJob(t *testing.T) {
 func TestRefusedRequestLeavesItsKeyFree(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
-	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).want(t, 404)
+	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).
+		want(t, 404)
 	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":7}`, nil}, "k")).want(t, 400)
-	got := w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "k")).want(t, 202)
+	got := w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "k")).
+		want(t, 202)
 	if got.header.Get("Idempotency-Replayed") != "" {
 		t.Error("a refused request was remembered")
 	}
@@ -121,7 +126,8 @@ func TestBadIdempotencyKeysAreReported(t *testing.T) {
 			t.Errorf("%s", got.body)
 		}
 	}
-	w.do(t, repeatable(ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}, strings.Repeat("x", 255))).want(t, 202)
+	w.do(t, repeatable(ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}, strings.Repeat("x", 255))).
+		want(t, 202)
 	req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/project/update/"+x.project.ID, nil)
 	must(t, err)
 	req.Header = http.Header{"Authorization": {"Bearer " + x.key}, "Idempotency-Key": {"one", "two"}}

@@ -18,7 +18,8 @@ const (
 )
 
 func showInvitation(i account.Invitation) client.Invitation {
-	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email), Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
+	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email),
+		Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
 		CreatedBy: orNull(i.CreatedBy), ExpiresAt: stamp(i.ExpiresAt)}
 	if i.Kind == account.InvitePassword {
 		out.Role = nil // it gives none
@@ -29,7 +30,8 @@ func showInvitation(i account.Invitation) client.Invitation {
 // showLink is an invitation with its link, as only the answer to its creation has it.
 func showLink(i account.Invitation, link string) client.InvitationLink {
 	s := showInvitation(i)
-	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role, CreatedAt: s.CreatedAt,
+	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
+		CreatedAt: s.CreatedAt,
 		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, URL: link}
 }
 
@@ -43,8 +45,8 @@ func (a *api) createInvitation(c *call) (response, error) {
 	})
 }
 
-// mayInvite checks that the caller may give the role and that the address is not a member's already. One who was made a member and has no account yet may be invited: the link is
-// how they get it.
+// mayInvite checks that the caller may give the role and that the address is not a member's already. One who was made a
+// member and has no account yet may be invited: the link is how they get it.
 func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
 	if fault.Is(err, fault.NotFound) {
@@ -56,7 +58,8 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	_, err = tx.FindPersonByEmail(c.ctx(), want.Email)
 	switch {
 	case err == nil:
-		return fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").WithField("email").
+		return fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").
+			WithField("email").
 			WithHint("Change the member's role, or create a password link.")
 	case !fault.Is(err, fault.NotFound):
 		return err
@@ -92,14 +95,15 @@ func (a *api) readInvitation(c *call) (want account.Invitation, life time.Durati
 }
 
 func (a *api) createPasswordLink(c *call) (response, error) {
-	return a.makeLink(c, account.Invitation{Kind: account.InvitePassword}, account.PasswordLink, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
-		m, err := tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
-		if err != nil {
-			return "", "", err
-		}
-		want.Email, want.Role = m.Email, m.Role // the link is void once the person may do more than now
-		return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
-	})
+	return a.makeLink(c, account.Invitation{Kind: account.InvitePassword}, account.PasswordLink,
+		func(tx *store.Tx, want *account.Invitation) (string, string, error) {
+			m, err := tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
+			if err != nil {
+				return "", "", err
+			}
+			want.Email, want.Role = m.Email, m.Role // the link is void once the person may do more than now
+			return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
+		})
 }
 
 // mayResetPassword checks that a member's password is this organization's to reset: the holder of the link is that
@@ -109,20 +113,23 @@ func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error
 		return err
 	}
 	if m.PersonID == "" {
-		return fault.New(fault.Conflict, "no_account", "The member has no account yet, so there is no password to reset.").
+		return fault.New(fault.Conflict, "no_account",
+			"The member has no account yet, so there is no password to reset.").
 			WithHint("Invite the address instead; the link creates the account.")
 	}
 	places, err := tx.ListMemberships(c.ctx(), m.Email)
 	if err == nil && len(places) > 1 {
-		return fault.New(fault.Conflict, "in_other_organizations", "The person is also a member of other organizations, and a new password would give access to them too.").
+		return fault.New(fault.Conflict, "in_other_organizations",
+			"The person is also a member of other organizations, and a new password would give access to them too.").
 			WithHint("The server's operator can create the link: lectern org invite --password " + m.Email)
 	}
 	return err
 }
 
-// makeLink stores a link with its audit record and answers with its address. check runs first, while the organization is held; it may
-// complete the link, and says which action on which target is recorded ("" = on the link itself).
-func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, check func(*store.Tx, *account.Invitation) (action, target string, err error)) (response, error) {
+// makeLink stores a link with its audit record and answers with its address. check runs first, while the organization
+// is held; it may complete the link, and says which action on which target is recorded ("" = on the link itself).
+func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
+	check func(*store.Tx, *account.Invitation) (action, target string, err error)) (response, error) {
 	token := account.NewToken(a.Rand)
 	want.OrganizationID, want.Hash, want.CreatedBy = c.org(), account.TokenHash(token), c.principal.Actor()
 	var made account.Invitation
@@ -158,7 +165,8 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 
 // linkData is what the audit record has about a link: never its secret.
 func linkData(i account.Invitation) map[string]string {
-	data := map[string]string{"invitation": i.ID, "email": i.Email, "expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
+	data := map[string]string{"invitation": i.ID, "email": i.Email,
+		"expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
 	if i.Role != "" {
 		data["role"] = string(i.Role)
 	}
@@ -175,7 +183,8 @@ func (a *api) checkLinkRate(c *call, tx *store.Tx) error {
 	if wait <= 0 {
 		return nil
 	}
-	return fault.Newf(fault.RateLimited, "too_many_invitations", "An organization can create at most %d links per hour.", linksAnHour).WithRetryAfter(wait)
+	return fault.Newf(fault.RateLimited, "too_many_invitations",
+		"An organization can create at most %d links per hour.", linksAnHour).WithRetryAfter(wait)
 }
 
 func (a *api) listInvitations(c *call) (response, error) {

@@ -22,17 +22,20 @@ func TestInvitationLinkIsShownOnce(t *testing.T) {
 	made := w.do(t, invite(x.key, " Editor@Example.com", "editor", `,"expiresInDays":3`)).want(t, 201)
 	got := made.object(t)
 	token, ok := strings.CutPrefix(got["url"].(string), w.server.URL+"/dashboard/join?token=")
-	if !ok || !account.IsToken(token) || got["kind"] != "join" || got["email"] != "editor@example.com" || got["role"] != "editor" || got["createdBy"] != x.keyID ||
+	if !ok || !account.IsToken(token) || got["kind"] != "join" || got["email"] != "editor@example.com" ||
+		got["role"] != "editor" || got["createdBy"] != x.keyID ||
 		got["expiresAt"] != w.clock.Now().Add(72*time.Hour).UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano) {
 		t.Errorf("%v", got)
 	}
 	list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).want(t, 200)
-	if strings.Contains(string(list.body), token) || strings.Contains(string(list.body), `"url"`) || strings.Count(string(list.body), `"invitationId"`) != 2 {
+	if strings.Contains(string(list.body), token) || strings.Contains(string(list.body), `"url"`) ||
+		strings.Count(string(list.body), `"invitationId"`) != 2 {
 		t.Errorf("%s", list.body)
 	}
 	// K2, K9: neither the log nor an event nor the stored row has the secret.
 	action, _, target, data := w.lastEvent(t, x.org.ID)
-	if action != "invitation.create" || target != got["invitationId"] || data["email"] != "editor@example.com" || data["role"] != "editor" || strings.Contains(jsonText(t, data), token) {
+	if action != "invitation.create" || target != got["invitationId"] || data["email"] != "editor@example.com" ||
+		data["role"] != "editor" || strings.Contains(jsonText(t, data), token) {
 		t.Errorf("%s %s %v", action, target, data)
 	}
 	if strings.Contains(w.log.String(), token) {
@@ -44,7 +47,8 @@ func TestInvitationLinkIsShownOnce(t *testing.T) {
 	}
 	// A second link for the address replaces the first.
 	w.do(t, invite(x.key, "editor@example.com", "viewer", "")).want(t, 201)
-	if stored, err = w.store.FindInvitation(t.Context(), account.TokenHash(token)); err != nil || stored.Open(w.clock.Now()) {
+	if stored, err = w.store.FindInvitation(t.Context(), account.TokenHash(token)); err != nil ||
+		stored.Open(w.clock.Now()) {
 		t.Errorf("%+v %v", stored, err)
 	}
 }
@@ -56,10 +60,12 @@ func TestWithdrawnInvitationStopsWorking(t *testing.T) {
 	for range 2 {
 		w.do(t, ask{"DELETE", path, x.key, "", nil}).want(t, 204)
 	}
-	if action, _, target, data := w.lastEvent(t, x.org.ID); action != "invitation.revoke" || target != x.invitation.ID || data["email"] != x.invitation.Email || data["role"] != "editor" {
+	if action, _, target, data := w.lastEvent(t, x.org.ID); action != "invitation.revoke" ||
+		target != x.invitation.ID || data["email"] != x.invitation.Email || data["role"] != "editor" {
 		t.Errorf("%s %s %v", action, target, data)
 	}
-	if got := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).want(t, 200); string(got.body) != "{\"invitations\":[]}\n" {
+	if got := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).
+		want(t, 200); string(got.body) != "{\"invitations\":[]}\n" {
 		t.Errorf("%s", got.body)
 	}
 	err := w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.UseInvitation(t.Context(), x.invitation.ID) })
@@ -76,7 +82,8 @@ func TestWhoMayInviteWhom(t *testing.T) {
 	w.do(t, invite("", "n@example.com", "viewer", "").as(x.members["editor"])).want(t, 403)
 	w.do(t, invite("", "n@example.com", "owner", "").as(x.members["owner"])).want(t, 201)
 	w.do(t, invite("", "n@example.com", "admin", "").as(x.members["admin"])).want(t, 201)
-	if got := w.do(t, invite(x.key, x.members["viewer"].Email, "editor", "")).want(t, 409); got.code(t) != "member_exists" {
+	if got := w.do(t, invite(x.key, x.members["viewer"].Email, "editor", "")).
+		want(t, 409); got.code(t) != "member_exists" {
 		t.Errorf("%s", got.body)
 	}
 	// A member who has no account yet gets it by a link, which does not lift the role past the rules.
@@ -86,9 +93,12 @@ func TestWhoMayInviteWhom(t *testing.T) {
 	}))
 	w.do(t, invite(x.key, "first@example.com", "viewer", "")).want(t, 403)
 	w.do(t, invite("", "first@example.com", "owner", "").as(x.members["owner"])).want(t, 201)
-	for body, field := range map[string]string{`{"email":"x","role":"viewer"}`: "email", `{"email":"a@b.c, d@e.f","role":"viewer"}`: "email", `{"email":"a@b.c","role":"king"}`: "role",
-		`{"email":"a@b.c","role":"viewer","expiresInDays":0}`: "expiresInDays", `{"email":"a@b.c","role":"viewer","expiresInDays":31}`: "expiresInDays", `{"role":"viewer"}`: "email"} {
-		if got := w.do(t, ask{"POST", "/v1/invitations", x.key, body, nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+	for body, field := range map[string]string{`{"email":"x","role":"viewer"}`: "email",
+		`{"email":"a@b.c, d@e.f","role":"viewer"}`: "email", `{"email":"a@b.c","role":"king"}`: "role",
+		`{"email":"a@b.c","role":"viewer","expiresInDays":0}`:  "expiresInDays",
+		`{"email":"a@b.c","role":"viewer","expiresInDays":31}`: "expiresInDays", `{"role":"viewer"}`: "email"} {
+		if got := w.do(t, ask{"POST", "/v1/invitations", x.key, body, nil}).
+			want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%s: %s", body, got.body)
 		}
 	}
@@ -136,10 +146,15 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 		"admin demoted": {func(x tenant) ask {
 			return patch(x.members[account.RoleAdmin], "editor").as(x.members[account.RoleOwner])
 		}, []string{"key", "owner", "owners"}},
-		"owner made admin":  {func(x tenant) ask { return patch(x.members[account.RoleOwner], "admin").as(x.members[""]) }, []string{"admin", "key", "owner"}},
-		"owner made viewer": {func(x tenant) ask { return patch(x.members[account.RoleOwner], "viewer").as(x.members[""]) }, []string{"admin", "key"}},
+		"owner made admin": {func(x tenant) ask {
+			return patch(x.members[account.RoleOwner], "admin").as(x.members[""])
+		}, []string{"admin", "key", "owner"}},
+		"owner made viewer": {func(x tenant) ask {
+			return patch(x.members[account.RoleOwner], "viewer").as(x.members[""])
+		}, []string{"admin", "key"}},
 		"owner leaves": {func(x tenant) ask {
-			return ask{"DELETE", "/v1/members/" + x.members[account.RoleOwner].ID, "", "", nil}.as(x.members[account.RoleOwner])
+			return ask{"DELETE", "/v1/members/" + x.members[account.RoleOwner].ID, "", "",
+				nil}.as(x.members[account.RoleOwner])
 		}, []string{"admin", "key"}},
 		"key revoked": {func(x tenant) ask {
 			return ask{"DELETE", "/v1/keys/" + x.keyID, "", "", nil}.as(x.members[account.RoleAdmin])
@@ -149,7 +164,8 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 			w := newWorld(t, nil)
 			x := w.newTenant(t, "a", account.PlanPro)
 			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
-				x.members[""] = account.Member{ID: x.members[""].ID, OrganizationID: x.org.ID, Email: x.members[""].Email, Role: account.RoleOwner}
+				x.members[""] = account.Member{ID: x.members[""].ID, OrganizationID: x.org.ID,
+					Email: x.members[""].Email, Role: account.RoleOwner}
 				return tx.SetRole(t.Context(), x.members[""], account.RoleOwner)
 			}))
 			w.do(t, ask{"DELETE", "/v1/invitations/" + x.invitation.ID, x.key, "", nil}).want(t, 204)

@@ -20,7 +20,8 @@ const (
 )
 
 func showKey(k account.Key) client.Key {
-	out := client.Key{KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: []string{}, Addresses: []string{}, CreatedAt: stamp(k.CreatedAt), CreatedBy: orNull(k.CreatedBy),
+	out := client.Key{KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: []string{}, Addresses: []string{},
+		CreatedAt: stamp(k.CreatedAt), CreatedBy: orNull(k.CreatedBy),
 		ExpiresAt: stampOrNull(k.ExpiresAt), LastUsedAt: stampOrNull(k.LastUsedAt), RevokedAt: stampOrNull(k.RevokedAt)}
 	for _, s := range k.Scopes {
 		out.Scopes = append(out.Scopes, string(s))
@@ -47,7 +48,8 @@ func (a *api) createKey(c *call) (response, error) {
 	secret := account.NewSecret(a.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		// The organization is held until the end, so that the count that follows is right also when several keys are made at once.
+		// The organization is held until the end, so that the count that follows is right also when several keys are
+		// made at once.
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
@@ -63,9 +65,11 @@ func (a *api) createKey(c *call) (response, error) {
 		return response{}, err
 	}
 	s := showKey(k)
-	return response{status: http.StatusCreated, body: client.NewKey{KeyID: s.KeyID, Label: s.Label, Prefix: s.Prefix, Scopes: s.Scopes,
-		Addresses: s.Addresses, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, LastUsedAt: s.LastUsedAt,
-		RevokedAt: s.RevokedAt, Secret: secret}}, nil
+	return response{status: http.StatusCreated,
+		body: client.NewKey{KeyID: s.KeyID, Label: s.Label, Prefix: s.Prefix, Scopes: s.Scopes,
+			Addresses: s.Addresses, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt,
+			LastUsedAt: s.LastUsedAt,
+			RevokedAt:  s.RevokedAt, Secret: secret}}, nil
 }
 
 // readKey reads the body of a new key. The key never has more scope, life or addresses than the caller.
@@ -79,10 +83,12 @@ func (a *api) readKey(c *call) (account.Key, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return account.Key{}, err
 	}
-	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses, CreatedBy: c.principal.Actor(), Within: c.principal.Limit()}
+	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses,
+		CreatedBy: c.principal.Actor(), Within: c.principal.Limit()}
 	if in.Scopes != nil {
 		if len(*in.Scopes) == 0 {
-			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Omit it for a key with read and write.")
+			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").
+				WithField("scopes").WithHint("Omit it for a key with read and write.")
 		}
 		req.Scopes = *in.Scopes
 	}
@@ -99,7 +105,8 @@ func (a *api) checkKeyRate(c *call, tx *store.Tx) error {
 	if wait <= 0 {
 		return nil
 	}
-	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can create at most %d keys per hour.", keysAnHour).WithRetryAfter(wait)
+	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can create at most %d keys per hour.",
+		keysAnHour).WithRetryAfter(wait)
 }
 
 func (a *api) listKeys(c *call) (response, error) {
@@ -142,7 +149,8 @@ func (a *api) revokeKey(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// revocation are the audit records of a key that was revoked: its own, those of keys that ended with it, and of the links they made.
+// revocation are the audit records of a key that was revoked: its own, those of keys that ended with it, and of the
+// links they made.
 func revocation(own event.Event, gone store.Revoked) []event.Event {
 	also := func(action, target string, data map[string]string) event.Event {
 		return event.New(own.OrganizationID, own.Actor, action, target, own.RequestID, own.At, data)

@@ -29,9 +29,12 @@ func jsonText(t *testing.T, v any) string {
 func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
-	got := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).object(t)
+	got := w.do(t, ask{"POST", "/v1/keys", x.key,
+		`{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).
+		object(t)
 	secret := got["key"].(string)
-	if got["prefix"] != secret[:12] || got["createdBy"] != x.keyID || jsonText(t, got["addresses"]) != `["127.0.0.1","10.0.0.0/8"]` || got["expiresAt"] != "2026-03-11T05:06:07.123456Z" {
+	if got["prefix"] != secret[:12] || got["createdBy"] != x.keyID || jsonText(t,
+		got["addresses"]) != `["127.0.0.1","10.0.0.0/8"]` || got["expiresAt"] != "2026-03-11T05:06:07.123456Z" {
 		t.Errorf("%v", got)
 	}
 	w.do(t, ask{"GET", "/v1/projects", secret, "", nil}).want(t, 200)
@@ -44,9 +47,11 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	if jsonText(t, all["scopes"]) != `["read","write"]` || all["expiresAt"] != nil {
 		t.Errorf("%v", all)
 	}
-	for body, field := range map[string]string{`{"scopes":["root"]}`: "scopes", `{"scopes":[]}`: "scopes", `{"expiresInDays":8}`: "expiresInDays",
+	for body, field := range map[string]string{`{"scopes":["root"]}`: "scopes", `{"scopes":[]}`: "scopes",
+		`{"expiresInDays":8}`:         "expiresInDays",
 		`{"addresses":["0.0.0.0/0"]}`: "addresses", `{"addresses":["::/0"]}`: "addresses", `{"label":7}`: "label"} {
-		if got := w.do(t, ask{"POST", "/v1/keys", x.key, body, nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+		if got := w.do(t, ask{"POST", "/v1/keys", x.key, body, nil}).
+			want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
 			t.Errorf("%s: %s", body, got.body)
 		}
 	}
@@ -86,7 +91,8 @@ func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	}
 	for i, e := range events {
 		expires := start.Add(time.Duration(i)*time.Minute).AddDate(0, 0, 30).Format(time.RFC3339)
-		if e.Action != "key.create" || e.Actor != x.keyID || e.Data["label"] != "one" || e.Data["scopes"] != "read write" || e.Data["addresses"] != "192.0.2.0/24" ||
+		if e.Action != "key.create" || e.Actor != x.keyID || e.Data["label"] != "one" ||
+			e.Data["scopes"] != "read write" || e.Data["addresses"] != "192.0.2.0/24" ||
 			i < 10 && e.Data["expiresAt"] != expires {
 			t.Errorf("recorded %+v", e)
 		}
@@ -98,13 +104,16 @@ func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	}
 }
 
-// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, also after failures of every kind.
+// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, also after failures of every
+// kind.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	created := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"canary"}`, nil}).want(t, 201).object(t)["key"].(string)
-	hook := w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, x.key, `{"rotateWebhookSecret":true}`, nil}).want(t, 200).object(t)["webhookSecret"].(string)
-	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).want(t, 200)).BundleURL
+	hook := w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, x.key, `{"rotateWebhookSecret":true}`, nil}).
+		want(t, 200).object(t)["webhookSecret"].(string)
+	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).
+		want(t, 200)).BundleURL
 	for _, r := range adminapi.Routes() {
 		if r.OperationID == "deleteProject" {
 			continue
@@ -129,7 +138,8 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	if !bytes.Contains(stored, []byte("canary")) || !bytes.Contains(stored, []byte(created[:12])) {
 		t.Fatal("the label and the visible prefix are not in the database either: this test looks in the wrong place")
 	}
-	for name, secret := range map[string]string{"key": created[8:], "webhook secret": hook[6:], "link": link[strings.Index(link, "sig=")+4:]} {
+	for name, secret := range map[string]string{"key": created[8:], "webhook secret": hook[6:],
+		"link": link[strings.Index(link, "sig=")+4:]} {
 		for i := 0; i+12 <= len(secret); i++ {
 			part := secret[i : i+12]
 			if bytes.Contains(stored, []byte(part)) {
@@ -149,7 +159,8 @@ func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Pri
 	panic(fmt.Sprint("find ", hashes))
 }
 
-// K9: a panic on any route tells nothing of the key that came with the request, in the answer or in the log with its stack.
+// K9: a panic on any route tells nothing of the key that came with the request, in the answer or in the log with its
+// stack.
 func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)

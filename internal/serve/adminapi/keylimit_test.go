@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// neededScope is the scope that an operation needs, by rule and not by the route table: members, invitations, keys and settings of the
-// organization need admin, whatever the method.
+// neededScope is the scope that an operation needs, by rule and not by the route table: members, invitations, keys and
+// settings of the organization need admin, whatever the method.
 func neededScope(r adminapi.Route) account.Scope {
 	for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials"} {
 		if r.Pattern == managed || strings.HasPrefix(r.Pattern, managed+"/") {
@@ -33,7 +33,8 @@ func neededScope(r adminapi.Route) account.Scope {
 	return "write"
 }
 
-// K4: every route × every set of scopes. A key passes exactly if it has the scope that the operation needs; the refusal names it.
+// K4: every route × every set of scopes. A key passes exactly if it has the scope that the operation needs; the refusal
+// names it.
 func TestEveryRouteChecksScopes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -52,8 +53,10 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 			}
 			need := neededScope(r)
 			may := slices.Contains(scopes, need) || need == "discovery" && slices.Contains(scopes, "read")
-			got := w.do(t, samples[r.OperationID].ask(nobody(w)).by(r, key)) // ids that do not exist: a request that passes changes little
-			refused := got.status == 403 && got.code(t) == "scope_required" && strings.Contains(string(got.body), "requires a key with the scope "+string(need)+".")
+			// ids that do not exist: a request that passes changes little
+			got := w.do(t, samples[r.OperationID].ask(nobody(w)).by(r, key))
+			refused := got.status == 403 && got.code(t) == "scope_required" &&
+				strings.Contains(string(got.body), "requires a key with the scope "+string(need)+".")
 			if refused == may {
 				t.Errorf("%s with %v: %d %s", r.OperationID, scopes, got.status, got.body)
 			}
@@ -110,8 +113,10 @@ func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	for body, want := range map[string]struct {
 		field, expires, addresses string
 	}{
-		`{}`:                                    {"", end.Format("2006-01-02T15:04:05.000000Z"), `["127.0.0.0/8","2001:db8::/32"]`},
-		`{"expiresInDays":null}`:                {"", end.Format("2006-01-02T15:04:05.000000Z"), `["127.0.0.0/8","2001:db8::/32"]`},
+		`{}`: {"", end.Format("2006-01-02T15:04:05.000000Z"),
+			`["127.0.0.0/8","2001:db8::/32"]`},
+		`{"expiresInDays":null}`: {"", end.Format("2006-01-02T15:04:05.000000Z"),
+			`["127.0.0.0/8","2001:db8::/32"]`},
 		`{"expiresInDays":7}`:                   {"", "2026-03-11T05:06:07.123456Z", `["127.0.0.0/8","2001:db8::/32"]`},
 		`{"expiresInDays":30}`:                  {"expiresInDays", "", ""},
 		`{"addresses":["127.0.0.1"]}`:           {"", end.Format("2006-01-02T15:04:05.000000Z"), `["127.0.0.1"]`},
@@ -125,29 +130,34 @@ func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	} {
 		got := w.do(t, ask{"POST", "/v1/keys", parent, body, nil})
 		if want.field != "" {
-			if got.want(t, 403).code(t) != "key_limit" || !strings.Contains(string(got.body), `"field":"`+want.field+`"`) {
+			if got.want(t, 403).code(t) != "key_limit" ||
+				!strings.Contains(string(got.body), `"field":"`+want.field+`"`) {
 				t.Errorf("%s: %s", body, got.body)
 			}
 			continue
 		}
 		made := got.want(t, 201).object(t)
-		if made["expiresAt"] != want.expires || jsonText(t, made["addresses"]) != want.addresses || made["createdBy"] != parentID {
+		if made["expiresAt"] != want.expires || jsonText(t, made["addresses"]) != want.addresses ||
+			made["createdBy"] != parentID {
 			t.Errorf("%s: %v", body, made)
 		}
 	}
-	link := w.do(t, ask{"POST", "/v1/invitations", parent, `{"email":"new@example.com","role":"viewer","expiresInDays":30}`, nil}).want(t, 201).object(t)
+	link := w.do(t, ask{"POST", "/v1/invitations", parent,
+		`{"email":"new@example.com","role":"viewer","expiresInDays":30}`, nil}).want(t, 201).object(t)
 	if link["expiresAt"] != end.Format("2006-01-02T15:04:05.000000Z") {
 		t.Errorf("a link outlives the key that made it: %v", link)
 	}
 }
 
-// A key that ends, or works from some addresses only, opens no way to roles that can make keys: their keys would have neither limit.
+// A key that ends, or works from some addresses only, opens no way to roles that can make keys: their keys would have
+// neither limit.
 func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	end := w.clock.Now().AddDate(0, 0, 7)
 	ending, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &end })
-	bound, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
+	bound, _ := w.newKey(t, x.org.ID,
+		func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member whose account is made by an invitation
 		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleAdmin)
 		return err
@@ -170,15 +180,18 @@ func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 	} {
 		for name, key := range map[string]string{"ending": ending, "bound": bound} {
 			got := w.do(t, ask{c.method, c.path, key, c.body, nil})
-			if got.status != c.want || c.code != "" && (got.code(t) != c.code || !strings.Contains(string(got.body), `"hint":`)) {
+			if got.status != c.want ||
+				c.code != "" && (got.code(t) != c.code || !strings.Contains(string(got.body), `"hint":`)) {
 				t.Errorf("%s: %s %s %s: %d %s", name, c.method, c.path, c.body, got.status, got.body)
 			}
 		}
 	}
-	w.do(t, ask{"PATCH", member("admin"), ending, `{"role":"viewer"}`, nil}).want(t, 200) // to take such a role away is no way around
+	// to take such a role away is no way around
+	w.do(t, ask{"PATCH", member("admin"), ending, `{"role":"viewer"}`, nil}).want(t, 200)
 }
 
-// An invitation of a member without an account opens the role that they have already: a key that cannot give it makes no such link.
+// An invitation of a member without an account opens the role that they have already: a key that cannot give it makes
+// no such link.
 func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -202,7 +215,8 @@ func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	parent, parentID := w.newKey(t, x.org.ID, nil)
 	child := w.do(t, ask{"POST", "/v1/keys", parent, `{"scopes":["read","admin"]}`, nil}).want(t, 201).object(t)
 	w.clock.Advance(time.Second)
-	grandchild := w.do(t, ask{"POST", "/v1/keys", child["key"].(string), `{"scopes":["read"]}`, nil}).want(t, 201).object(t)
+	grandchild := w.do(t, ask{"POST", "/v1/keys", child["key"].(string), `{"scopes":["read"]}`, nil}).want(t, 201).
+		object(t)
 	works := func(key any, want int) {
 		t.Helper()
 		w.do(t, ask{"GET", "/v1/projects", key.(string), "", nil}).want(t, want)
@@ -223,12 +237,14 @@ func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 		}
 	}
 	by := " by " + x.keyID
-	if want := []string{parentID + " " + by, parentID + " " + by, child["keyId"].(string) + " " + parentID + by, grandchild["keyId"].(string) + " " + parentID + by}; !slices.Equal(got, want) {
+	if want := []string{parentID + " " + by, parentID + " " + by, child["keyId"].(string) + " " + parentID + by,
+		grandchild["keyId"].(string) + " " + parentID + by}; !slices.Equal(got, want) {
 		t.Errorf("recorded %q, want %q", got, want)
 	}
 }
 
-// overtaken stands for a caller who loses their rights while their request is under way: right after they were identified.
+// overtaken stands for a caller who loses their rights while their request is under way: right after they were
+// identified.
 type overtaken struct {
 	*store.Store
 	lose func(store.Principal)
@@ -247,7 +263,8 @@ func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	x := w.newTenant(t, "a", account.PlanFree)
-	for _, a := range []ask{{"POST", "/v1/keys", "", `{}`, nil}, {"POST", "/v1/invitations", "", `{"email":"new@example.com","role":"viewer"}`, nil}} {
+	for _, a := range []ask{{"POST", "/v1/keys", "", `{}`, nil},
+		{"POST", "/v1/invitations", "", `{"email":"new@example.com","role":"viewer"}`, nil}} {
 		key, keyID := w.newKey(t, x.org.ID, nil)
 		keys.lose = func(store.Principal) {
 			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -274,7 +291,8 @@ func TestRepeatedRequestNeedsTheScopeToo(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"read", "admin"} })
-	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`, map[string]string{"Idempotency-Key": "once"}}
+	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`,
+		map[string]string{"Idempotency-Key": "once"}}
 	w.do(t, a).want(t, 202)
 	a.key = reader
 	if got := w.do(t, a).want(t, 403); got.code(t) != "scope_required" {

@@ -13,12 +13,14 @@ import (
 // leakActor is the actor of what follows from a report of leaked keys.
 const leakActor = "secret-scanning"
 
-// reportLeakedKeys revokes the reported keys (K8). A server whose operator configured no public keys has no such operation.
+// reportLeakedKeys revokes the reported keys (K8). A server whose operator configured no public keys has no such
+// operation.
 func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
 		return response{}, unknownRoute()
 	}
-	if err := a.LeakKeys.Verify(c.r.Header.Get(leakreport.KeyHeader), c.r.Header.Get(leakreport.SignatureHeader), c.body); err != nil {
+	if err := a.LeakKeys.Verify(c.r.Header.Get(leakreport.KeyHeader), c.r.Header.Get(leakreport.SignatureHeader),
+		c.body); err != nil {
 		return response{}, err
 	}
 	reports, err := leakreport.Parse(c.body)

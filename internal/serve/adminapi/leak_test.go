@@ -36,8 +36,9 @@ var leakKeys = sync.OnceValue(func() leakreport.Keys {
 	if err != nil {
 		panic(err)
 	}
-	file, err := json.Marshal(map[string]any{"public_keys": []map[string]any{{"key_identifier": "scanner-1", "is_current": true,
-		"key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}})
+	file, err := json.Marshal(
+		map[string]any{"public_keys": []map[string]any{{"key_identifier": "scanner-1", "is_current": true,
+			"key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}})
 	if err != nil {
 		panic(err)
 	}
@@ -56,13 +57,15 @@ func signed(by *ecdsa.PrivateKey, identifier, body string) ask {
 		panic(err)
 	}
 	return ask{method: "POST", path: "/v1/leaked-keys", body: body,
-		header: map[string]string{"Github-Public-Key-Identifier": identifier, "Github-Public-Key-Signature": base64.StdEncoding.EncodeToString(signature)}}
+		header: map[string]string{"Github-Public-Key-Identifier": identifier,
+			"Github-Public-Key-Signature": base64.StdEncoding.EncodeToString(signature)}}
 }
 
 func leakBody(tokens ...string) string {
 	list := []map[string]string{}
 	for _, token := range tokens {
-		list = append(list, map[string]string{"token": token, "type": "lectern_admin_key", "url": "https://user:pw@code.example/a/b/file.txt?token=" + token + "#L1", "source": "content"})
+		list = append(list, map[string]string{"token": token, "type": "lectern_admin_key",
+			"url": "https://user:pw@code.example/a/b/file.txt?token=" + token + "#L1", "source": "content"})
 	}
 	raw, err := json.Marshal(list)
 	if err != nil {
@@ -79,20 +82,23 @@ func (w *world) works(t *testing.T, key string, want int) {
 	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, want)
 }
 
-// K8: a signed report revokes the key and what it made, in whichever organization, and is audited there; the answer says which tokens were
-// keys and repeats none of them. A report that comes again changes nothing.
+// K8: a signed report revokes the key and what it made, in whichever organization, and is audited there; the answer
+// says which tokens were keys and repeats none of them. A report that comes again changes nothing.
 func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	w := newWorld(t, nil)
 	x, y := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
 	child := w.do(t, ask{"POST", "/v1/keys", x.spareKey, `{}`, nil}).want(t, 201).object(t)["key"].(string)
-	link := w.do(t, ask{"POST", "/v1/invitations", x.spareKey, `{"email":"new@example.com","role":"viewer"}`, nil}).want(t, 201).object(t)["invitationId"].(string)
+	link := w.do(t, ask{"POST", "/v1/invitations", x.spareKey, `{"email":"new@example.com","role":"viewer"}`, nil}).
+		want(t, 201).object(t)["invitationId"].(string)
 	expired, _ := w.newKey(t, y.org.ID, func(k *account.Key) { now := w.clock.Now(); k.ExpiresAt = &now })
 	unknown := account.NewSecret(rand.Reader)
 	tokens := []string{x.spareKey, unknown, y.spareKey, "lectern_nonsense", "", expired}
 	got := w.do(t, leak(tokens...)).want(t, 200)
 	verdicts := read[[]leakreport.Verdict](t, got)
-	for i, want := range []string{"true_positive", "false_positive", "true_positive", "false_positive", "false_positive", "true_positive"} {
-		if verdicts[i].Label != want || verdicts[i].TokenType != "lectern_admin_key" || verdicts[i].TokenHash != hexSHA(tokens[i]) {
+	for i, want := range []string{"true_positive", "false_positive", "true_positive", "false_positive",
+		"false_positive", "true_positive"} {
+		if verdicts[i].Label != want || verdicts[i].TokenType != "lectern_admin_key" ||
+			verdicts[i].TokenHash != hexSHA(tokens[i]) {
 			t.Errorf("%d: %+v, want %s", i, verdicts[i], want)
 		}
 	}
@@ -104,7 +110,8 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	}
 	w.works(t, x.key, 200)
 	w.works(t, y.key, 200)
-	if list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).want(t, 200); strings.Contains(string(list.body), link) {
+	if list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).
+		want(t, 200); strings.Contains(string(list.body), link) {
 		t.Error("a link of the leaked key still works")
 	}
 	before, _, err := w.store.EndOfEvents(t.Context(), x.org.ID)
@@ -116,7 +123,8 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 		if e.Actor == "secret-scanning" {
 			actions = append(actions, e.Action)
 		}
-		if e.Action == "key.leak" && (e.Target != x.spareKeyID || e.Data["source"] != "content" || e.Data["url"] != "https://code.example/a/b/file.txt") {
+		if e.Action == "key.leak" && (e.Target != x.spareKeyID || e.Data["source"] != "content" ||
+			e.Data["url"] != "https://code.example/a/b/file.txt") {
 			t.Errorf("recorded %+v", e)
 		}
 		if strings.Contains(jsonText(t, e), x.spareKey[8:]) {
@@ -151,16 +159,20 @@ func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 	must(t, err)
 	raw[len(raw)-1] ^= 1
 	for name, a := range map[string]ask{
-		"no signature": without("Github-Public-Key-Signature", ""), "no identifier": without("Github-Public-Key-Identifier", ""), "unknown identifier": without("Github-Public-Key-Identifier", "scanner-2"),
-		"not base64": without("Github-Public-Key-Signature", "!!"), "a changed bit": without("Github-Public-Key-Signature", base64.StdEncoding.EncodeToString(raw)),
-		"another's key": signed(strangerKey(), "scanner-1", body), "another body": other, "a changed body": spaced,
+		"no signature":       without("Github-Public-Key-Signature", ""),
+		"no identifier":      without("Github-Public-Key-Identifier", ""),
+		"unknown identifier": without("Github-Public-Key-Identifier", "scanner-2"),
+		"not base64":         without("Github-Public-Key-Signature", "!!"),
+		"a changed bit":      without("Github-Public-Key-Signature", base64.StdEncoding.EncodeToString(raw)),
+		"another's key":      signed(strangerKey(), "scanner-1", body), "another body": other, "a changed body": spaced,
 	} {
 		if got := w.do(t, a).want(t, 401); got.code(t) != "bad_signature" {
 			t.Errorf("%s: %s", name, got.body)
 		}
 	}
 	w.works(t, x.spareKey, 200)
-	for _, bad := range []string{`{}`, `[{"token":1}]`, `null x`, "[" + strings.Repeat(`{"token":"x"},`, 1000) + `{"token":"x"}]`} {
+	for _, bad := range []string{`{}`, `[{"token":1}]`, `null x`,
+		"[" + strings.Repeat(`{"token":"x"},`, 1000) + `{"token":"x"}]`} {
 		w.do(t, signed(scanner(), "scanner-1", bad)).want(t, 400)
 	}
 	w.do(t, good).want(t, 200)

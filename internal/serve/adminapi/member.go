@@ -11,7 +11,8 @@ import (
 )
 
 func showMember(m account.Colleague) client.Member {
-	return client.Member{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: string(m.Role), HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
+	return client.Member{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: string(m.Role),
+		HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
 		CreatedAt: stamp(m.CreatedAt), LastSeenAt: stampOrNull(m.SeenAt)}
 }
 
@@ -91,10 +92,12 @@ func (a *api) removeMember(c *call) (response, error) {
 		if err := tx.RemoveMember(c.ctx(), m.Member); err != nil {
 			return err
 		}
-		if err := a.withdraw(c, tx, func(i account.Invitation) bool { return i.Email == m.Email || i.MadeBeyond(m.ID, "") }); err != nil {
+		if err := a.withdraw(c, tx,
+			func(i account.Invitation) bool { return i.Email == m.Email || i.MadeBeyond(m.ID, "") }); err != nil {
 			return err
 		}
-		return tx.Record(c.ctx(), a.event(c, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)}))
+		return tx.Record(c.ctx(),
+			a.event(c, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)}))
 	})
 	return response{status: http.StatusNoContent}, err
 }

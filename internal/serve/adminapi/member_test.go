@@ -32,10 +32,12 @@ func TestOrganizationIsShownAndRenamed(t *testing.T) {
 	if got["name"] != "Ålesund & Co" {
 		t.Errorf("%v", got)
 	}
-	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "organization.rename" || actor != x.keyID || target != x.org.ID || data["before"] != "a" || data["after"] != "Ålesund & Co" {
+	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "organization.rename" || actor != x.keyID ||
+		target != x.org.ID || data["before"] != "a" || data["after"] != "Ålesund & Co" {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
-	for _, bad := range []string{`{"name":""}`, `{"name":" "}`, `{"name":"a\u0000b"}`, `{"name":"` + strings.Repeat("x", 101) + `"}`, `{}`, `{"name":"x","plan":"enterprise"}`} {
+	for _, bad := range []string{`{"name":""}`, `{"name":" "}`, `{"name":"a\u0000b"}`,
+		`{"name":"` + strings.Repeat("x", 101) + `"}`, `{}`, `{"name":"x","plan":"enterprise"}`} {
 		w.do(t, ask{"PATCH", "/v1/organization", x.key, bad, nil}).want(t, 400)
 	}
 }
@@ -57,7 +59,8 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 		if err := tx.UpdatePerson(ctx, p); err != nil {
 			return err
 		}
-		_, err = tx.CreateSession(ctx, account.Session{Hash: "h", PersonID: p.ID, OrganizationID: x.org.ID, Method: "password"})
+		_, err = tx.CreateSession(ctx,
+			account.Session{Hash: "h", PersonID: p.ID, OrganizationID: x.org.ID, Method: "password"})
 		return err
 	}))
 	type list struct {
@@ -74,7 +77,8 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 	for _, m := range got.Members {
 		switch m.MemberID {
 		case x.members["owner"].ID:
-			if m.Name == nil || *m.Name != "Olga" || !m.TwoFactor || !m.HasAccount || m.LastSeenAt == nil || m.Role != "owner" {
+			if m.Name == nil || *m.Name != "Olga" || !m.TwoFactor || !m.HasAccount || m.LastSeenAt == nil ||
+				m.Role != "owner" {
 				t.Errorf("%+v", m)
 			}
 		case newcomer.ID:
@@ -102,9 +106,12 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 		role   string
 		want   int
 	}{
-		{"key", "owner", "viewer", 403}, {"admin", "owner", "viewer", 403}, {"key", "viewer", "owner", 403}, {"admin", "admin", "owner", 403},
-		{"editor", "viewer", "editor", 403}, {"owner", "owner", "viewer", 409}, {"owner", "viewer", "boss", 400}, {"key", "viewer", "editor", 200},
-		{"admin", "viewer", "viewer", 200}, {"owner", "admin", "owner", 200}, {"admin", "owner", "editor", 200}, // who is an owner by now
+		{"key", "owner", "viewer", 403}, {"admin", "owner", "viewer", 403}, {"key", "viewer", "owner", 403},
+		{"admin", "admin", "owner", 403},
+		{"editor", "viewer", "editor", 403}, {"owner", "owner", "viewer", 409}, {"owner", "viewer", "boss", 400},
+		{"key", "viewer", "editor", 200},
+		// who is an owner by now
+		{"admin", "viewer", "viewer", 200}, {"owner", "admin", "owner", 200}, {"admin", "owner", "editor", 200},
 	} {
 		if got := set(c.who, c.target, c.role); got.status != c.want {
 			t.Errorf("%s makes the %s a %s: %d %s", c.who, c.target, c.role, got.status, got.body)
@@ -113,7 +120,8 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 	if got := set("admin", "admin", "viewer").want(t, 409); got.code(t) != "last_owner" {
 		t.Errorf("%s", got.body)
 	}
-	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "member.role" || actor != x.members["admin"].ID || target != x.members["owner"].ID ||
+	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "member.role" ||
+		actor != x.members["admin"].ID || target != x.members["owner"].ID ||
 		data["before"] != "owner" || data["after"] != "editor" || data["email"] != x.members["owner"].Email {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
@@ -136,7 +144,8 @@ func TestWhoMayRemoveWhom(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 	remove("viewer", "viewer").want(t, 204)
-	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "member.remove" || actor != target || target != x.members["viewer"].ID || data["role"] != "viewer" {
+	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "member.remove" || actor != target ||
+		target != x.members["viewer"].ID || data["role"] != "viewer" {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
 	if got := remove("viewer", "viewer").want(t, 401); got.code(t) != "session_ended" {
@@ -146,13 +155,14 @@ func TestWhoMayRemoveWhom(t *testing.T) {
 	remove("admin", "editor").want(t, 204)
 	remove("owner", "admin").want(t, 204)
 	w.do(t, ask{"DELETE", "/v1/members/" + x.members[""].ID, x.key, "", nil}).want(t, 204)
-	if got := w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).want(t, 200); strings.Count(string(got.body), `"memberId"`) != 1 {
+	if got := w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).
+		want(t, 200); strings.Count(string(got.body), `"memberId"`) != 1 {
 		t.Errorf("%s", got.body)
 	}
 }
 
-// A new password opens every organization that the person is a member of, so an organization makes such a link only for those whom no
-// other one has, and only for roles that the caller could give.
+// A new password opens every organization that the person is a member of, so an organization makes such a link only for
+// those whom no other one has, and only for roles that the caller could give.
 func TestPasswordResetLinks(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
@@ -161,7 +171,8 @@ func TestPasswordResetLinks(t *testing.T) {
 	}
 	got := w.do(t, link(x.members["viewer"])).want(t, 201).object(t)
 	token, ok := strings.CutPrefix(got["url"].(string), "https://lectern.example.com/dashboard/new-password?token=")
-	if !ok || !account.IsToken(token) || got["kind"] != "password" || got["email"] != x.members["viewer"].Email || got["role"] != nil ||
+	if !ok || !account.IsToken(token) || got["kind"] != "password" || got["email"] != x.members["viewer"].Email ||
+		got["role"] != nil ||
 		got["expiresAt"] != w.clock.Now().Add(24*time.Hour).UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano) {
 		t.Errorf("%v", got)
 	}
@@ -169,7 +180,8 @@ func TestPasswordResetLinks(t *testing.T) {
 	if err != nil || !found.Open(w.clock.Now()) || found.OrganizationID != x.org.ID {
 		t.Errorf("%+v %v", found, err)
 	}
-	if action, _, target, data := w.lastEvent(t, x.org.ID); action != "member.password_link" || target != x.members["viewer"].ID || strings.Contains(jsonText(t, data), token) {
+	if action, _, target, data := w.lastEvent(t, x.org.ID); action != "member.password_link" ||
+		target != x.members["viewer"].ID || strings.Contains(jsonText(t, data), token) {
 		t.Errorf("%s %s %v", action, target, data)
 	}
 	w.do(t, link(x.members["owner"])).want(t, 403)
@@ -186,7 +198,8 @@ func TestPasswordResetLinks(t *testing.T) {
 	if got := w.do(t, link(newcomer)).want(t, 409); got.code(t) != "no_account" {
 		t.Errorf("%s", got.body)
 	}
-	if got := w.do(t, link(x.members["editor"])).want(t, 409); got.code(t) != "in_other_organizations" || !strings.Contains(string(got.body), "lectern org invite --password "+x.members["editor"].Email) {
+	if got := w.do(t, link(x.members["editor"])).want(t, 409); got.code(t) != "in_other_organizations" ||
+		!strings.Contains(string(got.body), "lectern org invite --password "+x.members["editor"].Email) {
 		t.Errorf("%s", got.body)
 	}
 }

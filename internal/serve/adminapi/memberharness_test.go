@@ -22,7 +22,8 @@ const memberHeader = "Test-Member"
 func (w *world) withMembers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if org, member, ok := strings.Cut(r.Header.Get(memberHeader), " "); ok {
-			r = r.WithContext(auth.WithCaller(r.Context(), func(ctx context.Context) (store.Principal, error) { return w.signedIn(ctx, org, member) }))
+			r = r.WithContext(auth.WithCaller(r.Context(),
+				func(ctx context.Context) (store.Principal, error) { return w.signedIn(ctx, org, member) }))
 		}
 		next.ServeHTTP(rw, r)
 	})
@@ -41,7 +42,8 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	return p, err
 }
 
-// addMembers gives a tenant a member of each role, all with accounts, one more viewer under "" whom nobody needs, and an open invitation.
+// addMembers gives a tenant a member of each role, all with accounts, one more viewer under "" whom nobody needs, and
+// an open invitation.
 func (w *world) addMembers(t testing.TB, x *tenant) {
 	t.Helper()
 	x.members = map[account.Role]account.Member{}
@@ -60,8 +62,10 @@ func (w *world) addMembers(t testing.TB, x *tenant) {
 				return err
 			}
 		}
-		x.invitation, err = tx.CreateInvitation(ctx, account.Invitation{OrganizationID: x.org.ID, Kind: account.InviteJoin, Email: "new@" + x.org.Name + ".example",
-			Role: account.RoleEditor, Hash: account.TokenHash(x.org.ID), CreatedBy: "operator", ExpiresAt: w.clock.Now().Add(time.Hour)})
+		x.invitation, err = tx.CreateInvitation(ctx, account.Invitation{OrganizationID: x.org.ID,
+			Kind: account.InviteJoin, Email: "new@" + x.org.Name + ".example",
+			Role: account.RoleEditor, Hash: account.TokenHash(x.org.ID), CreatedBy: "operator",
+			ExpiresAt: w.clock.Now().Add(time.Hour)})
 		return err
 	}))
 }

@@ -65,8 +65,9 @@ type Options struct {
 	PreviewURL    func(deploymentID string) string
 
 	// LocalSource reports why an organization may not have a source at a path of the server's own disk; nil = none may.
-	LocalSource        func(ctx context.Context, organizationID, at string) error
-	ValidateRepository func(url string) error // checks a Git URL; a fault with field source.repository says what is wrong
+	LocalSource func(ctx context.Context, organizationID, at string) error
+	// checks a Git URL; a fault with field source.repository says what is wrong
+	ValidateRepository func(url string) error
 	ValidateBranch     func(name string) error
 
 	Deployment  feature.Deployment
@@ -75,10 +76,14 @@ type Options struct {
 	Ready       func(ctx context.Context) error // nil error = everything works
 	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is used
 
-	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
-	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
-	Longest                time.Duration                                      // how long an answer may take to make, or a stream to begin; 0 = 30 s
-	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
+	// closed when the server begins to stop: streams end; nil = never
+	Stopping <-chan struct{}
+	// counts and times a route; nil = nobody does
+	Instrument func(route string, next http.Handler) http.Handler
+	// how long an answer may take to make, or a stream to begin; 0 = 30 s
+	Longest time.Duration
+	// how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
+	StreamPoll, StreamBeat time.Duration
 }
 
 func (o *Options) setDefaults() {

@@ -41,7 +41,8 @@ func (a *api) renameOrganization(c *call) (response, error) {
 		if err := tx.RenameOrganization(c.ctx(), o.ID, name); err != nil {
 			return err
 		}
-		return tx.Record(c.ctx(), a.event(c, "organization.rename", o.ID, map[string]string{"before": before, "after": name}))
+		return tx.Record(c.ctx(),
+			a.event(c, "organization.rename", o.ID, map[string]string{"before": before, "after": name}))
 	})
 	if err != nil {
 		return response{}, err

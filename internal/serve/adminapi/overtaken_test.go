@@ -10,8 +10,10 @@ import (
 
 // held are the operations that check once more, while the organization is held, that the caller may act.
 func held() (out []adminapi.Route) {
-	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true, "createInvitation": true, "revokeInvitation": true,
-		"createKey": true, "revokeKey": true, "renameOrganization": true, "createCredential": true, "replaceCredential": true, "deleteCredential": true}
+	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true,
+		"createInvitation": true, "revokeInvitation": true,
+		"createKey": true, "revokeKey": true, "renameOrganization": true, "createCredential": true,
+		"replaceCredential": true, "deleteCredential": true}
 	for _, r := range adminapi.Routes() {
 		if names[r.OperationID] {
 			out = append(out, r)
@@ -32,7 +34,8 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 	}
 }
 
-// A key that is revoked while its request is under way changes nothing about members, keys, links, credentials or the organization.
+// A key that is revoked while its request is under way changes nothing about members, keys, links, credentials or the
+// organization.
 func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })

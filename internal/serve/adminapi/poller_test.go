@@ -20,15 +20,17 @@ const (
 	pollsEach = 5 // while the job's row is locked
 )
 
-// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and with it the locks on the
-// job's rows, until every one of them was answered: a read that wanted such a lock would wait for the writer, and the writer for it.
-// Then all of them see the end.
+// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and with it
+// the locks on the job's rows, until every one of them was answered: a read that wanted such a lock would wait for the
+// writer, and the writer for it. Then all of them see the end.
 func TestPollersDoNotWaitForWriters(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
 	t.Cleanup(server.Stop)
 	for engine, database := range map[string]func() string{
-		"SQLite": func() string { return filepath.Join(t.TempDir(), "ledger.db") }, "PostgreSQL": func() string { return server.Database(t) },
+		"SQLite": func() string { return filepath.Join(t.TempDir(), "ledger.db") }, "PostgreSQL": func() string {
+			return server.Database(t)
+		},
 	} {
 		t.Run(engine, func(t *testing.T) {
 			w := newWorldOn(t, database(), nil)

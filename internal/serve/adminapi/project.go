@@ -22,8 +22,10 @@ type projectReader interface {
 
 // showProject is the project with what is live and what was last tried, but without its source: see withSource.
 func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
-	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
-		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
+	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains,
+		DocsFolder: p.DocsFolder,
+		CreatedAt:  stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]),
+		Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
 	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
 	if err != nil {
 		return out, err
@@ -66,7 +68,8 @@ func (a *api) createProject(c *call) (response, error) {
 		if p, err = tx.CreateProject(c.ctx(), want); err != nil {
 			return err
 		}
-		if err := tx.Record(c.ctx(), a.event(c, "project.create", p.ID, map[string]string{"name": p.Name, "domain": p.Domains[0]})); err != nil {
+		if err := tx.Record(c.ctx(),
+			a.event(c, "project.create", p.ID, map[string]string{"name": p.Name, "domain": p.Domains[0]})); err != nil {
 			return err
 		}
 		if _, err := a.queueDeployment(c, tx, p, deploy.Production, "", "api"); err != nil {
@@ -79,7 +82,8 @@ func (a *api) createProject(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusCreated, body: a.withSource(c, out, p), location: "/v1/projects/" + out.ProjectID}, nil
+	return response{status: http.StatusCreated, body: a.withSource(c, out, p),
+		location: "/v1/projects/" + out.ProjectID}, nil
 }
 
 func (a *api) listProjects(c *call) (response, error) {
@@ -120,9 +124,10 @@ func (a *api) updateProject(c *call) (response, error) {
 	var out client.Project
 	var p project.Project
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		// The record comes first because it holds the organization until the end: two changes at once would otherwise both
-		// start from the same project, and the later one would undo the earlier.
-		if err := tx.Record(c.ctx(), a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
+		// The record comes first because it holds the organization until the end: two changes at once would otherwise
+		// both start from the same project, and the later one would undo the earlier.
+		if err := tx.Record(c.ctx(),
+			a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
 			return err
 		}
 		if p, err = tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
@@ -152,7 +157,8 @@ func (in projectChange) fields() string {
 	for _, f := range []struct {
 		name  string
 		given bool
-	}{{"name", in.Name != nil}, {"domains", in.Domains != nil}, {"source", in.Source != nil}, {"docsFolder", in.DocsFolder != nil}, {"webhookSecret", in.rotates()}} {
+	}{{"name", in.Name != nil}, {"domains", in.Domains != nil}, {"source", in.Source != nil},
+		{"docsFolder", in.DocsFolder != nil}, {"webhookSecret", in.rotates()}} {
 		if f.given {
 			list = append(list, f.name)
 		}

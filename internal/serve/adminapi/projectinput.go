@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 )
 
-// sourceInput is a source as callers give it. Answers have null for what a source does not have, so that is accepted too.
+// sourceInput is a source as callers give it. Answers have null for what a source does not have, so that is accepted
+// too.
 type sourceInput struct {
 	Path       string `json:"path" nullable:"true"`
 	Repository string `json:"repository" nullable:"true"`
@@ -164,11 +165,14 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	}
 	switch {
 	case len(s.Path) > maxPath:
-		return s, fault.Newf(fault.Invalid, "invalid_field", "source.path may have at most %d bytes.", maxPath).WithField("source.path")
+		return s, fault.Newf(fault.Invalid, "invalid_field", "source.path may have at most %d bytes.", maxPath).
+			WithField("source.path")
 	case len(s.Repository) > maxRepository:
-		return s, fault.Newf(fault.Invalid, "invalid_field", "source.repository may have at most %d bytes.", maxRepository).WithField("source.repository")
+		return s, fault.Newf(fault.Invalid, "invalid_field", "source.repository may have at most %d bytes.",
+			maxRepository).WithField("source.repository")
 	case s.Credential != "" && !credentialName.MatchString(s.Credential):
-		return s, fault.New(fault.Invalid, "invalid_field", "source.credential is not the name of a credential.").WithField("source.credential").
+		return s, fault.New(fault.Invalid, "invalid_field", "source.credential is not the name of a credential.").
+			WithField("source.credential").
 			WithHint("Use the name of a credential, never its value.")
 	case s.Path != "":
 		return s, nil
@@ -182,15 +186,16 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	return s, a.ValidateBranch(s.Branch)
 }
 
-// checkLocal refuses sources on the server's own disk, unless the operator allows the organization that place. It is asked again whenever
-// the source is used.
+// checkLocal refuses sources on the server's own disk, unless the operator allows the organization that place. It is
+// asked again whenever the source is used.
 func (a *api) checkLocal(c *call, s project.Source) error {
 	at, local := s.Disk()
 	if !local {
 		return nil
 	}
 	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's disk are off.").
-		WithHint("Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots.")
+		WithHint(
+			"Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots.")
 	if a.LocalSource != nil {
 		refused := a.LocalSource(c.ctx(), c.org(), at)
 		f, known := fault.As(refused)

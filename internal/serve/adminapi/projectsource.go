@@ -10,12 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// repositoryURL turns the stored address of a project's repository into one that can be opened: as it was named, on the embedded code host,
-// or, on this machine's disk, as a file URL if the organization may have sources there. It queries the database, so do not call it inside
-// of a transaction.
+// repositoryURL turns the stored address of a project's repository into one that can be opened: as it was named, on the
+// embedded code host, or, on this machine's disk, as a file URL if the organization may have sources there. It queries
+// the database, so do not call it inside of a transaction.
 func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	at, local := project.Source{Repository: stored}.Disk()
-	if stored == project.BuiltIn || stored == project.Own || local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
+	if stored == project.BuiltIn || stored == project.Own ||
+		local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
 		return a.gitURL(c, projectID)
 	}
 	return stored
@@ -41,7 +42,8 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 // changeSource is the source after a change. A source that is sent back as an answer showed it stays as it is stored.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
-	back := stored.Path == "" && (in.Repository == stored.URL() || stored.Embedded() && in.Repository == a.gitURL(c, p.ID))
+	back := stored.Path == "" &&
+		(in.Repository == stored.URL() || stored.Embedded() && in.Repository == a.gitURL(c, p.ID))
 	if back {
 		in.Repository = stored.Repository
 	}
@@ -49,14 +51,15 @@ func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.
 		return stored, nil
 	}
 	if back && !stored.Local() && stored.Embedded() {
-		return stored, fault.New(fault.Invalid, "invalid_field", "The branch and credential of a repository hosted by this server cannot be changed.").
+		return stored, fault.New(fault.Invalid, "invalid_field",
+			"The branch and credential of a repository hosted by this server cannot be changed.").
 			WithField("source").WithHint("Send the source unchanged, or set another repository.")
 	}
 	return a.cleanSource(c, in)
 }
 
-// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those that do not. A code
-// host that a proxy has put at the same path of the same host has other names below it.
+// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those
+// that do not. A code host that a proxy has put at the same path of the same host has other names below it.
 func (a *api) refuseOwn(c *call, repository string) error {
 	base, err := url.Parse(a.baseURL(c))
 	if err != nil {
@@ -68,7 +71,8 @@ func (a *api) refuseOwn(c *call, repository string) error {
 		return nil
 	}
 	return fault.New(fault.Invalid, "unknown_repository", "Repository not found.").WithField("source.repository").
-		WithHint("A project can only use the repository that this server hosts for it. Use a repository on a code host.")
+		WithHint(
+			"A project can only use the repository that this server hosts for it. Use a repository on a code host.")
 }
 
 // port is the port of an address, also when the scheme implies it.

@@ -43,7 +43,8 @@ func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, pr
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	var p project.Project
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		p, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: x.org.ID, Name: "P", Domains: []string{"p.a.example"}, Source: s})
+		p, err = tx.CreateProject(t.Context(),
+			project.Project{OrganizationID: x.org.ID, Name: "P", Domains: []string{"p.a.example"}, Source: s})
 		return err
 	}))
 	return w, x, p
@@ -57,23 +58,27 @@ func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 		local      bool
 		kind, want string
 	}{
-		"built in":        {project.Source{Repository: project.BuiltIn}, false, "built-in", git},
-		"kept here":       {project.Source{Repository: project.Own, Branch: "main"}, false, "embedded", git},
-		"elsewhere":       {project.Source{Repository: "https://git.example.com/a.git", Branch: "b", Credential: "c"}, false, "repository", "https://git.example.com/a.git"},
-		"short form":      {project.Source{Repository: "git@git.example.com:a/b.git"}, false, "repository", "ssh://git@git.example.com/a/b.git"},
-		"a folder":        {project.Source{Path: "/srv/docs"}, true, "folder", ""},
-		"a folder, off":   {project.Source{Path: "/srv/docs"}, false, "folder", ""},
-		"on disk":         {project.Source{Repository: "/srv/docs.git"}, true, "repository", "file:///srv/docs.git"},
-		"on disk, off":    {project.Source{Repository: "/srv/docs.git"}, false, "repository", git},
-		"file URL, off":   {project.Source{Repository: "file:///srv/docs.git"}, false, "repository", git},
-		"file URL, local": {project.Source{Repository: "file:///srv/docs.git"}, true, "repository", "file:///srv/docs.git"},
+		"built in":  {project.Source{Repository: project.BuiltIn}, false, "built-in", git},
+		"kept here": {project.Source{Repository: project.Own, Branch: "main"}, false, "embedded", git},
+		"elsewhere": {project.Source{Repository: "https://git.example.com/a.git", Branch: "b", Credential: "c"},
+			false, "repository", "https://git.example.com/a.git"},
+		"short form": {project.Source{Repository: "git@git.example.com:a/b.git"}, false, "repository",
+			"ssh://git@git.example.com/a/b.git"},
+		"a folder":      {project.Source{Path: "/srv/docs"}, true, "folder", ""},
+		"a folder, off": {project.Source{Path: "/srv/docs"}, false, "folder", ""},
+		"on disk":       {project.Source{Repository: "/srv/docs.git"}, true, "repository", "file:///srv/docs.git"},
+		"on disk, off":  {project.Source{Repository: "/srv/docs.git"}, false, "repository", git},
+		"file URL, off": {project.Source{Repository: "file:///srv/docs.git"}, false, "repository", git},
+		"file URL, local": {project.Source{Repository: "file:///srv/docs.git"}, true, "repository",
+			"file:///srv/docs.git"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, x, p := sourceWorld(t, c.local, c.source)
 			path := "/v1/projects/" + p.ID
 			want := strings.ReplaceAll(c.want, git, ownServer+project.GitPath(x.org.ID, p.ID))
 			got := read[sourceBody](t, w.do(t, ask{"GET", path, x.key, "", nil}).want(t, 200))
-			listed := read[struct{ Projects []sourceBody }](t, w.do(t, ask{"GET", "/v1/projects", x.key, "", nil}).want(t, 200))
+			listed := read[struct{ Projects []sourceBody }](t,
+				w.do(t, ask{"GET", "/v1/projects", x.key, "", nil}).want(t, 200))
 			body := `{"name":"Again","source":` + string(got.Source) + `}`
 			changed := read[sourceBody](t, w.do(t, ask{"PATCH", path, x.key, body, nil}).want(t, 200))
 			for _, b := range append(listed.Projects, got, changed) {
@@ -89,31 +94,38 @@ func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 	}
 }
 
-// Repositories of this server are nobody's source but that of their own project. What another organization has is answered as what does not exist.
+// Repositories of this server are nobody's source but that of their own project. What another organization has is
+// answered as what does not exist.
 func TestRepositoriesOfOtherOrganizationsAreUnknown(t *testing.T) {
 	w, x, p := sourceWorld(t, false, project.Source{Repository: project.Own, Branch: "main"})
 	other := w.newTenant(t, "b", account.PlanEnterprise)
 	path := "/v1/projects/" + p.ID
-	unknown := w.do(t, ask{"PATCH", path, x.key, `{"source":{"repository":"` + ownServer + `/git/org_none/prj_none.git"}}`, nil}).want(t, 400)
+	unknown := w.do(t, ask{"PATCH", path, x.key,
+		`{"source":{"repository":"` + ownServer + `/git/org_none/prj_none.git"}}`, nil}).want(t, 400)
 	if unknown.code(t) != "unknown_repository" {
 		t.Errorf("%s", unknown.body)
 	}
 	for _, address := range []string{
 		ownServer + project.GitPath(other.org.ID, other.folder.ID), ownServer + project.GitPath(x.org.ID, x.folder.ID),
-		ownServer + project.GitPath(other.org.ID, p.ID), "https://me@LECTERN.example.com:443" + project.GitPath(other.org.ID, other.folder.ID),
+		ownServer + project.GitPath(other.org.ID, p.ID), "https://me@LECTERN.example.com:443" +
+			project.GitPath(other.org.ID, other.folder.ID),
 	} {
 		for _, a := range []ask{
 			{"PATCH", path, x.key, `{"source":{"repository":"` + address + `","branch":"main"}}`, nil},
-			{"POST", "/v1/projects", x.key, `{"name":"n","domain":"n.a.example","source":{"repository":"` + address + `"}}`, nil},
+			{"POST", "/v1/projects", x.key,
+				`{"name":"n","domain":"n.a.example","source":{"repository":"` + address + `"}}`, nil},
 		} {
-			if got := w.do(t, a).want(t, 400); got.code(t) != "unknown_repository" || got.object(t)["message"] != unknown.object(t)["message"] {
+			if got := w.do(t, a).want(t, 400); got.code(t) != "unknown_repository" ||
+				got.object(t)["message"] != unknown.object(t)["message"] {
 				t.Errorf("%s %s: %s", a.method, address, got.body)
 			}
 		}
 	}
-	w.do(t, ask{"POST", "/v1/projects", x.key, `{"name":"n","domain":"n.a.example","source":{"repository":"` + ownServer + `/git/team/docs.git"}}`, nil}).want(t, 201)
+	w.do(t, ask{"POST", "/v1/projects", x.key, `{"name":"n","domain":"n.a.example","source":{"repository":"` +
+		ownServer + `/git/team/docs.git"}}`, nil}).want(t, 201)
 	own := ownServer + project.GitPath(x.org.ID, p.ID)
-	got := w.do(t, ask{"PATCH", path, x.key, `{"source":{"repository":"` + own + `","branch":"other"}}`, nil}).want(t, 400)
+	got := w.do(t, ask{"PATCH", path, x.key, `{"source":{"repository":"` + own + `","branch":"other"}}`, nil}).
+		want(t, 400)
 	if got.code(t) != "invalid_field" {
 		t.Errorf("%s", got.body)
 	}

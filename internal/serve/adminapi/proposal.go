@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Merger decides about proposals of the embedded code host and knows what they change. by and requestID are for the audit record, which
-// it stores with the decision. Deciding the same twice is harmless.
+// Merger decides about proposals of the embedded code host and knows what they change. by and requestID are for the
+// audit record, which it stores with the decision. Deciding the same twice is harmless.
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
@@ -24,8 +24,10 @@ type Merger interface {
 const maxPatch = 8 << 20
 
 func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error) {
-	out := client.Proposal{ID: p.ID, Number: p.Number, State: string(p.State), Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
-		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) + proposal.Page(p.ProjectID, p.ID),
+	out := client.Proposal{ID: p.ID, Number: p.Number, State: string(p.State), Draft: p.Draft, Title: p.Title,
+		Body: p.Body, Head: p.Head, Base: p.Base,
+		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) +
+			proposal.Page(p.ProjectID, p.ID),
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt)}
 	job, err := a.Store.FindAgentJobByBranch(c.ctx(), p.ProjectID, p.Head)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -38,8 +40,10 @@ func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error
 
 // withChanges is a proposal to which its changes can be added.
 func withChanges(p client.Proposal) client.ProposalChanges {
-	return client.ProposalChanges{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head,
-		Base: p.Base, MergeCommit: p.MergeCommit, DecidedBy: p.DecidedBy, Link: p.Link, PreviewURL: p.PreviewURL, JobID: p.JobID,
+	return client.ProposalChanges{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title,
+		Body: p.Body, Head: p.Head,
+		Base: p.Base, MergeCommit: p.MergeCommit, DecidedBy: p.DecidedBy, Link: p.Link, PreviewURL: p.PreviewURL,
+		JobID:     p.JobID,
 		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
 }
 
@@ -143,7 +147,8 @@ func (a *api) mergeProposal(c *call) (response, error) { return a.decideProposal
 
 func (a *api) closeProposal(c *call) (response, error) { return a.decideProposal(c, Merger.Close) }
 
-func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)) (response, error) {
+func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context, proposalID, by,
+	requestID string) (proposal.Proposal, error)) (response, error) {
 	p, err := a.findProposal(c)
 	if err != nil {
 		return response{}, err

@@ -35,7 +35,8 @@ type deciding struct {
 	refuse  error // nil = it succeeds
 }
 
-func (d *deciding) move(ctx context.Context, proposalID, by, requestID, verb string, to proposal.State) (p proposal.Proposal, err error) {
+func (d *deciding) move(ctx context.Context, proposalID, by, requestID, verb string,
+	to proposal.State) (p proposal.Proposal, err error) {
 	if d.refuse != nil {
 		return p, d.refuse
 	}
@@ -68,10 +69,12 @@ func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	m := &deciding{}
 	w := newWorld(t, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })
 	x := w.newTenant(t, "a", account.PlanFree)
-	get, merge := agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""), agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")
+	get, merge := agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""),
+		agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")
 	for _, kind := range []fault.Kind{fault.NotFound, fault.TooLarge} {
 		m.refuse = fault.New(kind, "x", "No.")
-		if got := w.do(t, get).want(t, 200).object(t); got["files"] != nil || got["patch"] != nil || got["title"] != "Fix links" {
+		if got := w.do(t, get).want(t, 200).object(t); got["files"] != nil || got["patch"] != nil ||
+			got["title"] != "Fix links" {
 			t.Errorf("%v", got)
 		}
 	}
@@ -84,10 +87,12 @@ func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	}
 }
 
-// The whole way with the real parts: a proposal in a folder's repository is read, merged, and in the folder; its agent job learns of it.
+// The whole way with the real parts: a proposal in a folder's repository is read, merged, and in the folder; its agent
+// job learns of it.
 func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	b := worktest.New(t)
-	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
+	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
+		Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
@@ -105,19 +110,23 @@ func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	snap, err := b.Source.Git.SnapshotAt(t.Context(), remote, "", t.TempDir())
 	must(t, err)
 	head := agentjob.Branch(made, "fix it")
-	_, err = b.Source.Git.Propose(t.Context(), remote, git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", When: b.Now(),
-		Changes: []draft.Change{{Path: "index.mdx", Before: []byte("# One\n"), After: []byte("# Two\n")}}})
+	_, err = b.Source.Git.Propose(t.Context(), remote,
+		git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", When: b.Now(),
+			Changes: []draft.Change{{Path: "index.mdx", Before: []byte("# One\n"), After: []byte("# Two\n")}}})
 	must(t, err)
-	opened, err := home.Host(x.project, remote).Open(t.Context(), pull.Request{Title: "Fix", Head: head, Base: snap.Branch})
+	opened, err := home.Host(x.project, remote).
+		Open(t.Context(), pull.Request{Title: "Fix", Head: head, Base: snap.Branch})
 	must(t, err)
 	h := w.hold(t, made)
-	_, err = w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: head, PRLink: opened.URL, PRNumber: opened.Number, PRState: agentjob.PullOpen})
+	_, err = w.store.RecordAgent(t.Context(), h, lease,
+		store.AgentProgress{Ref: head, PRLink: opened.URL, PRNumber: opened.Number, PRState: agentjob.PullOpen})
 	must(t, err)
 	must(t, w.store.CompleteAgentJob(t.Context(), h, 1))
 
 	list := w.do(t, agentAsk(x, "GET", "/proposals", "")).want(t, 200).object(t)["proposals"].([]any)
 	at := "/proposal/" + list[0].(map[string]any)["id"].(string)
-	if got := w.do(t, agentAsk(x, "GET", at, "")).want(t, 200); !strings.Contains(string(got.body), `-# One\n+# Two\n`) {
+	if got := w.do(t, agentAsk(x, "GET", at, "")).
+		want(t, 200); !strings.Contains(string(got.body), `-# One\n+# Two\n`) {
 		t.Errorf("%s", got.body)
 	}
 	previewOf := func() any {
@@ -169,7 +178,8 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200)
 	for _, part := range []string{`"number":1,"state":"open","draft":false,"title":"Fix links"`,
-		`"link":"https://docs.example.com/dashboard/projects/` + x.project.ID + `/proposals/` + x.proposal.ID + `","previewUrl":null,"jobId":null`,
+		`"link":"https://docs.example.com/dashboard/projects/` + x.project.ID + `/proposals/` + x.proposal.ID +
+			`","previewUrl":null,"jobId":null`,
 		`"files":[{"path":"a.mdx","change":"changed","binary":false,"added":1,"removed":1},{"path":"b.mdx","change":"added","binary":false,"added":1,"removed":0},{"path":"c.png","change":"removed","binary":true,"added":0,"removed":0}]`,
 		`+<2> & 3\n`, `"mergeCommit":null,"decidedBy":null`} {
 		if !strings.Contains(string(got.body), part) {
@@ -177,7 +187,8 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 		}
 	}
 	m.changes = append(m.changes, draft.Change{Path: "big.mdx", After: []byte(strings.Repeat("long line\n", 1<<20))})
-	if got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200).object(t); got["patch"] != nil || len(got["files"].([]any)) != 4 {
+	if got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200).object(t); got["patch"] != nil ||
+		len(got["files"].([]any)) != 4 {
 		t.Errorf("a huge patch is shown")
 	}
 	list := w.do(t, agentAsk(x, "GET", "/proposals?limit=1", "")).want(t, 200).object(t)
@@ -195,7 +206,8 @@ func TestProposalsAreMergedOrClosed(t *testing.T) {
 		t.Errorf("%v", merged)
 	}
 	w.do(t, agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")).want(t, 200)
-	if closed := w.do(t, agentAsk(x, "POST", "/proposal/"+x.second.ID+"/close", "")).want(t, 200).object(t); closed["state"] != "closed" {
+	if closed := w.do(t, agentAsk(x, "POST", "/proposal/"+x.second.ID+"/close", "")).want(t, 200).
+		object(t); closed["state"] != "closed" {
 		t.Errorf("%v", closed)
 	}
 	for _, rest := range []string{x.proposal.ID + "/close", x.second.ID + "/merge"} {
@@ -213,7 +225,8 @@ func TestProposalsAreMergedOrClosed(t *testing.T) {
 			seen = append(seen, e.Action+" "+e.Actor)
 		}
 	}
-	if want := fmt.Sprint([]string{"proposal.merge " + x.keyID, "proposal.close " + x.keyID}); fmt.Sprint(seen) != want {
+	if want := fmt.Sprint([]string{"proposal.merge " + x.keyID,
+		"proposal.close " + x.keyID}); fmt.Sprint(seen) != want {
 		t.Errorf("recorded %v, want %v", seen, want)
 	}
 }

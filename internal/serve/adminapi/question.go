@@ -16,9 +16,12 @@ import (
 const finalAnswer = "answer"
 
 func showQuestion(e conversation.Exchange, origin string) client.Question {
-	out := client.Question{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question, Response: e.Answer,
-		ResponseType: finalAnswer, Outcome: string(e.Type), Sources: []client.QuestionSource{}, ResolutionStatus: "unanswered",
-		Resolution: string(e.Resolution()), Caller: string(e.Caller), Helpful: e.Helpful, Comment: orNull(e.Comment), Model: orNull(e.Model)}
+	out := client.Question{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question,
+		Response:     e.Answer,
+		ResponseType: finalAnswer, Outcome: string(e.Type), Sources: []client.QuestionSource{},
+		ResolutionStatus: "unanswered",
+		Resolution:       string(e.Resolution()), Caller: string(e.Caller), Helpful: e.Helpful,
+		Comment: orNull(e.Comment), Model: orNull(e.Model)}
 	if e.Type.Answers() {
 		out.ResolutionStatus = "answered"
 	}
@@ -50,7 +53,8 @@ func (a *api) listQuestions(c *call) (response, error) {
 		return response{}, err
 	}
 	if len(page.Cursor) > maxCursor {
-		return response{}, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
+		return response{}, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").
+			WithField("cursor")
 	}
 	list, next, err := a.Store.ListExchanges(c.ctx(), p.ID, in, page)
 	if err != nil {
@@ -76,10 +80,13 @@ func (a *api) getThread(c *call) (response, error) {
 	for _, e := range list {
 		shown := showQuestion(e, a.SiteURL(p.Domains[0]))
 		body.Messages = append(body.Messages,
-			client.ThreadMessage{ID: e.ID + "_q", Role: "user", Content: e.Question, CreatedAt: shown.Timestamp, Timestamp: shown.Timestamp,
-				Sources: []client.QuestionSource{}},
-			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, CreatedAt: shown.Timestamp, Timestamp: shown.Timestamp,
-				ResponseType: &shown.ResponseType, Outcome: &shown.Outcome, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
+			client.ThreadMessage{ID: e.ID + "_q", Role: "user", Content: e.Question, CreatedAt: shown.Timestamp,
+				Timestamp: shown.Timestamp,
+				Sources:   []client.QuestionSource{}},
+			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, CreatedAt: shown.Timestamp,
+				Timestamp:    shown.Timestamp,
+				ResponseType: &shown.ResponseType, Outcome: &shown.Outcome, Sources: shown.Sources, Helpful: e.Helpful,
+				Comment: shown.Comment})
 	}
 	return response{status: http.StatusOK, body: body}, nil
 }
@@ -93,10 +100,12 @@ func (a *api) countQuestions(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
+	return response{status: http.StatusOK,
+		body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
 }
 
-// questionsOf finds the project whose questions are asked for, and of which time. What is kept is shown also where the assistant was turned off.
+// questionsOf finds the project whose questions are asked for, and of which time. What is kept is shown also where the
+// assistant was turned off.
 func (a *api) questionsOf(c *call) (p project.Project, in store.Span, err error) {
 	if err := a.takeAnalytics(c); err != nil {
 		return p, in, err
@@ -125,5 +134,6 @@ func dayOf(v, field string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fault.Newf(fault.Invalid, "invalid_field", "%s must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.", field).WithField(field)
+	return time.Time{}, fault.Newf(fault.Invalid, "invalid_field",
+		"%s must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.", field).WithField(field)
 }

@@ -91,9 +91,10 @@ func (a *api) admit(c *call) error {
 	return auth.RequirePlan(c.principal, c.route.Plan)
 }
 
-// holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act: a key that is revoked,
-// or a member who loses the role, while a request is under way must leave no key and no link behind, nor change what others may do. The
-// member's role is from then on what it is now, for what the handler decides by it.
+// holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act:
+// a key that is revoked, or a member who loses the role, while a request is under way must leave no key and no link
+// behind, nor change what others may do. The member's role is from then on what it is now, for what the handler decides
+// by it.
 func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 		return err
@@ -166,12 +167,14 @@ func (c *call) page() (store.Page, error) {
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > maxLimit {
-			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be an integer between 1 and %d.", maxLimit).WithField("limit")
+			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be an integer between 1 and %d.",
+				maxLimit).WithField("limit")
 		}
 		p.Limit = n
 	}
 	if len(p.Cursor) > maxCursor {
-		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").
+			WithField("cursor")
 	}
 	return p, nil
 }

@@ -25,7 +25,8 @@ type response struct {
 // pollAfter is the suggested wait between polls, in seconds.
 const pollAfter = "1"
 
-// send writes the response. Responses to GET carry an ETag of their bytes, and a caller who has them already gets 304 (A6).
+// send writes the response. Responses to GET carry an ETag of their bytes, and a caller who has them already gets 304
+// (A6).
 func (c *call) send(res response) error {
 	if res.streamed {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// judgedByHandler are the roles that a sample needs where its route lets more people in: everybody may leave an organization, but the
-// sample removes somebody else.
+// judgedByHandler are the roles that a sample needs where its route lets more people in: everybody may leave an
+// organization, but the sample removes somebody else.
 var judgedByHandler = map[string]account.Role{"removeMember": account.RoleAdmin}
 
 func leastRole(r adminapi.Route) account.Role {
@@ -51,11 +51,13 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 			s, x := samples[r.OperationID], w.newTenant(t, fmt.Sprint("o", i), account.PlanEnterprise)
 			by := func(role account.Role) reply { return w.do(t, s.ask(x).by(r, "").as(x.members[role])) }
 			need, first := leastRole(r), true
-			for _, role := range []account.Role{account.RoleViewer, account.RoleEditor, account.RoleAdmin, account.RoleOwner} {
+			for _, role := range []account.Role{account.RoleViewer, account.RoleEditor, account.RoleAdmin,
+				account.RoleOwner} {
 				got := by(role)
 				switch {
 				case !role.AtLeast(need):
-					if got.status != 403 || got.code(t) != "role_required" || !strings.Contains(string(got.body), "the role "+string(need)+"; your role is "+string(role)) {
+					if got.status != 403 || got.code(t) != "role_required" ||
+						!strings.Contains(string(got.body), "the role "+string(need)+"; your role is "+string(role)) {
 						t.Errorf("a %s, where %s is needed: %d %s", role, need, got.status, got.body)
 					}
 				case first:
@@ -69,7 +71,8 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 				return
 			}
 			foreign := w.do(t, s.ask(x).by(r, "").as(stranger.members["owner"])).want(t, 404)
-			if unknown := w.do(t, s.ask(nobody(w)).by(r, "").as(stranger.members["owner"])).want(t, 404); foreign.alike(t) != unknown.alike(t) {
+			if unknown := w.do(t, s.ask(nobody(w)).by(r, "").as(stranger.members["owner"])).
+				want(t, 404); foreign.alike(t) != unknown.alike(t) {
 				t.Errorf("foreign: %s, unknown: %s", foreign.body, unknown.body)
 			}
 		})
@@ -84,7 +87,8 @@ func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
 		if r.Plan == "" {
 			continue
 		}
-		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).want(t, 403); got.code(t) != "plan_required" {
+		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).
+			want(t, 403); got.code(t) != "plan_required" {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
 	}
@@ -102,10 +106,12 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 		if r.Scope == "" {
 			continue
 		}
-		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(gone)).want(t, 401); got.code(t) != "session_ended" {
+		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(gone)).
+			want(t, 401); got.code(t) != "session_ended" {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
-		if got := bare.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).want(t, 401); got.code(t) != "missing_key" {
+		if got := bare.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).
+			want(t, 401); got.code(t) != "missing_key" {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
 	}
@@ -115,7 +121,8 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
-	req, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
+	req, err := http.NewRequestWithContext(t.Context(), "GET",
+		w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
 	must(t, err)
 	req.Header.Set(memberHeader, x.org.ID+" "+x.members["viewer"].ID)
 	res, err := w.server.Client().Do(req)
@@ -125,7 +132,8 @@ func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	if name, _ := nextEvent(t, r); name != "progress" {
 		t.Fatal(name)
 	}
-	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), x.members["viewer"]) }))
+	must(t, w.store.Tx(t.Context(),
+		func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), x.members["viewer"]) }))
 	if _, err := io.ReadAll(r); err != nil { // returns only when the server ends the stream
 		t.Fatal(err)
 	}
@@ -136,7 +144,8 @@ func TestRateLimitCountsMembers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = 2 })
 	x := w.newTenant(t, "a", account.PlanFree)
 	look := ask{method: "GET", path: "/v1/organization"}
-	for _, a := range []ask{look.as(x.members["viewer"]), look.as(x.members["owner"]), {"GET", "/v1/organization", x.key, "", nil}} {
+	for _, a := range []ask{look.as(x.members["viewer"]), look.as(x.members["owner"]),
+		{"GET", "/v1/organization", x.key, "", nil}} {
 		w.do(t, a).want(t, 200)
 		if got := w.do(t, a).want(t, 200); got.header.Get("RateLimit-Remaining") != "0" {
 			t.Errorf("%v", got.header)
@@ -150,14 +159,16 @@ func TestActionsOfMembersAreAttributedToThem(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	editor, admin := x.members["editor"], x.members["admin"]
-	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", "", "", nil}.as(editor)).want(t, 200)
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", "", "", nil}.as(editor)).
+		want(t, 200)
 	if !strings.Contains(string(got.body), editor.Email) {
 		t.Errorf("%s", got.body)
 	}
 	if _, actor, _, _ := w.lastEvent(t, x.org.ID); actor != editor.ID {
 		t.Errorf("recorded for %s", actor)
 	}
-	if made := w.do(t, ask{"POST", "/v1/keys", "", `{}`, nil}.as(admin)).want(t, 201).object(t); made["createdBy"] != admin.ID {
+	if made := w.do(t, ask{"POST", "/v1/keys", "", `{}`, nil}.as(admin)).want(t, 201).
+		object(t); made["createdBy"] != admin.ID {
 		t.Errorf("%v", made)
 	}
 	if !strings.Contains(w.log.String(), "actor="+admin.ID) {

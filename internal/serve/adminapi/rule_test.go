@@ -22,7 +22,8 @@ type mistake struct {
 }
 
 // texts are tried wherever a text is wanted; those that the field's schema allows are left out.
-var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", "@x", ".x", "x@", "a@b@c", "https://x.example", "no-such-word"}
+var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", "@x", ".x", "x@",
+	"a@b@c", "https://x.example", "no-such-word"}
 
 // mistakes breaks each rule of a schema in turn. Good is a value that fits the schema.
 func (c *contract) mistakes(schema object, good any, field string) (out []mistake) {
@@ -66,7 +67,8 @@ func (c *contract) mistakes(schema object, good any, field string) (out []mistak
 
 // wrongValues are values that a schema refuses by its own rules; those for the members of an object or list come apart.
 func wrongValues(schema object) []any {
-	values := []any{nil, true, 1.5, json.Number("-7"), json.Number("1000000"), "a text", []any{}, []any{[]any{}}, object{}}
+	values := []any{nil, true, 1.5, json.Number("-7"), json.Number("1000000"), "a text", []any{}, []any{[]any{}},
+		object{}}
 	values = append(values, texts...)
 	for _, limit := range []string{"maxLength", "maxItems"} {
 		n, ok := schema[limit].(json.Number)
@@ -81,7 +83,8 @@ func wrongValues(schema object) []any {
 		values = append(values, strings.Repeat("x", int(most)+1), list)
 	}
 	if schema["type"] == "object" || schema["type"] == "array" {
-		values = slices.DeleteFunc(values, func(v any) bool { _, ok := v.(object); return ok && schema["minProperties"] == nil })
+		values = slices.DeleteFunc(values,
+			func(v any) bool { _, ok := v.(object); return ok && schema["minProperties"] == nil })
 	}
 	return values
 }
@@ -119,7 +122,8 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 	tried := map[string]int{}
 	for _, r := range adminapi.Routes() {
 		good := samples[r.OperationID].ask(x).by(r, x.key)
-		at := c.deref(pointer("paths", r.Pattern, strings.ToLower(r.Method), "requestBody")) + "/content/application~1json/schema"
+		at := c.deref(pointer("paths", r.Pattern, strings.ToLower(r.Method), "requestBody")) +
+			"/content/application~1json/schema"
 		schema, ok := c.at(at).(object)
 		if !ok || r.Scope == "" {
 			continue // receives what others wrote: pushes and reports of leaked keys
@@ -161,5 +165,6 @@ func namesField(got reply, field string) bool {
 		return field == ""
 	}
 	named := problem.Details[0].Field
-	return named == field || strings.HasPrefix(field, named+".") || strings.HasPrefix(named, field+".") || strings.HasPrefix(named, field+"[")
+	return named == field || strings.HasPrefix(field, named+".") || strings.HasPrefix(named, field+".") ||
+		strings.HasPrefix(named, field+"[")
 }

@@ -40,80 +40,121 @@ func path(s string, body ...string) ask { return ask{path: s, body: strings.Join
 
 // samples has one entry for each operation.
 var samples = map[string]sample{
-	"startStaticExportJob":       {202, func(x tenant) ask { return path("/v1/static-export/jobs", `{"domain":"`+x.project.Domains[0]+`"}`) }, true},
-	"listStaticExportJobs":       {200, func(tenant) ask { return path("/v1/static-export/jobs") }, false},
-	"getStaticExportJob":         {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID) }, true},
-	"generateStaticExportBundle": {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/bundle") }, true},
-	"cancelStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
-	"streamStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
-	"getAgentJob":                {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
+	"startStaticExportJob": {202,
+		func(x tenant) ask { return path("/v1/static-export/jobs", `{"domain":"`+x.project.Domains[0]+`"}`) }, true},
+	"listStaticExportJobs": {200, func(tenant) ask { return path("/v1/static-export/jobs") }, false},
+	"getStaticExportJob": {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID) },
+		true},
+	"generateStaticExportBundle": {200,
+		func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/bundle") }, true},
+	"cancelStaticExportJob": {200,
+		func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
+	"streamStaticExportJob": {200,
+		func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
+	"getAgentJob": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) },
+		true},
 	"createAgentJobV1": {200, func(x tenant) ask { // as JSON: nobody works on the job, so that a stream would not end
 		a := path("/v1/agent/"+x.project.ID+"/job", `{"messages":[{"role":"user","content":"fix broken links"}]}`)
 		a.header = map[string]string{"Accept": "application/json"}
 		return a
 	}, true},
-	"getAgentJobV1":   {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
+	"getAgentJobV1": {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/job/" + x.agentJob.ID) },
+		true},
 	"listAgentJobsV1": {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/jobs") }, true},
-	"triggerWorkflow": {202, func(x tenant) ask { return path("/v1/workflow/" + x.project.ID + "/fix-links/trigger") }, true},
-	"createAgentJob":  {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
+	"triggerWorkflow": {202, func(x tenant) ask { return path("/v1/workflow/" + x.project.ID + "/fix-links/trigger") },
+		true},
+	"createAgentJob": {201, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`)
+	}, true},
 	"messageAgentJob": {200, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
 	}, true},
-	"archiveAgentJob": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/archive") }, true},
-	"streamAgentJob":  {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/events") }, true},
-	"listAgentJobs":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/jobs") }, true},
-	"listProposals":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposals") }, true},
-	"getProposal":     {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID) }, true},
-	"mergeProposal":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID + "/merge") }, true},
-	"closeProposal":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.second.ID + "/close") }, true},
+	"archiveAgentJob": {200,
+		func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/archive") }, true},
+	"streamAgentJob": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/events")
+	}, true},
+	"listAgentJobs": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/jobs") }, true},
+	"listProposals": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposals") }, true},
+	"getProposal": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID)
+	}, true},
+	"mergeProposal": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID + "/merge")
+	}, true},
+	"closeProposal": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.second.ID + "/close")
+	}, true},
 	"createProject": {201, func(tenant) ask {
-		return path("/v1/projects", `{"name":"New","domain":"`+strings.ToLower(rand.Text())+`.example","source":{"repository":"https://git.example.com/a/b.git"}}`)
+		return path("/v1/projects", `{"name":"New","domain":"`+strings.ToLower(rand.Text())+
+			`.example","source":{"repository":"https://git.example.com/a/b.git"}}`)
 	}, false},
-	"listProjects":    {200, func(tenant) ask { return path("/v1/projects") }, false},
-	"getProject":      {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
-	"updateProject":   {200, func(x tenant) ask { return path("/v1/projects/"+x.project.ID, `{"name":"Renamed"}`) }, true},
-	"deleteProject":   {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
-	"listDomains":     {200, func(tenant) ask { return path("/v1/domains") }, false},
-	"verifyDomain":    {200, func(x tenant) ask { return path("/v1/domains/docs." + x.org.Name + ".test/verify") }, true},
+	"listProjects": {200, func(tenant) ask { return path("/v1/projects") }, false},
+	"getProject":   {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
+	"updateProject": {200, func(x tenant) ask { return path("/v1/projects/"+x.project.ID, `{"name":"Renamed"}`) },
+		true},
+	"deleteProject": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
+	"listDomains":   {200, func(tenant) ask { return path("/v1/domains") }, false},
+	"verifyDomain": {200, func(x tenant) ask { return path("/v1/domains/docs." + x.org.Name + ".test/verify") },
+		true},
 	"startUpdate":     {202, func(x tenant) ask { return path("/v1/project/update/" + x.project.ID) }, true},
 	"getUpdateStatus": {200, func(x tenant) ask { return path("/v1/project/update-status/" + x.deployment.ID) }, true},
-	"startPreview":    {202, func(x tenant) ask { return path("/v1/project/preview/"+x.project.ID, `{"branch":"feature/x"}`) }, true},
-	"receivePush":     {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) }, true},
-	"searchSite":      {200, func(x tenant) ask { return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`) }, true},
-	"readSitePage":    {200, func(x tenant) ask { return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`) }, true},
+	"startPreview": {202,
+		func(x tenant) ask { return path("/v1/project/preview/"+x.project.ID, `{"branch":"feature/x"}`) }, true},
+	"receivePush": {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) },
+		true},
+	"searchSite": {200, func(x tenant) ask {
+		return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`)
+	}, true},
+	"readSitePage": {200, func(x tenant) ask {
+		return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`)
+	}, true},
 	"askAssistantV1": {200, func(x tenant) ask {
 		return path("/discovery/v1/assistant/"+x.project.Domains[0]+"/message",
 			`{"fp":"anonymous","messages":[{"id":"1","role":"user","content":"How do I bolt the thruster?","parts":[]}]}`)
 	}, true},
 	"askAssistant": {200, func(x tenant) ask {
-		return path("/discovery/v2/assistant/"+x.project.Domains[0]+"/message", `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]}`)
+		return path("/discovery/v2/assistant/"+x.project.Domains[0]+"/message",
+			`{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]}`)
 	}, true},
-	"listQuestions":   {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant") }, true},
-	"getThread":       {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/threads/" + x.thread) }, true},
-	"countQuestions":  {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/caller-stats") }, true},
+	"listQuestions": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant") }, true},
+	"getThread": {200,
+		func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/threads/" + x.thread) }, true},
+	"countQuestions": {200,
+		func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/caller-stats") }, true},
 	"listDeployments": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/deployments") }, true},
 	"rollBack": {200, func(x tenant) ask {
 		return path("/v1/project/rollback/"+x.project.ID, `{"deploymentId":"`+x.earlier.ID+`"}`)
 	}, true},
-	"listAgentEntries":    {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/entries") }, true},
-	"getAnalyticsSummary": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/summary") }, true},
-	"listViews":           {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/views") }, true},
-	"listVisitors":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/visitors") }, true},
-	"listSearches":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/searches") }, true},
-	"listReferrers":       {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/referrers") }, true},
-	"listMissing":         {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/missing") }, true},
-	"listTries":           {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/playground") }, true},
-	"listFeedback":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback") }, true},
-	"listFeedbackByPage":  {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback/by-page") }, true},
+	"listAgentEntries": {200,
+		func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/entries") }, true},
+	"getAnalyticsSummary": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/summary") },
+		true},
+	"listViews": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/views") }, true},
+	"listVisitors": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/visitors") },
+		true},
+	"listSearches": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/searches") },
+		true},
+	"listReferrers": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/referrers") },
+		true},
+	"listMissing": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/missing") }, true},
+	"listTries": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/playground") },
+		true},
+	"listFeedback": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback") },
+		true},
+	"listFeedbackByPage": {200,
+		func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback/by-page") }, true},
 	"updateFeedback": {200, func(x tenant) ask {
 		return path("/v1/analytics/"+x.project.ID+"/feedback/"+x.feedback.ID, `{"status":"resolved"}`)
 	}, true},
 	"getOrganization":    {200, func(tenant) ask { return path("/v1/organization") }, false},
 	"renameOrganization": {200, func(tenant) ask { return path("/v1/organization", `{"name":"Example"}`) }, false},
 	"listMembers":        {200, func(tenant) ask { return path("/v1/members") }, false},
-	"setMemberRole":      {200, func(x tenant) ask { return path("/v1/members/"+x.members["editor"].ID, `{"role":"admin"}`) }, true},
-	"removeMember":       {204, func(x tenant) ask { return path("/v1/members/" + x.members[""].ID) }, true},
-	"createPasswordLink": {201, func(x tenant) ask { return path("/v1/members/" + x.members["viewer"].ID + "/password-link") }, true},
+	"setMemberRole": {200,
+		func(x tenant) ask { return path("/v1/members/"+x.members["editor"].ID, `{"role":"admin"}`) }, true},
+	"removeMember": {204, func(x tenant) ask { return path("/v1/members/" + x.members[""].ID) }, true},
+	"createPasswordLink": {201,
+		func(x tenant) ask { return path("/v1/members/" + x.members["viewer"].ID + "/password-link") }, true},
 	"createInvitation": {201, func(tenant) ask {
 		return path("/v1/invitations", `{"email":"`+strings.ToLower(rand.Text())+`@example.com","role":"editor"}`)
 	}, false},
@@ -128,11 +169,13 @@ var samples = map[string]sample{
 	"listKeys":  {200, func(tenant) ask { return path("/v1/keys") }, false},
 	"revokeKey": {204, func(x tenant) ask { return path("/v1/keys/" + x.spareKeyID) }, true},
 	"createCredential": {201, func(tenant) ask {
-		return path("/v1/credentials", `{"name":"c-`+strings.ToLower(rand.Text())+`","kind":"token","url":"https://git.example.com/team","user":"bot","secret":"s3cret-value"}`)
+		return path("/v1/credentials", `{"name":"c-`+strings.ToLower(rand.Text())+
+			`","kind":"token","url":"https://git.example.com/team","user":"bot","secret":"s3cret-value"}`)
 	}, false},
 	"listCredentials": {200, func(tenant) ask { return path("/v1/credentials") }, false},
 	"replaceCredential": {200, func(x tenant) ask {
-		return path("/v1/credentials/"+x.credential.ID, `{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
+		return path("/v1/credentials/"+x.credential.ID,
+			`{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
 	}, true},
 	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
 	"reportLeakedKeys": {200, func(x tenant) ask { return leak(x.foundKey) }, false},
@@ -144,11 +187,13 @@ var samples = map[string]sample{
 
 // push is a code host's signed call.
 func push(p project.Project, ref, delivery string) ask {
-	body := `{"ref":"` + ref + `","before":"` + strings.Repeat("0", 39) + `1","after":"` + strings.Repeat("a", 40) + `","deleted":false,"repository":{"full_name":"a/docs","clone_url":"https://git.example.com/a/docs.git","html_url":"https://git.example.com/a/docs"}}`
+	body := `{"ref":"` + ref + `","before":"` + strings.Repeat("0", 39) + `1","after":"` + strings.Repeat("a", 40) +
+		`","deleted":false,"repository":{"full_name":"a/docs","clone_url":"https://git.example.com/a/docs.git","html_url":"https://git.example.com/a/docs"}}`
 	mac := hmac.New(sha256.New, []byte(project.HookSecret(master, p.ID, p.HookVersion)))
 	mac.Write([]byte(body))
 	return ask{path: "/v1/webhook/" + p.ID, body: body, header: map[string]string{
-		"X-GitHub-Event": "push", "X-GitHub-Delivery": delivery, "X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil))}}
+		"X-GitHub-Event": "push", "X-GitHub-Delivery": delivery,
+		"X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil))}}
 }
 
 // nobody is a tenant whose ids and domains exist nowhere.
@@ -156,10 +201,12 @@ func nobody(w *world) tenant {
 	x := tenant{spareKeyID: w.ids.New(id.Key), foundKey: account.NewSecret(rand.Reader), thread: w.ids.New(id.Thread)}
 	x.org.Name = "nobody"
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
-	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
+	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export),
+		w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
 	x.feedback.ID, x.credential.ID = w.ids.New(id.Feedback), w.ids.New(id.Credential)
-	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation), map[account.Role]account.Member{}
+	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation),
+		map[account.Role]account.Member{}
 	for _, role := range append(account.Roles(), "") {
 		x.members[role] = account.Member{ID: w.ids.New(id.Member)}
 	}
@@ -199,7 +246,8 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 	revoked, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.RevokedAt = &now })
 	expired, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &now })
 	scope, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = others })
-	address, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
+	address, _ := w.newKey(t, x.org.ID,
+		func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
 	last := x.key[len(x.key)-1]
 	return map[string]struct {
 		key    string
@@ -272,7 +320,8 @@ func checkForeign(t *testing.T, w *world, r adminapi.Route, s sample, owner, str
 	if got.want(t, 404).alike(t) != unknown.want(t, 404).alike(t) {
 		t.Errorf("foreign: %s, unknown: %s", got.body, unknown.body)
 	}
-	if odd := w.do(t, ask{path: oddIDs(r.Pattern), body: s.ask(owner).body}.by(r, stranger.key)); strings.Contains(r.Pattern, "{") && odd.alike(t) != unknown.alike(t) {
+	if odd := w.do(t, ask{path: oddIDs(r.Pattern), body: s.ask(owner).body}.by(r,
+		stranger.key)); strings.Contains(r.Pattern, "{") && odd.alike(t) != unknown.alike(t) {
 		t.Errorf("odd ids: %s, unknown: %s", odd.body, unknown.body)
 	}
 }
@@ -337,9 +386,12 @@ func TestAddressListsBehindProxies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix(c.trusted)} })
 			x := w.newTenant(t, "a", account.PlanFree)
-			key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
-			w.do(t, ask{"GET", "/v1/deployment", key, "", map[string]string{"X-Forwarded-For": "203.0.113.9"}}).want(t, c.want)
-			w.do(t, ask{"GET", "/v1/deployment", key, "", map[string]string{"X-Forwarded-For": "203.0.113.9, 192.0.2.1"}}).want(t, 403)
+			key, _ := w.newKey(t, x.org.ID,
+				func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
+			w.do(t, ask{"GET", "/v1/deployment", key, "", map[string]string{"X-Forwarded-For": "203.0.113.9"}}).
+				want(t, c.want)
+			w.do(t, ask{"GET", "/v1/deployment", key, "",
+				map[string]string{"X-Forwarded-For": "203.0.113.9, 192.0.2.1"}}).want(t, 403)
 		})
 	}
 }
@@ -356,8 +408,8 @@ func TestExpiryIsExact(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/deployment", key, "", nil}).want(t, 401)
 }
 
-// K3: malformed, unknown, expired and revoked keys get one answer, the same in status, headers and body, and a missing key one of the same
-// shape. With two master keys, too, the last three cost one query each and nothing else.
+// K3: malformed, unknown, expired and revoked keys get one answer, the same in status, headers and body, and a missing
+// key one of the same shape. With two master keys, too, the last three cost one query each and nothing else.
 func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
 	var keys *counting
 	w := newWorld(t, func(o *adminapi.Options) {
@@ -380,14 +432,16 @@ func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
 	for name, c := range map[string]struct {
 		key     string
 		queries int
-	}{"malformed": {"lectern_" + strings.Repeat("x", 38), 0}, "not a key": {"x", 0}, "unknown": {unknown, 1}, "expired": {expired, 1}, "revoked": {revoked, 1}} {
+	}{"malformed": {"lectern_" + strings.Repeat("x", 38), 0}, "not a key": {"x", 0}, "unknown": {unknown, 1},
+		"expired": {expired, 1}, "revoked": {revoked, 1}} {
 		keys.n = 0
 		if got := shape(read(c.key)); got != want || keys.n != c.queries {
 			t.Errorf("%s: %s after %d queries, want %s after %d", name, got, keys.n, want, c.queries)
 		}
 	}
 	missing := read("").want(t, 401)
-	if got := missing.object(t); missing.header.Get("WWW-Authenticate") != "Bearer" || got["code"] != "missing_key" || len(got) != len(read(unknown).object(t)) {
+	if got := missing.object(t); missing.header.Get("WWW-Authenticate") != "Bearer" || got["code"] != "missing_key" ||
+		len(got) != len(read(unknown).object(t)) {
 		t.Errorf("missing: %v %v", missing.header, got)
 	}
 }

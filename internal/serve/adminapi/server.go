@@ -13,7 +13,8 @@ func (a *api) getDeployment(*call) (response, error) {
 	f := a.Deployment.Features
 	return response{status: http.StatusOK, body: client.Deployment{Type: string(a.Deployment.Type), Version: a.Version,
 		Features: client.DeploymentFeatures{Search: showFeature(f.Search), Assistant: showFeature(f.Assistant),
-			Analytics: showFeature(f.Analytics), Playground: showFeature(f.Playground), StaticExport: showFeature(f.StaticExport)}}}, nil
+			Analytics: showFeature(f.Analytics), Playground: showFeature(f.Playground),
+			StaticExport: showFeature(f.StaticExport)}}}, nil
 }
 
 func showFeature(f feature.Feature) client.Feature {

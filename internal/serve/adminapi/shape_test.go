@@ -31,7 +31,8 @@ func wantNoInsides(t *testing.T, operation string, got reply) {
 	}
 }
 
-// A2: a value of the wrong type in any field of any operation is refused in the one shape, which do compares with the schema Error.
+// A2: a value of the wrong type in any field of any operation is refused in the one shape, which do compares with the
+// schema Error.
 func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -92,7 +93,8 @@ func TestPanicOnAnyRouteRevealsNothing(t *testing.T) {
 		}
 		got := w.do(t, samples[r.OperationID].ask(x).by(r, x.key)).want(t, 500)
 		wantNoInsides(t, r.OperationID, got)
-		if name := got.object(t)["requestId"].(string); strings.Contains(string(got.body), "canary") || !strings.Contains(w.log.String(), name) {
+		if name := got.object(t)["requestId"].(string); strings.Contains(string(got.body), "canary") ||
+			!strings.Contains(w.log.String(), name) {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
 	}

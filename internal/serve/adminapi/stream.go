@@ -30,7 +30,8 @@ func (a *api) streamExport(c *call) (response, error) {
 	})
 }
 
-// follow shows what there is and looks for news until show says that nothing more will come, the reader leaves or the server stops.
+// follow shows what there is and looks for news until show says that nothing more will come, the reader leaves or the
+// server stops.
 func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (response, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()
@@ -112,7 +113,8 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
-// breakOff ends an answer so that its reader sees that it is not whole: the connection goes down before the answer's end was sent.
+// breakOff ends an answer so that its reader sees that it is not whole: the connection goes down before the answer's
+// end was sent.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 
 // write sends text now; a reader that is too slow is disconnected.

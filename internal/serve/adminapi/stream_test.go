@@ -62,12 +62,15 @@ func TestStreamShowsEachChangeAndEnds(t *testing.T) {
 	must(t, err)
 	expect("progress", `"status":"running"`)
 	left := 2500 * time.Millisecond
-	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 41.5, PageCount: 83, Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 41.5, PageCount: 83,
+		Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
 	must(t, err)
 	expect("progress", `"progress":41.5,"pageCount":83`)
-	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 42, PageCount: 84, Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 42, PageCount: 84,
+		Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
 	must(t, err)
-	expect("progress", `"stage":"pages","message":"Writing pages: 84 of 200.","pageTotal":200,"pagesPerSecond":40.2,"secondsLeft":3,`)
+	expect("progress",
+		`"stage":"pages","message":"Writing pages: 84 of 200.","pageTotal":200,"pagesPerSecond":40.2,"secondsLeft":3,`)
 	must(t, w.store.FailExport(t.Context(), h, "The source has no pages."))
 	expect("progress", `"status":"failed"`)
 	expect("end", `The source has no pages.`)

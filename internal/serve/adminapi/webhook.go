@@ -9,7 +9,8 @@ import (
 )
 
 func (a *api) receivePush(c *call) (response, error) {
-	res, err := a.hooks.Receive(c.ctx(), webhook.Call{ProjectID: c.pathID("projectId", id.Project), RequestID: c.requestID, Header: c.r.Header, Body: c.body})
+	res, err := a.hooks.Receive(c.ctx(), webhook.Call{ProjectID: c.pathID("projectId", id.Project),
+		RequestID: c.requestID, Header: c.r.Header, Body: c.body})
 	if err != nil {
 		return response{}, err
 	}
@@ -17,5 +18,6 @@ func (a *api) receivePush(c *call) (response, error) {
 	if res.StatusID != "" {
 		status = http.StatusAccepted
 	}
-	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" ||
+		res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }

@@ -23,7 +23,8 @@ func (a *api) triggerWorkflow(c *call) (response, error) {
 		}
 		if !known {
 			return client.WorkflowRun{}, fault.New(fault.NotFound, "unknown_workflow", "Workflow not found.").
-				WithField("workflowSchemaId").WithHint("The available workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
+				WithField("workflowSchemaId").
+				WithHint("The available workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
 		}
 		model, err := agentjob.ChooseModel(a.AgentModels, "")
 		if err != nil {
@@ -36,5 +37,6 @@ func (a *api) triggerWorkflow(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusAccepted, body: made, location: "/v2/agent/" + projectID + "/job/" + made.JobID, poll: true, replayed: replayed}, nil
+	return response{status: http.StatusAccepted, body: made, location: "/v2/agent/" + projectID + "/job/" + made.JobID,
+		poll: true, replayed: replayed}, nil
 }

@@ -49,13 +49,15 @@ func (l *ledger) AddFeedback(_ context.Context, f audience.Feedback) (bool, erro
 
 func (l *ledger) lines() (out []string) {
 	for _, e := range l.events {
-		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Class, strings.TrimSpace(e.Path+" "+e.Query+" "+e.Target), e.Referrer)))
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Class,
+			strings.TrimSpace(e.Path+" "+e.Query+" "+e.Target), e.Referrer)))
 	}
 	return out
 }
 
 func newBeacon(l *ledger, change func(*analytics.Options)) *analytics.Beacon {
-	opt := analytics.Options{Counter: l, FeedbackStore: l, Now: func() time.Time { return time.Unix(1_800_000_000, 0) }, Logger: slog.New(slog.DiscardHandler)}
+	opt := analytics.Options{Counter: l, FeedbackStore: l, Now: func() time.Time { return time.Unix(1_800_000_000, 0) },
+		Logger: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&opt)
 	}
@@ -85,11 +87,13 @@ func TestPagesReportReaderEvents(t *testing.T) {
 		{"kind":"try","path":"/api","target":"GET /plants/{id}","status":404},
 		{"kind":"copy","path":"/"},
 		{"kind":"ask","path":"/"}, {"kind":"missing","path":"/x"}, {"kind":"view","path":""}, {"kind":"try","target":"<script>"}, {"kind":"search","query":" "}]`, "Content-Type", "text/plain"), site)
-	want := []string{"view human /guides/start news.example.com", "view human /guides/start", "search human / how to", "click human how to /guides/start", "try human /api  GET /plants/{id}", "copy human /"}
+	want := []string{"view human /guides/start news.example.com", "view human /guides/start", "search human / how to",
+		"click human how to /guides/start", "try human /api  GET /plants/{id}", "copy human /"}
 	if got := l.lines(); w.Code != 204 || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d %q", w.Code, got)
 	}
-	if len(w.Result().Cookies()) != 0 || l.events[0].Visitor == ([8]byte{}) || l.events[0].Visitor != l.events[1].Visitor {
+	if len(w.Result().Cookies()) != 0 || l.events[0].Visitor == ([8]byte{}) ||
+		l.events[0].Visitor != l.events[1].Visitor {
 		t.Errorf("%v %+v", w.Result().Cookies(), l.events[0])
 	}
 }
@@ -111,7 +115,8 @@ func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 		"a crawler":      {request("POST", "/", "Mozilla/5.0 (compatible; Googlebot/2.1)", one), site},
 		"no JSON":        {request("POST", "/", browser, `{"kind"`), site},
 		"another JSON":   {request("POST", "/", browser, `{"kind":"view","path":"/"}`), site},
-		"too long":       {request("POST", "/", browser, `[{"kind":"view","path":"/`+strings.Repeat("x", 17<<10)+`"}]`), site},
+		"too long": {request("POST", "/", browser, `[{"kind":"view","path":"/`+strings.Repeat("x", 17<<10)+`"}]`),
+			site},
 	} {
 		l := &ledger{}
 		w := httptest.NewRecorder()
@@ -155,26 +160,31 @@ func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 		file string
 		want string
 	}{
-		"a person's page":       {request("GET", "/a", browser, ""), site, "a.html", ""},
-		"a person's text":       {request("GET", "/a.md", browser, "", "Sec-Fetch-Dest", "document"), site, "a.md", "view human /a"},
-		"a text in a page":      {request("GET", "/a.md", browser, "", "Sec-Fetch-Dest", "empty"), site, "a.md", ""},
-		"an agent":              {request("GET", "/a.md", "ChatGPT-User/1.0", ""), site, "a.md", "view ai /a"},
-		"a list for agents":     {request("GET", "/llms.txt", "Claude-User", ""), site, "llms.txt", "view ai /llms.txt"},
-		"a search engine":       {request("GET", "/", "Googlebot/2.1", ""), site, "index.html", "view searchIndex /"},
-		"a collector":           {request("GET", "/a/b", "GPTBot/1.1", ""), site, "a/b/index.html", "view training /a/b"},
-		"a library's text":      {request("GET", "/a.md", "axios/1", ""), site, "a.md", "view ai /a"},
-		"a library's page":      {request("GET", "/a", "curl/8", ""), site, "a.html", "view otherAi /a"},
-		"robots.txt":            {request("GET", "/robots.txt", "GPTBot/1.1", ""), site, "robots.txt", ""},
-		"a probe":               {request("GET", "/", "kube-probe/1.30", ""), site, "index.html", ""},
-		"a head":                {request("HEAD", "/", "GPTBot/1.1", ""), site, "index.html", ""},
-		"a silent agent":        {request("GET", "/", "GPTBot/1.1", "", "DNT", "1"), site, "index.html", ""},
-		"a preview":             {request("GET", "/", "GPTBot/1.1", ""), preview, "index.html", ""},
-		"a broken inbound link": {request("GET", "/old/", browser, "", "Referer", "https://blog.example.com/post"), site, "", "missing human /old blog.example.com"},
-		"a broken own link":     {request("GET", "/old", browser, "", "Referer", "https://docs.example.com/"), site, "", "missing human /old"},
-		"what a script tried":   {request("GET", "/old", browser, "", "Sec-Fetch-Dest", "empty"), site, "", ""},
-		"a missing picture":     {request("GET", "/favicon.ico", browser, ""), site, "", ""},
-		"somebody who probes":   {request("GET", "/wp-login.php", "Mozilla/5.0", ""), site, "", ""},
-		"a silent reader":       {request("GET", "/old", browser, "", "Sec-GPC", "1"), site, "", ""},
+		"a person's page": {request("GET", "/a", browser, ""), site, "a.html", ""},
+		"a person's text": {request("GET", "/a.md", browser, "", "Sec-Fetch-Dest", "document"), site, "a.md",
+			"view human /a"},
+		"a text in a page": {request("GET", "/a.md", browser, "", "Sec-Fetch-Dest", "empty"), site, "a.md", ""},
+		"an agent":         {request("GET", "/a.md", "ChatGPT-User/1.0", ""), site, "a.md", "view ai /a"},
+		"a list for agents": {request("GET", "/llms.txt", "Claude-User", ""), site, "llms.txt",
+			"view ai /llms.txt"},
+		"a search engine": {request("GET", "/", "Googlebot/2.1", ""), site, "index.html", "view searchIndex /"},
+		"a collector": {request("GET", "/a/b", "GPTBot/1.1", ""), site, "a/b/index.html",
+			"view training /a/b"},
+		"a library's text": {request("GET", "/a.md", "axios/1", ""), site, "a.md", "view ai /a"},
+		"a library's page": {request("GET", "/a", "curl/8", ""), site, "a.html", "view otherAi /a"},
+		"robots.txt":       {request("GET", "/robots.txt", "GPTBot/1.1", ""), site, "robots.txt", ""},
+		"a probe":          {request("GET", "/", "kube-probe/1.30", ""), site, "index.html", ""},
+		"a head":           {request("HEAD", "/", "GPTBot/1.1", ""), site, "index.html", ""},
+		"a silent agent":   {request("GET", "/", "GPTBot/1.1", "", "DNT", "1"), site, "index.html", ""},
+		"a preview":        {request("GET", "/", "GPTBot/1.1", ""), preview, "index.html", ""},
+		"a broken inbound link": {request("GET", "/old/", browser, "", "Referer", "https://blog.example.com/post"),
+			site, "", "missing human /old blog.example.com"},
+		"a broken own link": {request("GET", "/old", browser, "", "Referer", "https://docs.example.com/"), site, "",
+			"missing human /old"},
+		"what a script tried": {request("GET", "/old", browser, "", "Sec-Fetch-Dest", "empty"), site, "", ""},
+		"a missing picture":   {request("GET", "/favicon.ico", browser, ""), site, "", ""},
+		"somebody who probes": {request("GET", "/wp-login.php", "Mozilla/5.0", ""), site, "", ""},
+		"a silent reader":     {request("GET", "/old", browser, "", "Sec-GPC", "1"), site, "", ""},
 	} {
 		l := &ledger{}
 		newBeacon(l, nil).Served(c.r, c.site, c.file, 200)
@@ -194,24 +204,30 @@ func TestReadersSendFeedbackAboutAPage(t *testing.T) {
 		_ = json.Unmarshal(w.Body.Bytes(), &body) // a 204 has none
 		return w.Code, body.Code
 	}
-	if status, _ := send(request("POST", "/", browser, `{"path":"guides/start","helpful":false,"comment":"Wrong.","contact":"a@example.com","once":"0123456789abcdef"}`), site); status != 204 || len(l.said) != 1 ||
-		l.said[0].Path != "/guides/start" || l.said[0].Source != audience.ByComment || l.said[0].Mark == 0 || *l.said[0].Helpful || l.said[0].Contact != "a@example.com" {
+	if status, _ := send(request("POST", "/", browser,
+		`{"path":"guides/start","helpful":false,"comment":"Wrong.","contact":"a@example.com","once":"0123456789abcdef"}`), site); status != 204 || len(l.said) != 1 ||
+		l.said[0].Path != "/guides/start" || l.said[0].Source != audience.ByComment || l.said[0].Mark == 0 ||
+		*l.said[0].Helpful || l.said[0].Contact != "a@example.com" {
 		t.Fatalf("%d %+v", status, l.said)
 	}
-	if status, _ := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`, "Sec-GPC", "1"), site); status != 204 || l.said[1].Mark != 0 {
+	if status, _ := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`, "Sec-GPC", "1"),
+		site); status != 204 || l.said[1].Mark != 0 {
 		t.Errorf("%d %+v", status, l.said)
 	}
-	for body, want := range map[string]string{`{"path":"/a"}`: "invalid_field", `{`: "invalid_json", `{"path":"/a","comment":"` + strings.Repeat("x", 17<<10) + `"}`: "body_too_large"} {
+	for body, want := range map[string]string{`{"path":"/a"}`: "invalid_field", `{`: "invalid_json",
+		`{"path":"/a","comment":"` + strings.Repeat("x", 17<<10) + `"}`: "body_too_large"} {
 		if status, code := send(request("POST", "/", browser, body), site); status < 400 || code != want {
 			t.Errorf("%d %s", status, code)
 		}
 	}
 	preview := site
 	preview.Preview = true
-	if status, _ := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), preview); status != 204 || len(l.said) != 2 {
+	if status, _ := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), preview); status != 204 ||
+		len(l.said) != 2 {
 		t.Errorf("%d, %d were kept", status, len(l.said))
 	}
-	if status, code := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), site); status != 429 || code != "rate_limited" {
+	if status, code := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), site); status != 429 ||
+		code != "rate_limited" {
 		t.Errorf("%d %s", status, code)
 	}
 	if n := len(l.events); n != 2 || l.events[0].Kind != audience.Suggestion {

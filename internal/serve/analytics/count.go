@@ -33,7 +33,8 @@ type Options struct {
 	PerMinute, ServedPerMinute, FeedbackPerHour int
 }
 
-// The limits for one address; the last is that of a whole network on one site, so that it cannot use up what the site takes in a day.
+// The limits for one address; the last is that of a whole network on one site, so that it cannot use up what the site
+// takes in a day.
 const (
 	PerMinute       = 240
 	ServedPerMinute = 600
@@ -70,7 +71,8 @@ func New(opt Options) *Beacon {
 		opt.FeedbackPerHour = FeedbackPerHour
 	}
 	return &Beacon{Options: opt, readers: audience.NewClassifier(), messages: auth.NewRate(opt.PerMinute, nil, opt.Now),
-		served: auth.NewRate(opt.ServedPerMinute, nil, opt.Now), remarks: auth.NewHourly(opt.FeedbackPerHour, "each address", nil, opt.Now),
+		served:   auth.NewRate(opt.ServedPerMinute, nil, opt.Now),
+		remarks:  auth.NewHourly(opt.FeedbackPerHour, "each address", nil, opt.Now),
 		networks: auth.NewHourly(NetworkPerHour, "each network", nil, opt.Now)}
 }
 
@@ -90,8 +92,8 @@ type eventJSON struct {
 	Status   int           `json:"status"`
 }
 
-// ServeSite takes a message. It answers 204 whatever it did with it: there is nothing that a page could do better, and nothing that a
-// stranger should learn.
+// ServeSite takes a message. It answers 204 whatever it did with it: there is nothing that a page could do better, and
+// nothing that a stranger should learn.
 func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
@@ -128,7 +130,8 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 
 // event limits and validates what a script sent.
 func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
-	e = audience.Event{Kind: in.Kind, Path: page(in.Path), Query: audience.Query(in.Query), Hits: min(max(in.Hits, 0), maxHits), Status: min(max(in.Status, 0), 999)}
+	e = audience.Event{Kind: in.Kind, Path: page(in.Path), Query: audience.Query(in.Query),
+		Hits: min(max(in.Hits, 0), maxHits), Status: min(max(in.Status, 0), 999)}
 	e.Path = known(e.Path, s)
 	switch in.Kind {
 	case audience.View:
@@ -150,7 +153,8 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	return e, false // others are counted by the server itself
 }
 
-// known is the path of a page that the site has; others share one name, since strangers can make up any number of them. "" stays.
+// known is the path of a page that the site has; others share one name, since strangers can make up any number of them.
+// "" stays.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other
@@ -158,7 +162,8 @@ func known(path string, s siteapi.Site) string {
 	return path
 }
 
-// page is a path as it is counted: not escaped, as files are named. Pages of a bundle know theirs without the slash before it.
+// page is a path as it is counted: not escaped, as files are named. Pages of a bundle know theirs without the slash
+// before it.
 func page(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Opaque == "" {
 		raw = u.Path
@@ -172,7 +177,8 @@ func page(raw string) string {
 // operation is a method and a path as a description has them; "" for anything else.
 func operation(raw string) string {
 	method, path, ok := strings.Cut(strings.Join(strings.Fields(audience.Text(raw, maxTarget)), " "), " ")
-	if !ok || !strings.HasPrefix(path, "/") || method == "" || len(method) > 10 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+	if !ok || !strings.HasPrefix(path, "/") || method == "" || len(method) > 10 ||
+		strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		return ""
 	}
 	return method + " " + path
@@ -183,7 +189,8 @@ func (b *Beacon) counts(r *http.Request, s siteapi.Site) bool {
 	return s.ProjectID != "" && !s.Preview && !audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))
 }
 
-// post lets messages through and answers all else. Bundles of the site send from other origins; what they send is public.
+// post lets messages through and answers all else. Bundles of the site send from other origins; what they send is
+// public.
 func post(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -58,14 +58,17 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 		Filename string `json:"filename"`
 		Lang     string `json:"lang"`
 		Contact  string `json:"contact"`
-		Once     string `json:"once"` // made up by the page each time it is shown: joins a thumb and the words that follow it
+		// made up by the page each time it is shown: joins a thumb and the words that follow it
+		Once string `json:"once"`
 	}
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return fault.New(fault.Invalid, "invalid_json", "The body is not valid JSON.").WithCause(err)
 	}
-	f, ok := audience.Feedback{ProjectID: s.ProjectID, Path: page(in.Path), Helpful: in.Helpful, Comment: in.Comment, Code: in.Code, Filename: in.Filename, Lang: in.Lang, Contact: in.Contact}.Clean()
+	f, ok := audience.Feedback{ProjectID: s.ProjectID, Path: page(in.Path), Helpful: in.Helpful, Comment: in.Comment,
+		Code: in.Code, Filename: in.Filename, Lang: in.Lang, Contact: in.Contact}.Clean()
 	if !ok {
-		return fault.New(fault.Invalid, "invalid_field", "Feedback must have the path of a page, and helpful, comment or code.").WithField("path")
+		return fault.New(fault.Invalid, "invalid_field",
+			"Feedback must have the path of a page, and helpful, comment or code.").WithField("path")
 	}
 	if s.ProjectID == "" || s.Preview {
 		return nil

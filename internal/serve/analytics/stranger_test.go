@@ -41,8 +41,10 @@ func TestUnknownPathsAreCountedTogether(t *testing.T) {
 		{"kind":"click","query":"a","target":"/guides/start#x"}, {"kind":"click","query":"a","target":"/made/up"},
 		{"kind":"try","path":"/api","target":"GET /plants","status":200}, {"kind":"try","path":"/made/up","target":"GET /made-up","status":200}]`), own)
 	b.Served(request("GET", "/%C3%BCber", "GPTBot/1.1", ""), own, "über.html", 200)
-	want := []string{"view human /", "view human /guides/start", "view human /über", "view human /api", "view human (other)", "view human (other)",
-		"click human a /guides/start", "click human a (other)", "try human /api  GET /plants", "try human (other)  (other)", "view training /über"}
+	want := []string{"view human /", "view human /guides/start", "view human /über", "view human /api",
+		"view human (other)", "view human (other)",
+		"click human a /guides/start", "click human a (other)", "try human /api  GET /plants",
+		"try human (other)  (other)", "view training /über"}
 	if got := l.lines(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q", got)
 	}
@@ -69,18 +71,22 @@ func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	}
 }
 
-// Two readers of one network with the same browser do not overwrite each other's votes; one reader's thumb and words belong together.
+// Two readers of one network with the same browser do not overwrite each other's votes; one reader's thumb and words
+// belong together.
 func TestVotesAreGroupedByPageView(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Feedback()
-	for _, once := range []string{"0123456789abcdef", "0123456789abcdef", "fedcba9876543210", "short", strings.Repeat("x", 65)} {
+	for _, once := range []string{"0123456789abcdef", "0123456789abcdef", "fedcba9876543210", "short",
+		strings.Repeat("x", 65)} {
 		w := httptest.NewRecorder()
-		if d.ServeSite(w, request("POST", "/", browser, `{"path":"/a","helpful":true,"once":"`+once+`"}`), site); w.Code != 204 {
+		if d.ServeSite(w, request("POST", "/", browser, `{"path":"/a","helpful":true,"once":"`+once+`"}`),
+			site); w.Code != 204 {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 	}
 	m := l.said
-	if m[0].Mark == 0 || m[0].Mark != m[1].Mark || m[2].Mark == m[0].Mark || m[2].Mark == 0 || m[3].Mark != 0 || m[4].Mark != 0 {
+	if m[0].Mark == 0 || m[0].Mark != m[1].Mark || m[2].Mark == m[0].Mark || m[2].Mark == 0 || m[3].Mark != 0 ||
+		m[4].Mark != 0 {
 		t.Errorf("%+v", m)
 	}
 }

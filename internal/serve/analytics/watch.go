@@ -46,7 +46,9 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 		return
 	}
 	if r.Header.Get("Sec-Fetch-Dest") == "empty" {
-		return // a page's script looked there, ahead of a click or instead of the browser, which comes itself when there is nothing
+		// a page's script looked there, ahead of a click or instead of the browser, which comes itself when there is
+		// nothing
+		return
 	}
 	if !b.within(r) {
 		return
@@ -66,5 +68,6 @@ func (b *Beacon) within(r *http.Request) bool {
 }
 
 func (b *Beacon) event(r *http.Request, s siteapi.Site, k audience.Kind) audience.Event {
-	return audience.Event{ProjectID: s.ProjectID, At: b.Now(), Kind: k, Referrer: audience.Referrer(r.Referer(), s.Host, host(s.Origin))}
+	return audience.Event{ProjectID: s.ProjectID, At: b.Now(), Kind: k,
+		Referrer: audience.Referrer(r.Referer(), s.Host, host(s.Origin))}
 }

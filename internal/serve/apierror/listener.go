@@ -18,10 +18,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Serve is server.Serve, and gives requests that the HTTP library refuses by itself (a malformed request line or header, a missing Host,
-// headers that are too large) the one error shape and a request id. The library answers them before any handler is called, with a text
-// of its own in a single write: each connection replaces exactly that write. From the moment a handler is called until its whole answer
-// was written, everything is passed on as it is. The server must not be serving yet.
+// Serve is server.Serve, and gives requests that the HTTP library refuses by itself (a malformed request line or
+// header, a missing Host, headers that are too large) the one error shape and a request id. The library answers them
+// before any handler is called, with a text of its own in a single write: each connection replaces exactly that write.
+// From the moment a handler is called until its whole answer was written, everything is passed on as it is. The server
+// must not be serving yet.
 func (p Writer) Serve(server *http.Server, l net.Listener) error {
 	handler, state, base := server.Handler, server.ConnState, server.ConnContext
 	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
@@ -37,7 +38,8 @@ func (p Writer) Serve(server *http.Server, l net.Listener) error {
 		handler.ServeHTTP(w, r)
 	})
 	server.ConnState = func(nc net.Conn, s http.ConnState) {
-		if c, ok := nc.(*conn); ok && s == http.StateIdle { // the answer was written; the library reads the next request after this
+		// the answer was written; the library reads the next request after this
+		if c, ok := nc.(*conn); ok && s == http.StateIdle {
 			c.answering.Store(false)
 		}
 		if state != nil {
@@ -69,7 +71,8 @@ type conn struct {
 	answering atomic.Bool // a handler was called, and its answer is not written completely
 }
 
-// libraryHead follows the status line of the library's own refusals. Answers of handlers have at least a Date beside these.
+// libraryHead follows the status line of the library's own refusals. Answers of handlers have at least a Date beside
+// these.
 const libraryHead = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
 // libraryExpect starts the library's answer to an Expect header that it does not know; no handler of ours answers 417.
@@ -118,23 +121,27 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	body := Body{Error: "The request is not valid HTTP.", Code: "malformed_request", RequestID: p.IDs.New(id.Request)}
 	switch status {
 	case http.StatusRequestHeaderFieldsTooLarge:
-		body.Error, body.Code, body.Hint = "The request's headers are too large.", "headers_too_large", "Send fewer or shorter headers."
+		body.Error, body.Code, body.Hint = "The request's headers are too large.", "headers_too_large",
+			"Send fewer or shorter headers."
 	case http.StatusNotImplemented:
 		body.Error, body.Code = "The transfer encoding of the request is not supported.", "unsupported_encoding"
 	case http.StatusHTTPVersionNotSupported:
 		body.Error, body.Code = "This version of HTTP is not supported.", "unsupported_version"
 	case http.StatusExpectationFailed:
-		body.Error, body.Code, body.Hint = "The request expects something that is not supported.", "unsupported_expectation", "Omit the Expect header."
+		body.Error, body.Code, body.Hint = "The request expects something that is not supported.",
+			"unsupported_expectation", "Omit the Expect header."
 	}
 	if reason != "" {
 		body.Hint = clip.Bytes("Problem: "+reason+".", maxSentence)
 	}
-	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network", network(from), "reason", reason)
+	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network",
+		network(from), "reason", reason)
 	text, err := json.Marshal(body)
 	if err != nil { // a struct of texts
 		panic(err)
 	}
-	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n%s: %s\r\nConnection: close\r\n\r\n%s",
+	return fmt.Appendf(nil,
+		"HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n%s: %s\r\nConnection: close\r\n\r\n%s",
 		status, http.StatusText(status), len(text)+1, Header, body.RequestID, append(text, '\n'))
 }
 

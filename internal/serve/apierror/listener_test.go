@@ -38,8 +38,8 @@ func (l *lockedLog) String() string {
 	return l.buf.String()
 }
 
-// serve starts a server whose handler answers 200, 400 in the library's own words for /text, or with a body that consists of parts that
-// look like refusals of the library, for /alike.
+// serve starts a server whose handler answers 200, 400 in the library's own words for /text, or with a body that
+// consists of parts that look like refusals of the library, for /alike.
 func serve(t *testing.T) (address string, log *lockedLog) {
 	t.Helper()
 	log = &lockedLog{}
@@ -101,7 +101,8 @@ func raw(t *testing.T, address, request string) (*http.Response, string) {
 	return res, string(body)
 }
 
-// A2, A3: what the HTTP library refuses before any handler is called has the one error shape and a request id, and the log has it too.
+// A2, A3: what the HTTP library refuses before any handler is called has the one error shape and a request id, and the
+// log has it too.
 func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 	address, log := serve(t)
 	for name, c := range map[string]struct {
@@ -109,18 +110,22 @@ func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 		status  int
 		code    string
 	}{
-		"no HTTP":            {"hello\r\n\r\n", 400, "malformed_request"},
-		"bad request line":   {"GET /a b c HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"},
-		"bad header":         {"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, "malformed_request"},
-		"space in a name":    {"GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", 400, "malformed_request"},
-		"no host":            {"GET / HTTP/1.1\r\n\r\n", 400, "malformed_request"},
-		"bad host":           {"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "malformed_request"},
-		"two hosts":          {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "malformed_request"},
-		"two lengths":        {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400, "malformed_request"},
-		"large headers":      {"GET / HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431, "headers_too_large"},
-		"unknown encoding":   {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "unsupported_encoding"},
-		"version":            {"GET / HTTP/3.7\r\nHost: x\r\n\r\n", 505, "unsupported_version"},
-		"expectation":        {"POST / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\nContent-Length: 1\r\n\r\nx", 417, "unsupported_expectation"},
+		"no HTTP":          {"hello\r\n\r\n", 400, "malformed_request"},
+		"bad request line": {"GET /a b c HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"},
+		"bad header":       {"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, "malformed_request"},
+		"space in a name":  {"GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", 400, "malformed_request"},
+		"no host":          {"GET / HTTP/1.1\r\n\r\n", 400, "malformed_request"},
+		"bad host":         {"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "malformed_request"},
+		"two hosts":        {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "malformed_request"},
+		"two lengths": {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400,
+			"malformed_request"},
+		"large headers": {"GET / HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431,
+			"headers_too_large"},
+		"unknown encoding": {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501,
+			"unsupported_encoding"},
+		"version": {"GET / HTTP/3.7\r\nHost: x\r\n\r\n", 505, "unsupported_version"},
+		"expectation": {"POST / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\nContent-Length: 1\r\n\r\nx", 417,
+			"unsupported_expectation"},
 		"after a good one":   {"GET /text HTTP/1.1\r\nHost: x\r\n\r\n", 400, ""},
 		"bad escape in path": {"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"},
 	} {
@@ -145,7 +150,8 @@ func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 // isProblem checks that an answer has the one error shape with a code.
 func isProblem(t *testing.T, name, code string, res *http.Response, text string) (body apierror.Body) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &body); err != nil || body.Error == "" || body.Code != code || body.RequestID == "" ||
+	if err := json.Unmarshal([]byte(text), &body); err != nil || body.Error == "" || body.Code != code ||
+		body.RequestID == "" ||
 		body.RequestID != res.Header.Get("X-Request-Id") || res.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("%s: %v %q %v", name, err, text, res.Header)
 	}
@@ -186,14 +192,15 @@ func dial(t *testing.T, address string) kept {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil { // an answer with bytes missing would be waited for
+	// an answer with bytes missing would be waited for
+	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	return kept{c, bufio.NewReader(c)}
 }
 
-// A2: a page whose text looks like a refusal of the library is served as it is, wherever a write of the connection happens to begin:
-// also the last one, which comes after the handler returned.
+// A2: a page whose text looks like a refusal of the library is served as it is, wherever a write of the connection
+// happens to begin: also the last one, which comes after the handler returned.
 func TestContentIsNotMistakenForARefusal(t *testing.T) {
 	address, log := serve(t)
 	for kind, most := range map[string]int{"417": 13, "400": 91} {
@@ -203,7 +210,8 @@ func TestContentIsNotMistakenForARefusal(t *testing.T) {
 				path := fmt.Sprintf("/alike/%s/%d%s", kind, before, flush)
 				res, text := c.ask(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 				if want := alike(kind, strconv.Itoa(before)); res.StatusCode != http.StatusOK || text != want {
-					t.Fatalf("%s: %d with %d bytes that are not what the handler wrote (%d)", path, res.StatusCode, len(text), len(want))
+					t.Fatalf("%s: %d with %d bytes that are not what the handler wrote (%d)", path, res.StatusCode,
+						len(text), len(want))
 				}
 			}
 		}
@@ -213,8 +221,8 @@ func TestContentIsNotMistakenForARefusal(t *testing.T) {
 	}
 }
 
-// A2: what the library refuses on a connection that answered requests before has the one error shape, also when it was sent together
-// with them.
+// A2: what the library refuses on a connection that answered requests before has the one error shape, also when it was
+// sent together with them.
 func TestErrorsOnAKeptConnectionHaveTheAPIFormat(t *testing.T) {
 	address, _ := serve(t)
 	const good = "GET /alike/417/0?flush HTTP/1.1\r\nHost: x\r\n\r\n"

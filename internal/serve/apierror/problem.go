@@ -69,7 +69,8 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 		if errors.Is(r.Context().Err(), context.Canceled) { // the caller has gone, and the work for it was canceled
 			level = slog.LevelDebug
 		}
-		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)
+		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern,
+			"error", err)
 		f = fault.New(fault.Internal, "internal_error", fault.Public(err)).
 			WithHint("Try again. If the error persists, contact the operator and quote the requestId.")
 	} else if f.Kind == fault.Unavailable {
@@ -78,8 +79,11 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	setHeaders(w.Header(), f)
 	w.WriteHeader(statuses[f.Kind])
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)                                                                                                              // it is no HTML, and hints have angle brackets
-	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
+	// it is no HTML, and hints have angle brackets
+	enc.SetEscapeHTML(false)
+	// fails only when the caller has gone
+	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: name, Hint: f.Hint,
+		Details: details(f, err)})
 }
 
 func setHeaders(h http.Header, f *fault.Error) {
@@ -100,8 +104,8 @@ func setHeaders(h http.Header, f *fault.Error) {
 // Seconds rounds a wait up to whole seconds, as headers have them: a caller who waits that long has waited enough.
 func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
 
-// maxSentence bounds a sentence, in bytes. Sentences quote what the caller sent, which may be as long as a body: an answer
-// must not grow with it.
+// maxSentence bounds a sentence, in bytes. Sentences quote what the caller sent, which may be as long as a body: an
+// answer must not grow with it.
 const maxSentence = 1000
 
 // details lists the fields that err names: its own, and those of every fault joined in it.

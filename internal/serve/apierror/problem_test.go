@@ -33,14 +33,18 @@ func write(t *testing.T, err error) (*httptest.ResponseRecorder, apierror.Body, 
 // A2: every kind has its documented status and the one shape.
 func TestEveryKindHasItsStatus(t *testing.T) {
 	for kind, want := range map[fault.Kind]int{
-		fault.Internal: 500, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Invalid: 400, fault.TooLarge: 413,
-		fault.Conflict: 409, fault.RateLimited: 429, fault.NotAllowed: 405, fault.Unsupported: 415, fault.Unavailable: 503, fault.Gone: 410,
+		fault.Internal: 500, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Invalid: 400,
+		fault.TooLarge: 413,
+		fault.Conflict: 409, fault.RateLimited: 429, fault.NotAllowed: 405, fault.Unsupported: 415,
+		fault.Unavailable: 503, fault.Gone: 410,
 	} {
 		w, body, _ := write(t, fmt.Errorf("do: %w", fault.New(kind, "some_code", "A sentence.")))
-		if w.Code != want || body.Error == "" || body.Code == "" || body.RequestID == "" || body.RequestID != w.Header().Get("X-Request-Id") {
+		if w.Code != want || body.Error == "" || body.Code == "" || body.RequestID == "" ||
+			body.RequestID != w.Header().Get("X-Request-Id") {
 			t.Errorf("kind %v: status %d, body %+v", kind, w.Code, body)
 		}
-		for name, value := range map[string]string{"Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
+		for name, value := range map[string]string{"Content-Type": "application/json",
+			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
 			if got := w.Header().Get(name); got != value {
 				t.Errorf("kind %v: %s = %q", kind, name, got)
 			}
@@ -73,14 +77,17 @@ func TestCauseIsNotShown(t *testing.T) {
 
 // A2: an answer does not grow with the words of the caller's that it quotes.
 func TestLongMessagesAreTruncated(t *testing.T) {
-	w, body, _ := write(t, fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", strings.Repeat("ä", 1<<19)).WithField("domain"))
-	if w.Body.Len() > 4096 || !strings.HasPrefix(body.Error, `"ää`) || !strings.HasSuffix(body.Error, "ä…") || len(body.Details) != 1 {
+	w, body, _ := write(t, fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.",
+		strings.Repeat("ä", 1<<19)).WithField("domain"))
+	if w.Body.Len() > 4096 || !strings.HasPrefix(body.Error, `"ää`) || !strings.HasSuffix(body.Error, "ä…") ||
+		len(body.Details) != 1 {
 		t.Errorf("%d bytes: %.80s", w.Body.Len(), w.Body)
 	}
 }
 
 func TestFieldsBecomeDetails(t *testing.T) {
-	_, body, _ := write(t, fault.New(fault.Invalid, "invalid_field", "name is too long.").WithField("name").WithHint("Shorten it."))
+	_, body, _ := write(t, fault.New(fault.Invalid, "invalid_field", "name is too long.").WithField("name").
+		WithHint("Shorten it."))
 	if len(body.Details) != 1 || body.Details[0].Field != "name" || body.Hint != "Shorten it." {
 		t.Errorf("%+v", body)
 	}
@@ -93,7 +100,8 @@ func TestFieldsBecomeDetails(t *testing.T) {
 }
 
 func TestRetryAfterIsRoundedUp(t *testing.T) {
-	w, _, _ := write(t, fault.New(fault.RateLimited, "rate_limited", "Slow down.").WithRetryAfter(1500*time.Millisecond))
+	w, _, _ := write(t, fault.New(fault.RateLimited, "rate_limited", "Slow down.").
+		WithRetryAfter(1500*time.Millisecond))
 	if got := w.Header().Get("Retry-After"); got != "2" {
 		t.Errorf("Retry-After = %q", got)
 	}
@@ -102,7 +110,8 @@ func TestRetryAfterIsRoundedUp(t *testing.T) {
 // A3: a caller's id is taken when it is well formed, and only then.
 func TestRequestIDs(t *testing.T) {
 	p := apierror.Writer{IDs: id.Source{Rand: rand.Reader}}
-	for in, kept := range map[string]bool{"trace-0001.a_b": true, "short": false, "": false, "with space in it": false, "evil\"quote-1234": false, strings.Repeat("x", 65): false, strings.Repeat("x", 64): true} {
+	for in, kept := range map[string]bool{"trace-0001.a_b": true, "short": false, "": false, "with space in it": false,
+		"evil\"quote-1234": false, strings.Repeat("x", 65): false, strings.Repeat("x", 64): true} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("X-Request-Id", in)
 		got := p.RequestID(w, r)

@@ -44,7 +44,8 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	leave, ok := e.proxy.seats.take(e.proxy.caller(r), siteKey(e.site))
 	if !ok {
 		w.Header().Set("Retry-After", "5")
-		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many requests are in progress. Try again in a moment.")
+		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy",
+			"Too many requests are in progress. Try again in a moment.")
 		return Limited, nil
 	}
 	defer leave()
@@ -70,7 +71,8 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !ended {
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) // long ago; a writer without deadlines does not wait
+			// long ago; a writer without deadlines does not wait
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0))
 		}
 	})
 	return func() {
@@ -124,7 +126,8 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	}
 	out, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.Context(), trace), e.method, u.String(), body)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be sent.") // the cause would quote the address
+		// the cause would quote the address
+		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be sent.")
 	}
 	out.Header, out.ContentLength = header, r.ContentLength
 	return out, nil
@@ -166,7 +169,8 @@ func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (st
 // noAddress responds alike for an unknown name and for a forbidden address: the difference would reveal to visitors
 // which names the inside has.
 func noAddress(w http.ResponseWriter) {
-	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed", "This server may not call the address of the API's host. The operator can allow the origin (playground.origins).")
+	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed",
+		"This server may not call the address of the API's host. The operator can allow the origin (playground.origins).")
 }
 
 // answer streams the API's response to the visitor.
@@ -218,8 +222,8 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 	return Cut, nil // the page sees it by the length
 }
 
-// audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted does not undo the
-// call: the log has it, and the next call is noted instead.
+// audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted
+// does not undo the call: the log has it, and the next call is noted instead.
 func (e *exchange) audit(ctx context.Context) {
 	if !e.internal.Load() || e.proxy.opt.Audit == nil {
 		return

@@ -80,7 +80,8 @@ func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 		}
 		seen := target.connections()
 		delete(g.files, capability.OriginsFile)
-		g.refused("a site without a playground", g.send(call{target: target.URL}), http.StatusBadRequest, "origin_not_allowed")
+		g.refused("a site without a playground", g.send(call{target: target.URL}), http.StatusBadRequest,
+			"origin_not_allowed")
 		g.publish(target.URL)
 		g.preview = true
 		g.refused("a preview", g.send(call{target: target.URL}), http.StatusForbidden, "no_proxy")
@@ -116,11 +117,13 @@ func TestProxyIsServedOnlyUnderKnownHosts(t *testing.T) {
 	}
 }
 
-// F6: a call to an inner API is audited also when it has no answer, and when the audit log could not be written the last time.
+// F6: a call to an inner API is audited also when it has no answer, and when the audit log could not be written the
+// last time.
 func TestEveryInternalCallIsAudited(t *testing.T) {
 	inside := serveAt(t, "127.0.0.1:0", rude)
 	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}, Origins: []string{inside.URL}})
-	g.refused("no answer", g.send(call{target: inside.URL + "/garbage", method: "DELETE"}), http.StatusBadGateway, "api_unreachable")
+	g.refused("no answer", g.send(call{target: inside.URL + "/garbage", method: "DELETE"}), http.StatusBadGateway,
+		"api_unreachable")
 	if len(g.audited) != 1 {
 		t.Errorf("without an answer: %q", g.audited)
 	}

@@ -13,32 +13,38 @@ import (
 const (
 	maxSent  = 32 << 10 // bytes of the list of headers that a page sends, as it is sent
 	maxPairs = 100
-	maxTold  = 12 << 10 // bytes of the list of an answer's headers, before base64: servers in front of this one bound theirs
+	// bytes of the list of an answer's headers, before base64: servers in front of this one bound theirs
+	maxTold = 12 << 10
 )
 
-// withheld are headers that a request of the playground cannot have: what belongs to the connection, what names the visitor or this server,
-// and what the relay decides itself.
+// withheld are headers that a request of the playground cannot have: what belongs to the connection, what names the
+// visitor or this server, and what the relay decides itself.
 var withheld = []string{
-	"Accept-Encoding", "Connection", "Content-Length", "Expect", "Forwarded", "Host", "Http2-Settings", "Keep-Alive", "Origin", "Proxy-Authenticate", "Proxy-Authorization",
-	"Proxy-Connection", "Referer", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Via", "X-Real-Ip", "X-Request-Id", "Traceparent", "Tracestate", "X-Client-Ip", "True-Client-Ip",
+	"Accept-Encoding", "Connection", "Content-Length", "Expect", "Forwarded", "Host", "Http2-Settings", "Keep-Alive",
+	"Origin", "Proxy-Authenticate", "Proxy-Authorization",
+	"Proxy-Connection", "Referer", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Via", "X-Real-Ip", "X-Request-Id",
+	"Traceparent", "Tracestate", "X-Client-Ip", "True-Client-Ip",
 }
 
 func withholds(name string) bool {
 	name = http.CanonicalHeaderKey(name)
-	return slices.Contains(withheld, name) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
+	return slices.Contains(withheld, name) || strings.HasPrefix(name, "X-Forwarded-") ||
+		strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// isHiddenHeader reports headers of a response that pages do not get: they would apply to the site's origin, or are about the
-// connection.
+// isHiddenHeader reports headers of a response that pages do not get: they would apply to the site's origin, or are
+// about the connection.
 func isHiddenHeader(name string) bool {
 	switch name {
-	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer", "Upgrade":
+	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer",
+		"Upgrade":
 		return true
 	}
 	return false
 }
 
-// sent reads the headers for the API. Only these are sent: nothing of the visitor's own request, its cookies above all, goes along.
+// sent reads the headers for the API. Only these are sent: nothing of the visitor's own request, its cookies above all,
+// goes along.
 func sent(r *http.Request) (http.Header, error) {
 	bad := func(why string) error {
 		return fault.New(fault.Invalid, "bad_headers", why).WithField("Lectern-Headers")
@@ -46,7 +52,8 @@ func sent(r *http.Request) (http.Header, error) {
 	out := http.Header{}
 	text := r.Header.Get("Lectern-Headers")
 	if len(text) > maxSent {
-		return nil, fault.New(fault.TooLarge, "headers_too_large", "The headers of the request are too large.").WithField("Lectern-Headers")
+		return nil, fault.New(fault.TooLarge, "headers_too_large", "The headers of the request are too large.").
+			WithField("Lectern-Headers")
 	}
 	if text != "" {
 		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
@@ -73,7 +80,8 @@ func sent(r *http.Request) (http.Header, error) {
 	return out, nil
 }
 
-// encodeHeaders encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is true.
+// encodeHeaders encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is
+// true.
 func encodeHeaders(h http.Header) (text string, cut bool) {
 	names := make([]string, 0, len(h))
 	for name := range h {
@@ -109,7 +117,8 @@ func token(s string) bool {
 	}
 	for _, c := range []byte(s) {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c &&
+			c <= '9', strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
 		default:
 			return false
 		}

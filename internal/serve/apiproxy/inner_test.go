@@ -11,12 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F6: an origin of the operator's may be at a private address, exactly that host and port; what reaches it is audited, once an hour.
+// F6: an origin of the operator's may be at a private address, exactly that host and port; what reaches it is audited,
+// once an hour.
 func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	neighbour := serveAt(t, "127.0.0.1:0", echo)
 	house := serveAt(t, "127.0.0.3:"+target.port(), echo)
-	names := []string{target.URL, neighbour.URL, house.URL, "http://localhost:" + target.port(), "https://127.0.0.1:" + target.port()}
+	names := []string{target.URL, neighbour.URL, house.URL, "http://localhost:" + target.port(),
+		"https://127.0.0.1:" + target.port()}
 	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}}, names...) // the descriptions name them all
 	for _, n := range names {
 		g.refused("by default: "+n, g.send(call{target: n}), http.StatusForbidden, "address_not_allowed")
@@ -28,7 +30,8 @@ func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 		}
 	}
 	for _, n := range names[1:] {
-		if n == "https://127.0.0.1:"+target.port() { // the same place, spoken to in another way: the API cannot answer that
+		// the same place, spoken to in another way: the API cannot answer that
+		if n == "https://127.0.0.1:"+target.port() {
 			g.refused(n, g.send(call{target: n}), http.StatusBadGateway, "api_unreachable")
 			continue
 		}

@@ -68,7 +68,8 @@ func TestEndlessResponseIsTruncated(t *testing.T) {
 	})
 	g := open(t, apiproxy.Options{Limits: apiproxy.Limits{Answer: 1 << 20}}, target.URL)
 	got := g.send(call{target: target.URL})
-	if len(got.body) != 1<<20 || got.broken != nil || got.Header.Get("Lectern-Limit") != "1048576" || g.counted(apiproxy.Cut) != 1 {
+	if len(got.body) != 1<<20 || got.broken != nil || got.Header.Get("Lectern-Limit") != "1048576" ||
+		g.counted(apiproxy.Cut) != 1 {
 		t.Errorf("%d bytes, %v, %v", len(got.body), got.broken, got.Header)
 	}
 }
@@ -89,7 +90,8 @@ func TestSlowResponseTimesOut(t *testing.T) {
 	defer close(silent)
 	g := open(t, apiproxy.Options{Limits: apiproxy.Limits{Time: 300 * time.Millisecond}}, target.URL)
 	g.refused("silence", g.send(call{target: target.URL}), http.StatusGatewayTimeout, "api_timeout")
-	if got := g.send(call{target: target.URL + "/drip"}); string(got.body) != "one" || got.broken == nil || g.counted(apiproxy.Cut) != 1 {
+	if got := g.send(call{target: target.URL + "/drip"}); string(got.body) != "one" || got.broken == nil ||
+		g.counted(apiproxy.Cut) != 1 {
 		t.Errorf("drip: %q %v %v", got.body, got.broken, g.outcomes)
 	}
 }
@@ -108,7 +110,8 @@ func TestHeadersAreBounded(t *testing.T) {
 	})
 	g := open(t, apiproxy.Options{}, target.URL)
 	got := g.send(call{target: target.URL})
-	if got.Header.Get("Lectern-Headers-Cut") != "1" || got.header("A-First") != "kept" || len(got.Header.Get("Lectern-Headers")) > 17<<10 || got.Header.Get("Lectern-Status") != "200" {
+	if got.Header.Get("Lectern-Headers-Cut") != "1" || got.header("A-First") != "kept" ||
+		len(got.Header.Get("Lectern-Headers")) > 17<<10 || got.Header.Get("Lectern-Status") != "200" {
 		t.Errorf("%d bytes of headers, %q", len(got.Header.Get("Lectern-Headers")), got.header("A-First"))
 	}
 	g.refused("endless", g.send(call{target: target.URL + "/endless"}), http.StatusBadGateway, "api_unreachable")
@@ -148,18 +151,21 @@ func TestCompressedResponsesAreDecompressedWithinTheLimit(t *testing.T) {
 	})
 	g := open(t, apiproxy.Options{Limits: apiproxy.Limits{Answer: 1 << 20}}, target.URL)
 	for _, name := range []string{"gzip", "deflate", "deflate-bare"} {
-		if got := g.send(call{target: target.URL + "/?as=" + name}); string(got.body) != "plain words" || got.Header.Get("Content-Encoding") != "" {
+		if got := g.send(call{target: target.URL + "/?as=" + name}); string(got.body) != "plain words" ||
+			got.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: %q", name, got.body)
 		}
 		if got := g.send(call{target: target.URL + "/bomb?as=" + name}); len(got.body) != 1<<20 {
 			t.Errorf("%s: the bomb gives %d bytes", name, len(got.body))
 		}
-		if got := g.send(call{target: target.URL + "/none?as=" + name}); len(got.body) != 0 || got.Header.Get("Lectern-Status") != "200" {
+		if got := g.send(call{target: target.URL + "/none?as=" + name}); len(got.body) != 0 ||
+			got.Header.Get("Lectern-Status") != "200" {
 			t.Errorf("%s: nothing gives %q, %v", name, got.body, got.Header)
 		}
 	}
 	g.refused("a lie", g.send(call{target: target.URL + "/lie?as=gzip"}), http.StatusBadGateway, "bad_encoding")
-	if got := g.send(call{target: target.URL + "/lie?as=br"}); string(got.body) != "not packed at all" || got.header("Content-Encoding") != "br" {
+	if got := g.send(call{target: target.URL + "/lie?as=br"}); string(got.body) != "not packed at all" ||
+		got.header("Content-Encoding") != "br" {
 		t.Errorf("br: %q %v", got.body, got.headers)
 	}
 }

@@ -26,8 +26,8 @@ type Options struct {
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Count   func(outcome string) // called with the outcome of each request; may be nil
-	// Audit notes that visitors of a site reached an origin at an address that is open to them by the operator's list alone. It is called at
-	// most once an hour for a site and an origin; nil = the log has it only.
+	// Audit notes that visitors of a site reached an origin at an address that is open to them by the operator's list
+	// alone. It is called at most once an hour for a site and an origin; nil = the log has it only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
 	// Hosts reports whether visitors may use the relay under the host name that they used. A server that answers to
 	// every name must set it: a name that an attacker points at it makes the attacker's pages pages of the site. nil =
@@ -47,10 +47,12 @@ const (
 
 // Limits bound one request. A zero field takes its default.
 type Limits struct {
-	Request int64         // bytes of its body; default 10 MiB
-	Answer  int64         // bytes of the answer's body, unpacked; default 20 MiB, the rest is cut off
-	Time    time.Duration // from dialing to the answer's last byte; default 60 s. A visitor who does not take the answer is left a quarter later
-	Open    int           // requests at one time, of all visitors; default 200
+	Request int64 // bytes of its body; default 10 MiB
+	Answer  int64 // bytes of the answer's body, unpacked; default 20 MiB, the rest is cut off
+	// from dialing to the answer's last byte; default 60 s. A visitor who does not take the answer is left a quarter
+	// later
+	Time time.Duration
+	Open int // requests at one time, of all visitors; default 200
 	// The same of one visitor, default 10, and of the visitors of one site, default 100.
 	OpenVisitor, OpenSite int
 }
@@ -115,8 +117,9 @@ func New(opt Options) *Proxy {
 		opt.Guard = opt.Guard.Closed()
 	}
 	d := &Proxy{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
-		visitors: auth.NewHourly(opt.PerVisitor, "each visitor", opt.Counter, opt.Now), sites: auth.NewHourly(opt.PerSite, "all visitors of a site", opt.Counter, opt.Now),
-		audited: auth.NewHourly(1, "the playground's audit", opt.Counter, opt.Now)}
+		visitors: auth.NewHourly(opt.PerVisitor, "each visitor", opt.Counter, opt.Now),
+		sites:    auth.NewHourly(opt.PerSite, "all visitors of a site", opt.Counter, opt.Now),
+		audited:  auth.NewHourly(1, "the playground's audit", opt.Counter, opt.Now)}
 	var places []string
 	for _, text := range opt.Origins {
 		if o, err := parseOrigin(text); err == nil {
@@ -146,7 +149,8 @@ func (d *Proxy) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site
 		w.WriteHeader(http.StatusNoContent)
 	case r.Method != http.MethodPost:
 		h.Set("Allow", "GET, HEAD, POST")
-		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This address only supports POST requests of the playground.")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed",
+			"This address only supports POST requests of the playground.")
 	default:
 		d.pass(w, r, s)
 	}
@@ -159,14 +163,16 @@ func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if d.opt.Count != nil {
 		d.opt.Count(outcome)
 	}
-	line := []any{"site", siteKey(s), "outcome", outcome, "origin", e.origin, "method", e.method, "status", e.status, "internal", e.internal.Load(),
+	line := []any{"site", siteKey(s), "outcome", outcome, "origin", e.origin, "method", e.method, "status", e.status,
+		"internal", e.internal.Load(),
 		"ms", d.opt.Now().Sub(e.started).Milliseconds()}
 	if err != nil {
 		line = append(line, "error", err)
 	}
 	d.opt.Logger.Info("playground request", line...)
 	if outcome == Cut && err != nil {
-		panic(http.ErrAbortHandler) // the page must not take what came so far for the whole; the server ends the connection
+		// the page must not take what came so far for the whole; the server ends the connection
+		panic(http.ErrAbortHandler)
 	}
 }
 

@@ -76,7 +76,8 @@ func open(t *testing.T, opt apiproxy.Options, origins ...string) *rig {
 	}
 	proxy := apiproxy.New(opt)
 	g.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		proxy.ServeSite(w, r, siteapi.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview, Library: sitereader.New("", g.files)})
+		proxy.ServeSite(w, r, siteapi.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview,
+			Library: sitereader.New("", g.files)})
 	}))
 	g.site.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	t.Cleanup(g.site.Close)
@@ -116,7 +117,8 @@ type reply struct {
 
 func (g *rig) send(c call) reply {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.site.URL+capability.ProxyPath, bytes.NewReader(c.body))
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.site.URL+capability.ProxyPath,
+		bytes.NewReader(c.body))
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -193,13 +195,14 @@ func serveAt(t *testing.T, address string, h http.HandlerFunc) *api {
 		t.Fatal(err)
 	}
 	a := &api{}
-	a.Server = &httptest.Server{Listener: l, Config: &http.Server{Handler: h, ConnState: func(_ net.Conn, s http.ConnState) {
-		if s == http.StateNew {
-			a.mu.Lock()
-			a.seen++
-			a.mu.Unlock()
-		}
-	}}}
+	a.Server = &httptest.Server{Listener: l,
+		Config: &http.Server{Handler: h, ConnState: func(_ net.Conn, s http.ConnState) {
+			if s == http.StateNew {
+				a.mu.Lock()
+				a.seen++
+				a.mu.Unlock()
+			}
+		}}}
 	a.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	a.Start()
 	t.Cleanup(a.Close)

@@ -11,7 +11,8 @@ type seats struct {
 }
 
 func newSeats(l Limits) *seats {
-	return &seats{all: l.Open, visitor: l.OpenVisitor, site: l.OpenSite, visitors: map[string]int{}, sites: map[string]int{}}
+	return &seats{all: l.Open, visitor: l.OpenVisitor, site: l.OpenSite, visitors: map[string]int{},
+		sites: map[string]int{}}
 }
 
 // take finds a seat; ok is false when there is none. leave gives it back.

@@ -23,10 +23,18 @@ func zone(name string) []netip.Addr {
 		return []netip.Addr{netip.MustParseAddr(before)}
 	}
 	known := map[string]string{
-		"inner.test": "127.0.0.1", "deep.inner.test": "10.0.0.1", "six.test": "::1", "mapped.test": "::ffff:127.0.0.1", "ula.test": "fd00:ec2::254", "zero.test": "0.0.0.0", "nat64.test": "64:ff9b::7f00:1", "cgnat.test": "100.100.100.200",
-		"metadata.test": "169.254.169.254", "metadata.google.internal": "169.254.169.254", "instance-data.ec2.internal": "169.254.169.254", "metadata": "169.254.169.254", "all-private.test": "127.0.0.1 10.0.0.1 ::1",
-		"broadcast.test": "255.255.255.255", "multicast.test": "224.0.0.1", "teredo.test": "2001:0:4136:e378:8000:63bf:3fff:fdd2", "sixtofour.test": "2002:7f00:1::", "linklocal.test": "fe80::1", "compatible.test": "::7f00:1",
-		"localhost": "127.0.0.1", "docs.localhost": "127.0.0.1", "a.b.localhost": "127.0.0.1", "localhost.localdomain": "127.0.0.1", "localhost6": "::1", "ip6-localhost": "::1", "ip6-loopback": "::1", "_localhost": "127.0.0.1",
+		"inner.test": "127.0.0.1", "deep.inner.test": "10.0.0.1", "six.test": "::1", "mapped.test": "::ffff:127.0.0.1",
+		"ula.test": "fd00:ec2::254", "zero.test": "0.0.0.0", "nat64.test": "64:ff9b::7f00:1",
+		"cgnat.test":    "100.100.100.200",
+		"metadata.test": "169.254.169.254", "metadata.google.internal": "169.254.169.254",
+		"instance-data.ec2.internal": "169.254.169.254", "metadata": "169.254.169.254",
+		"all-private.test": "127.0.0.1 10.0.0.1 ::1",
+		"broadcast.test":   "255.255.255.255", "multicast.test": "224.0.0.1",
+		"teredo.test": "2001:0:4136:e378:8000:63bf:3fff:fdd2", "sixtofour.test": "2002:7f00:1::",
+		"linklocal.test": "fe80::1", "compatible.test": "::7f00:1",
+		"localhost": "127.0.0.1", "docs.localhost": "127.0.0.1", "a.b.localhost": "127.0.0.1",
+		"localhost.localdomain": "127.0.0.1", "localhost6": "::1", "ip6-localhost": "::1", "ip6-loopback": "::1",
+		"_localhost": "127.0.0.1",
 		"127.0.0.1_": "127.0.0.1", "xn--127-0-0-1": "127.0.0.1", "127.0.0.1e0": "127.0.0.1",
 		"api.test": "127.0.0.2", "both.test": "127.0.0.1 127.0.0.2",
 	}
@@ -63,11 +71,13 @@ func traps(t *testing.T) (target *api, reached func() int) {
 	}
 }
 
-// F2: every spelling of an inner address is refused, although the author of the site named it in a published description.
+// F2: every spelling of an inner address is refused, although the author of the site named it in a published
+// description.
 func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	var addresses []string
-	for _, host := range slices.Concat(spelledLoopback, spelledMapped, spelledPrivate, spelledMetadata, spelledOdd, spelledFolded, spelledNames) {
+	for _, host := range slices.Concat(spelledLoopback, spelledMapped, spelledPrivate, spelledMetadata, spelledOdd,
+		spelledFolded, spelledNames) {
 		addresses = append(addresses, "http://"+host+":"+target.port()+"/")
 	}
 	place := strings.NewReplacer("PORT", target.port(), "HOST", "api.test")
@@ -77,13 +87,15 @@ func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 	if n := len(slices.Compact(slices.Sorted(slices.Values(addresses)))); n < 300 || n != len(addresses) {
 		t.Fatalf("%d of %d spellings differ", n, len(addresses))
 	}
-	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, append(slices.Clone(addresses), "http://api.test", "http://api.test:"+target.port())...)
+	g := open(t, apiproxy.Options{Guard: guarded(t, zone)},
+		append(slices.Clone(addresses), "http://api.test", "http://api.test:"+target.port())...)
 	for _, a := range addresses {
 		if strings.ContainsAny(strings.Trim(a, " \t"), "\r\n\x00") {
 			t.Fatalf("%q cannot be written into a header", a)
 		}
 		got := g.send(call{target: a})
-		if got.Header.Get("Lectern-Status") != "" || got.StatusCode != http.StatusBadRequest && got.StatusCode != http.StatusForbidden {
+		if got.Header.Get("Lectern-Status") != "" ||
+			got.StatusCode != http.StatusBadRequest && got.StatusCode != http.StatusForbidden {
 			t.Errorf("%q: %d %.200s", a, got.StatusCode, got.body)
 		}
 	}
@@ -99,10 +111,14 @@ func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 // F2: what is good is reached, in the spellings that browsers use.
 func TestGoodAddressesAreReached(t *testing.T) {
 	target, reached := traps(t)
-	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://api.test:"+target.port(), target.URL, "http://both.test:"+target.port())
-	for _, a := range []string{"http://api.test:PORT/", "http://API.TEST:PORT", "HTTP://api.test:PORT/x?y#z", "http://api.test.:PORT/", "http://127.0.0.2:PORT/", "http://api.test:PORT/@127.0.0.1/", "http://api.test:PORT/?url=http://127.0.0.1/", "http://both.test:PORT/",
+	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://api.test:"+target.port(), target.URL,
+		"http://both.test:"+target.port())
+	for _, a := range []string{"http://api.test:PORT/", "http://API.TEST:PORT", "HTTP://api.test:PORT/x?y#z",
+		"http://api.test.:PORT/", "http://127.0.0.2:PORT/", "http://api.test:PORT/@127.0.0.1/",
+		"http://api.test:PORT/?url=http://127.0.0.1/", "http://both.test:PORT/",
 		"http://api.test:PORT#@127.0.0.1:PORT\\", "http://api.test:PORT/../@127.0.0.1:PORT"} {
-		if got := g.send(call{target: strings.ReplaceAll(a, "PORT", target.port())}); got.Header.Get("Lectern-Status") != "418" {
+		if got := g.send(call{target: strings.ReplaceAll(a, "PORT",
+			target.port())}); got.Header.Get("Lectern-Status") != "418" {
 			t.Errorf("%s: %d %s", a, got.StatusCode, got.body)
 		}
 	}
@@ -114,11 +130,15 @@ func TestGoodAddressesAreReached(t *testing.T) {
 // F1: a name that alternates between a public and an inner address leads to the public one or nowhere, in 10,000 tries.
 func TestDNSRebindingNeverReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
-	target.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") }) // so that each try looks the name up
+	// so that each try looks the name up
+	target.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Connection", "close")
+	})
 	both := [2]netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
 	asked := 0
 	guard := guarded(t, func(string) []netip.Addr { asked++; return both[asked/2%2 : asked/2%2+1] })
-	g := open(t, apiproxy.Options{Guard: guard, PerVisitor: 1 << 20, PerSite: 1 << 20}, "http://rebind.test:"+target.port())
+	g := open(t, apiproxy.Options{Guard: guard, PerVisitor: 1 << 20, PerSite: 1 << 20},
+		"http://rebind.test:"+target.port())
 	const tries, workers = 10_000, 8
 	var through, refused atomic.Int64
 	done := make(chan bool, workers)

@@ -33,7 +33,8 @@ func originOf(u *url.URL) (o origin, ok bool) {
 		return o, false
 	}
 	scheme, place, _ := strings.Cut(text, "://")
-	if strings.LastIndexByte(place, ':') <= strings.LastIndexByte(place, ']') { // no port but those inside of an IPv6 address
+	// no port but those inside of an IPv6 address
+	if strings.LastIndexByte(place, ':') <= strings.LastIndexByte(place, ']') {
 		place += map[string]string{"http": ":80", "https": ":443"}[scheme]
 	}
 	return origin{scheme, strings.Replace(place, ".:", ":", 1)}, true
@@ -66,7 +67,8 @@ func target(r *http.Request) (*url.URL, origin, error) {
 	}
 	o, ok := originOf(u)
 	if !ok {
-		return nil, origin{}, bad("The API's address must start with http:// or https:// and a host, without a user name.")
+		return nil, origin{}, bad(
+			"The API's address must start with http:// or https:// and a host, without a user name.")
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u, o, nil
@@ -76,13 +78,15 @@ func target(r *http.Request) (*url.URL, origin, error) {
 func method(r *http.Request) (string, error) {
 	m := strings.ToUpper(r.Header.Get("Lectern-Method"))
 	if m == "" || len(m) > maxMethod || !token(m) || m == http.MethodConnect || m == http.MethodTrace || m == "TRACK" {
-		return "", fault.New(fault.Invalid, "bad_method", "The header Lectern-Method must be a valid HTTP method for an API.").WithField("Lectern-Method")
+		return "", fault.New(fault.Invalid, "bad_method",
+			"The header Lectern-Method must be a valid HTTP method for an API.").WithField("Lectern-Method")
 	}
 	return m, nil
 }
 
-// permitted says whether requests of a site may go to an origin: one that its published descriptions name, unless the operator keeps to
-// their own list, or one on that list (F5, F6). A site without a playground sends none, wherever they would go.
+// permitted says whether requests of a site may go to an origin: one that its published descriptions name, unless the
+// operator keeps to their own list, or one on that list (F5, F6). A site without a playground sends none, wherever they
+// would go.
 func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	listed, plays, err := published(ctx, s)
 	switch {
@@ -93,7 +97,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	case d.origins[o.String()]:
 		return nil
 	case d.opt.Closed:
-		return fault.New(fault.Invalid, "origin_not_allowed", "The server's operator does not allow the playground to call that origin.")
+		return fault.New(fault.Invalid, "origin_not_allowed",
+			"The server's operator does not allow the playground to call that origin.")
 	}
 	for _, text := range listed {
 		if p, err := parseOrigin(text); err == nil && p == o {
@@ -103,7 +108,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
-// published are the origins that the descriptions of a site name; plays is false for a site without a playground that needs them.
+// published are the origins that the descriptions of a site name; plays is false for a site without a playground that
+// needs them.
 func published(ctx context.Context, s siteapi.Site) (list []string, plays bool, err error) {
 	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {

@@ -98,7 +98,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 }
 
 func tooLarge() error {
-	return fault.Newf(fault.TooLarge, "body_too_large", "The body is larger than %d KiB.", MaxBody>>10).WithHint("Remove the oldest messages.")
+	return fault.Newf(fault.TooLarge, "body_too_large", "The body is larger than %d KiB.", MaxBody>>10).
+		WithHint("Remove the oldest messages.")
 }
 
 // ParseAsk reads a question.
@@ -132,7 +133,8 @@ func ParseAsk(raw []byte) (Ask, error) {
 // turns reads the messages: the last is the question.
 func (in *body) turns(q *assistant.Question) error {
 	if len(in.Messages) == 0 {
-		return fault.New(fault.Invalid, "missing_field", "messages must contain at least one message.").WithField("messages")
+		return fault.New(fault.Invalid, "missing_field", "messages must contain at least one message.").
+			WithField("messages")
 	}
 	if len(in.Messages) > maxMessages {
 		return invalid("messages", "messages may contain at most 50 messages.")

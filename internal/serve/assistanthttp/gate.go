@@ -42,7 +42,8 @@ func NewGate(opt GateOptions) *Gate {
 	if opt.AtOnce <= 0 {
 		opt.AtOnce = atOnce
 	}
-	return &Gate{sites: auth.NewHourly(opt.PerSite, "the assistant of this site", opt.Counter, opt.Now), most: opt.AtOnce, stopping: opt.Stopping, visitors: map[string]int{}}
+	return &Gate{sites: auth.NewHourly(opt.PerSite, "the assistant of this site", opt.Counter, opt.Now),
+		most: opt.AtOnce, stopping: opt.Stopping, visitors: map[string]int{}}
 }
 
 // Admit counts a question to a site and reserves a slot for its answer; the caller calls leave when the answer has
@@ -65,9 +66,12 @@ func (g *Gate) enter(visitor string) error {
 	defer g.mu.Unlock()
 	switch {
 	case g.all >= g.most:
-		return fault.New(fault.Unavailable, "assistant_busy", "The assistant is busy: there are too many questions at the moment.").WithRetryAfter(10 * time.Second).WithHint("Wait for the time in Retry-After.")
+		return fault.New(fault.Unavailable, "assistant_busy",
+			"The assistant is busy: there are too many questions at the moment.").WithRetryAfter(10 * time.Second).
+			WithHint("Wait for the time in Retry-After.")
 	case visitor != "" && g.visitors[visitor] >= atOnceByVisitor:
-		return fault.Newf(fault.RateLimited, "rate_limited", "A reader may have at most %d answers in progress.", atOnceByVisitor).WithRetryAfter(5 * time.Second).WithHint("Wait for the earlier answers.")
+		return fault.Newf(fault.RateLimited, "rate_limited", "A reader may have at most %d answers in progress.",
+			atOnceByVisitor).WithRetryAfter(5 * time.Second).WithHint("Wait for the earlier answers.")
 	}
 	g.all++
 	if visitor != "" {

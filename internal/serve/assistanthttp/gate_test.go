@@ -40,7 +40,8 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	})
 	ended := make(chan string, 4)
 	begin := func(visitor string) {
-		req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+capability.AskPath, strings.NewReader(question+"}"))
+		req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+capability.AskPath,
+			strings.NewReader(question+"}"))
 		w.ok(err)
 		req.Header.Set("Origin", s.URL)
 		req.Header.Set("X-Forwarded-For", visitor)
@@ -59,11 +60,13 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	for range 3 {
 		begin("192.0.2.1")
 	}
-	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For", "192.0.2.1"); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
+	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For",
+		"192.0.2.1"); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("a fourth answer at once: %d %s", res.StatusCode, raw)
 	}
 	begin("192.0.2.2")
-	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For", "192.0.2.3"); res.StatusCode != 503 || res.Header.Get("Retry-After") == "" {
+	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For",
+		"192.0.2.3"); res.StatusCode != 503 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("a full process: %d %s", res.StatusCode, raw)
 	}
 	close(stopping)
@@ -78,10 +81,12 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
-	for _, header := range [][]string{{"User-Agent", "curl/8"}, {"User-Agent", "Mozilla/5.0"}, {"User-Agent", "x", "Sec-Fetch-Site", "same-origin"}} {
+	for _, header := range [][]string{{"User-Agent", "curl/8"}, {"User-Agent", "Mozilla/5.0"},
+		{"User-Agent", "x", "Sec-Fetch-Site", "same-origin"}} {
 		w.send(s, "POST", capability.AskPath, question+"}", header...)
 	}
-	if got, err := w.store.CountExchanges(t.Context(), w.project.ID, store.Span{}); err != nil || got != (conversation.Stats{Web: 2, Other: 1}) {
+	if got, err := w.store.CountExchanges(t.Context(), w.project.ID, store.Span{}); err != nil ||
+		got != (conversation.Stats{Web: 2, Other: 1}) {
 		t.Errorf("%+v %v", got, err)
 	}
 }
@@ -92,7 +97,8 @@ func TestRatingWithoutACommentKeepsTheEarlierComment(t *testing.T) {
 	s := w.serve(nil)
 	a := w.ask(s, "")
 	for _, more := range []string{`"helpful":false,"comment":"Too short."`, `"helpful":true`} {
-		w.send(s, "POST", capability.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`",`+more+`}`)
+		w.send(s, "POST", capability.AskPath+"/feedback",
+			`{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`",`+more+`}`)
 	}
 	list, err := w.store.FindThread(t.Context(), w.project.ID, a.Thread.ThreadID)
 	if err != nil || len(list) != 1 || list[0].Helpful == nil || !*list[0].Helpful || list[0].Comment != "Too short." {

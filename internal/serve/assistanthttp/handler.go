@@ -42,7 +42,8 @@ type Handler struct {
 // New creates the handler.
 func New(opt Options) *Handler {
 	d := &Handler{conversations: opt.Conversations, gate: opt.Gate, proxies: opt.Proxies,
-		readers: auth.NewHourly(opt.PerVisitor, "each reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "each reader's ratings", opt.Counter, opt.Now)}
+		readers: auth.NewHourly(opt.PerVisitor, "each reader", opt.Counter, opt.Now),
+		raters:  auth.NewHourly(opt.PerVisitor, "each reader's ratings", opt.Counter, opt.Now)}
 	for _, o := range opt.Origins {
 		d.origins = append(d.origins, strings.ToLower(strings.TrimRight(o, "/")))
 	}
@@ -55,7 +56,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 	if !d.admit(w, r) {
-		siteapi.Refuse(w, http.StatusForbidden, "origin_not_allowed", "Pages of this origin may not use the assistant of this site.")
+		siteapi.Refuse(w, http.StatusForbidden, "origin_not_allowed",
+			"Pages of this origin may not use the assistant of this site.")
 		return
 	}
 	var answer func(http.ResponseWriter, *http.Request, siteapi.Site) error
@@ -96,7 +98,8 @@ func (d *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
-	if siteapi.OwnPage(r) || origin == "" && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
+	if siteapi.OwnPage(r) ||
+		origin == "" && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
 		return true
 	}
 	u, err := url.Parse(strings.ToLower(origin))
@@ -119,7 +122,9 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 		questions = []string{}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.conversations.Mode(), "questions": questions, "feedback": d.conversations.Keeps() && !s.Preview}) // the caller has gone
+	// the caller has gone
+	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.conversations.Mode(), "questions": questions,
+		"feedback": d.conversations.Keeps() && !s.Preview})
 	return nil
 }
 
@@ -151,8 +156,8 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	defer leave()
 	v := visit(r, s)
 	v.Thread = in.Thread
-	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the address it is as little as
-	// the counter of visits takes.
+	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the
+	// address it is as little as the counter of visits takes.
 	v.Thread.Reader = audience.Network(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
 	talk, err := d.conversations.Open(r.Context(), v)
 	if err != nil {
@@ -196,9 +201,11 @@ func (d *Handler) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) e
 		return err
 	}
 	if len(in.Comment) > 4*conversation.MaxComment {
-		return fault.Newf(fault.Invalid, "invalid_field", "comment may have at most %d characters.", conversation.MaxComment).WithField("comment")
+		return fault.Newf(fault.Invalid, "invalid_field", "comment may have at most %d characters.",
+			conversation.MaxComment).WithField("comment")
 	}
-	if err := d.conversations.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
+	if err := d.conversations.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful,
+		in.Comment); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

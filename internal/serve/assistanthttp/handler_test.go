@@ -42,9 +42,11 @@ import (
 var buildOnce = sync.OnceValues(func() (*sitereader.Library, error) {
 	built := &sitehost.Built{}
 	_, err := build.Build(context.Background(), fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)},
+		"docs.json": {Data: []byte(
+			`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)},
 		"index.mdx": {Data: []byte("---\ntitle: Thruster\n---\nBolt the thruster with four screws.\n")},
-	}, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built)
+	}, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean,
+		Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built)
 	return built.Library(), err
 })
 
@@ -74,7 +76,8 @@ func newWorld(t *testing.T, model llm.Model) *world {
 	t.Helper()
 	w := &world{t: t, events: &counted{}, model: model}
 	var err error
-	w.store, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "ledger.db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader}, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	w.store, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "ledger.db"), Now: time.Now,
+		IDs: id.Source{Rand: rand.Reader}, Wake: func(context.Context, any, task.Lane) error { return nil }})
 	w.ok(err)
 	t.Cleanup(func() { _ = w.store.Close() })
 	_, err = w.store.Migrate(t.Context())
@@ -82,7 +85,8 @@ func newWorld(t *testing.T, model llm.Model) *world {
 	w.ok(w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		org, err := tx.CreateOrganization(t.Context(), "a", account.PlanFree)
 		if err == nil {
-			w.project, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: org.ID, Name: "docs", Domains: []string{"docs.example.com"}, Source: project.Source{Path: "/srv"}})
+			w.project, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: org.ID, Name: "docs",
+				Domains: []string{"docs.example.com"}, Source: project.Source{Path: "/srv"}})
 		}
 		return err
 	}))
@@ -101,7 +105,9 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 	w.t.Helper()
 	l, err := buildOnce()
 	w.ok(err)
-	desk := &assistant.Conversations{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Salts: w.store}
+	desk := &assistant.Conversations{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store,
+		Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Salts: w.store}
 	opt := assistanthttp.Options{Conversations: desk, Now: time.Now, Origins: []string{"https://app.example.com"}}
 	if change != nil {
 		change(&opt, desk)
@@ -111,7 +117,8 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 	}
 	handler := assistanthttp.New(opt)
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		handler.ServeSite(rw, r, siteapi.Site{ProjectID: w.project.ID, Host: "docs.example.com", Preview: w.preview, Library: l})
+		handler.ServeSite(rw, r,
+			siteapi.Site{ProjectID: w.project.ID, Host: "docs.example.com", Preview: w.preview, Library: l})
 	}))
 	w.t.Cleanup(s.Close)
 	return s
@@ -149,34 +156,44 @@ func (w *world) ask(s *httptest.Server, more string) aistream.Message {
 }
 
 func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
-	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1].")}})
-	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, Retry: llm.Retry{Tries: 1}})
+	server := llmtest.Start(t,
+		llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1].")}})
+	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
+		Retry: llm.Retry{Tries: 1}})
 	w := newWorld(t, model)
 	w.ok(err)
 	s := w.serve(nil)
 	a := w.ask(s, "")
-	if a.Text != "Four screws [1]." || a.Thread.Mode != "model" || len(a.Sources) != 1 || a.Sources[0].URL != "/" || a.Sources[0].SourceID != "1" || a.Error != "" {
+	if a.Text != "Four screws [1]." || a.Thread.Mode != "model" || len(a.Sources) != 1 || a.Sources[0].URL != "/" ||
+		a.Sources[0].SourceID != "1" || a.Error != "" {
 		t.Fatalf("%+v", a)
 	}
 	second := w.ask(s, `,"threadId":"`+a.Thread.ThreadID+`"`)
-	if stranger := w.ask(s, `,"threadId":"thr_aaaaaaaaaaaaaaaaaaaaaaaaaa"`); second.Thread.ThreadID != a.Thread.ThreadID || stranger.Thread.ThreadID == "thr_aaaaaaaaaaaaaaaaaaaaaaaaaa" {
+	if stranger := w.ask(s,
+		`,"threadId":"thr_aaaaaaaaaaaaaaaaaaaaaaaaaa"`); second.Thread.ThreadID != a.Thread.ThreadID ||
+		stranger.Thread.ThreadID == "thr_aaaaaaaaaaaaaaaaaaaaaaaaaa" {
 		t.Errorf("threads %q %q", second.Thread.ThreadID, stranger.Thread.ThreadID)
 	}
-	rating := `{"threadId":"` + a.Thread.ThreadID + `","messageId":"` + a.MessageID + `","helpful":false,"comment":"Too short."}`
+	rating := `{"threadId":"` + a.Thread.ThreadID + `","messageId":"` + a.MessageID +
+		`","helpful":false,"comment":"Too short."}`
 	if res, raw := w.send(s, "POST", capability.AskPath+"/feedback", rating); res.StatusCode != 204 {
 		t.Errorf("%d %s", res.StatusCode, raw)
 	}
 	list, err := w.store.FindThread(t.Context(), w.project.ID, a.Thread.ThreadID)
-	if err != nil || len(list) != 2 || list[0].Question != "thruster screws" || list[0].Type != conversation.Answered || list[0].Caller != conversation.Web || list[0].Page != "/" ||
+	if err != nil || len(list) != 2 || list[0].Question != "thruster screws" || list[0].Type != conversation.Answered ||
+		list[0].Caller != conversation.Web || list[0].Page != "/" ||
 		list[0].Helpful == nil || *list[0].Helpful || list[0].Comment != "Too short." || list[0].Tokens == 0 {
 		t.Errorf("%+v %v", list, err)
 	}
-	if len(w.events.list) != 3 || w.events.list[0].Kind != audience.Ask || w.events.list[0].ProjectID != w.project.ID || w.events.list[0].Query != "" {
+	if len(w.events.list) != 3 || w.events.list[0].Kind != audience.Ask || w.events.list[0].ProjectID != w.project.ID ||
+		w.events.list[0].Query != "" {
 		t.Errorf("%+v", w.events.list)
 	}
 	for body, status := range map[string]int{
-		strings.Replace(rating, a.MessageID, "msg_aaaaaaaaaaaaaaaaaaaaaaaaaa", 1): 404, `{"threadId":"x","messageId":"y","helpful":true}`: 404, `{"helpful":true}`: 400,
-		strings.Replace(rating, "false", `"no"`, 1): 400, strings.Replace(rating, "Too short.", strings.Repeat("x", 9000), 1): 400,
+		strings.Replace(rating, a.MessageID, "msg_aaaaaaaaaaaaaaaaaaaaaaaaaa", 1): 404,
+		`{"threadId":"x","messageId":"y","helpful":true}`:                         404, `{"helpful":true}`: 400,
+		strings.Replace(rating, "false", `"no"`, 1):                         400,
+		strings.Replace(rating, "Too short.", strings.Repeat("x", 9000), 1): 400,
 	} {
 		if res, raw := w.send(s, "POST", capability.AskPath+"/feedback", body); res.StatusCode != status {
 			t.Errorf("%.60s: %d %s", body, res.StatusCode, raw)
@@ -193,7 +210,8 @@ func TestChatContinuesInItsThread(t *testing.T) {
 	})
 	thread := func(more, address, browser string) string {
 		t.Helper()
-		res, raw := w.send(s, "POST", capability.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", address, "User-Agent", browser)
+		res, raw := w.send(s, "POST", capability.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin",
+			"X-Forwarded-For", address, "User-Agent", browser)
 		a, err := aistream.ReadAll(bytes.NewReader(raw))
 		if res.StatusCode != 200 || err != nil {
 			t.Fatalf("%d %s %v", res.StatusCode, raw, err)
@@ -205,13 +223,16 @@ func TestChatContinuesInItsThread(t *testing.T) {
 		t.Errorf("the second turn is in %s, not %s", again, first)
 	}
 	for name, other := range map[string]string{"network": thread(`,"id":"chat-1"`, "203.0.112.7", "Mozilla/5.0 A"),
-		"browser": thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 B"), "chat": thread(`,"id":"chat-2"`, "203.0.113.7", "Mozilla/5.0 A")} {
+		"browser": thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 B"),
+		"chat":    thread(`,"id":"chat-2"`, "203.0.113.7", "Mozilla/5.0 A")} {
 		if other == first {
 			t.Errorf("another %s continues the thread", name)
 		}
 	}
-	said := strings.Replace(question, `"messages":[`, `"messages":[{"role":"assistant","parts":[{"type":"data-thread","data":{"threadId":"`+first+`"}}]},`, 1)
-	res, raw := w.send(s, "POST", capability.AskPath, said+`,"id":"chat-9"}`, "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", "198.51.100.1")
+	said := strings.Replace(question, `"messages":[`,
+		`"messages":[{"role":"assistant","parts":[{"type":"data-thread","data":{"threadId":"`+first+`"}}]},`, 1)
+	res, raw := w.send(s, "POST", capability.AskPath, said+`,"id":"chat-9"}`, "Sec-Fetch-Site", "same-origin",
+		"X-Forwarded-For", "198.51.100.1")
 	if a, err := aistream.ReadAll(bytes.NewReader(raw)); err != nil || a.Thread.ThreadID != first {
 		t.Errorf("%d %s %v", res.StatusCode, raw, err)
 	}
@@ -230,9 +251,10 @@ func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 		status int
 		cors   string
 	}{
-		"own page":          {"POST", nil, 200, ""},
-		"own page, told":    {"POST", []string{"Origin", "", "Sec-Fetch-Site", "same-origin"}, 200, ""},
-		"the operator's":    {"POST", []string{"Origin", "https://app.example.com", "Sec-Fetch-Site", "cross-site"}, 200, "https://app.example.com"},
+		"own page":       {"POST", nil, 200, ""},
+		"own page, told": {"POST", []string{"Origin", "", "Sec-Fetch-Site", "same-origin"}, 200, ""},
+		"the operator's": {"POST", []string{"Origin", "https://app.example.com", "Sec-Fetch-Site", "cross-site"},
+			200, "https://app.example.com"},
 		"its preflight":     {"OPTIONS", []string{"Origin", "https://app.example.com"}, 204, "https://app.example.com"},
 		"another":           {"POST", []string{"Origin", "https://evil.example"}, 403, ""},
 		"another preflight": {"OPTIONS", []string{"Origin", "https://evil.example"}, 403, ""},
@@ -245,7 +267,8 @@ func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 		"another method":    {"PUT", nil, 405, ""},
 	} {
 		res, raw := w.send(s, c.method, capability.AskPath, question+"}", c.header...)
-		if res.StatusCode != c.status || res.Header.Get("Access-Control-Allow-Origin") != c.cors || res.Header.Get("Access-Control-Allow-Credentials") != "" {
+		if res.StatusCode != c.status || res.Header.Get("Access-Control-Allow-Origin") != c.cors ||
+			res.Header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: %d %v %s", name, res.StatusCode, res.Header, raw)
 		}
 	}
@@ -269,7 +292,8 @@ func TestPageLearnsTheAssistantsSettings(t *testing.T) {
 
 // A5: limits of a visitor and of a site hold over two processes.
 func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
-	for name, change := range map[string]func(*assistanthttp.Options){"visitor": func(o *assistanthttp.Options) { o.PerVisitor = 5 }, "site": nil} {
+	for name, change := range map[string]func(*assistanthttp.Options){
+		"visitor": func(o *assistanthttp.Options) { o.PerVisitor = 5 }, "site": nil} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
 			both := []*httptest.Server{}
@@ -279,7 +303,8 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 						change(o)
 						return
 					}
-					o.PerVisitor, o.Gate = 7, assistanthttp.NewGate(assistanthttp.GateOptions{PerSite: 5, Counter: w.store, Now: time.Now})
+					o.PerVisitor, o.Gate = 7,
+						assistanthttp.NewGate(assistanthttp.GateOptions{PerSite: 5, Counter: w.store, Now: time.Now})
 				}))
 			}
 			for range 6 { // neither broken questions nor thumbs are questions to the site
@@ -290,7 +315,8 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 			}
 			for i := range 7 {
 				res, raw := w.send(both[i%2], "POST", capability.AskPath, question+"}")
-				if want := map[bool]int{true: 200, false: 429}[i < 5]; res.StatusCode != want || want == 429 && (res.Header.Get("Retry-After") == "" || i == 5 && res.Header.Get("RateLimit-Limit") != "5") {
+				if want := map[bool]int{true: 200, false: 429}[i < 5]; res.StatusCode != want || want == 429 &&
+					(res.Header.Get("Retry-After") == "" || i == 5 && res.Header.Get("RateLimit-Limit") != "5") {
 					t.Errorf("question %d: %d %v %s", i+1, res.StatusCode, res.Header, raw)
 				}
 			}
@@ -309,10 +335,12 @@ func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
 		})
 		a := w.ask(s, "")
 		again := w.ask(s, `,"threadId":"`+a.Thread.ThreadID+`"`)
-		if res, _ := w.send(s, "POST", capability.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`","helpful":true}`); res.StatusCode != 204 {
+		if res, _ := w.send(s, "POST", capability.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+
+			`","messageId":"`+a.MessageID+`","helpful":true}`); res.StatusCode != 204 {
 			t.Errorf("%s: feedback %d", name, res.StatusCode)
 		}
-		if list, _, err := w.store.ListExchanges(t.Context(), w.project.ID, store.Span{}, store.Page{Limit: 10}); err != nil || len(list) > 0 {
+		if list, _, err := w.store.ListExchanges(t.Context(), w.project.ID, store.Span{},
+			store.Page{Limit: 10}); err != nil || len(list) > 0 {
 			t.Errorf("%s: kept %+v %v", name, list, err)
 		}
 		if !preview && again.Thread.ThreadID != a.Thread.ThreadID || preview && len(w.events.list) > 0 {
@@ -324,8 +352,12 @@ func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
 func TestMalformedQuestionsAreRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
-	for body, status := range map[string]int{"": 400, "[]": 400, "{": 400, `{"messages":"x"}`: 400, `{"messages":[{"role":"tool","parts":[]}]}`: 400, question + `,"retrievalPageSize":21}`: 400, question + `,"filter":{"language":"` + strings.Repeat("x", 101) + `"}}`: 400,
-		question + `,"x":"` + strings.Repeat("x", assistanthttp.MaxBody) + `"}`: 413, "\xff": 400, question + `,"context":[` + strings.Repeat(`{"type":"code","value":"x"},`, 10) + `{"type":"code","value":"x"}]}`: 400} {
+	for body, status := range map[string]int{"": 400, "[]": 400, "{": 400, `{"messages":"x"}`: 400,
+		`{"messages":[{"role":"tool","parts":[]}]}`: 400, question + `,"retrievalPageSize":21}`: 400,
+		question + `,"filter":{"language":"` + strings.Repeat("x", 101) + `"}}`: 400,
+		question + `,"x":"` + strings.Repeat("x", assistanthttp.MaxBody) + `"}`: 413, "\xff": 400,
+		question + `,"context":[` + strings.Repeat(`{"type":"code","value":"x"},`, 10) +
+			`{"type":"code","value":"x"}]}`: 400} {
 		res, raw := w.send(s, "POST", capability.AskPath, body)
 		var told struct{ Error, Code string }
 		if res.StatusCode != status || json.Unmarshal(raw, &told) != nil || told.Error == "" || told.Code == "" {
@@ -336,10 +368,12 @@ func TestMalformedQuestionsAreRefused(t *testing.T) {
 
 func FuzzParseAsk(f *testing.F) {
 	f.Add([]byte(question + "}"))
-	f.Add([]byte(`{"messages":[{"role":"user","parts":[{"type":"text","text":"x"}]}],"context":[{"type":"code","value":"x"}]}`))
+	f.Add([]byte(
+		`{"messages":[{"role":"user","parts":[{"type":"text","text":"x"}]}],"context":[{"type":"code","value":"x"}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		in, err := assistanthttp.ParseAsk(raw)
-		if err == nil && (strings.TrimSpace(in.Question.Text) == "" || len(in.Question.Earlier) > 50 || len(in.Question.Contexts) > 10) {
+		if err == nil && (strings.TrimSpace(in.Question.Text) == "" || len(in.Question.Earlier) > 50 ||
+			len(in.Question.Contexts) > 10) {
 			t.Errorf("%q: %+v", raw, in)
 		}
 	})

@@ -31,7 +31,8 @@ func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 	}
 }
 
-// A chat's own name ties questions together for a day and a network at most, so that a thread is no lasting mark of a reader.
+// A chat's own name ties questions together for a day and a network at most, so that a thread is no lasting mark of a
+// reader.
 func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	w := newWorld(t, nil)
 	now := time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC)

@@ -25,7 +25,8 @@ type Reply struct {
 
 // Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone,
 // or the server stops: then the reader sees that the answer was cut off.
-func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk, q assistant.Question, to Reply) {
+func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
+	q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	s := openStream(w, to.Form)
@@ -37,7 +38,8 @@ func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.C
 	alive, stop := context.WithCancel(ctx)
 	var beats sync.WaitGroup
 	beats.Go(func() { s.beat(alive, g.stopping, cancel) })
-	result := d.Answer(ctx, t, q, func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
+	result := d.Answer(ctx, t, q,
+		func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
 	stop()
 	beats.Wait()
 	_ = s.write(func(a *aistream.Writer) error { // the reader has gone: the error cannot be reported
@@ -89,7 +91,8 @@ func (s *stream) write(parts func(*aistream.Writer) error) error {
 	return s.ctl.Flush()
 }
 
-// beat gives signs of life while a model thinks, and ends the answer of a reader who is not there, or of a server that stops.
+// beat gives signs of life while a model thinks, and ends the answer of a reader who is not there, or of a server that
+// stops.
 func (s *stream) beat(ctx context.Context, stopping <-chan struct{}, end context.CancelFunc) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()

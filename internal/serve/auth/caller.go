@@ -17,8 +17,8 @@ func FromHere(ctx context.Context) bool {
 	return ok
 }
 
-// WithCaller says who calls by other means than a key. Only code of this process can do that: nothing of a request becomes a context's
-// value by itself.
+// WithCaller says who calls by other means than a key. Only code of this process can do that: nothing of a request
+// becomes a context's value by itself.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }

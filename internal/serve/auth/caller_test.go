@@ -14,15 +14,18 @@ import (
 )
 
 func member(role account.Role) store.Principal {
-	return store.Principal{Member: account.Member{ID: "mem_a", Role: role}, Organization: account.Organization{ID: "org_a"}}
+	return store.Principal{Member: account.Member{ID: "mem_a", Role: role},
+		Organization: account.Organization{ID: "org_a"}}
 }
 
-// A request of a member's is answered by the caller function alone, each time anew; a key that comes with it does not count.
+// A request of a member's is answered by the caller function alone, each time anew; a key that comes with it does not
+// count.
 func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	g, asked, fails := newGuard(k), 0, error(nil)
 	r := request("Bearer " + k.add("new", nil))
-	r = r.WithContext(auth.WithCaller(r.Context(), func(context.Context) (store.Principal, error) { asked++; return member(account.RoleViewer), fails }))
+	r = r.WithContext(auth.WithCaller(r.Context(),
+		func(context.Context) (store.Principal, error) { asked++; return member(account.RoleViewer), fails }))
 	for range 2 {
 		if p, err := g.Identify(r); err != nil || !p.ByMember() || p.Actor() != "mem_a" {
 			t.Errorf("%+v %v", p, err)
@@ -41,7 +44,8 @@ func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 	}
 }
 
-// A member is judged by role alone: exactly those from the needed role upwards pass, and an operation that names no role is for no member.
+// A member is judged by role alone: exactly those from the needed role upwards pass, and an operation that names no
+// role is for no member.
 func TestMembersAreAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	for i, has := range account.Roles() {
@@ -58,7 +62,8 @@ func TestMembersAreAuthorizedByRole(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := g.Permit(member(account.RoleOwner), request(), auth.Need{Scope: account.ScopeRead}); !fault.Is(err, fault.Forbidden) {
+	if err := g.Permit(member(account.RoleOwner), request(), auth.Need{Scope: account.ScopeRead}); !fault.Is(err,
+		fault.Forbidden) {
 		t.Errorf("no role named: %v", err)
 	}
 }
@@ -71,7 +76,8 @@ func TestKeysAreNotAuthorizedByRole(t *testing.T) {
 		t.Error(err)
 	}
 	p.Key.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}
-	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead, Role: account.RoleViewer}); !fault.HasCode(err, "address_not_allowed") {
+	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead, Role: account.RoleViewer}); !fault.HasCode(err,
+		"address_not_allowed") {
 		t.Error(err)
 	}
 }

@@ -68,7 +68,8 @@ func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 	return p, nil
 }
 
-// Find returns the principal of a secret, dead or alive; a not-found fault when there is none. It looks under every master key at once.
+// Find returns the principal of a secret, dead or alive; a not-found fault when there is none. It looks under every
+// master key at once.
 func (g *Guard) Find(ctx context.Context, secret string) (store.Principal, error) {
 	return g.keys.FindPrincipal(ctx, g.hashes(secret)...)
 }
@@ -81,9 +82,9 @@ func (g *Guard) hashes(secret string) []string {
 	return out
 }
 
-// find returns the principal of a live key. Unknown, expired and revoked keys cost the same: one hash for each master key, one query, nothing
-// else. A live key that was hashed with an earlier master key moves to the one in force, so that the earlier one can be forgotten once every
-// key was used.
+// find returns the principal of a live key. Unknown, expired and revoked keys cost the same: one hash for each master
+// key, one query, nothing else. A live key that was hashed with an earlier master key moves to the one in force, so
+// that the earlier one can be forgotten once every key was used.
 func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
 	hashes := g.hashes(secret)
 	p, err := g.keys.FindPrincipal(ctx, hashes...)
@@ -138,7 +139,8 @@ func (g *Guard) Permit(p store.Principal, r *http.Request, need Need) error {
 
 func (g *Guard) permitKey(p store.Principal, r *http.Request, scope account.Scope) error {
 	if !p.Key.AllowsAddress(g.proxies.Caller(r)) {
-		return fault.New(fault.Forbidden, "address_not_allowed", "The caller's address is not on this key's address list.").
+		return fault.New(fault.Forbidden, "address_not_allowed",
+			"The caller's address is not on this key's address list.").
 			WithHint("Call from an address on the list, or use a key without one.")
 	}
 	if !p.Key.May(scope) {
@@ -153,6 +155,7 @@ func RequirePlan(p store.Principal, plan account.Plan) error {
 	if plan == "" || p.Organization.Plan == plan {
 		return nil
 	}
-	return fault.Newf(fault.Forbidden, "plan_required", "This operation requires the plan %s; the organization has the plan %s.", plan, p.Organization.Plan).
+	return fault.Newf(fault.Forbidden, "plan_required",
+		"This operation requires the plan %s; the organization has the plan %s.", plan, p.Organization.Plan).
 		WithHint("The server's operator changes plans with: lectern org plan.")
 }

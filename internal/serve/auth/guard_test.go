@@ -61,7 +61,8 @@ func (k *keyRing) add(master string, change func(*account.Key)) (secret string) 
 	if change != nil {
 		change(&key)
 	}
-	k.byHash[account.NewHasher([]byte(master)).Hash(secret)] = store.Principal{Key: key, Organization: account.Organization{ID: "org_a", Plan: account.PlanPro}}
+	k.byHash[account.NewHasher([]byte(master)).Hash(secret)] = store.Principal{Key: key,
+		Organization: account.Organization{ID: "org_a", Plan: account.PlanPro}}
 	return secret
 }
 
@@ -74,7 +75,8 @@ func request(authorization ...string) *http.Request {
 }
 
 func newGuard(k *keyRing) *auth.Guard {
-	return auth.New(auth.Options{Keys: k, Masters: [][]byte{[]byte("new"), []byte("old")}, Now: func() time.Time { return now }})
+	return auth.New(auth.Options{Keys: k, Masters: [][]byte{[]byte("new"), []byte("old")},
+		Now: func() time.Time { return now }})
 }
 
 // K1: a key with any one altered character is refused before any query.
@@ -101,8 +103,8 @@ func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	}
 }
 
-// K3: unknown, expired and revoked keys are answered alike and take the same steps, whichever master key hashed them: one hash for each master
-// key, one query, and no write.
+// K3: unknown, expired and revoked keys are answered alike and take the same steps, whichever master key hashed them:
+// one hash for each master key, one query, and no write.
 func TestInvalidKeysAreRefusedLikeUnknownOnes(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	before := now.Add(-time.Second)
@@ -135,7 +137,8 @@ func TestOnlyOneBearerHeaderCounts(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	s := k.add("new", nil)
 	g := newGuard(k)
-	for _, bad := range [][]string{nil, {""}, {"Bearer"}, {"Basic " + s}, {s}, {"Bearer " + s, "Bearer " + s}, {"Bearer " + s + " x"}} {
+	for _, bad := range [][]string{nil, {""}, {"Bearer"}, {"Basic " + s}, {s}, {"Bearer " + s, "Bearer " + s},
+		{"Bearer " + s + " x"}} {
 		if _, err := g.Identify(request(bad...)); !fault.Is(err, fault.Unauthenticated) {
 			t.Errorf("%d headers, first with %d characters: %v", len(bad), len(strings.Join(bad, "")), err)
 		}
@@ -167,14 +170,17 @@ func TestStoreFailureIsNotACallerError(t *testing.T) {
 // K4: a missing scope is named.
 func TestErrorsNameTheMissingScopeOrPlan(t *testing.T) {
 	g := newGuard(&keyRing{})
-	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}}, Organization: account.Organization{Plan: account.PlanFree}}
+	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}},
+		Organization: account.Organization{Plan: account.PlanFree}}
 	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead}); err != nil {
 		t.Errorf("read: %v", err)
 	}
-	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeWrite}); !fault.Is(err, fault.Forbidden) || !strings.Contains(err.Error(), "write") {
+	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeWrite}); !fault.Is(err, fault.Forbidden) ||
+		!strings.Contains(err.Error(), "write") {
 		t.Errorf("write: %v", err)
 	}
-	if err := auth.RequirePlan(p, account.PlanEnterprise); !fault.HasCode(err, "plan_required") || !strings.Contains(err.Error(), "enterprise") {
+	if err := auth.RequirePlan(p, account.PlanEnterprise); !fault.HasCode(err, "plan_required") ||
+		!strings.Contains(err.Error(), "enterprise") {
 		t.Errorf("plan: %v", err)
 	}
 	if err := auth.RequirePlan(p, ""); err != nil {
@@ -211,7 +217,8 @@ func TestCallerAddress(t *testing.T) {
 
 func TestInvalidAddressMatchesNoList(t *testing.T) {
 	g := auth.New(auth.Options{Proxies: auth.Proxies{netip.MustParsePrefix("192.0.2.0/24")}})
-	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}, Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}
+	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead},
+		Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}
 	r := request() // httptest calls from 192.0.2.1
 	r.Header.Set("X-Forwarded-For", "nonsense")
 	if err := g.Permit(p, r, auth.Need{Scope: account.ScopeRead}); !fault.HasCode(err, "address_not_allowed") {
@@ -248,7 +255,8 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-// A key that was made under an earlier master key moves to the one in force when it is used, so that the earlier one can go.
+// A key that was made under an earlier master key moves to the one in force when it is used, so that the earlier one
+// can go.
 func TestUsedKeyIsRehashedWithTheCurrentMasterKey(t *testing.T) {
 	ring := &keyRing{byHash: map[string]store.Principal{}}
 	secret := ring.add("old", nil)

@@ -16,8 +16,9 @@ func (p Proxies) trusts(a netip.Addr) bool {
 	return a.IsValid() && slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// Caller is the address a request comes from: that of the connection, or, when a trusted proxy made it, the last address
-// in X-Forwarded-For that is not itself a trusted proxy. It is invalid, and on no list, when that entry is no address.
+// Caller is the address a request comes from: that of the connection, or, when a trusted proxy made it, the last
+// address in X-Forwarded-For that is not itself a trusted proxy. It is invalid, and on no list, when that entry is no
+// address.
 func (p Proxies) Caller(r *http.Request) netip.Addr {
 	addr := peer(r)
 	if !p.trusts(addr) {
@@ -35,8 +36,8 @@ func (p Proxies) Caller(r *http.Request) netip.Addr {
 	return addr
 }
 
-// BaseURL is the scheme and host under which the caller reached this server, without a slash at the end. A host that makes no URL cannot be
-// what the caller dialled: localhost stands for it.
+// BaseURL is the scheme and host under which the caller reached this server, without a slash at the end. A host that
+// makes no URL cannot be what the caller dialled: localhost stands for it.
 func (p Proxies) BaseURL(r *http.Request) string {
 	base, ok := p.Reached(r)
 	if !ok {

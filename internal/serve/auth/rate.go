@@ -20,11 +20,13 @@ type Counter interface {
 	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
 }
 
-// Rate counts requests by caller, in windows of a minute or an hour, over all processes (A5). It is safe for concurrent use.
+// Rate counts requests by caller, in windows of a minute or an hour, over all processes (A5). It is safe for concurrent
+// use.
 //
-// Where much is allowed, asking the database at each request would cost as much as the requests. A process then answers some by itself and
-// reports them later: never more than an eighth of what was left when it last asked, none of the last eighth, and for a fifth of a second
-// at most. Small limits are counted one by one, so that they hold exactly, also for a burst over all processes.
+// Where much is allowed, asking the database at each request would cost as much as the requests. A process then answers
+// some by itself and reports them later: never more than an eighth of what was left when it last asked, none of the
+// last eighth, and for a fifth of a second at most. Small limits are counted one by one, so that they hold exactly,
+// also for a burst over all processes.
 type Rate struct {
 	kind   string        // what is counted, to separate users of one Counter
 	limit  int           // requests a window; 0 = no limit
@@ -57,14 +59,19 @@ const (
 	askLife  = 5 * time.Second // how long a request waits for the shared count before this process counts alone
 )
 
-// NewRate makes a counter that allows limit requests a minute; 0 means any number. shared is nil where there is one process.
+// NewRate makes a counter that allows limit requests a minute; 0 means any number. shared is nil where there is one
+// process.
 func NewRate(limit int, shared Counter, now func() time.Time) *Rate {
-	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("Too many requests: the limit is %d per minute for each caller.", limit)}
+	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now,
+		counts: map[string]*tally{},
+		says:   fmt.Sprintf("Too many requests: the limit is %d per minute for each caller.", limit)}
 }
 
 // NewHourly makes a counter that allows limit requests an hour. who names the counted callers in messages.
 func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rate {
-	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("Too many requests: the limit is %[2]d per hour for %[1]s.", who, limit)}
+	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now,
+		counts: map[string]*tally{},
+		says:   fmt.Sprintf("Too many requests: the limit is %[2]d per hour for %[1]s.", who, limit)}
 }
 
 // maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their
@@ -94,7 +101,8 @@ func (l *Rate) count(ctx context.Context, id string) (used int, left time.Durati
 		return used, left
 	}
 	c, err := store.Count{}, errors.New("the shared count panicked")
-	defer func() { used, left = l.end(t, n, c, err, left) }() // also when asking panics: what was sent is settled, and the lock free
+	// also when asking panics: what was sent is settled, and the lock free
+	defer func() { used, left = l.end(t, n, c, err, left) }()
 	c, err = l.ask(ctx, id, n)
 	return used, left
 }
@@ -154,8 +162,8 @@ func (l *Rate) ask(ctx context.Context, id string, n int) (store.Count, error) {
 	return l.shared.CountUp(ctx, l.kind, id, n, l.window)
 }
 
-// tally finds what is known of a caller. A window lasts until the next whole minute or hour where a process counts alone, and otherwise as
-// long as the shared count says.
+// tally finds what is known of a caller. A window lasts until the next whole minute or hour where a process counts
+// alone, and otherwise as long as the shared count says.
 func (l *Rate) tally(id string, now time.Time) *tally {
 	if now.Sub(l.swept) >= l.window || len(l.counts) >= maxCounted {
 		maps.DeleteFunc(l.counts, func(_ string, t *tally) bool { return !now.Before(t.end) })

@@ -26,7 +26,8 @@ func TestLimitIsExactAndTheWindowEnds(t *testing.T) {
 	l := auth.NewRate(3, nil, func() time.Time { return clock })
 	for want := 2; want >= 0; want-- {
 		h := http.Header{}
-		if err := l.Take(t.Context(), "key_a", h); err != nil || h.Get("RateLimit-Remaining") != strconv.Itoa(want) || h.Get("RateLimit-Limit") != "3" || h.Get("RateLimit-Reset") != "55" {
+		if err := l.Take(t.Context(), "key_a", h); err != nil || h.Get("RateLimit-Remaining") != strconv.Itoa(want) ||
+			h.Get("RateLimit-Limit") != "3" || h.Get("RateLimit-Reset") != "55" {
 			t.Fatalf("%v %v", h, err)
 		}
 	}
@@ -63,7 +64,8 @@ func (s *shelf) CountUp(_ context.Context, kind, key string, n int, window time.
 	return store.Count{N: s.n[kind+key], Left: window}, nil
 }
 
-// A5: processes that share a count allow the limit together, however callers spread over them, and ask for few of the requests.
+// A5: processes that share a count allow the limit together, however callers spread over them, and ask for few of the
+// requests.
 func TestProcessesShareTheLimit(t *testing.T) {
 	for _, limit := range []int{1, 7, 30, 600, 6000} {
 		common := &shelf{n: map[string]int{}}
@@ -124,7 +126,8 @@ func TestProcessCountsAloneWithoutTheSharedCount(t *testing.T) {
 // The window is the shared count's, whatever this machine's clock says.
 func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 	clock, db := now, now.Add(-time.Hour) // this process is an hour ahead
-	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: func() time.Time { return db }, IDs: id.Source{Rand: rand.Reader}})
+	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"),
+		Now: func() time.Time { return db }, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +218,8 @@ func (broken) CountUp(context.Context, string, string, int, time.Duration) (stor
 	panic("the count is broken")
 }
 
-// A5: a panic of the shared count reaches the caller's handler as that panic, and leaves a limit that still counts. A second unlock would
-// end the process instead, since nothing can recover from it.
+// A5: a panic of the shared count reaches the caller's handler as that panic, and leaves a limit that still counts. A
+// second unlock would end the process instead, since nothing can recover from it.
 func TestPanicOfTheSharedCountLeavesTheLimitUsable(t *testing.T) {
 	l := auth.NewRate(2, broken{}, func() time.Time { return now })
 	take := func() (reason any) {

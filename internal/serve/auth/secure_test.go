@@ -26,7 +26,8 @@ func TestSecureAgreesWithBaseURL(t *testing.T) {
 						r.Header.Set("X-Forwarded-Proto", word)
 					}
 					if got, want := proxies.Secure(r), strings.HasPrefix(proxies.BaseURL(r), "https://"); got != want {
-						t.Errorf("trusted %v, peer %s, proto %q, direct %v: %v, BaseURL says %v", proxies, peer, word, direct, got, want)
+						t.Errorf("trusted %v, peer %s, proto %q, direct %v: %v, BaseURL says %v", proxies, peer, word,
+							direct, got, want)
 					}
 				}
 			}

@@ -34,7 +34,8 @@ type Uses struct {
 
 // OpenUses starts the writer; the caller closes it.
 func OpenUses(touch Touch, log *slog.Logger) *Uses {
-	u := &Uses{touch: touch, log: log, waiting: map[string]time.Time{}, stored: map[string]time.Time{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	u := &Uses{touch: touch, log: log, waiting: map[string]time.Time{}, stored: map[string]time.Time{},
+		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go u.run()
 	return u
 }

@@ -18,7 +18,8 @@ func TestCachedResponseHardlyAllocates(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	w := &sink{http.Header{}}
-	for _, header := range [][2]string{{"Accept-Encoding", "gzip, deflate, br"}, {"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, {"If-None-Match", `"x"`}} {
+	for _, header := range [][2]string{{"Accept-Encoding", "gzip, deflate, br"},
+		{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, {"If-None-Match", `"x"`}} {
 		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/guides/start", nil)
 		req.Header.Set(header[0], header[1])
 		if header[0] == "If-None-Match" {

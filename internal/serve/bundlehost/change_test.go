@@ -113,7 +113,8 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				resp, body := r.get(t, fmt.Sprintf("/page-%d", (i+n)%20))
 				var page, version int
-				if _, err := fmt.Sscanf(body, "<p>page %d of v%d</p>", &page, &version); err != nil || resp.StatusCode != 200 || page != (i+n)%20 || version < last {
+				if _, err := fmt.Sscanf(body, "<p>page %d of v%d</p>", &page, &version); err != nil ||
+					resp.StatusCode != 200 || page != (i+n)%20 || version < last {
 					t.Errorf("%d %q after v%d: %v", resp.StatusCode, body, last, err)
 					return
 				}

@@ -14,9 +14,10 @@ import (
 
 // Options say how a bundle is served.
 type Options struct {
-	BasePath  string                      // under which the site stands, as "/docs"; "" = the root
-	Secure    func(*http.Request) bool    // whether the reader came over TLS; nil = by the connection itself
-	Waiting   func() string               // for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
+	BasePath string                   // under which the site stands, as "/docs"; "" = the root
+	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
+	// for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
+	Waiting   func() string
 	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path below the base
 	Logger    *slog.Logger
 }
@@ -52,8 +53,10 @@ func cleanBase(base string) (string, error) {
 		return "", nil
 	}
 	for piece := range strings.SplitSeq(strings.TrimPrefix(base, "/"), "/") {
-		if piece == "" || piece == "." || piece == ".." || strings.ContainsAny(piece, "?#%\\ \"<>") || !strings.HasPrefix(base, "/") {
-			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is not a path such as /docs.", base).WithField("base-path")
+		if piece == "" || piece == "." || piece == ".." || strings.ContainsAny(piece, "?#%\\ \"<>") ||
+			!strings.HasPrefix(base, "/") {
+			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is not a path such as /docs.", base).
+				WithField("base-path")
 		}
 	}
 	return base, nil

@@ -23,20 +23,28 @@ func TestBundleIsServedLikeASite(t *testing.T) {
 				status int
 				want   string // location or part of the body
 			}{
-				{"/", "", 200, "home of v1"}, {"/guides/start", "", 200, "start of v1"}, {"/guides/start.html", "", 308, base + "/guides/start"},
-				{"/guides/start/", "", 308, base + "/guides/start"}, {"/index", "", 308, base + "/"}, {"/team/", "", 200, "team of v1"}, {"/team", "", 308, base + "/team/"},
-				{"/team/index.html", "", 308, base + "/team/"}, {"/team/index", "", 308, base + "/team/"}, {"/guides/start.html?a=1", "", 308, base + "/guides/start?a=1"},
-				{"/odd%20name", "", 200, "odd"}, {"/nothing", "", 404, "nothing in v1"}, {"/nothing", "text/markdown", 404, "(" + base + "/llms.txt)"},
-				{"/guides/start", "text/markdown", 200, "# start of v1"}, {"/guides/start.md", "", 200, "# start of v1"}, {"/../../etc/passwd", "", 404, "nothing in v1"},
-				{"/old/deep", "", 307, base + "/guides/start#a"}, {"/old/deep?q=1", "", 307, base + "/guides/start?q=1#a"}, {"/old/home", "", 307, base + "/"},
+				{"/", "", 200, "home of v1"}, {"/guides/start", "", 200, "start of v1"},
+				{"/guides/start.html", "", 308, base + "/guides/start"},
+				{"/guides/start/", "", 308, base + "/guides/start"}, {"/index", "", 308, base + "/"},
+				{"/team/", "", 200, "team of v1"}, {"/team", "", 308, base + "/team/"},
+				{"/team/index.html", "", 308, base + "/team/"}, {"/team/index", "", 308, base + "/team/"},
+				{"/guides/start.html?a=1", "", 308, base + "/guides/start?a=1"},
+				{"/odd%20name", "", 200, "odd"}, {"/nothing", "", 404, "nothing in v1"},
+				{"/nothing", "text/markdown", 404, "(" + base + "/llms.txt)"},
+				{"/guides/start", "text/markdown", 200, "# start of v1"},
+				{"/guides/start.md", "", 200, "# start of v1"}, {"/../../etc/passwd", "", 404, "nothing in v1"},
+				{"/old/deep", "", 307, base + "/guides/start#a"},
+				{"/old/deep?q=1", "", 307, base + "/guides/start?q=1#a"}, {"/old/home", "", 307, base + "/"},
 				{"/away", "", 307, "https://example.com/q?a=1&b=2"}, {"/trap", "", 200, "moved"},
 				{"//evil.example/", "", 404, "nothing in v1"},
 			} {
 				resp, body := r.get(t, base+c.path, "Accept: "+c.accept)
-				if got := resp.Header.Get("Location") + body; resp.StatusCode != c.status || !strings.Contains(got, c.want) {
+				if got := resp.Header.Get("Location") + body; resp.StatusCode != c.status ||
+					!strings.Contains(got, c.want) {
 					t.Errorf("%s: %d %.80q, want %d %q", c.path, resp.StatusCode, got, c.status, c.want)
 				}
-				if resp.Header.Get("Content-Security-Policy") != route.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+				if resp.Header.Get("Content-Security-Policy") != route.PagePolicy ||
+					resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 					t.Errorf("%s: headers %v", c.path, resp.Header)
 				}
 			}
@@ -44,7 +52,8 @@ func TestBundleIsServedLikeASite(t *testing.T) {
 			if resp.Header.Get("Content-Security-Policy") != route.FilePolicy {
 				t.Errorf("the drawing's policy is %q", resp.Header.Get("Content-Security-Policy"))
 			}
-			if resp, _ := r.get(t, base+"/guides/start"); !strings.Contains(resp.Header.Get("Link"), "<"+base+"/guides/start.md>") {
+			if resp, _ := r.get(t, base+"/guides/start"); !strings.Contains(resp.Header.Get("Link"),
+				"<"+base+"/guides/start.md>") {
 				t.Errorf("links %q", resp.Header.Get("Link"))
 			}
 			if resp, _ := r.get(t, "/elsewhere/x"); resp.StatusCode != http.StatusNotFound {
@@ -64,7 +73,8 @@ func TestFilesHaveValidatorsCompressionAndCacheRules(t *testing.T) {
 	r.ready(t)
 	whole, body := r.get(t, "/", "Accept-Encoding: identity")
 	packed, short := r.get(t, "/", "Accept-Encoding: gzip")
-	if packed.Header.Get("Content-Encoding") != "gzip" || len(short) >= len(body) || packed.Header.Get("ETag") == whole.Header.Get("ETag") || whole.Header.Get("ETag") == "" {
+	if packed.Header.Get("Content-Encoding") != "gzip" || len(short) >= len(body) ||
+		packed.Header.Get("ETag") == whole.Header.Get("ETag") || whole.Header.Get("ETag") == "" {
 		t.Errorf("compressed: %v, %d of %d bytes", packed.Header, len(short), len(body))
 	}
 	if !strings.Contains(strings.Join(whole.Header.Values("Vary"), ","), "Accept-Encoding") {
@@ -72,14 +82,17 @@ func TestFilesHaveValidatorsCompressionAndCacheRules(t *testing.T) {
 	}
 	for _, encoding := range []string{"identity", "gzip"} {
 		first, _ := r.get(t, "/", "Accept-Encoding: "+encoding)
-		if again, body := r.get(t, "/", "Accept-Encoding: "+encoding, "If-None-Match: "+first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified || body != "" {
+		if again, body := r.get(t, "/", "Accept-Encoding: "+encoding,
+			"If-None-Match: "+first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified || body != "" {
 			t.Errorf("%s again: %d %q", encoding, again.StatusCode, body)
 		}
 	}
-	if part, body := r.get(t, "/guides/start.md", "Range: bytes=2-6", "Accept-Encoding: identity"); part.StatusCode != http.StatusPartialContent || body != "start" {
+	if part, body := r.get(t, "/guides/start.md", "Range: bytes=2-6",
+		"Accept-Encoding: identity"); part.StatusCode != http.StatusPartialContent || body != "start" {
 		t.Errorf("part: %d %q", part.StatusCode, body)
 	}
-	if css, _ := r.get(t, "/_lectern/theme."+digits("v1")+".css"); !strings.Contains(css.Header.Get("Cache-Control"), "immutable") {
+	if css, _ := r.get(t, "/_lectern/theme."+digits("v1")+".css"); !strings.Contains(css.Header.Get("Cache-Control"),
+		"immutable") {
 		t.Errorf("the style sheet: %v", css.Header)
 	}
 	if page, _ := r.get(t, "/"); !strings.Contains(page.Header.Get("Cache-Control"), "must-revalidate") {
@@ -89,7 +102,8 @@ func TestFilesHaveValidatorsCompressionAndCacheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _ = resp.Body.Close(); resp.StatusCode != http.StatusMethodNotAllowed || resp.Header.Get("Allow") != "GET, HEAD" {
+	if _ = resp.Body.Close(); resp.StatusCode != http.StatusMethodNotAllowed ||
+		resp.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("post: %d", resp.StatusCode)
 	}
 }

@@ -16,15 +16,18 @@ func TestFirstPageOfABundleFollowsTheReadersLanguage(t *testing.T) {
 		r.ready(t)
 		for range 2 { // the second time from what was kept, if anything is
 			for _, c := range []struct{ path, header, want string }{
-				{"/", "X-Nothing: x", ""}, {"/", "Accept-Language: en", ""}, {"/", "Accept-Language: de-AT", "/de/"}, {"/?a=1", "Accept-Language: fr", "/fr/start?a=1"},
-				{"/guides/start", "Accept-Language: fr", ""}, {"/", "Accept-Language: ja", ""}, {"/", "Cookie: lectern-language=fr", "/fr/start"},
+				{"/", "X-Nothing: x", ""}, {"/", "Accept-Language: en", ""}, {"/", "Accept-Language: de-AT", "/de/"},
+				{"/?a=1", "Accept-Language: fr", "/fr/start?a=1"},
+				{"/guides/start", "Accept-Language: fr", ""}, {"/", "Accept-Language: ja", ""},
+				{"/", "Cookie: lectern-language=fr", "/fr/start"},
 			} {
 				resp, body := r.get(t, base+c.path, c.header)
 				if c.want == "" {
 					if resp.StatusCode != http.StatusOK || !strings.Contains(body, "of v1") {
 						t.Errorf("%s %s: %d %.60q", c.path, c.header, resp.StatusCode, body)
 					}
-				} else if resp.StatusCode != http.StatusTemporaryRedirect || resp.Header.Get("Location") != base+c.want ||
+				} else if resp.StatusCode != http.StatusTemporaryRedirect ||
+					resp.Header.Get("Location") != base+c.want ||
 					resp.Header.Get("Cache-Control") != "private, no-store" {
 					t.Errorf("%s %s: %d %v", c.path, c.header, resp.StatusCode, resp.Header)
 				}
@@ -34,7 +37,8 @@ func TestFirstPageOfABundleFollowsTheReadersLanguage(t *testing.T) {
 				}
 			}
 		}
-		if resp, body := r.get(t, base+"/de/"); resp.StatusCode != http.StatusOK || !strings.Contains(body, "Willkommen") {
+		if resp, body := r.get(t, base+"/de/"); resp.StatusCode != http.StatusOK ||
+			!strings.Contains(body, "Willkommen") {
 			t.Errorf("the German page: %d %q", resp.StatusCode, body)
 		}
 	}

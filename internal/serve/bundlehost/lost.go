@@ -18,7 +18,8 @@ const (
 	maxLost  = 1 << 20 // bytes of it that are looked at
 )
 
-// looksAround is the script inside of 404.html, as exports write it: the page is shown at any address, so it has to look for its site.
+// looksAround is the script inside of 404.html, as exports write it: the page is shown at any address, so it has to
+// look for its site.
 var looksAround = regexp.MustCompile(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
 
 // lost is what a version's 404.html may do, looked up once.
@@ -27,7 +28,8 @@ type lost struct {
 	policy string // "" = what every page may
 }
 
-// allowLost lets 404.html run its own script, and set the base that it finds. Other scripts inside of pages stay forbidden (C5).
+// allowLost lets 404.html run its own script, and set the base that it finds. Other scripts inside of pages stay
+// forbidden (C5).
 func (s *shown) allowLost(h http.Header) {
 	s.lost.once.Do(func() { s.lost.policy = lostPolicy(s.Version) })
 	if s.lost.policy != "" {
@@ -54,5 +56,6 @@ func lostPolicy(v *bundlestore.Version) string {
 		return ""
 	}
 	sum := sha256.Sum256(found[1])
-	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+
+		base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
 }

@@ -15,7 +15,8 @@ import (
 const maxMoved = 8 << 10
 
 // sendsOn is what such a page holds, as exports write it for hosts that can only give out files.
-var sendsOn = regexp.MustCompile(`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
+var sendsOn = regexp.MustCompile(
+	`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
 
 // moved returns where a page redirects readers, as a path from the root; "" when it is a page to be read.
 func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (to string) {

@@ -38,17 +38,23 @@ func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
 	r.stop()
 }
 
-// H10: a pin that cannot be met is no reason to serve something else or to end: the server says what it waits for, and goes on trying.
+// H10: a pin that cannot be met is no reason to serve something else or to end: the server says what it waits for, and
+// goes on trying.
 func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 	for name, c := range map[string]struct {
 		kept, offered string // versions; "" = nothing kept, a dead link
 		words         []string
 	}{
-		"another version, nothing kept":    {"", "v9", []string{`version "v2" is required`, "stored: nothing", `it has the version "v9"`}},
-		"another version, older one kept":  {"v1", "v9", []string{`version "v2" is required`, `stored: "v1"`, `it has the version "v9"`}},
-		"the kept version is offered":      {"v1", "v1", []string{`version "v2" is required`, `it has the version "v1"`}},
-		"dead link, another version kept":  {"v1", "", []string{`version "v2" is required`, `stored: "v1"`, "status 403"}},
-		"dead link at a start from nought": {"", "", []string{`version "v2" is required`, "stored: nothing", "status 403"}},
+		"another version, nothing kept": {"", "v9",
+			[]string{`version "v2" is required`, "stored: nothing", `it has the version "v9"`}},
+		"another version, older one kept": {"v1", "v9",
+			[]string{`version "v2" is required`, `stored: "v1"`, `it has the version "v9"`}},
+		"the kept version is offered": {"v1", "v1",
+			[]string{`version "v2" is required`, `it has the version "v1"`}},
+		"dead link, another version kept": {"v1", "",
+			[]string{`version "v2" is required`, `stored: "v1"`, "status 403"}},
+		"dead link at a start from nought": {"", "",
+			[]string{`version "v2" is required`, "stored: nothing", "status 403"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, dir := newOrigin(t, nil), t.TempDir()
@@ -77,7 +83,8 @@ func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 					t.Errorf("/readyz of operators lacks %q: %s", word, body)
 				}
 			}
-			if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable || strings.Contains(body, "home of") {
+			if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable ||
+				strings.Contains(body, "home of") {
 				t.Errorf("pages of another version: %d %s", resp.StatusCode, body)
 			}
 			if resp, _ := r.get(t, "/healthz"); resp.StatusCode != http.StatusOK {
@@ -107,8 +114,8 @@ func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	}
 }
 
-// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the whole bundle, and must not be sent along
-// when asking again: the answer would be that nothing has changed.
+// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the whole bundle, and must
+// not be sent along when asking again: the answer would be that nothing has changed.
 func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	whole := bundleOf(t, "v2")
 	flipped := bytes.Clone(whole)
@@ -149,7 +156,8 @@ func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	}
 }
 
-// Pods of a rolling update may share a volume. The new one must get its version while the old one runs, and the old one keeps its own.
+// Pods of a rolling update may share a volume. The new one must get its version while the old one runs, and the old one
+// keeps its own.
 func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 	first, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	for name, pin := range map[string]string{"pinned": "v1", "not pinned": ""} {
@@ -186,7 +194,8 @@ func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	next := start(t, o.URL, setup{dir: dir, version: "v4"})
 	next.ready(t)
 	next.until(t, "/", "home of v4")
-	if resp, body := old.get(t, "/guides/start"); resp.StatusCode != http.StatusOK || !strings.Contains(body, "start of v1") {
+	if resp, body := old.get(t, "/guides/start"); resp.StatusCode != http.StatusOK ||
+		!strings.Contains(body, "start of v1") {
 		t.Fatalf("the old server: %d %s; the log of the new one: %s", resp.StatusCode, body, next.log)
 	}
 	old.stop()
@@ -194,7 +203,8 @@ func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	next.said(t, `msg="old bundle removed" version=v1`)
 }
 
-// A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says what is wrong and ends.
+// A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says
+// what is wrong and ends.
 func TestServerWaitsForAMissingBundleFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")
 	r := start(t, file, setup{dir: t.TempDir(), poll: 10 * time.Millisecond})

@@ -25,17 +25,22 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
-		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}})
+		r := start(t, o.URL, setup{dir: t.TempDir(), base: base,
+			endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}})
 		r.ready(t)
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} { // twice: answers of programs are not kept
+		// twice: answers of programs are not kept
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} {
 			status, header, body := r.ask(t, method, base+capability.ProxyPath)
-			if status != http.StatusOK || header.Get("X-Teller") != "1" || !strings.HasPrefix(body, method+" "+base+capability.ProxyPath+" host=127.0.0.1 list=list <nil> ") ||
+			if status != http.StatusOK || header.Get("X-Teller") != "1" ||
+				!strings.HasPrefix(body, method+" "+base+capability.ProxyPath+" host=127.0.0.1 list=list <nil> ") ||
 				!strings.Contains(body, "File not found") || !strings.Contains(body, "larger than 100 bytes") {
 				t.Errorf("%s: %d %s", method, status, body)
 			}
 		}
-		for _, path := range []string{base + capability.AskPath, base + capability.ProxyPath + "s", "/elsewhere" + capability.ProxyPath} {
-			if status, header, _ := r.ask(t, http.MethodGet, path); status != http.StatusNotFound || header.Get("X-Teller") != "" {
+		for _, path := range []string{base + capability.AskPath, base + capability.ProxyPath + "s",
+			"/elsewhere" + capability.ProxyPath} {
+			if status, header, _ := r.ask(t, http.MethodGet, path); status != http.StatusNotFound ||
+				header.Get("X-Teller") != "" {
 				t.Errorf("%s: %d", path, status)
 			}
 			if status, _, _ := r.ask(t, http.MethodPost, path); status != http.StatusMethodNotAllowed {
@@ -49,7 +54,8 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 func TestBundleWithoutEndpointsServesPagesOnly(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
-	if status, header, _ := r.ask(t, http.MethodGet, capability.ProxyPath); status != http.StatusNotFound || header.Get("Lectern-Proxy") != "" {
+	if status, header, _ := r.ask(t, http.MethodGet, capability.ProxyPath); status != http.StatusNotFound ||
+		header.Get("Lectern-Proxy") != "" {
 		t.Errorf("%d %v", status, header)
 	}
 }

@@ -37,10 +37,12 @@ const (
 
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secure bool) (k wish, ok bool) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 || strings.HasPrefix(path, capability.Path) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 ||
+		strings.HasPrefix(path, capability.Path) {
 		return k, false // headers set by other handlers would be cached with ours
 	}
-	return wish{path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]), secure}, true
+	return wish{path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]),
+		secure}, true
 }
 
 // quick answers from what was made before.

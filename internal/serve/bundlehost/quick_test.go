@@ -48,9 +48,12 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	site["large.png"] = strings.Repeat("png", 100_000)
 	data := packed(t, "v1", site)
 	var asks [][]string
-	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/drawing.svg", "/large.txt", "/large.png", "/_lectern/theme." + digits("v1") + ".css", "/nothing", "/old/deep", "/odd%20name", "/404"} {
+	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/drawing.svg", "/large.txt", "/large.png",
+		"/_lectern/theme." + digits("v1") + ".css", "/nothing", "/old/deep", "/odd%20name", "/404"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			for _, h := range []string{"", "Accept-Encoding: gzip", "Accept: text/markdown", "Accept: text/html,*/*;q=0.8", "Range: bytes=3-9", "If-None-Match: *", `If-None-Match: "other"`, `If-Match: "other"`, "X-Forwarded-Proto: https"} {
+			for _, h := range []string{"", "Accept-Encoding: gzip", "Accept: text/markdown",
+				"Accept: text/html,*/*;q=0.8", "Range: bytes=3-9", "If-None-Match: *", `If-None-Match: "other"`,
+				`If-Match: "other"`, "X-Forwarded-Proto: https"} {
 				asks = append(asks, []string{method, path, h})
 			}
 		}
@@ -109,7 +112,8 @@ func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 	if err != nil || len(found) != 1 || os.Truncate(found[0], 100) != nil {
 		t.Fatal(found, err)
 	}
-	if resp, body := r.get(t, "/large.png"); resp.StatusCode != http.StatusInternalServerError || resp.Header.Get("ETag") != "" || resp.Header.Get("Content-Encoding") != "" {
+	if resp, body := r.get(t, "/large.png"); resp.StatusCode != http.StatusInternalServerError ||
+		resp.Header.Get("ETag") != "" || resp.Header.Get("Content-Encoding") != "" {
 		t.Errorf("%s %v %d", resp.Status, resp.Header, len(body))
 	}
 }
@@ -118,14 +122,16 @@ func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 func TestNotFoundPageMayRunItsScript(t *testing.T) {
 	const script = `document.head.prepend("x")`
 	site := siteOf("v1")
-	site["404.html"] = `<!doctype html><script data-mark="_lectern/root.0123456789.css">` + script + `</script><p>nothing</p><script>alert(1)</script>`
+	site["404.html"] = `<!doctype html><script data-mark="_lectern/root.0123456789.css">` + script +
+		`</script><p>nothing</p><script>alert(1)</script>`
 	r := start(t, newOrigin(t, packed(t, "v1", site)).URL, setup{dir: t.TempDir(), base: "/docs"})
 	r.ready(t)
 	sum := sha256.Sum256([]byte(script))
 	for _, path := range []string{"/docs/nothing", "/docs/a/b/nothing", "/docs/404"} {
 		resp, _ := r.get(t, path)
 		policy := resp.Header.Get("Content-Security-Policy")
-		if strings.Count(policy, "sha256-") != 1 || !strings.Contains(policy, "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';") || !strings.Contains(policy, "base-uri 'self'") {
+		if strings.Count(policy, "sha256-") != 1 || !strings.Contains(policy, "script-src 'self' 'sha256-"+
+			base64.StdEncoding.EncodeToString(sum[:])+"';") || !strings.Contains(policy, "base-uri 'self'") {
 			t.Errorf("%s: %s", path, policy)
 		}
 	}

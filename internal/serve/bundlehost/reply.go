@@ -38,8 +38,8 @@ func (a *reply) has(name string) bool {
 	return ok
 }
 
-// resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a folder must stand at
-// the folder's address with its slash; everything else is as on every site.
+// resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a
+// folder must stand at the folder's address with its slash; everything else is as on every site.
 func (a *reply) resolve() route.Resolution {
 	p := strings.TrimPrefix(path.Clean(a.path), "/")
 	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
@@ -125,8 +125,8 @@ func (a *reply) rebase(h http.Header) {
 	}
 }
 
-// older answers for a file that only the version before has, when its name holds a digest: pages that readers opened before the switch
-// still ask for it.
+// older answers for a file that only the version before has, when its name holds a digest: pages that readers opened
+// before the switch still ask for it.
 func (a *reply) older() bool {
 	name := strings.TrimPrefix(path.Clean(a.path), "/")
 	if a.before == nil || !immutable(name) {
@@ -218,7 +218,9 @@ func (a *reply) missing() {
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
 		base := a.host.opt.BasePath
-		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").Replace(route.Missing(a.has))) // the reader has gone
+		// the reader has gone
+		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").
+			Replace(route.Missing(a.has)))
 	}
 }
 

@@ -16,7 +16,8 @@ type shown struct {
 	answers *httpfile.Cache[wish, ready]
 	lost    lost
 	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
-	before  *shown                  // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	// whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	before *shown
 
 	mu      sync.Mutex
 	readers int  // guarded by mu

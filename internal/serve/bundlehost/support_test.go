@@ -29,10 +29,14 @@ import (
 // siteOf is a small site; its pages name their version.
 func siteOf(version string) map[string]string {
 	site := map[string]string{
-		"index.html": "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200), "index.md": "# home of " + version,
-		"guides/start.html": "<p>start of " + version + "</p>", "guides/start.md": "# start of " + version, "team/index.html": "<p>team of " + version + "</p>",
-		"404.html": "<p>nothing in " + version + "</p>", "llms.txt": "list", "drawing.svg": "<svg/>", "odd name.html": "<p>odd</p>",
-		"old/deep.html": movedTo("../guides/start.html#a"), "old/home.html": movedTo("../index.html"), "away.html": movedTo("https://example.com/q?a=1&amp;b=2"), "trap.html": movedTo("javascript:alert(1)"),
+		"index.html":        "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200),
+		"index.md":          "# home of " + version,
+		"guides/start.html": "<p>start of " + version + "</p>", "guides/start.md": "# start of " + version,
+		"team/index.html": "<p>team of " + version + "</p>",
+		"404.html":        "<p>nothing in " + version + "</p>", "llms.txt": "list", "drawing.svg": "<svg/>",
+		"odd name.html": "<p>odd</p>",
+		"old/deep.html": movedTo("../guides/start.html#a"), "old/home.html": movedTo("../index.html"),
+		"away.html": movedTo("https://example.com/q?a=1&amp;b=2"), "trap.html": movedTo("javascript:alert(1)"),
 		"_lectern/theme." + digits(version) + ".css": "p{}",
 	}
 	for i := range 20 {
@@ -43,8 +47,10 @@ func siteOf(version string) map[string]string {
 
 // movedTo is a page that sends readers on, as exports write it.
 func movedTo(to string) string {
-	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` + to + `"></script>` + "\n" +
-		`<noscript><meta http-equiv="refresh" content="0; url=` + to + `"></noscript>` + "\n</head>\n<body>moved</body>\n</html>\n"
+	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` +
+		to + `"></script>` + "\n" +
+		`<noscript><meta http-equiv="refresh" content="0; url=` + to + `"></noscript>` +
+		"\n</head>\n<body>moved</body>\n</html>\n"
 }
 
 // digits are ten hex digits that stand for a version.
@@ -64,7 +70,8 @@ func packed(t testing.TB, version string, site map[string]string) []byte {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(site)) {
-		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(site[path])), SHA256: sha256.Sum256([]byte(site[path])), Type: output.ContentType(path)})
+		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(site[path])),
+			SHA256: sha256.Sum256([]byte(site[path])), Type: output.ContentType(path)})
 	}
 	m.TreeHash = m.Hash()
 	raw, err := json.Marshal(m)
@@ -167,7 +174,8 @@ func start(t testing.TB, address string, s setup) *running {
 	volume.Shared = s.shared
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints, Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
+	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints,
+		Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +185,8 @@ func start(t testing.TB, address string, s setup) *running {
 		}
 		return bundlestore.NewFromWeb(address, 0, nil)
 	},
-		Expect: bundlestore.Expect{Version: s.version, SHA256: s.sha256}, Keep: 3, Poll: s.poll, Show: host.Show, Again: r.again, Logger: logger})
+		Expect: bundlestore.Expect{Version: s.version, SHA256: s.sha256}, Keep: 3, Poll: s.poll, Show: host.Show,
+		Again: r.again, Logger: logger})
 	ctx, cancel := context.WithCancel(context.Background())
 	site, operators := host.Health(host), host.OperatorHealth(http.NotFoundHandler(), keeper.Waiting)
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -42,7 +42,8 @@ func open(t *testing.T, files ...string) *preview {
 		t.Fatal(err)
 	}
 	src := os.DirFS(p.dir)
-	live := build.NewLive(src, build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+	live := build.NewLive(src,
+		build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	p.server = New(Options{Live: live, Source: src, Now: time.Now, Quiet: time.Millisecond, Say: p.say})
 	ctx, cancel := context.WithCancel(context.Background())
 	if err := p.server.Changed(ctx, nil); err != nil {
@@ -161,7 +162,8 @@ func (p *preview) findings(path string) (f findings) {
 
 func site() []string {
 	return []string{
-		"docs.json", `{"name": "Garden", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "guides/start"]}, "redirects": [{"source": "/old", "destination": "/guides/start"}]}`,
+		"docs.json",
+		`{"name": "Garden", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "guides/start"]}, "redirects": [{"source": "/old", "destination": "/guides/start"}]}`,
 		"index.mdx", "---\ntitle: Home\n---\n\nHello.\n",
 		"guides/start.mdx", "---\ntitle: Start\n---\n\nFirst text. [gone](/nowhere)\n",
 		"images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`,
@@ -176,20 +178,28 @@ func TestPreviewRespondsLikeThePublishedSite(t *testing.T) {
 		contentType string
 		has         string
 	}{
-		{"/", 200, "text/html", "Hello."}, {"/guides/start", 200, "text/html", "First text."}, {"/guides/start.md", 200, "text/markdown", "First text."},
-		{"/images/p.svg", 200, "image/svg+xml", "<svg"}, {"/llms.txt", 200, "text/plain", "Garden"}, {"/sitemap.xml", 200, "application/xml", "urlset"},
-		{"/nowhere", 404, "text/html", prefix + "client.js"}, {"/old", 308, "", ""}, {"/guides/start.html", 308, "", ""}, {"/guides/start/", 308, "", ""},
-		{prefix + "client.js", 200, "text/javascript", "lectern-dev"}, {prefix + "client.css", 200, "text/css", ":host"}, {prefix + "other", 404, "", ""},
+		{"/", 200, "text/html", "Hello."}, {"/guides/start", 200, "text/html", "First text."},
+		{"/guides/start.md", 200, "text/markdown", "First text."},
+		{"/images/p.svg", 200, "image/svg+xml", "<svg"}, {"/llms.txt", 200, "text/plain", "Garden"},
+		{"/sitemap.xml", 200, "application/xml", "urlset"},
+		{"/nowhere", 404, "text/html", prefix + "client.js"}, {"/old", 308, "", ""},
+		{"/guides/start.html", 308, "", ""}, {"/guides/start/", 308, "", ""},
+		{prefix + "client.js", 200, "text/javascript", "lectern-dev"},
+		{prefix + "client.css", 200, "text/css", ":host"}, {prefix + "other", 404, "", ""},
 	} {
 		resp, body := p.get(c.path)
-		if resp.StatusCode != c.status || !strings.Contains(body, c.has) || !strings.HasPrefix(resp.Header.Get("Content-Type"), c.contentType) {
+		if resp.StatusCode != c.status || !strings.Contains(body, c.has) ||
+			!strings.HasPrefix(resp.Header.Get("Content-Type"), c.contentType) {
 			t.Errorf("%s: %d %s %.200s", c.path, resp.StatusCode, resp.Header.Get("Content-Type"), body)
 		}
 	}
-	if resp, _ := p.get("/"); resp.Header.Get("Content-Security-Policy") != route.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+	if resp, _ := p.get("/"); resp.Header.Get("Content-Security-Policy") != route.PagePolicy ||
+		resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("headers %v", resp.Header)
 	}
-	if resp, body := p.get("/guides/start", "Accept", "text/markdown"); !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/markdown") || strings.Contains(body, prefix) {
+	if resp, body := p.get("/guides/start", "Accept",
+		"text/markdown"); !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/markdown") ||
+		strings.Contains(body, prefix) {
 		t.Errorf("a program that asks for Markdown gets %v %s", resp.Header, body)
 	}
 	if resp, _ := p.get("/images/p.svg"); resp.Header.Get("Content-Security-Policy") != route.FilePolicy {
@@ -208,7 +218,8 @@ func TestEditIsAnnouncedAndShown(t *testing.T) {
 	if n.Whole || len(n.Pages) != 1 || n.Pages[0] != "/guides/start" || n.Rev != 2 {
 		t.Errorf("told %+v", n)
 	}
-	if _, body := p.get("/guides/start"); !strings.Contains(body, "Second text.") || !strings.Contains(body, `data-lectern-dev="2"`) {
+	if _, body := p.get("/guides/start"); !strings.Contains(body, "Second text.") ||
+		!strings.Contains(body, `data-lectern-dev="2"`) {
 		t.Errorf("shown %s", body)
 	}
 	p.edit("docs.json", strings.Replace(site()[1], "Garden", "Orchard", 1))
@@ -243,7 +254,8 @@ func TestPageLearnsOfChangesMadeWhileItLoaded(t *testing.T) {
 func TestFindingsIncludeTheirLines(t *testing.T) {
 	p := open(t, site()...)
 	f := p.findings("/guides/start")
-	if len(f.Page) != 1 || f.Page[0].Code != "broken-link" || f.Page[0].File != "guides/start.mdx" || f.Page[0].Line != 5 ||
+	if len(f.Page) != 1 || f.Page[0].Code != "broken-link" || f.Page[0].File != "guides/start.mdx" ||
+		f.Page[0].Line != 5 ||
 		!strings.HasPrefix(f.Page[0].Excerpt, "First text. [gone]") || f.Page[0].Mark != f.Page[0].Column-1 {
 		t.Errorf("got %+v", f)
 	}
@@ -290,7 +302,8 @@ func TestEmptyFolderExplainsWhatToDo(t *testing.T) {
 	}
 }
 
-// Another site must not read an author's drafts by a name that it makes lead to this machine, nor listen to the preview.
+// Another site must not read an author's drafts by a name that it makes lead to this machine, nor listen to the
+// preview.
 func TestOtherSitesAreRefused(t *testing.T) {
 	p := open(t, site()...)
 	for _, c := range []struct {
@@ -298,10 +311,14 @@ func TestOtherSitesAreRefused(t *testing.T) {
 		headers []string
 		status  int
 	}{
-		{"/", []string{"Host", "evil.example"}, 403}, {"/", []string{"Host", "localhost.evil.example:3000"}, 403}, {"/", []string{"Host", "127.0.0.1.evil.example"}, 403},
-		{"/", []string{"Host", "localhost:3000"}, 200}, {"/", []string{"Host", "docs.localhost"}, 200}, {"/", []string{"Host", "[::1]:3000"}, 200},
-		{prefix + "findings", []string{"Origin", "https://evil.example"}, 403}, {prefix + "events", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{prefix + "findings", []string{"Sec-Fetch-Site", "same-origin"}, 200}, {prefix + "client.js", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"/", []string{"Host", "evil.example"}, 403}, {"/", []string{"Host", "localhost.evil.example:3000"}, 403},
+		{"/", []string{"Host", "127.0.0.1.evil.example"}, 403},
+		{"/", []string{"Host", "localhost:3000"}, 200}, {"/", []string{"Host", "docs.localhost"}, 200},
+		{"/", []string{"Host", "[::1]:3000"}, 200},
+		{prefix + "findings", []string{"Origin", "https://evil.example"}, 403},
+		{prefix + "events", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{prefix + "findings", []string{"Sec-Fetch-Site", "same-origin"}, 200},
+		{prefix + "client.js", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 	} {
 		if resp, _ := p.get(c.path, c.headers...); resp.StatusCode != c.status {
 			t.Errorf("%s with %v: %d", c.path, c.headers, resp.StatusCode)

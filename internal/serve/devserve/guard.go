@@ -11,8 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// guard refuses requests that another site could make a browser send. A name that leads to this machine by another's will must not show
-// the author's files, so only names of this machine are answered to; and news and findings go to pages of the preview alone.
+// guard refuses requests that another site could make a browser send. A name that leads to this machine by another's
+// will must not show the author's files, so only names of this machine are answered to; and news and findings go to
+// pages of the preview alone.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route.SetHeaders(w.Header())

@@ -14,8 +14,10 @@ func TestNothingButTheSiteIsServed(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("canary"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, "docs.json", `{"name": "x", "navigation": ["index"]}`, "index.mdx", "Home [a](/a.txt)", "a.txt", "plain", ".env", "canary", ".git/config", "canary", "sub/.htpasswd", "canary",
-		"node_modules/x/a.txt", "canary", ".lecternignore", "private\n*.key.txt\n", "private/a.txt", "canary", "x.key.txt", "canary", "snippets/s.mdx", "canary", "secret.mdx", "---\ngroups: [a]\n---\ncanary")
+	p := open(t, "docs.json", `{"name": "x", "navigation": ["index"]}`, "index.mdx", "Home [a](/a.txt)", "a.txt",
+		"plain", ".env", "canary", ".git/config", "canary", "sub/.htpasswd", "canary",
+		"node_modules/x/a.txt", "canary", ".lecternignore", "private\n*.key.txt\n", "private/a.txt", "canary",
+		"x.key.txt", "canary", "snippets/s.mdx", "canary", "secret.mdx", "---\ngroups: [a]\n---\ncanary")
 	if resp, body := p.get("/a.txt"); resp.StatusCode != 200 || body != "plain" {
 		t.Fatalf("%d %s", resp.StatusCode, body)
 	}
@@ -31,23 +33,30 @@ func TestNothingButTheSiteIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
-		"/a.txt", "/linked/secret.txt", "/.env", "/.git/config", "/sub/.htpasswd", "/node_modules/x/a.txt", "/private/a.txt", "/x.key.txt", "/snippets/s", "/snippets/s.mdx", "/secret", "/secret.md", "/secret.mdx", "/docs.json",
-		"/..%2f..%2f" + url.PathEscape(outside), "/%2e%2e/%2e%2e" + outside, "/" + outside, "/_lectern/dev/..%2f..%2f..%2f.env", "/_lectern/dev/%2e%2e%2fdoc.go", "/_lectern/dev/findings?path=/../.env", "/_lectern/dev/findings?path=" + outside,
+		"/a.txt", "/linked/secret.txt", "/.env", "/.git/config", "/sub/.htpasswd", "/node_modules/x/a.txt",
+		"/private/a.txt", "/x.key.txt", "/snippets/s", "/snippets/s.mdx", "/secret", "/secret.md", "/secret.mdx",
+		"/docs.json",
+		"/..%2f..%2f" + url.PathEscape(outside), "/%2e%2e/%2e%2e" + outside, "/" + outside,
+		"/_lectern/dev/..%2f..%2f..%2f.env", "/_lectern/dev/%2e%2e%2fdoc.go", "/_lectern/dev/findings?path=/../.env",
+		"/_lectern/dev/findings?path=" + outside,
 	} {
 		resp, body := p.get(path)
 		if strings.Contains(body, "canary") {
 			t.Errorf("%s shows a file that is not the site's", path)
 		}
-		if resp.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src") {
+		if resp.Header.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src") {
 			t.Errorf("%s: %v", path, resp.Header)
 		}
 	}
-	for _, host := range []string{"evil.example", "evil.example:3000", "localhost.evil.example", "127.0.0.1.evil.example", "[::1].evil.example", "xlocalhost"} {
+	for _, host := range []string{"evil.example", "evil.example:3000", "localhost.evil.example",
+		"127.0.0.1.evil.example", "[::1].evil.example", "xlocalhost"} {
 		if resp, body := p.get("/", "Host", host); resp.StatusCode != 403 || strings.Contains(body, "Home") {
 			t.Errorf("%s: %d", host, resp.StatusCode)
 		}
 	}
-	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Origin", "null"},
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
 		for _, path := range []string{"/_lectern/dev/findings?path=/", "/_lectern/dev/events"} {
 			if resp, _ := p.get(path, headers...); resp.StatusCode != 403 {
 				t.Errorf("%s with %v: %d", path, headers, resp.StatusCode)

@@ -17,7 +17,8 @@ import (
 // A preview is one long session: what it makes must reach builds that begin while it runs.
 func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nOne.\n"} {
+	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nOne.\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +32,8 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := build.NewLive(os.DirFS(dir), build.Options{Links: link.Clean, Tools: tools, Workers: 2, Cache: session, Program: session.Program()})
+	live := build.NewLive(os.DirFS(dir),
+		build.Options{Links: link.Clean, Tools: tools, Workers: 2, Cache: session, Program: session.Program()})
 	seen := make(chan int, 10) // records in the folder after each pass
 	passed := func() {
 		session.Flush()
@@ -41,7 +43,8 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 		}
 		seen <- u.Records
 	}
-	server := New(Options{Live: live, Source: os.DirFS(dir), Now: time.Now, Quiet: time.Millisecond, Say: func(string) {}, Passed: passed})
+	server := New(Options{Live: live, Source: os.DirFS(dir), Now: time.Now, Quiet: time.Millisecond,
+		Say: func(string) {}, Passed: passed})
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	t.Cleanup(func() {
@@ -57,7 +60,8 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	}
 	wg.Go(func() { server.Run(ctx) })
 	first := <-seen
-	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nTwo.\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nTwo.\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Changed(ctx, []string{"index.mdx"}); err != nil {
@@ -68,10 +72,12 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	}
 }
 
-// Requests for what only a build of the whole site makes wait for the first one. When that one finds another folder than the one it was to
-// build, they do not wait for the next: it comes when the change is told, and who knows when that is.
+// Requests for what only a build of the whole site makes wait for the first one. When that one finds another folder
+// than the one it was to build, they do not wait for the next: it comes when the change is told, and who knows when
+// that is.
 func TestNobodyWaitsForABuildThatFoundAChange(t *testing.T) {
-	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)}, "index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
+	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)},
+		"index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
 	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,8 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		endpoint.ServeSite(w, r, siteapi.Site{Host: strings.ToLower(host), Preview: true, Library: sitereader.New("", current{s, r.Context()})})
+		endpoint.ServeSite(w, r, siteapi.Site{Host: strings.ToLower(host), Preview: true,
+			Library: sitereader.New("", current{s, r.Context()})})
 		return true
 	}
 	return false

@@ -36,7 +36,9 @@ func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
 }
 
 func TestEndpointsAnswerInThePreview(t *testing.T) {
-	p := open(t, "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`, "index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
+	p := open(t, "docs.json",
+		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
+		"index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
 	p.server.opt.Endpoints = map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}
 	post := func(path string) (int, string) {
 		resp, err := http.Post(p.url+path, "text/plain", nil)
@@ -50,7 +52,8 @@ func TestEndpointsAnswerInThePreview(t *testing.T) {
 		}
 		return resp.StatusCode, string(body)
 	}
-	if status, body := post(capability.ProxyPath); status != http.StatusOK || !strings.HasPrefix(body, "POST 127.0.0.1 preview=true <nil> ") || !strings.Contains(body, "Falcon") {
+	if status, body := post(capability.ProxyPath); status != http.StatusOK ||
+		!strings.HasPrefix(body, "POST 127.0.0.1 preview=true <nil> ") || !strings.Contains(body, "Falcon") {
 		t.Errorf("%d %s", status, body)
 	}
 	if status, _ := post(capability.AskPath); status != http.StatusMethodNotAllowed {

@@ -54,7 +54,8 @@ func New(opt Options) *Server {
 		opt.Quiet = 300 * time.Millisecond
 	}
 	return &Server{
-		opt: opt, live: opt.Live, hub: newHub(), again: make(chan struct{}, 1), passed: make(chan struct{}), told: map[diag.Diagnostic]bool{},
+		opt: opt, live: opt.Live, hub: newHub(), again: make(chan struct{}, 1), passed: make(chan struct{}),
+		told: map[diag.Diagnostic]bool{},
 	}
 }
 
@@ -79,7 +80,8 @@ func (s *Server) Changed(ctx context.Context, files []string) error {
 	s.mu.Lock()
 	s.broken = nil
 	if c.Kept {
-		s.broken = slices.DeleteFunc(slices.Clone(c.Findings), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+		s.broken = slices.DeleteFunc(slices.Clone(c.Findings),
+			func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	}
 	s.mu.Unlock()
 	if first := files == nil && s.hub.rev() == 0; !first {
@@ -168,7 +170,8 @@ func (s *Server) pass(ctx context.Context) error {
 	select {
 	case <-s.passed:
 	default:
-		close(s.passed) // also after a bad end: the next pass comes with the next change, and nobody knows when that is told
+		// also after a bad end: the next pass comes with the next change, and nobody knows when that is told
+		close(s.passed)
 	}
 	if err != nil {
 		s.mu.Unlock()

@@ -60,7 +60,8 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		plain(w, http.StatusInternalServerError, "The page could not be rendered: "+err.Error())
 	case !ok && s.live.Pages() == 0:
-		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound, rev)
+		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound,
+			rev)
 	case !ok:
 		plain(w, http.StatusNotFound, "Page not found.")
 	default:
@@ -169,8 +170,9 @@ func withScript(page []byte, rev int) []byte {
 // nothing is shown for a folder without a page.
 func (s *Server) nothing() []byte {
 	var b htmlbuf.Buffer
-	b.Raw(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +
-		`<p>Add an index.mdx to the folder, and it appears here.</p></body></html>`)
+	b.Raw(
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +
+			`<p>Add an index.mdx to the folder, and it appears here.</p></body></html>`)
 	return b.Bytes()
 }
 

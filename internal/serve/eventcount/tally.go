@@ -71,7 +71,8 @@ func Open(ctx context.Context, opt Options) *Counter {
 	if opt.Count == nil {
 		opt.Count = func(string, int) {}
 	}
-	c := &Counter{Options: opt, full: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), known: map[audience.Mark]bool{}}
+	c := &Counter{Options: opt, full: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
+		known: map[audience.Mark]bool{}}
 	c.batch = audience.NewBatch(opt.Keys, c.known)
 	if err := c.renewSalt(ctx); err != nil {
 		opt.Logger.Warn("visitors are not told apart yet", "error", err)

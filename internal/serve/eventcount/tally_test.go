@@ -35,7 +35,8 @@ func newRig(t *testing.T, change func(*eventcount.Options)) *rig {
 	t.Helper()
 	r := &rig{clock: worktest.NewClock(time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC))}
 	var err error
-	r.store, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
+	r.store, err = store.Open(t.Context(),
+		store.Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err == nil {
 		_, err = r.store.Migrate(t.Context())
 	}
@@ -48,20 +49,22 @@ func newRig(t *testing.T, change func(*eventcount.Options)) *rig {
 		if err != nil {
 			return err
 		}
-		p, err := tx.CreateProject(t.Context(), project.Project{OrganizationID: o.ID, Name: "p", Source: project.Source{Path: "/x"}})
+		p, err := tx.CreateProject(t.Context(),
+			project.Project{OrganizationID: o.ID, Name: "p", Source: project.Source{Path: "/x"}})
 		r.project = p.ID
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := eventcount.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler), Every: time.Hour, Count: func(outcome string, n int) {
-		if outcome == eventcount.Stored {
-			r.stored.Add(int64(n))
-		} else {
-			r.dropped.Add(int64(n))
-		}
-	}}
+	opt := eventcount.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader,
+		Logger: slog.New(slog.DiscardHandler), Every: time.Hour, Count: func(outcome string, n int) {
+			if outcome == eventcount.Stored {
+				r.stored.Add(int64(n))
+			} else {
+				r.dropped.Add(int64(n))
+			}
+		}}
 	if change != nil {
 		change(&opt)
 	}
@@ -70,7 +73,8 @@ func newRig(t *testing.T, change func(*eventcount.Options)) *rig {
 }
 
 func (r *rig) view(path, from string) audience.Event {
-	return audience.Event{ProjectID: r.project, Kind: audience.View, Class: audience.Human, Path: path, Visitor: r.Visitor(r.project, netip.MustParseAddr(from), "x")}
+	return audience.Event{ProjectID: r.project, Kind: audience.View, Class: audience.Human, Path: path,
+		Visitor: r.Visitor(r.project, netip.MustParseAddr(from), "x")}
 }
 
 func (r *rig) days(t *testing.T) []audience.DayFigures {
@@ -96,7 +100,8 @@ func TestEventsAreStoredOnCloseAtTheLatest(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if d := r.days(t); len(d) != 1 || d[0].Views[0] != 2000 || d[0].Visitors[0] != 8 || r.stored.Load() != 2000 || r.dropped.Load() != 0 {
+	if d := r.days(t); len(d) != 1 || d[0].Views[0] != 2000 || d[0].Visitors[0] != 8 || r.stored.Load() != 2000 ||
+		r.dropped.Load() != 0 {
 		t.Errorf("%+v, %d stored", d, r.stored.Load())
 	}
 }
@@ -146,7 +151,8 @@ func (w *watched) FindSalt(ctx context.Context, day audience.Day, fresh []byte) 
 	return w.Store.FindSalt(ctx, day, fresh)
 }
 
-// What was counted before midnight is stored before anything of the new day is begun, and the new day begins even if that fails.
+// What was counted before midnight is stored before anything of the new day is begun, and the new day begins even if
+// that fails.
 func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
 	var w *watched
 	r := newRig(t, func(o *eventcount.Options) {
@@ -163,7 +169,8 @@ func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
 	w.Store = f
 	r.Record(r.view("/", "203.0.113.7"))
 	r.clock.Advance(24 * time.Hour)
-	if err := r.Flush(t.Context()); err == nil || r.Visitor(r.project, netip.MustParseAddr("203.0.113.7"), "x") == ([8]byte{}) {
+	if err := r.Flush(t.Context()); err == nil ||
+		r.Visitor(r.project, netip.MustParseAddr("203.0.113.7"), "x") == ([8]byte{}) {
 		t.Errorf("no error, or no visitors while counts wait: %v", err)
 	}
 	f.away.Store(false)

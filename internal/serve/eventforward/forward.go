@@ -82,13 +82,15 @@ func Open(opt Options) *Forwarder {
 		opt.Grace = 3 * time.Second
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &Forwarder{Options: opt, queue: make(chan audience.Event, opt.Queue), known: map[string]found{}, cancel: cancel, stop: make(chan struct{}), done: make(chan struct{}),
+	f := &Forwarder{Options: opt, queue: make(chan audience.Event, opt.Queue), known: map[string]found{},
+		cancel: cancel, stop: make(chan struct{}), done: make(chan struct{}),
 		lanes: map[string]*lane{}, seats: make(chan struct{}, maxSeats)}
 	go f.run(ctx)
 	return f
 }
 
-// Tell takes an event of a person, or drops it when too many wait. Tools take every view for one of a person, so they do not hear of programs.
+// Tell takes an event of a person, or drops it when too many wait. Tools take every view for one of a person, so they
+// do not hear of programs.
 func (f *Forwarder) Tell(e audience.Event) {
 	if name(e) == "" || e.Class != audience.Human {
 		return

@@ -34,7 +34,8 @@ func newTool(t *testing.T, status ...int) *tool {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Cookie") != "" {
+		if err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
+			r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Cookie") != "" {
 			t.Errorf("%s %v", r.Method, r.Header)
 		}
 		user, _, _ := r.BasicAuth()
@@ -52,21 +53,25 @@ var at = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 func events() []audience.Event {
 	return []audience.Event{
-		{ProjectID: "prj_a", At: at, Kind: audience.View, Class: audience.Human, Path: "/a", Visitor: [8]byte{1}, Referrer: "news.example.com"},
-		{ProjectID: "prj_a", At: at, Kind: audience.Search, Class: audience.Human, Path: "/", Visitor: [8]byte{1}, Query: "install", Hits: 2},
+		{ProjectID: "prj_a", At: at, Kind: audience.View, Class: audience.Human, Path: "/a", Visitor: [8]byte{1},
+			Referrer: "news.example.com"},
+		{ProjectID: "prj_a", At: at, Kind: audience.Search, Class: audience.Human, Path: "/", Visitor: [8]byte{1},
+			Query: "install", Hits: 2},
 		{ProjectID: "prj_a", At: at, Kind: audience.Missing, Path: "/gone"}, // not forwarded
 	}
 }
 
 // run tells events to one tool and returns how many were sent and dropped.
-func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.Options), list []audience.Event) map[string]int {
+func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.Options),
+	list []audience.Event) map[string]int {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	counted := map[string]int{}
-	opt := eventforward.Options{Now: func() time.Time { return at }, Logger: slog.New(slog.DiscardHandler), Client: guard.Client(outbound.Limits{}), GA4Secret: "s3cret", Every: time.Hour, Pause: time.Millisecond,
+	opt := eventforward.Options{Now: func() time.Time { return at }, Logger: slog.New(slog.DiscardHandler),
+		Client: guard.Client(outbound.Limits{}), GA4Secret: "s3cret", Every: time.Hour, Pause: time.Millisecond,
 		Hosts: map[string]string{i.Tool: x.URL}, Count: func(outcome string, n int) { counted[outcome] += n },
 		Sites: func(context.Context, string) (eventforward.Site, error) {
 			return eventforward.Site{Origin: "https://docs.example.com", Tools: []deploy.Integration{i}}, nil
@@ -90,17 +95,27 @@ func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 	const view = `{"class":"human","path":"/a","referrer":"news.example.com","url":"https://docs.example.com/a"}`
 	const search = `{"class":"human","path":"/","results":2,"url":"https://docs.example.com/"}`
 	for name, want := range map[string][]string{
-		"plausible": {`/api/event  {"domain":"k","name":"pageview","props":{"class":"human"},"referrer":"https://news.example.com","url":"https://docs.example.com/a"}`,
+		"plausible": {
+			`/api/event  {"domain":"k","name":"pageview","props":{"class":"human"},"referrer":"https://news.example.com","url":"https://docs.example.com/a"}`,
 			`/api/event  {"domain":"k","name":"search","props":{"class":"human"},"url":"https://docs.example.com/"}`},
-		"segment": {`/v1/batch k {"batch":[{"anonymousId":"` + who + `","context":{"ip":"0.0.0.0"},"name":"/a","properties":` + view + `,"timestamp":"2026-03-04T05:06:07Z","type":"page"},` +
-			`{"anonymousId":"` + who + `","context":{"ip":"0.0.0.0"},"event":"search","properties":` + search + `,"timestamp":"2026-03-04T05:06:07Z","type":"track"}]}`},
-		"amplitude": {`/2/httpapi  {"api_key":"k","events":[{"device_id":"` + who + `","event_properties":` + view + `,"event_type":"page_view","time":1772600767000},` +
-			`{"device_id":"` + who + `","event_properties":` + search + `,"event_type":"search","time":1772600767000}]}`},
-		"heap": {`/api/track  {"app_id":"k","events":[{"event":"page_view","identity":"` + who + `","properties":` + view + `,"timestamp":"2026-03-04T05:06:07Z"},` +
-			`{"event":"search","identity":"` + who + `","properties":` + search + `,"timestamp":"2026-03-04T05:06:07Z"}]}`},
+		"segment": {`/v1/batch k {"batch":[{"anonymousId":"` + who +
+			`","context":{"ip":"0.0.0.0"},"name":"/a","properties":` + view +
+			`,"timestamp":"2026-03-04T05:06:07Z","type":"page"},` +
+			`{"anonymousId":"` + who + `","context":{"ip":"0.0.0.0"},"event":"search","properties":` + search +
+			`,"timestamp":"2026-03-04T05:06:07Z","type":"track"}]}`},
+		"amplitude": {`/2/httpapi  {"api_key":"k","events":[{"device_id":"` + who + `","event_properties":` + view +
+			`,"event_type":"page_view","time":1772600767000},` +
+			`{"device_id":"` + who + `","event_properties":` + search +
+			`,"event_type":"search","time":1772600767000}]}`},
+		"heap": {`/api/track  {"app_id":"k","events":[{"event":"page_view","identity":"` + who + `","properties":` +
+			view + `,"timestamp":"2026-03-04T05:06:07Z"},` +
+			`{"event":"search","identity":"` + who + `","properties":` + search +
+			`,"timestamp":"2026-03-04T05:06:07Z"}]}`},
 	} {
 		x := newTool(t)
-		if counted := run(t, x, deploy.Integration{Tool: name, Key: "k"}, nil, events()); counted[eventforward.Sent] != 2 || counted[eventforward.Dropped] != 0 || strings.Join(x.got, "\n") != strings.Join(want, "\n") {
+		if counted := run(t, x, deploy.Integration{Tool: name, Key: "k"}, nil,
+			events()); counted[eventforward.Sent] != 2 || counted[eventforward.Dropped] != 0 ||
+			strings.Join(x.got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, counted, strings.Join(x.got, "\n"), strings.Join(want, "\n"))
 		}
 	}
@@ -108,12 +123,14 @@ func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 		"posthog": func(path string, body map[string]any) string {
 			first := body["batch"].([]any)[0].(map[string]any)
 			p := first["properties"].(map[string]any)
-			return fmt.Sprint(path, body["api_key"], first["event"], first["timestamp"], p["distinct_id"], p["$current_url"], p["$process_person_profile"], p["$geoip_disable"])
+			return fmt.Sprint(path, body["api_key"], first["event"], first["timestamp"], p["distinct_id"],
+				p["$current_url"], p["$process_person_profile"], p["$geoip_disable"])
 		},
 		"ga4": func(path string, body map[string]any) string {
 			list := body["events"].([]any)
 			p := list[0].(map[string]any)
-			return fmt.Sprint(path, body["client_id"], body["non_personalized_ads"], len(list), p["name"], p["params"].(map[string]any)["page_location"])
+			return fmt.Sprint(path, body["client_id"], body["non_personalized_ads"], len(list), p["name"],
+				p["params"].(map[string]any)["page_location"])
 		},
 	} {
 		x := newTool(t)
@@ -123,15 +140,19 @@ func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 		if err := json.Unmarshal([]byte(raw), &body); err != nil || len(x.got) != 1 {
 			t.Fatalf("%s: %q %v", name, x.got, err)
 		}
-		want := map[string]string{"posthog": "/batch/k$pageview2026-03-04T05:06:07Z" + who + "https://docs.example.com/afalse true",
-			"ga4": "/mp/collect?api_secret=s3cret&measurement_id=k" + who + "true2page_viewhttps://docs.example.com/a"}[name]
+		want := map[string]string{"posthog": "/batch/k$pageview2026-03-04T05:06:07Z" + who +
+			"https://docs.example.com/afalse true",
+			"ga4": "/mp/collect?api_secret=s3cret&measurement_id=k" + who +
+				"true2page_viewhttps://docs.example.com/a"}[name]
 		if got := strings.ReplaceAll(check(path, body), " ", ""); got != strings.ReplaceAll(want, " ", "") {
 			t.Errorf("%s: %s\nwant %s", name, got, want)
 		}
 	}
 	x := newTool(t)
 	run(t, x, deploy.Integration{Tool: "mixpanel", Key: "k"}, nil, events())
-	if len(x.got) != 1 || !strings.HasPrefix(x.got[0], `/track?ip=0  [{"event":"page_view","properties":{"class":"human","distinct_id":"`+who+`"`) || !strings.Contains(x.got[0], `"time":1772600767,"token":"k"`) {
+	if len(x.got) != 1 || !strings.HasPrefix(x.got[0],
+		`/track?ip=0  [{"event":"page_view","properties":{"class":"human","distinct_id":"`+who+`"`) ||
+		!strings.Contains(x.got[0], `"time":1772600767,"token":"k"`) {
 		t.Errorf("%q", x.got)
 	}
 }
@@ -151,11 +172,13 @@ func TestRefusedEventsAreDroppedAndCounted(t *testing.T) {
 		t.Errorf("refused: %v, %d requests", counted, len(x.got))
 	}
 	x = newTool(t)
-	if counted := run(t, x, segment, func(o *eventforward.Options) { o.Queue = 1 }, events()); counted[eventforward.Sent] != 1 || counted[eventforward.Dropped] != 1 {
+	if counted := run(t, x, segment, func(o *eventforward.Options) { o.Queue = 1 },
+		events()); counted[eventforward.Sent] != 1 || counted[eventforward.Dropped] != 1 {
 		t.Errorf("full: %v", counted)
 	}
 	x = newTool(t)
-	if run(t, x, deploy.Integration{Tool: "ga4", Key: "k"}, func(o *eventforward.Options) { o.GA4Secret = "" }, events()); len(x.got) != 0 {
+	if run(t, x, deploy.Integration{Tool: "ga4", Key: "k"}, func(o *eventforward.Options) { o.GA4Secret = "" },
+		events()); len(x.got) != 0 {
 		t.Errorf("without a secret: %q", x.got)
 	}
 }
@@ -167,7 +190,8 @@ func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := newTool(t)
-	counted := run(t, x, deploy.Integration{Tool: "posthog", Key: "k", Host: strings.Replace(x.URL, "http:", "https:", 1)}, func(o *eventforward.Options) { o.Client, o.Hosts = guard.Client(outbound.Limits{}), nil }, events())
+	counted := run(t, x, deploy.Integration{Tool: "posthog", Key: "k", Host: strings.Replace(x.URL, "http:", "https:",
+		1)}, func(o *eventforward.Options) { o.Client, o.Hosts = guard.Client(outbound.Limits{}), nil }, events())
 	if counted[eventforward.Dropped] != 2 || len(x.got) != 0 {
 		t.Errorf("%v %q", counted, x.got)
 	}
@@ -175,14 +199,19 @@ func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 
 // An address has nothing to choose but the host: no path, no user, no plain http.
 func TestToolURLMustBeAHost(t *testing.T) {
-	for _, host := range []string{"http://analytics.example.com", "https://analytics.example.com/path", "analytics.example.com?x=", "https://user:pw@analytics.example.com", "analytics.example.com#x", "ftp://analytics.example.com", "https://"} {
+	for _, host := range []string{"http://analytics.example.com", "https://analytics.example.com/path",
+		"analytics.example.com?x=", "https://user:pw@analytics.example.com", "analytics.example.com#x",
+		"ftp://analytics.example.com", "https://"} {
 		x := newTool(t)
 		client := &http.Client{Transport: redirected{x.URL}}
-		counted := run(t, x, deploy.Integration{Tool: "plausible", Key: "k", Host: host}, func(o *eventforward.Options) { o.Client, o.Hosts = client, nil }, events())
+		counted := run(t, x, deploy.Integration{Tool: "plausible", Key: "k", Host: host},
+			func(o *eventforward.Options) { o.Client, o.Hosts = client, nil }, events())
 		if counted[eventforward.Dropped] != 2 || len(x.got) != 0 {
 			t.Errorf("%s: %v %q", host, counted, x.got)
 		}
-		if counted = run(t, x, deploy.Integration{Tool: "plausible", Key: "k", Host: "analytics.example.com/"}, func(o *eventforward.Options) { o.Client, o.Hosts = client, nil }, events()); counted[eventforward.Sent] != 2 {
+		if counted = run(t, x, deploy.Integration{Tool: "plausible", Key: "k", Host: "analytics.example.com/"},
+			func(o *eventforward.Options) { o.Client, o.Hosts = client, nil },
+			events()); counted[eventforward.Sent] != 2 {
 			t.Errorf("a host alone: %v", counted)
 		}
 	}
@@ -207,7 +236,8 @@ func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 		list[i].Class = audience.Indexer
 	}
 	x := newTool(t)
-	if counted := run(t, x, deploy.Integration{Tool: "segment", Key: "k"}, nil, list); len(counted) != 0 || len(x.got) != 0 {
+	if counted := run(t, x, deploy.Integration{Tool: "segment", Key: "k"}, nil, list); len(counted) != 0 ||
+		len(x.got) != 0 {
 		t.Errorf("%v %q", counted, x.got)
 	}
 }
@@ -223,9 +253,12 @@ func TestSlowToolDoesNotBlockOthers(t *testing.T) {
 	defer slow.Close()
 	quick := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told <- struct{}{} }))
 	defer quick.Close()
-	f := eventforward.Open(eventforward.Options{Now: func() time.Time { return at }, Logger: slog.New(slog.DiscardHandler), Client: &http.Client{}, Every: time.Millisecond, Grace: time.Millisecond,
-		Hosts: map[string]string{"segment": slow.URL, "amplitude": quick.URL}, Sites: func(_ context.Context, id string) (eventforward.Site, error) {
-			return eventforward.Site{Origin: "https://docs.example.com", Tools: []deploy.Integration{{Tool: id, Key: "k"}}}, nil
+	f := eventforward.Open(eventforward.Options{Now: func() time.Time { return at },
+		Logger: slog.New(slog.DiscardHandler), Client: &http.Client{}, Every: time.Millisecond, Grace: time.Millisecond,
+		Hosts: map[string]string{"segment": slow.URL, "amplitude": quick.URL},
+		Sites: func(_ context.Context, id string) (eventforward.Site, error) {
+			return eventforward.Site{Origin: "https://docs.example.com",
+				Tools: []deploy.Integration{{Tool: id, Key: "k"}}}, nil
 		}})
 	e := events()[0]
 	e.ProjectID = "segment"

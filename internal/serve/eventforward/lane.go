@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// lane is one tool of one site: what waits for it, and whether it is left alone for a while. Its forwarder's mu guards it.
+// lane is one tool of one site: what waits for it, and whether it is left alone for a while. Its forwarder's mu guards
+// it.
 type lane struct {
 	site    Site
 	tool    deploy.Integration
@@ -30,7 +31,8 @@ const (
 	longRest   = 10 * time.Minute
 )
 
-// hand gives events to a lane, and has it send them unless it does. What does not fit, or is for a tool that failed a moment ago, is dropped.
+// hand gives events to a lane, and has it send them unless it does. What does not fit, or is for a tool that failed a
+// moment ago, is dropped.
 func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.Integration, events []audience.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

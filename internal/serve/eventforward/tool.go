@@ -136,7 +136,8 @@ func plausible(host string, s Site, domain string, events []audience.Event) (out
 		if e.Kind == audience.View {
 			called = "pageview"
 		}
-		body := fields{"name": called, "url": s.Origin + e.Path, "domain": domain, "props": fields{"class": string(e.Class)}}
+		body := fields{"name": called, "url": s.Origin + e.Path, "domain": domain,
+			"props": fields{"class": string(e.Class)}}
 		if e.Referrer != "" {
 			body["referrer"] = "https://" + e.Referrer
 		}
@@ -152,7 +153,8 @@ func posthog(host string, s Site, key string, events []audience.Event) []message
 		if e.Kind == audience.View {
 			called = "$pageview"
 		}
-		p["distinct_id"], p["$current_url"], p["$pathname"], p["$process_person_profile"], p["$geoip_disable"] = visitor(e), s.Origin+e.Path, e.Path, false, true
+		p["distinct_id"], p["$current_url"], p["$pathname"], p["$process_person_profile"],
+			p["$geoip_disable"] = visitor(e), s.Origin+e.Path, e.Path, false, true
 		if e.Referrer != "" {
 			p["$referring_domain"] = e.Referrer
 		}
@@ -174,7 +176,8 @@ func mixpanel(host string, s Site, token string, events []audience.Event) []mess
 func segment(host string, s Site, key string, events []audience.Event) []message {
 	var batch []fields
 	for _, e := range events {
-		one := fields{"anonymousId": visitor(e), "timestamp": stamp(e.At), "properties": details(s, e), "context": fields{"ip": "0.0.0.0"}}
+		one := fields{"anonymousId": visitor(e), "timestamp": stamp(e.At), "properties": details(s, e),
+			"context": fields{"ip": "0.0.0.0"}}
 		if e.Kind == audience.View {
 			one["type"], one["name"] = "page", e.Path
 		} else {
@@ -188,7 +191,8 @@ func segment(host string, s Site, key string, events []audience.Event) []message
 func amplitude(host string, s Site, key string, events []audience.Event) []message {
 	var batch []fields
 	for _, e := range events {
-		batch = append(batch, fields{"device_id": visitor(e), "event_type": name(e), "time": e.At.UnixMilli(), "event_properties": details(s, e)})
+		batch = append(batch, fields{"device_id": visitor(e), "event_type": name(e), "time": e.At.UnixMilli(),
+			"event_properties": details(s, e)})
 	}
 	return []message{{url: host + "/2/httpapi", body: fields{"api_key": key, "events": batch}}}
 }
@@ -196,7 +200,8 @@ func amplitude(host string, s Site, key string, events []audience.Event) []messa
 func heap(host string, s Site, appID string, events []audience.Event) []message {
 	var batch []fields
 	for _, e := range events {
-		batch = append(batch, fields{"identity": visitor(e), "event": name(e), "timestamp": stamp(e.At), "properties": details(s, e)})
+		batch = append(batch, fields{"identity": visitor(e), "event": name(e), "timestamp": stamp(e.At),
+			"properties": details(s, e)})
 	}
 	return []message{{url: host + "/api/track", body: fields{"app_id": appID, "events": batch}}}
 }
@@ -222,7 +227,8 @@ func ga4(host string, s Site, id, secret string, events []audience.Event) (out [
 	to := host + "/mp/collect?" + url.Values{"measurement_id": {id}, "api_secret": {secret}}.Encode()
 	for _, v := range order {
 		for list := byVisitor[v]; len(list) > 0; list = list[min(len(list), ga4Events):] {
-			out = append(out, message{url: to, body: fields{"client_id": v, "non_personalized_ads": true, "events": list[:min(len(list), ga4Events)]}})
+			out = append(out, message{url: to,
+				body: fields{"client_id": v, "non_personalized_ads": true, "events": list[:min(len(list), ga4Events)]}})
 		}
 	}
 	return out

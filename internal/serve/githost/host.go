@@ -32,8 +32,8 @@ type Options struct {
 	Guard    Guard
 	Rate     func(ctx context.Context, actor string, h http.Header) error // counts a request, and refuses one too many
 	Projects func(ctx context.Context, organizationID, projectID string) (project.Project, error)
-	// Open finds the repository of a project that has one here; a fault of kind NotFound for others. With renew, it brings it up to date
-	// with the project's source first.
+	// Open finds the repository of a project that has one here; a fault of kind NotFound for others. With renew, it
+	// brings it up to date with the project's source first.
 	Open   func(ctx context.Context, p project.Project, renew bool) (Repository, error)
 	Logger *slog.Logger
 }
@@ -109,5 +109,6 @@ func split(path string) (organizationID, projectID, rest string) {
 
 // unknown is the one response for missing repositories and for those of others.
 func unknown() error {
-	return fault.New(fault.NotFound, "unknown_repository", "Repository not found.").WithHint("The password must be an API key of the organization that owns it.")
+	return fault.New(fault.NotFound, "unknown_repository", "Repository not found.").
+		WithHint("The password must be an API key of the organization that owns it.")
 }

@@ -61,7 +61,8 @@ func TestBodyIsPlainOrGzip(t *testing.T) {
 	for encoding, code := range map[string]string{"": "", "gzip": "bad_body", "br": "unsupported_encoding"} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader("no gzip"))
 		r.Header.Set("Content-Encoding", encoding)
-		if _, err := body(httptest.NewRecorder(), r); (code == "") != (err == nil) || code != "" && !fault.HasCode(err, code) {
+		if _, err := body(httptest.NewRecorder(), r); (code == "") != (err == nil) ||
+			code != "" && !fault.HasCode(err, code) {
 			t.Errorf("%q: %v", encoding, err)
 		}
 	}

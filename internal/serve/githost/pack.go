@@ -31,12 +31,14 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case r.URL.Query().Get("service") == "git-receive-pack" || rest == "git-receive-pack":
-		return fault.New(fault.Forbidden, "read_only", "This repository is read-only.").WithHint("Agent jobs propose changes, which are merged in the dashboard.")
+		return fault.New(fault.Forbidden, "read_only", "This repository is read-only.").
+			WithHint("Agent jobs propose changes, which are merged in the dashboard.")
 	case rest == "info/refs" && read && r.URL.Query().Get("service") == service:
 		return h.serve(w, r, p, true)
 	case rest == service && r.Method == http.MethodPost:
 		if r.Header.Get("Content-Type") != requestType {
-			return fault.Newf(fault.Unsupported, "unsupported_type", "The request must have the content type %s.", requestType)
+			return fault.Newf(fault.Unsupported, "unsupported_type", "The request must have the content type %s.",
+				requestType)
 		}
 		return h.serve(w, r, p, false)
 	case rest == "" && read:
@@ -44,7 +46,9 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 			return err
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintf(w, "This is the read-only Git repository of the project %q. Clone it with git clone and this address; the password is an admin API key.\n", p.Name) // the caller may have gone
+		// the caller may have gone
+		fmt.Fprintf(w,
+			"This is the read-only Git repository of the project %q. Clone it with git clone and this address; the password is an admin API key.\n", p.Name)
 		return nil
 	}
 	return unknown()
@@ -99,7 +103,8 @@ func body(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
 		}
 		return http.MaxBytesReader(w, io.NopCloser(in), maxRequest), nil
 	}
-	return nil, fault.New(fault.Unsupported, "unsupported_encoding", "The request body must be uncompressed or compressed with gzip.")
+	return nil, fault.New(fault.Unsupported, "unsupported_encoding",
+		"The request body must be uncompressed or compressed with gzip.")
 }
 
 // reply sends headers with the first bytes, so that a failure before them has a status of its own.

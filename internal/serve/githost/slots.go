@@ -27,7 +27,8 @@ func (s *slots) enter(organizationID string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.busy >= s.all || s.of[organizationID] >= s.each {
-		return nil, fault.New(fault.Unavailable, "too_many_clones", "Too many repositories are being read at the moment.").WithHint("Try again in a moment.")
+		return nil, fault.New(fault.Unavailable, "too_many_clones",
+			"Too many repositories are being read at the moment.").WithHint("Try again in a moment.")
 	}
 	s.busy++
 	s.of[organizationID]++

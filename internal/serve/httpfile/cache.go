@@ -63,7 +63,8 @@ func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 	s.used += weight
 }
 
-// drop takes the first away that was not asked for since the hand passed it last. There is one: the hand takes the marks off.
+// drop takes the first away that was not asked for since the hand passed it last. There is one: the hand takes the
+// marks off.
 func (s *Cache[K, V]) drop() {
 	for {
 		if s.hand >= len(s.ring) {

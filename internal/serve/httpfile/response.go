@@ -30,7 +30,8 @@ const lineWeight = 80
 
 // New keeps headers for a file that has size bytes as it is sent.
 func New(h http.Header, size int64) *Response {
-	a := &Response{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"), encoded: h.Get("Content-Encoding") != ""}
+	a := &Response{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"),
+		encoded: h.Get("Content-Encoding") != ""}
 	for name, values := range h {
 		kept := make([]string, len(values))
 		copy(kept, values)
@@ -56,7 +57,8 @@ func (a *Response) Bytes(w http.ResponseWriter, r *http.Request, data []byte) {
 	}
 }
 
-// Stream sends the file from where it lies, at its start. content is an *os.File if it can be: the system then sends it by itself.
+// Stream sends the file from where it lies, at its start. content is an *os.File if it can be: the system then sends it
+// by itself.
 func (a *Response) Stream(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
 	switch a.begin(w, r) {
 	case unusual:

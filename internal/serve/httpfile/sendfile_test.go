@@ -15,7 +15,8 @@ import (
 )
 
 func headers() http.Header {
-	return http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Etag": {`"abc"`}, "Cache-Control": {"public"}, "Vary": {"Accept-Encoding"}}
+	return http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Etag": {`"abc"`}, "Cache-Control": {"public"},
+		"Vary": {"Accept-Encoding"}}
 }
 
 // reference is how the standard library answers with the same headers.
@@ -47,9 +48,12 @@ func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
 	})
 	fromMemory := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.Bytes(w, r, data) })
 	for _, c := range []struct{ method, name, value string }{
-		{"GET", "", ""}, {"HEAD", "", ""}, {"GET", "If-None-Match", `"abc"`}, {"GET", "If-None-Match", `W/"abc"`}, {"GET", "If-None-Match", `"x", "abc"`}, {"HEAD", "If-None-Match", `"abc"`},
-		{"GET", "If-None-Match", "*"}, {"GET", "If-None-Match", `"other"`}, {"GET", "If-None-Match", ""}, {"GET", "Range", "bytes=5-9"}, {"GET", "Range", "bytes=-5"}, {"GET", "Range", "bytes=99999-"},
-		{"GET", "Range", "bytes=0-1,4-5"}, {"GET", "Range", "nonsense"}, {"GET", "If-Match", `"other"`}, {"GET", "If-Match", `"abc"`}, {"GET", "If-Modified-Since", "Mon, 02 Jan 2006 15:04:05 GMT"},
+		{"GET", "", ""}, {"HEAD", "", ""}, {"GET", "If-None-Match", `"abc"`}, {"GET", "If-None-Match", `W/"abc"`},
+		{"GET", "If-None-Match", `"x", "abc"`}, {"HEAD", "If-None-Match", `"abc"`},
+		{"GET", "If-None-Match", "*"}, {"GET", "If-None-Match", `"other"`}, {"GET", "If-None-Match", ""},
+		{"GET", "Range", "bytes=5-9"}, {"GET", "Range", "bytes=-5"}, {"GET", "Range", "bytes=99999-"},
+		{"GET", "Range", "bytes=0-1,4-5"}, {"GET", "Range", "nonsense"}, {"GET", "If-Match", `"other"`},
+		{"GET", "If-Match", `"abc"`}, {"GET", "If-Modified-Since", "Mon, 02 Jan 2006 15:04:05 GMT"},
 		{"GET", "If-Unmodified-Since", "Mon, 02 Jan 2006 15:04:05 GMT"},
 	} {
 		want := answered(t, reference(headers(), data), c.method, c.name, c.value)
@@ -104,7 +108,8 @@ func TestCompressedFormsHaveALengthAndNoRanges(t *testing.T) {
 		}
 		w := httptest.NewRecorder()
 		a.Bytes(w, r, data)
-		if w.Code != http.StatusOK || w.Header().Get("Content-Length") != "9000" || w.Header().Get("Accept-Ranges") != "" || w.Body.Len() != 9000 {
+		if w.Code != http.StatusOK || w.Header().Get("Content-Length") != "9000" ||
+			w.Header().Get("Accept-Ranges") != "" || w.Body.Len() != 9000 {
 			t.Errorf("range %q: %d %v", want, w.Code, w.Header())
 		}
 	}

@@ -1,5 +1,5 @@
-// Package leakreport reads reports of leaked API keys in the form of GitHub's secret scanning partner program: a JSON array that is signed
-// with ECDSA on the curve P-256 over SHA-256.
+// Package leakreport reads reports of leaked API keys in the form of GitHub's secret scanning partner program: a JSON
+// array that is signed with ECDSA on the curve P-256 over SHA-256.
 //
 // Inputs: the public keys that the operator configured, a request's body and signature. Outputs: the reported tokens.
 // It never fetches anything, and never puts a token into an error.
@@ -51,7 +51,8 @@ func ParseKeys(raw []byte) (Keys, error) {
 	for _, one := range file.PublicKeys {
 		key, err := parseKey(one.Key)
 		if err != nil || one.Identifier == "" {
-			return nil, fmt.Errorf("parse public key %q: %w", one.Identifier, errors.Join(err, emptyName(one.Identifier)))
+			return nil, fmt.Errorf("parse public key %q: %w", one.Identifier,
+				errors.Join(err, emptyName(one.Identifier)))
 		}
 		keys[one.Identifier] = key
 	}
@@ -94,7 +95,8 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 			return nil
 		}
 	}
-	return fault.New(fault.Unauthenticated, "bad_signature", "The report is not signed by a key that this server knows.").
+	return fault.New(fault.Unauthenticated, "bad_signature",
+		"The report is not signed by a key that this server knows.").
 		WithHint("The operator sets the public keys with leaked-keys.public-keys-file.")
 }
 
@@ -112,7 +114,8 @@ func Parse(body []byte) ([]Report, error) {
 		Token, Type, URL, Source string
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
-		return nil, fault.New(fault.Invalid, "invalid_json", "The body is not an array of reports with token, type, url and source.")
+		return nil, fault.New(fault.Invalid, "invalid_json",
+			"The body is not an array of reports with token, type, url and source.")
 	}
 	if len(list) > maxReports {
 		return nil, fault.Newf(fault.Invalid, "too_many_reports", "A request may report at most %d tokens.", maxReports)
@@ -123,7 +126,8 @@ func Parse(body []byte) ([]Report, error) {
 	}
 	for i := range out {
 		for _, other := range list {
-			if other.Token != "" && (strings.Contains(out[i].URL, other.Token) || strings.Contains(out[i].Source, other.Token)) {
+			if other.Token != "" && (strings.Contains(out[i].URL, other.Token) ||
+				strings.Contains(out[i].Source, other.Token)) {
 				out[i].URL, out[i].Source = "", ""
 			}
 		}

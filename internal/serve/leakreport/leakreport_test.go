@@ -23,7 +23,8 @@ func keyFile(t *testing.T, name string, curve elliptic.Curve) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := json.Marshal(map[string]any{"public_keys": []map[string]any{{"key_identifier": name, "key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}})
+	raw, err := json.Marshal(map[string]any{"public_keys": []map[string]any{{"key_identifier": name,
+		"key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,8 @@ func TestParseKeysRefusesWhatItCannotVerifyWith(t *testing.T) {
 	if keys, err := leakreport.ParseKeys(keyFile(t, "one", elliptic.P256())); err != nil || keys["one"] == nil {
 		t.Errorf("%v %v", keys, err)
 	}
-	for name, raw := range map[string][]byte{"not JSON": []byte("x"), "no keys": []byte(`{}`), "not PEM": []byte(`{"public_keys":[{"key_identifier":"a","key":"x"}]}`),
+	for name, raw := range map[string][]byte{"not JSON": []byte("x"), "no keys": []byte(`{}`),
+		"not PEM":       []byte(`{"public_keys":[{"key_identifier":"a","key":"x"}]}`),
 		"no identifier": keyFile(t, "", elliptic.P256()), "another curve": keyFile(t, "one", elliptic.P384())} {
 		if _, err := leakreport.ParseKeys(raw); err == nil {
 			t.Errorf("%s was accepted", name)
@@ -55,7 +57,8 @@ func TestParseKeepsNoTokenInAddresses(t *testing.T) {
 		"https://code.example/a%0ab":                       "",
 		"":                                                 "",
 	} {
-		body, err := json.Marshal([]map[string]string{{"token": token, "url": url, "source": "commit"}, {"token": other}})
+		body, err := json.Marshal([]map[string]string{{"token": token, "url": url, "source": "commit"},
+			{"token": other}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 func buildSite(t *testing.T, files map[string]string) *sitehost.Built {
 	t.Helper()
 	built := &sitehost.Built{}
-	report, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)), build.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)
+	report, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)),
+		build.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
 	}

@@ -44,7 +44,8 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 		return nil, t.publicError(err)
 	}
 	more := len(values) > maxValues
-	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values[:min(len(values), maxValues)], HasMore: more}}, nil
+	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values[:min(len(values), maxValues)],
+		HasMore: more}}, nil
 }
 
 // paths lists the pages whose path begins with what was typed, one more than fit.
@@ -60,8 +61,8 @@ func (t *tools) paths(ctx context.Context, typed, lead string) ([]string, error)
 	return values, err
 }
 
-// listPages answers resources/list in place of the SDK, which would have to be given every page of the site for each request: first
-// the lists for programs, then the pages, in parts.
+// listPages answers resources/list in place of the SDK, which would have to be given every page of the site for each
+// request: first the lists for programs, then the pages, in parts.
 func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (out sdk.Result, err error) {
 		params, ok := r.GetParams().(*sdk.ListResourcesParams)
@@ -90,7 +91,8 @@ func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, from string) (*sdk.ListResourcesResult, error) {
+func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, from string) (*sdk.ListResourcesResult,
+	error) {
 	if err := t.allow("resource"); err != nil {
 		return nil, t.publicError(err)
 	}
@@ -103,8 +105,9 @@ func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, f
 		pages = pages[:listPart]
 	}
 	for _, p := range pages {
-		result.Resources = append(result.Resources, &sdk.Resource{URI: pageURI(p.Path), Name: sitereader.Address(p.Path), Title: p.Title,
-			MIMEType: "text/markdown"})
+		result.Resources = append(result.Resources,
+			&sdk.Resource{URI: pageURI(p.Path), Name: sitereader.Address(p.Path), Title: p.Title,
+				MIMEType: "text/markdown"})
 	}
 	return result, nil
 }

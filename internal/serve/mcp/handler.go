@@ -64,8 +64,10 @@ func New(opt Options) *Handler {
 	if opt.PerTool == 0 {
 		opt.PerTool = PerTool
 	}
-	d := &Handler{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now, schemas: sdk.NewSchemaCache(),
-		callers: auth.NewHourly(opt.PerAddress, "each address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "this site", opt.Counter, opt.Now)}
+	d := &Handler{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now,
+		schemas: sdk.NewSchemaCache(),
+		callers: auth.NewHourly(opt.PerAddress, "each address", opt.Counter, opt.Now),
+		calls:   auth.NewHourly(opt.PerTool, "this site", opt.Counter, opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
 		return s
@@ -96,7 +98,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string,
 	case http.MethodPost:
 	default: // there is no session to listen to or to end
 		h.Set("Allow", "POST, OPTIONS")
-		refuse(w, http.StatusMethodNotAllowed, "This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
+		refuse(w, http.StatusMethodNotAllowed,
+			"This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
 		return
 	}
 	if err := d.callers.Take(r.Context(), siteapi.CallerKey(d.proxies.Caller(r)), h); err != nil {
@@ -108,7 +111,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string,
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
 	defer cancel()
-	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(ctx, site+" "+tool, http.Header{}) }, d.noteFor(r, site), d.log)
+	server := newServer(l, d.version, d.schemas,
+		func(tool string) error { return d.calls.Take(ctx, site+" "+tool, http.Header{}) }, d.noteFor(r, site), d.log)
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 
@@ -130,8 +134,10 @@ func (d *Handler) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Allow-Methods", "POST, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID")
-	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, Mcp-Protocol-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After")
+	h.Set("Access-Control-Allow-Headers",
+		"Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID")
+	h.Set("Access-Control-Expose-Headers",
+		"Mcp-Session-Id, Mcp-Protocol-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After")
 	h.Set("Access-Control-Max-Age", "86400")
 	return true
 }

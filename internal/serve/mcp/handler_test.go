@@ -42,15 +42,19 @@ func newWorld(t *testing.T, opt mcp.Options) *world {
 	t.Helper()
 	w := &world{Env: worktest.New(t)}
 	opt.Now, opt.Version, opt.Logger = time.Now, "1.2.3", slog.New(slog.DiscardHandler)
-	host := sitehost.New(sitehost.Options{Sites: w.Store, Blob: w.Blob, CacheBytes: 1 << 22, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Agents: mcp.New(opt)})
+	host := sitehost.New(sitehost.Options{Sites: w.Store, Blob: w.Blob, CacheBytes: 1 << 22,
+		Logger: slog.New(slog.DiscardHandler), Now: time.Now, Agents: mcp.New(opt)})
 	server := httptest.NewServer(host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h }))
 	t.Cleanup(server.Close)
 	w.address = server.Listener.Addr().String()
-	other := map[string]string{"docs.json": strings.Replace(siteFiles["docs.json"], "Acme Rockets", "Other", 1), "index.mdx": "# Other\n\ncanary-of-other\n"}
+	other := map[string]string{"docs.json": strings.Replace(siteFiles["docs.json"], "Acme Rockets", "Other", 1),
+		"index.mdx": "# Other\n\ncanary-of-other\n"}
 	for domain, files := range map[string]map[string]string{"docs.example.com": siteFiles, "other.example.com": other} {
 		p := w.Project(t, domain, project.Source{Path: worktest.Write(t, files)})
 		w.QueueDeployment(t, p, deploy.Production, "")
-		pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "https://" + d }, Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
+		pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch,
+			SiteURL: func(d string) string { return "https://" + d }, Offers: capability.Offers{Search: true},
+			Lease: worktest.Lease, Now: w.Now}
 		if err := pub.Run(t.Context(), w.Take(t)); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +64,8 @@ func newWorld(t *testing.T, opt mcp.Options) *world {
 
 // client reaches every host name at the listener.
 func (w *world) client() *http.Client {
-	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn,
+		error) {
 		var d net.Dialer
 		return d.DialContext(ctx, network, w.address)
 	}}}
@@ -70,7 +75,8 @@ func (w *world) client() *http.Client {
 func (w *world) connect(t *testing.T, host string) *sdk.ClientSession {
 	t.Helper()
 	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	s, err := c.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: "http://" + host + "/mcp", HTTPClient: w.client(), DisableStandaloneSSE: true}, nil)
+	s, err := c.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: "http://" + host + "/mcp",
+		HTTPClient: w.client(), DisableStandaloneSSE: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +99,8 @@ func call(t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) 
 func TestAgentSearchesAndReadsASite(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
-	if info := s.InitializeResult().ServerInfo; info.Title != "Acme Rockets" || info.Name != "acme-rockets" || info.Version != "1.2.3" {
+	if info := s.InitializeResult().ServerInfo; info.Title != "Acme Rockets" || info.Name != "acme-rockets" ||
+		info.Version != "1.2.3" {
 		t.Errorf("%+v", info)
 	}
 	list, err := s.ListTools(t.Context(), nil)
@@ -108,13 +115,15 @@ func TestAgentSearchesAndReadsASite(t *testing.T) {
 	if failed || !strings.HasPrefix(page, "# Start") || !strings.Contains(page, "Bolt the thruster") {
 		t.Errorf("page: %s", page)
 	}
-	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/none"}); !failed || !strings.Contains(text, "Page not found") {
+	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/none"}); !failed ||
+		!strings.Contains(text, "Page not found") {
 		t.Errorf("unknown page: %s", text)
 	}
 	if text, failed := call(t, s, "search_docs", map[string]any{"query": " "}); !failed {
 		t.Errorf("empty query: %s", text)
 	}
-	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "search_docs", Arguments: map[string]any{"queri": "x"}}); err == nil {
+	if _, err := s.CallTool(t.Context(),
+		&sdk.CallToolParams{Name: "search_docs", Arguments: map[string]any{"queri": "x"}}); err == nil {
 		if text, failed := call(t, s, "search_docs", map[string]any{"queri": "x"}); !failed {
 			t.Errorf("a wrong argument: %s", text)
 		}
@@ -140,10 +149,12 @@ func TestLongPageIsReadInParts(t *testing.T) {
 	if parts != 3 {
 		t.Errorf("%d parts", parts)
 	}
-	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/long", "offset": 1 << 40}); failed || strings.TrimSpace(text) != "" {
+	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/long", "offset": 1 << 40}); failed ||
+		strings.TrimSpace(text) != "" {
 		t.Errorf("beyond the end: %.50s", text)
 	}
-	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/long", "offset": -5}); failed || !strings.HasPrefix(text, "# Long") {
+	if text, failed := call(t, s, "read_page", map[string]any{"path": "/guides/long", "offset": -5}); failed ||
+		!strings.HasPrefix(text, "# Long") {
 		t.Errorf("before the beginning: %.50s", text)
 	}
 }
@@ -156,8 +167,10 @@ func TestServerExposesOnlyItsOwnPublicPages(t *testing.T) {
 		s           *sdk.ClientSession
 		tool, value string
 	}{
-		{mine, "read_page", "/secret"}, {mine, "read_page", "secret.md"}, {mine, "read_page", "../secret"}, {mine, "search_docs", "canary-7c1"},
-		{other, "read_page", "/guides/start"}, {other, "read_page", "http://docs.example.com/guides/start"}, {other, "search_docs", "thruster"},
+		{mine, "read_page", "/secret"}, {mine, "read_page", "secret.md"}, {mine, "read_page", "../secret"},
+		{mine, "search_docs", "canary-7c1"},
+		{other, "read_page", "/guides/start"}, {other, "read_page", "http://docs.example.com/guides/start"},
+		{other, "search_docs", "thruster"},
 		{mine, "search_docs", "canary-of-other"},
 	} {
 		arg := "path"
@@ -215,7 +228,8 @@ func (w *world) send(t *testing.T, method, host, body string, header ...string) 
 
 func TestHandlerEnforcesItsLimits(t *testing.T) {
 	w := newWorld(t, mcp.Options{PerAddress: 3})
-	if r := w.send(t, "POST", "docs.example.com", strings.Repeat(" ", 300<<10)); r.StatusCode != http.StatusRequestEntityTooLarge {
+	if r := w.send(t, "POST", "docs.example.com",
+		strings.Repeat(" ", 300<<10)); r.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large body: %d", r.StatusCode)
 	}
 	if r := w.send(t, "POST", "docs.example.com", "{"); r.StatusCode != http.StatusBadRequest {
@@ -224,11 +238,13 @@ func TestHandlerEnforcesItsLimits(t *testing.T) {
 	if r := w.send(t, "POST", "docs.example.com", ping); r.StatusCode != 200 {
 		t.Errorf("the third request: %d", r.StatusCode)
 	}
-	if r := w.send(t, "POST", "other.example.com", ping); r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
+	if r := w.send(t, "POST", "other.example.com", ping); r.StatusCode != http.StatusTooManyRequests ||
+		r.Header.Get("Retry-After") == "" {
 		t.Errorf("one request too many: %d", r.StatusCode)
 	}
 	for _, method := range []string{"GET", "DELETE", "PUT"} {
-		if r := w.send(t, method, "docs.example.com", ""); r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") != "POST, OPTIONS" {
+		if r := w.send(t, method, "docs.example.com", ""); r.StatusCode != http.StatusMethodNotAllowed ||
+			r.Header.Get("Allow") != "POST, OPTIONS" {
 			t.Errorf("%s: %d", method, r.StatusCode)
 		}
 	}
@@ -250,12 +266,15 @@ func TestToolsHaveALimitPerSite(t *testing.T) {
 	}
 }
 
-// Public sites may be asked from any page; a site on one's own machine only from there, whatever name a hostile page gives it.
+// Public sites may be asked from any page; a site on one's own machine only from there, whatever name a hostile page
+// gives it.
 func TestOrigins(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	p := w.Project(t, "docs.localhost", project.Source{Path: worktest.Write(t, siteFiles)})
 	w.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "http://" + d }, Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
+	pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch,
+		SiteURL: func(d string) string { return "http://" + d }, Offers: capability.Offers{Search: true},
+		Lease: worktest.Lease, Now: w.Now}
 	if err := pub.Run(t.Context(), w.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -263,8 +282,10 @@ func TestOrigins(t *testing.T) {
 		host, origin string
 		status       int
 	}{
-		{"docs.example.com", "https://client.example", 200}, {"docs.example.com", "null", 403}, {"docs.example.com", "file://", 403},
-		{"docs.localhost", "http://localhost:3000", 200}, {"docs.localhost", "http://127.0.0.1:3000", 200}, {"docs.localhost", "https://evil.example", 403},
+		{"docs.example.com", "https://client.example", 200}, {"docs.example.com", "null", 403},
+		{"docs.example.com", "file://", 403},
+		{"docs.localhost", "http://localhost:3000", 200}, {"docs.localhost", "http://127.0.0.1:3000", 200},
+		{"docs.localhost", "https://evil.example", 403},
 		{"docs.localhost", "http://localhost.evil.example", 403}, {"evil.example", "http://evil.example", 404},
 	} {
 		r := w.send(t, "POST", c.host, ping, "Origin", c.origin)
@@ -272,7 +293,9 @@ func TestOrigins(t *testing.T) {
 			t.Errorf("%s from %s: %d %v", c.host, c.origin, r.StatusCode, r.Header)
 		}
 	}
-	if r := w.send(t, "OPTIONS", "docs.example.com", "", "Origin", "https://client.example", "Access-Control-Request-Method", "POST"); r.StatusCode != 204 || !strings.Contains(r.Header.Get("Access-Control-Allow-Headers"), "Mcp-Protocol-Version") {
+	if r := w.send(t, "OPTIONS", "docs.example.com", "", "Origin", "https://client.example",
+		"Access-Control-Request-Method", "POST"); r.StatusCode != 204 ||
+		!strings.Contains(r.Header.Get("Access-Control-Allow-Headers"), "Mcp-Protocol-Version") {
 		t.Errorf("asking first: %d %v", r.StatusCode, r.Header)
 	}
 }
@@ -286,11 +309,13 @@ func TestLocalAgentReadsOverStreams(t *testing.T) {
 	go func() {
 		ended <- mcp.Run(ctx, built.Library(), "1", slog.New(slog.DiscardHandler), toServer, fromServer)
 	}()
-	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).
+		Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page, failed := call(t, s, "read_page", map[string]any{"path": "guides/start"}); failed || !strings.Contains(page, "Bolt the thruster") {
+	if page, failed := call(t, s, "read_page", map[string]any{"path": "guides/start"}); failed ||
+		!strings.Contains(page, "Bolt the thruster") {
 		t.Errorf("page: %s", page)
 	}
 	_ = s.Close()

@@ -19,19 +19,26 @@ func TestHostileArgumentsAreAnswered(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
 	for _, text := range []string{
-		strings.Repeat("가", 60), strings.Repeat("설치", 250), strings.Repeat("検索", 250), strings.Repeat("a-", 250), strings.Repeat("\u0301", 500), "__proto__", "\x00", strings.Repeat("(", 500), strings.Repeat("x", 50_000),
-		"../../etc/passwd", "/etc/passwd", "..%2f..%2fetc%2fpasswd", "//other.example.com/index", "http://other.example.com/index", "file:///etc/passwd", "docs.json", "index.html", "_lectern/search/index.js", "secret", "/secret.md", "%", "\\..\\x",
+		strings.Repeat("가", 60), strings.Repeat("설치", 250), strings.Repeat("検索", 250), strings.Repeat("a-", 250),
+		strings.Repeat("\u0301", 500), "__proto__", "\x00", strings.Repeat("(", 500), strings.Repeat("x", 50_000),
+		"../../etc/passwd", "/etc/passwd", "..%2f..%2fetc%2fpasswd", "//other.example.com/index",
+		"http://other.example.com/index", "file:///etc/passwd", "docs.json", "index.html", "_lectern/search/index.js",
+		"secret", "/secret.md", "%", "\\..\\x",
 	} {
 		for _, c := range []struct {
 			tool string
 			args map[string]any
-		}{{"search_docs", map[string]any{"query": text, "limit": 1 << 40, "language": text, "version": text}}, {"search_docs", map[string]any{"query": text, "limit": -5}}, {"read_page", map[string]any{"path": text, "offset": -1 << 60}}} {
-			if out, _ := call(t, s, c.tool, c.args); strings.Contains(out, "canary") || strings.Contains(out, "root:") || len(out) > 200_000 {
+		}{{"search_docs", map[string]any{"query": text, "limit": 1 << 40, "language": text, "version": text}},
+			{"search_docs", map[string]any{"query": text, "limit": -5}},
+			{"read_page", map[string]any{"path": text, "offset": -1 << 60}}} {
+			if out, _ := call(t, s, c.tool, c.args); strings.Contains(out, "canary") ||
+				strings.Contains(out, "root:") || len(out) > 200_000 {
 				t.Errorf("%s %.40q: %.200s", c.tool, text, out)
 			}
 		}
 	}
-	if out, failed := call(t, s, "search_docs", map[string]any{"query": "thruster"}); failed || !strings.Contains(out, "guides/start") {
+	if out, failed := call(t, s, "search_docs", map[string]any{"query": "thruster"}); failed ||
+		!strings.Contains(out, "guides/start") {
 		t.Errorf("after all that: %s", out)
 	}
 }
@@ -68,7 +75,8 @@ func TestToolThatPanicsFailsAlone(t *testing.T) {
 		}
 		text, err := io.ReadAll(res.Body)
 		_ = res.Body.Close()
-		if err != nil || !strings.Contains(strings.ToLower(string(text)), "error") || strings.Contains(string(text), "secret-cause") {
+		if err != nil || !strings.Contains(strings.ToLower(string(text)), "error") ||
+			strings.Contains(string(text), "secret-cause") {
 			t.Errorf("%s: %d %s %v", body, res.StatusCode, text, err)
 		}
 	}

@@ -30,22 +30,28 @@ type notes struct {
 func (n *notes) Record(e audience.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.list = append(n.list, fmt.Sprintf("%v %s %s %s%s %v", e.ProjectID != "", e.Kind, e.Class, e.Path, e.Query, e.Hits > 0))
+	n.list = append(n.list, fmt.Sprintf("%v %s %s %s%s %v", e.ProjectID != "", e.Kind, e.Class, e.Path, e.Query,
+		e.Hits > 0))
 }
 
-// What programs search for and read on a published site is counted; on a preview, and when they ask not to be, it is not.
+// What programs search for and read on a published site is counted; on a preview, and when they ask not to be, it is
+// not.
 func TestUseByProgramsIsCounted(t *testing.T) {
 	n := &notes{}
 	d := mcp.New(mcp.Options{Version: "0", Recorder: n, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	built := &sitehost.Built{}
-	files := map[string]string{"docs.json": `{"name":"Rockets","navigation":{"pages":["guides/start"]}}`, "guides/start.mdx": "---\ntitle: Start\n---\n\nLight the thruster.\n"}
-	if _, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)), build.Options{Links: link.Clean, Offers: capability.Offers{Search: true}}, built); err != nil {
+	files := map[string]string{"docs.json": `{"name":"Rockets","navigation":{"pages":["guides/start"]}}`,
+		"guides/start.mdx": "---\ntitle: Start\n---\n\nLight the thruster.\n"}
+	if _, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)),
+		build.Options{Links: link.Clean, Offers: capability.Offers{Search: true}}, built); err != nil {
 		t.Fatal(err)
 	}
 	project := id.Source{Rand: rand.Reader}.New(id.Project)
 	call := func(site, tool, arguments string, header ...string) {
 		t.Helper()
-		r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`))
+		r := httptest.NewRequest(http.MethodPost, "/mcp",
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+
+				arguments+`}}`))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		for i := 0; i < len(header); i += 2 {

@@ -21,12 +21,15 @@ const (
 // prompts offers what people ask of documentation most often, with the pages already in the question.
 func (t *tools) prompts(s *sdk.Server) {
 	s.AddPrompt(&sdk.Prompt{Name: askPrompt, Title: "Ask the documentation",
-		Description: "Answers a question from the documentation of " + t.library.Name() + ", using the best matching parts of its pages.",
-		Arguments:   []*sdk.PromptArgument{{Name: "question", Title: "Question", Description: "the question to answer", Required: true}},
+		Description: "Answers a question from the documentation of " + t.library.Name() +
+			", using the best matching parts of its pages.",
+		Arguments: []*sdk.PromptArgument{{Name: "question", Title: "Question", Description: "the question to answer",
+			Required: true}},
 	}, prompted(t, t.ask))
 	s.AddPrompt(&sdk.Prompt{Name: explainPrompt, Title: "Explain a page",
 		Description: "Explains a page of the documentation of " + t.library.Name() + ".",
-		Arguments:   []*sdk.PromptArgument{{Name: "path", Title: "Page", Description: "path of the page, such as /guides/start", Required: true}},
+		Arguments: []*sdk.PromptArgument{{Name: "path", Title: "Page",
+			Description: "path of the page, such as /guides/start", Required: true}},
 	}, prompted(t, t.explain))
 }
 
@@ -67,7 +70,8 @@ func (t *tools) ask(ctx context.Context, args map[string]string) (*sdk.GetPrompt
 		return nil, err
 	}
 	var b strings.Builder
-	b.WriteString("Answer this question from the documentation of " + t.library.Name() + ", and cite the paths of the pages you used. " +
+	b.WriteString("Answer this question from the documentation of " + t.library.Name() +
+		", and cite the paths of the pages you used. " +
 		"If needed, read whole pages with read_page and search for more with search_docs. " +
 		"If the documentation does not answer it, say so.\n\nQuestion: " + question + "\n")
 	for _, h := range hits {
@@ -87,12 +91,14 @@ func (t *tools) explain(ctx context.Context, args map[string]string) (*sdk.GetPr
 	}
 	part, next := cut(page.Content, 0)
 	if next > 0 {
-		part += fmt.Sprintf("\n\n[The page continues: call read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
+		part += fmt.Sprintf("\n\n[The page continues: call read_page with path %q and offset %d.]\n",
+			sitereader.Address(page.Path), next)
 	}
 	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{
 		user(&sdk.TextContent{Text: "Explain this page of the documentation of " + t.library.Name() +
 			": what it is for, what to do, and what to look out for."}),
-		user(&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: pageURI(page.Path), MIMEType: "text/markdown", Text: part}}),
+		user(&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: pageURI(page.Path), MIMEType: "text/markdown",
+			Text: part}}),
 	}}, nil
 }
 

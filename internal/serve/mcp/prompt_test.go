@@ -29,15 +29,18 @@ func TestPromptsIncludeThePages(t *testing.T) {
 		return all.String(), nil
 	}
 	asked, err := get("ask_docs", map[string]string{"question": "How is the thruster mounted?"})
-	if err != nil || !strings.Contains(asked, "four screws") || !strings.Contains(asked, "/guides/start#install-the-thruster") ||
+	if err != nil || !strings.Contains(asked, "four screws") ||
+		!strings.Contains(asked, "/guides/start#install-the-thruster") ||
 		strings.Contains(asked, "canary") {
 		t.Errorf("ask_docs: %v\n%s", err, asked)
 	}
 	explained, err := get("explain_page", map[string]string{"path": "/guides/start"})
-	if err != nil || !strings.Contains(explained, "docs:///guides/start") || !strings.Contains(explained, "four screws") {
+	if err != nil || !strings.Contains(explained, "docs:///guides/start") ||
+		!strings.Contains(explained, "four screws") {
 		t.Errorf("explain_page: %v\n%s", err, explained)
 	}
-	if page, err := get("explain_page", map[string]string{"path": "guides/long"}); err != nil || !strings.Contains(page, "offset 30000") {
+	if page, err := get("explain_page", map[string]string{"path": "guides/long"}); err != nil ||
+		!strings.Contains(page, "offset 30000") {
 		t.Errorf("a long page: %v\n%.200s", err, page)
 	}
 	for _, args := range []map[string]string{nil, {"path": ""}, {"path": "/secret"}, {"path": "/none"}} {
@@ -57,18 +60,24 @@ func TestPathsOfPagesAreCompleted(t *testing.T) {
 		name, typed string
 		want        []string
 	}{
-		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "/gui", []string{"/guides/long", "/guides/start"}},
-		{sdk.CompleteReference{Type: "ref/resource", URI: "docs:///{+path}"}, "path", "guides/s", []string{"guides/start"}},
-		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "se", nil}, // C7: a page for some readers only
+		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "/gui",
+			[]string{"/guides/long", "/guides/start"}},
+		{sdk.CompleteReference{Type: "ref/resource", URI: "docs:///{+path}"}, "path", "guides/s",
+			[]string{"guides/start"}},
+		// C7: a page for some readers only
+		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "se", nil},
 		{sdk.CompleteReference{Type: "ref/prompt", Name: "ask_docs"}, "question", "How", nil},
 	} {
-		out, err := s.Complete(t.Context(), &sdk.CompleteParams{Ref: &c.ref, Argument: sdk.CompleteParamsArgument{Name: c.name, Value: c.typed}})
+		out, err := s.Complete(t.Context(),
+			&sdk.CompleteParams{Ref: &c.ref, Argument: sdk.CompleteParamsArgument{Name: c.name, Value: c.typed}})
 		if err != nil || !slices.Equal(out.Completion.Values, c.want) {
 			t.Errorf("%+v %q: %v %+v", c.ref, c.typed, err, out)
 		}
 	}
-	none := &sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "none"}, Argument: sdk.CompleteParamsArgument{Name: "x"}}
-	if _, err := s.Complete(t.Context(), none); err == nil || !strings.Contains(err.Error(), `"none" with an argument "x" does not exist`) {
+	none := &sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "none"},
+		Argument: sdk.CompleteParamsArgument{Name: "x"}}
+	if _, err := s.Complete(t.Context(), none); err == nil ||
+		!strings.Contains(err.Error(), `"none" with an argument "x" does not exist`) {
 		t.Errorf("an unknown prompt: %v", err)
 	}
 }
@@ -86,7 +95,8 @@ func TestPagesAreListedAsResources(t *testing.T) {
 			t.Errorf("read %s: %v", r.URI, err)
 		}
 	}
-	if want := []string{"docs:///llms.txt", "docs:///skill.md", "docs:///guides/long", "docs:///guides/start", "docs:///index"}; !slices.Equal(uris, want) {
+	if want := []string{"docs:///llms.txt", "docs:///skill.md", "docs:///guides/long", "docs:///guides/start",
+		"docs:///index"}; !slices.Equal(uris, want) {
 		t.Errorf("listed %v, want %v", uris, want)
 	}
 	if _, err := s.ListResources(t.Context(), &sdk.ListResourcesParams{Cursor: "?"}); err == nil {

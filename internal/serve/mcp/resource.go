@@ -23,7 +23,8 @@ func (t *tools) resources(s *sdk.Server) {
 		s.AddResource(listResource(f), unbroken(t, t.list))
 	}
 	s.AddReceivingMiddleware(t.listPages)
-	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: pageTemplate, Name: "page", Title: "A page of the documentation",
+	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: pageTemplate, Name: "page",
+		Title:       "A page of the documentation",
 		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t, t.page))
 }
 
@@ -69,5 +70,6 @@ func (t *tools) resource(r *sdk.ReadResourceRequest, kind, body string, err erro
 	if part, more := cut(body, 0); more > 0 {
 		body = part + "\n\n[Truncated here: use the tool read_page for the rest.]\n"
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: kind, Text: body}}}, nil
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: kind, Text: body}}},
+		nil
 }

@@ -20,31 +20,37 @@ import (
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
-func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, record note, log *slog.Logger) *sdk.Server {
+func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, record note,
+	log *slog.Logger) *sdk.Server {
 	t := &tools{library: l, allow: allow, record: record, log: log}
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
-			Instructions: "Documentation of " + l.Name() + ". Find pages with search_docs, then read them with read_page. " +
+			Instructions: "Documentation of " + l.Name() +
+				". Find pages with search_docs, then read them with read_page. " +
 				"Answer from the content of the pages, and cite their paths.",
 			SchemaCache: schemas, CompletionHandler: t.complete,
 			// None of the lists changes while a program is connected: each request stands alone.
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{},
+				Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
 		})
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
-		Description: "Searches the documentation of " + l.Name() + " and returns the best matching parts of pages, with their paths. " +
+		Description: "Searches the documentation of " + l.Name() +
+			" and returns the best matching parts of pages, with their paths. " +
 			"Use few, specific words."}, safely(t, t.search))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
-		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages are returned in parts: " +
+		Description: "Returns a page of the documentation of " + l.Name() +
+			" as Markdown. Long pages are returned in parts: " +
 			"call it again with the offset given in the result."}, safely(t, t.read))
 	t.resources(s)
 	t.prompts(s)
 	return s
 }
 
-// safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end every site's server.
+// safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end
+// every site's server.
 func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
@@ -86,7 +92,8 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	if limit <= 0 {
 		limit = defaultHits
 	}
-	hits, err := t.library.Search(ctx, sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
+	hits, err := t.library.Search(ctx,
+		sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
 	if err != nil {
 		return nil, nil, t.publicError(err)
 	}
@@ -142,7 +149,8 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
-		part += fmt.Sprintf("\n\n[The page continues: call read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
+		part += fmt.Sprintf("\n\n[The page continues: call read_page with path %q and offset %d.]\n",
+			sitereader.Address(page.Path), next)
 	}
 	return text(part), nil, nil
 }
@@ -172,7 +180,8 @@ func (t *tools) publicError(err error) error {
 }
 
 // Run serves one site over a pair of streams until in ends or ctx does.
-func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.Logger, in io.Reader, out io.Writer) error {
+func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.Logger, in io.Reader,
+	out io.Writer) error {
 	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, func(audience.Event) {}, log)
 	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {

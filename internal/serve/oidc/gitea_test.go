@@ -62,7 +62,8 @@ func TestSignInWithARealProvider(t *testing.T) {
 	t.Run("refuses what is not the sign-in that began", c.refuses)
 }
 
-// tells goes the whole way: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce, groups.
+// tells goes the whole way: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce,
+// groups.
 func (c *club) tells(t *testing.T) {
 	p := New(c.opt)
 	for _, person := range []struct {
@@ -79,7 +80,8 @@ func (c *club) tells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if who.Issuer != c.URL || who.Subject == "" || who.Email != person.Email || !who.Verified || who.Name != person.Name ||
+		if who.Issuer != c.URL || who.Subject == "" || who.Email != person.Email || !who.Verified ||
+			who.Name != person.Name ||
 			!slices.Equal(who.Groups, person.groups) {
 			t.Errorf("%s is %+v, want groups %v", person.Name, who, person.groups)
 		}
@@ -90,13 +92,15 @@ func (c *club) tells(t *testing.T) {
 		}
 		again := newTrip()
 		back = c.visit(t, p, person.User, again, true)
-		if same, err := p.Finish(t.Context(), callback, back.Get("code"), again.nonce, again.verifier); err != nil || same.Subject != who.Subject {
+		if same, err := p.Finish(t.Context(), callback, back.Get("code"), again.nonce, again.verifier); err != nil ||
+			same.Subject != who.Subject {
 			t.Errorf("the second time %s is %+v, %v", person.Name, same, err)
 		}
 	}
 }
 
-// tellsInUserinfo goes without the scope: then Gitea's ID token has no groups. A client of its own, since Gitea keeps to what was once agreed to.
+// tellsInUserinfo goes without the scope: then Gitea's ID token has no groups. A client of its own, since Gitea keeps
+// to what was once agreed to.
 func (c *club) tellsInUserinfo(t *testing.T) {
 	opt := c.opt
 	opt.Scopes = nil
@@ -104,7 +108,8 @@ func (c *club) tellsInUserinfo(t *testing.T) {
 	p, trip := New(opt), newTrip()
 	back := c.visit(t, p, c.member, trip, true)
 	who, err := p.Finish(t.Context(), callback, back.Get("code"), trip.nonce, trip.verifier)
-	if err != nil || !slices.Equal(who.Groups, []string{c.organization, c.organization + ":writers"}) || who.Email != c.member.Email || !who.Verified {
+	if err != nil || !slices.Equal(who.Groups, []string{c.organization, c.organization + ":writers"}) ||
+		who.Email != c.member.Email || !who.Verified {
 		t.Errorf("%+v, %v", who, err)
 	}
 }
@@ -123,8 +128,9 @@ func (c *club) refuses(t *testing.T) {
 	}{
 		"another verifier": {provider: p, verifier: rand.Text() + rand.Text(), code: "oidc_refused", reason: "PKCE"},
 		"another nonce":    {provider: p, nonce: "another", code: "oidc_refused", reason: "nonce"},
-		"another address":  {provider: p, redirect: "http://lectern.example.com/other", code: "oidc_refused", reason: "redirect"},
-		"another secret":   {provider: New(wrongSecret), code: "oidc_refused", reason: "client secret"},
+		"another address": {provider: p, redirect: "http://lectern.example.com/other", code: "oidc_refused",
+			reason: "redirect"},
+		"another secret": {provider: New(wrongSecret), code: "oidc_refused", reason: "client secret"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			trip := newTrip()

@@ -67,14 +67,16 @@ func newKey(t testing.TB) *ecdsa.PrivateKey {
 
 func openIDP(t testing.TB) *idp {
 	t.Helper()
-	p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}, instead: map[string]http.HandlerFunc{}}
+	p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{},
+		instead: map[string]http.HandlerFunc{}}
 	p.Server = httptest.NewServer(p)
 	t.Cleanup(p.Close)
 	return p
 }
 
 func (p *idp) options() Options {
-	return Options{Issuer: p.URL, ClientID: clientID, ClientSecret: clientSecret, HTTP: p.Client(), Now: func() time.Time { return noon }}
+	return Options{Issuer: p.URL, ClientID: clientID, ClientSecret: clientSecret, HTTP: p.Client(),
+		Now: func() time.Time { return noon }}
 }
 
 func (p *idp) requests(path string) int {
@@ -94,8 +96,10 @@ func (p *idp) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch r.URL.Path {
 	case "/.well-known/openid-configuration":
-		doc := object{"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
-			"userinfo_endpoint": p.URL + "/userinfo", "id_token_signing_alg_values_supported": []string{"none", "HS256", "RS256", "ES256"}}
+		doc := object{"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize",
+			"token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
+			"userinfo_endpoint":                     p.URL + "/userinfo",
+			"id_token_signing_alg_values_supported": []string{"none", "HS256", "RS256", "ES256"}}
 		if p.describe != nil {
 			p.describe(doc)
 		}
@@ -133,14 +137,17 @@ func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 		reply(w, object{"error": "invalid_client", "error_description": "not " + secret})
 		return
 	}
-	if r.FormValue("code") != goodCode || r.FormValue("code_verifier") != goodVerifier || r.FormValue("redirect_uri") != callback ||
+	if r.FormValue("code") != goodCode || r.FormValue("code_verifier") != goodVerifier ||
+		r.FormValue("redirect_uri") != callback ||
 		r.FormValue("grant_type") != "authorization_code" {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		reply(w, object{"error": "invalid_grant", "error_description": "not " + r.FormValue("code") + " with " + r.FormValue("code_verifier")})
+		reply(w, object{"error": "invalid_grant",
+			"error_description": "not " + r.FormValue("code") + " with " + r.FormValue("code_verifier")})
 		return
 	}
-	said := object{"iss": p.URL, "sub": "person-1", "aud": clientID, "iat": noon.Unix() - 5, "exp": noon.Unix() + 300, "nonce": goodNonce,
+	said := object{"iss": p.URL, "sub": "person-1", "aud": clientID, "iat": noon.Unix() - 5, "exp": noon.Unix() + 300,
+		"nonce": goodNonce,
 		"email": "owner@example.com", "email_verified": true, "name": "Owner", "groups": []string{"staff", "docs"}}
 	if p.claim != nil {
 		p.claim(said)
@@ -168,7 +175,8 @@ func reply(w http.ResponseWriter, v any) {
 }
 
 func sign(alg string, key any, kid string, said object) string {
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.SignatureAlgorithm(alg), Key: jose.JSONWebKey{Key: key, KeyID: kid}}, nil)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.SignatureAlgorithm(alg),
+		Key: jose.JSONWebKey{Key: key, KeyID: kid}}, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -241,31 +249,42 @@ func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 		lie   func(*idp)
 		cause string
 	}{
-		"nonce of another":          {set("nonce", "nonce-of-another"), "nonce"},
-		"no nonce":                  {func(p *idp) { p.claim = func(c object) { delete(c, "nonce") } }, "nonce"},
-		"audience of another":       {set("aud", "other-client"), "audience"},
-		"no audience":               {func(p *idp) { p.claim = func(c object) { delete(c, "aud") } }, "audience"},
-		"several, no party":         {set("aud", []string{clientID, "other-client"}), "authorized party"},
-		"party is another":          {set("azp", "other-client"), "authorized party"},
-		"party is empty":            {set("azp", ""), "authorized party"},
-		"party is a number":         {set("azp", 7), "authorized party"},
-		"expired":                   {set("exp", noon.Unix()-1), "expired"},
-		"no expiry":                 {func(p *idp) { p.claim = func(c object) { delete(c, "exp") } }, "expired"},
-		"not yet valid":             {set("nbf", noon.Unix()+3600), "before"},
-		"issuer of another":         {set("iss", "https://other.example.com"), "different provider"},
-		"no subject":                {set("sub", ""), "subject"},
-		"endless subject":           {set("sub", strings.Repeat("s", 256)), "subject"},
-		"hash of another token":     {set("at_hash", "AAAAAAAAAAAAAAAAAAAAAA"), "access token"},
-		"not a token":               {forge(func(*idp, object) string { return "nothing" }), "malformed"},
-		"no token":                  {func(p *idp) { p.answer = func(a object) { delete(a, "id_token") } }, "none"},
-		"a number":                  {func(p *idp) { p.answer = func(a object) { a["id_token"] = 7 } }, "none"},
-		"signed by another":         {forge(func(p *idp, c object) string { return sign("ES256", other, p.kid, c) }), "signature"},
-		"signed by an unknown key":  {forge(func(p *idp, c object) string { return sign("ES256", other, "unknown", c) }), "signature"},
-		"signed with the secret":    {forge(func(p *idp, c object) string { return sign("HS256", []byte(clientSecret), "", c) }), "algorithm"},
-		"secret under the key's id": {forge(func(p *idp, c object) string { return sign("HS256", []byte(clientSecret), p.kid, c) }), "algorithm"},
-		"signed by nobody":          {forge(func(_ *idp, c object) string { return part(object{"alg": "none"}) + "." + part(c) + "." }), "algorithm"},
-		"signed by NoNe":            {forge(func(_ *idp, c object) string { return part(object{"alg": "NoNe"}) + "." + part(c) + "." }), "algorithm"},
-		"brings its own key":        {forge(func(_ *idp, c object) string { return selfSigned(other, c) }), "signature"},
+		"nonce of another":      {set("nonce", "nonce-of-another"), "nonce"},
+		"no nonce":              {func(p *idp) { p.claim = func(c object) { delete(c, "nonce") } }, "nonce"},
+		"audience of another":   {set("aud", "other-client"), "audience"},
+		"no audience":           {func(p *idp) { p.claim = func(c object) { delete(c, "aud") } }, "audience"},
+		"several, no party":     {set("aud", []string{clientID, "other-client"}), "authorized party"},
+		"party is another":      {set("azp", "other-client"), "authorized party"},
+		"party is empty":        {set("azp", ""), "authorized party"},
+		"party is a number":     {set("azp", 7), "authorized party"},
+		"expired":               {set("exp", noon.Unix()-1), "expired"},
+		"no expiry":             {func(p *idp) { p.claim = func(c object) { delete(c, "exp") } }, "expired"},
+		"not yet valid":         {set("nbf", noon.Unix()+3600), "before"},
+		"issuer of another":     {set("iss", "https://other.example.com"), "different provider"},
+		"no subject":            {set("sub", ""), "subject"},
+		"endless subject":       {set("sub", strings.Repeat("s", 256)), "subject"},
+		"hash of another token": {set("at_hash", "AAAAAAAAAAAAAAAAAAAAAA"), "access token"},
+		"not a token":           {forge(func(*idp, object) string { return "nothing" }), "malformed"},
+		"no token":              {func(p *idp) { p.answer = func(a object) { delete(a, "id_token") } }, "none"},
+		"a number":              {func(p *idp) { p.answer = func(a object) { a["id_token"] = 7 } }, "none"},
+		"signed by another": {forge(func(p *idp, c object) string { return sign("ES256", other, p.kid, c) }),
+			"signature"},
+		"signed by an unknown key": {forge(func(p *idp, c object) string {
+			return sign("ES256", other, "unknown", c)
+		}), "signature"},
+		"signed with the secret": {forge(func(p *idp, c object) string {
+			return sign("HS256", []byte(clientSecret), "", c)
+		}), "algorithm"},
+		"secret under the key's id": {forge(func(p *idp, c object) string {
+			return sign("HS256", []byte(clientSecret), p.kid, c)
+		}), "algorithm"},
+		"signed by nobody": {forge(func(_ *idp, c object) string {
+			return part(object{"alg": "none"}) + "." + part(c) + "."
+		}), "algorithm"},
+		"signed by NoNe": {forge(func(_ *idp, c object) string {
+			return part(object{"alg": "NoNe"}) + "." + part(c) + "."
+		}), "algorithm"},
+		"brings its own key": {forge(func(_ *idp, c object) string { return selfSigned(other, c) }), "signature"},
 		"changed after it was signed": {forge(func(p *idp, c object) string {
 			parts := strings.Split(sign("ES256", p.key, p.kid, c), ".")
 			c["sub"] = "person-2"
@@ -338,14 +357,16 @@ func TestAuthorizationURLHasEveryParameter(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256([]byte(goodVerifier))
-	for name, want := range map[string]string{"tenant": "a", "response_type": "code", "client_id": clientID, "redirect_uri": callback,
-		"state": "state&1", "nonce": goodNonce, "scope": "openid email profile groups",
+	for name, want := range map[string]string{"tenant": "a", "response_type": "code", "client_id": clientID,
+		"redirect_uri": callback,
+		"state":        "state&1", "nonce": goodNonce, "scope": "openid email profile groups",
 		"code_challenge_method": "S256", "code_challenge": base64.RawURLEncoding.EncodeToString(sum[:])} {
 		if got := u.Query()[name]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if !strings.HasPrefix(address, p.URL+"/authorize?") || strings.Contains(address, goodVerifier) || strings.Contains(address, clientSecret) {
+	if !strings.HasPrefix(address, p.URL+"/authorize?") || strings.Contains(address, goodVerifier) ||
+		strings.Contains(address, clientSecret) {
 		t.Errorf("the address is %s", address)
 	}
 }
@@ -353,7 +374,8 @@ func TestAuthorizationURLHasEveryParameter(t *testing.T) {
 func TestSignInWithoutRandomParametersIsAnInternalError(t *testing.T) {
 	p := openIDP(t)
 	provider := New(p.options())
-	for _, c := range [][3]string{{"", goodNonce, goodVerifier}, {"s", "", goodVerifier}, {"s", goodNonce, ""}, {"s", goodNonce, "short"}} {
+	for _, c := range [][3]string{{"", goodNonce, goodVerifier}, {"s", "", goodVerifier}, {"s", goodNonce, ""},
+		{"s", goodNonce, "short"}} {
 		if _, err := provider.Begin(t.Context(), callback, c[0], c[1], c[2]); err == nil {
 			t.Errorf("Begin with %q", c)
 		}

@@ -33,7 +33,8 @@ type Identity struct {
 type claims map[string]json.RawMessage
 
 // identify reads the ID token, and asks the userinfo endpoint for the address or the groups that it lacks.
-func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDToken, token *oauth2.Token) (Identity, error) {
+func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDToken, token *oauth2.Token) (Identity,
+	error) {
 	who := Identity{Issuer: p.opt.Issuer, Subject: proof.Subject}
 	var said claims
 	if err := proof.Claims(&said); err != nil {

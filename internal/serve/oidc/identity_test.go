@@ -21,7 +21,8 @@ func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
 	set := func(name string, value any) func(object) { return func(c object) { c[name] = value } }
 	base := func(change func(*Identity)) func(string) Identity {
 		return func(issuer string) Identity {
-			who := Identity{Issuer: issuer, Subject: "person-1", Email: "owner@example.com", Verified: true, Name: "Owner", Groups: []string{"docs", "staff"}}
+			who := Identity{Issuer: issuer, Subject: "person-1", Email: "owner@example.com", Verified: true,
+				Name: "Owner", Groups: []string{"docs", "staff"}}
 			if change != nil {
 				change(&who)
 			}
@@ -37,35 +38,47 @@ func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
 		opt   func(*Options)
 		want  func(string) Identity
 	}{
-		"all in the token":    {want: base(nil)},
-		"several audiences":   {claim: func(c object) { c["aud"], c["azp"] = []string{"other", clientID}, clientID }, want: base(nil)},
+		"all in the token": {want: base(nil)},
+		"several audiences": {claim: func(c object) { c["aud"], c["azp"] = []string{"other", clientID}, clientID },
+			want: base(nil)},
 		"proof missing":       {claim: without("email_verified"), want: unverified},
 		"proof false":         {claim: set("email_verified", false), want: unverified},
 		"proof as a text":     {claim: set("email_verified", "true"), want: base(nil)},
 		"proof false as text": {claim: set("email_verified", "false"), want: unverified},
 		"proof is one":        {claim: set("email_verified", 1), want: unverified},
-		"one group":           {claim: set("groups", "staff"), want: base(func(w *Identity) { w.Groups = []string{"staff"} })},
-		"no groups":           {claim: set("groups", []string{}), want: base(func(w *Identity) { w.Groups = []string{} })},
-		"groups twice":        {claim: set("groups", []string{"b", "a", "", "b"}), want: base(func(w *Identity) { w.Groups = []string{"a", "b"} })},
+		"one group": {claim: set("groups", "staff"),
+			want: base(func(w *Identity) { w.Groups = []string{"staff"} })},
+		"no groups": {claim: set("groups", []string{}), want: base(func(w *Identity) { w.Groups = []string{} })},
+		"groups twice": {claim: set("groups", []string{"b", "a", "", "b"}),
+			want: base(func(w *Identity) { w.Groups = []string{"a", "b"} })},
 		"groups by other name": {claim: set("roles", "r"), opt: func(o *Options) { o.GroupsClaim = "roles" },
 			want: base(func(w *Identity) { w.Groups = []string{"r"} })},
 		"groups by userinfo": {claim: without("groups"), asked: 1,
 			info: object{"sub": "person-1", "groups": []string{"x"}, "email": "other@example.com", "name": "Other"},
 			want: base(func(w *Identity) { w.Groups = []string{"x"} })},
-		"groups nowhere": {claim: without("groups"), info: object{"sub": "person-1"}, asked: 1, want: base(func(w *Identity) { w.Groups = nil })},
+		"groups nowhere": {claim: without("groups"), info: object{"sub": "person-1"}, asked: 1,
+			want: base(func(w *Identity) { w.Groups = nil })},
 		"address by userinfo": {claim: without("email"), asked: 1,
-			info: object{"sub": "person-1", "email": "viewer@example.com", "email_verified": true, "groups": []string{"x"}},
+			info: object{"sub": "person-1", "email": "viewer@example.com", "email_verified": true,
+				"groups": []string{"x"}},
 			want: base(func(w *Identity) { w.Email = "viewer@example.com" })},
-		"address without proof by userinfo": {claim: without("email"), info: object{"sub": "person-1", "email": "viewer@example.com"}, asked: 1,
+		"address without proof by userinfo": {claim: without("email"),
+			info: object{"sub": "person-1", "email": "viewer@example.com"}, asked: 1,
 			want: base(func(w *Identity) { w.Email, w.Verified = "viewer@example.com", false })},
-		"address nowhere":     {claim: without("email"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
-		"address is no text":  {claim: set("email", object{}), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
-		"address is no one":   {claim: set("email", "owner"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
-		"address in two rows": {claim: set("email", "owner@example.com\r\nx"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
-		"endless address":     {claim: set("email", strings.Repeat("o", 300)+"@example.com"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
-		"endless name":        {claim: set("name", strings.Repeat("é", 5000)), want: base(func(w *Identity) { w.Name = strings.Repeat("é", 200) })},
-		"name with breaks":    {claim: set("name", "\x1b[31mA\n\u202eB"), want: base(func(w *Identity) { w.Name = "[31mA B" })},
-		"name of the account": {claim: func(c object) { c["name"], c["preferred_username"] = " ", "owner" }, want: base(func(w *Identity) { w.Name = "owner" })},
+		"address nowhere": {claim: without("email"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
+		"address is no text": {claim: set("email", object{}), info: object{"sub": "person-1"}, asked: 1,
+			want: noEmail},
+		"address is no one": {claim: set("email", "owner"), info: object{"sub": "person-1"}, asked: 1, want: noEmail},
+		"address in two rows": {claim: set("email", "owner@example.com\r\nx"), info: object{"sub": "person-1"},
+			asked: 1, want: noEmail},
+		"endless address": {claim: set("email", strings.Repeat("o", 300)+"@example.com"),
+			info: object{"sub": "person-1"}, asked: 1, want: noEmail},
+		"endless name": {claim: set("name", strings.Repeat("é", 5000)),
+			want: base(func(w *Identity) { w.Name = strings.Repeat("é", 200) })},
+		"name with breaks": {claim: set("name", "\x1b[31mA\n\u202eB"),
+			want: base(func(w *Identity) { w.Name = "[31mA B" })},
+		"name of the account": {claim: func(c object) { c["name"], c["preferred_username"] = " ", "owner" },
+			want: base(func(w *Identity) { w.Name = "owner" })},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := openIDP(t)
@@ -146,10 +159,12 @@ func FuzzClaims(f *testing.F) {
 		if json.Unmarshal(data, &said) != nil {
 			return
 		}
-		if address, verified := said.email(); address == "" && verified || len(address) > maxEmail || strings.ContainsFunc(address, odd) {
+		if address, verified := said.email(); address == "" && verified || len(address) > maxEmail ||
+			strings.ContainsFunc(address, odd) {
 			t.Fatalf("address %q, %v", address, verified)
 		}
-		if name := said.name(); utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) || strings.ContainsAny(name, "\r\n\x00\x1b") {
+		if name := said.name(); utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) ||
+			strings.ContainsAny(name, "\r\n\x00\x1b") {
 			t.Fatalf("name %q", name)
 		}
 		groups, told, err := said.groups("groups")

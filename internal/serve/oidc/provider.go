@@ -31,11 +31,12 @@ const (
 type Options struct {
 	Issuer       string // exactly as the provider spells it, final slash included
 	ClientID     string
-	ClientSecret string           // "" for a public client
-	Scopes       []string         // beyond openid email profile
-	GroupsClaim  string           // default "groups"
-	HTTP         *http.Client     // its transport is used; default http.DefaultTransport. The issuer is the operator's choice, hence trusted
-	Now          func() time.Time // judges expiry
+	ClientSecret string   // "" for a public client
+	Scopes       []string // beyond openid email profile
+	GroupsClaim  string   // default "groups"
+	// its transport is used; default http.DefaultTransport. The issuer is the operator's choice, hence trusted
+	HTTP *http.Client
+	Now  func() time.Time // judges expiry
 }
 
 // Check refuses settings that cannot work, before any request to the provider.
@@ -44,7 +45,8 @@ func (o Options) Check() error {
 		return fault.New(fault.Invalid, "invalid_oidc_setting", public).WithField(field)
 	}
 	u, err := url.Parse(o.Issuer)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
+		u.Scheme != "https" && u.Scheme != "http" {
 		return refuse("issuer", "The issuer must be an https:// address without user, query or fragment.")
 	}
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
@@ -140,7 +142,8 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 	if err := found.Claims(&said); err != nil {
 		return nil, &mismatch{err}
 	}
-	err = errors.Join(p.address("authorization_endpoint", said.Auth), p.address("token_endpoint", said.Token), p.address("jwks_uri", said.Keys))
+	err = errors.Join(p.address("authorization_endpoint", said.Auth), p.address("token_endpoint", said.Token),
+		p.address("jwks_uri", said.Keys))
 	if said.Info != "" {
 		err = errors.Join(err, p.address("userinfo_endpoint", said.Info))
 	}
@@ -156,7 +159,8 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 	return d, nil
 }
 
-// address checks an address that the provider named: the browser or a secret will be sent there. A provider on https must not name plain http.
+// address checks an address that the provider named: the browser or a secret will be sent there. A provider on https
+// must not name plain http.
 func (p *Provider) address(name, text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -172,14 +176,15 @@ func (p *Provider) address(name, text string) error {
 
 // style says how the client proves itself. Asking both ways, as the library would, may use the code up.
 func style(secret string, methods []string) oauth2.AuthStyle {
-	if secret == "" || len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") && slices.Contains(methods, "client_secret_post") {
+	if secret == "" || len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") &&
+		slices.Contains(methods, "client_secret_post") {
 		return oauth2.AuthStyleInParams
 	}
 	return oauth2.AuthStyleInHeader
 }
 
-// publicKeyAlgorithms keeps those that a key of the provider's can sign with: no "none", and nothing that the client secret could sign. RS256 is
-// the one that every provider must have.
+// publicKeyAlgorithms keeps those that a key of the provider's can sign with: no "none", and nothing that the client
+// secret could sign. RS256 is the one that every provider must have.
 func publicKeyAlgorithms(said []string) []string {
 	strong := []string{gooidc.RS256, gooidc.RS384, gooidc.RS512, gooidc.ES256, gooidc.ES384, gooidc.ES512,
 		gooidc.PS256, gooidc.PS384, gooidc.PS512, gooidc.EdDSA}

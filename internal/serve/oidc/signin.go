@@ -14,7 +14,8 @@ import (
 // minVerifier is the least length of a verifier, RFC 7636.
 const minVerifier = 43
 
-// Begin returns the address to send the browser to. state, nonce and verifier (at least 43 characters) are random and made for this sign-in.
+// Begin returns the address to send the browser to. state, nonce and verifier (at least 43 characters) are random and
+// made for this sign-in.
 func (p *Provider) Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error) {
 	if state == "" || nonce == "" || len(verifier) < minVerifier {
 		return "", errors.New("begin sign-in: state, nonce or verifier is missing")
@@ -28,7 +29,8 @@ func (p *Provider) Begin(ctx context.Context, redirectURL, state, nonce, verifie
 	return p.config(d, redirectURL).AuthCodeURL(state, gooidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier)), nil
 }
 
-// Finish trades the code that the browser brought for who its person is. redirectURL, nonce and verifier are those of Begin.
+// Finish trades the code that the browser brought for who its person is. redirectURL, nonce and verifier are those of
+// Begin.
 func (p *Provider) Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (Identity, error) {
 	if nonce == "" || len(verifier) < minVerifier {
 		return Identity{}, errors.New("finish sign-in: nonce or verifier is missing")
@@ -69,10 +71,12 @@ func (p *Provider) config(d *described, redirectURL string) *oauth2.Config {
 			scopes = append(scopes, s)
 		}
 	}
-	return &oauth2.Config{ClientID: p.opt.ClientID, ClientSecret: p.opt.ClientSecret, Endpoint: d.endpoint, RedirectURL: redirectURL, Scopes: scopes}
+	return &oauth2.Config{ClientID: p.opt.ClientID, ClientSecret: p.opt.ClientSecret, Endpoint: d.endpoint,
+		RedirectURL: redirectURL, Scopes: scopes}
 }
 
-// verify checks what OpenID Connect Core 3.1.3.7 demands: the library sees to signature, algorithm, issuer, audience and expiry.
+// verify checks what OpenID Connect Core 3.1.3.7 demands: the library sees to signature, algorithm, issuer, audience
+// and expiry.
 func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) (*gooidc.IDToken, error) {
 	if raw == "" {
 		return nil, errors.New("the answer has none")

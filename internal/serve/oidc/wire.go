@@ -17,8 +17,9 @@ const (
 	maxHops = 3
 )
 
-// bounded reads every answer whole, within a size and a time, before the libraries see it. They lose the kind of an error that comes while they
-// read, so it is judged here: no answer, one too large, and one that says "not now" are all silence.
+// bounded reads every answer whole, within a size and a time, before the libraries see it. They lose the kind of an
+// error that comes while they read, so it is judged here: no answer, one too large, and one that says "not now" are all
+// silence.
 type bounded struct {
 	next http.RoundTripper
 	life time.Duration

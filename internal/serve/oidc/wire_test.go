@@ -45,21 +45,29 @@ func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 		lie         func(*idp)
 		code, cause string
 	}{
-		"issuer of another":     {set("issuer", "https://other.example.com"), "oidc_misconfigured", "did not match"},
-		"issuer and a slash":    {func(p *idp) { p.describe = func(d object) { d["issuer"] = p.URL + "/" } }, "oidc_misconfigured", "did not match"},
-		"address is a script":   {set("authorization_endpoint", "javascript:alert(1)"), "oidc_misconfigured", "authorization_endpoint"},
-		"address with a user":   {set("authorization_endpoint", "https://a:b@example.com/"), "oidc_misconfigured", "authorization_endpoint"},
+		"issuer of another": {set("issuer", "https://other.example.com"), "oidc_misconfigured", "did not match"},
+		"issuer and a slash": {func(p *idp) { p.describe = func(d object) { d["issuer"] = p.URL + "/" } },
+			"oidc_misconfigured", "did not match"},
+		"address is a script": {set("authorization_endpoint", "javascript:alert(1)"), "oidc_misconfigured",
+			"authorization_endpoint"},
+		"address with a user": {set("authorization_endpoint", "https://a:b@example.com/"), "oidc_misconfigured",
+			"authorization_endpoint"},
 		"no address for tokens": {set("token_endpoint", ""), "oidc_misconfigured", "token_endpoint"},
 		"no keys":               {set("jwks_uri", nil), "oidc_misconfigured", "jwks_uri"},
 		"keys in a file":        {set("jwks_uri", "file:///etc/keys"), "oidc_misconfigured", "jwks_uri"},
 		"userinfo is a path":    {set("userinfo_endpoint", "/userinfo"), "oidc_misconfigured", "userinfo_endpoint"},
 		"address is a number":   {set("token_endpoint", 7), "oidc_misconfigured", "decode"},
 		"nothing there":         {handle(http.NotFound), "oidc_misconfigured", "404"},
-		"a page":                {handle(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }), "oidc_misconfigured", "decode"},
-		"endless":               {handle(endless), "oidc_unavailable", "larger"},
-		"not now":               {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }), "oidc_unavailable", "502"},
-		"too often":             {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) }), "oidc_unavailable", "429"},
-		"hangs up":              {handle(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), "oidc_unavailable", "EOF"},
+		"a page": {handle(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("<html>"))
+		}), "oidc_misconfigured", "decode"},
+		"endless": {handle(endless), "oidc_unavailable", "larger"},
+		"not now": {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }),
+			"oidc_unavailable", "502"},
+		"too often": {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) }),
+			"oidc_unavailable", "429"},
+		"hangs up": {handle(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }),
+			"oidc_unavailable", "EOF"},
 		"redirects in a circle": {handle(circle), "oidc_misconfigured", "redirects"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,13 +81,16 @@ func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// A redirect may not lead elsewhere: not the discovery, and even less a request with the client's secret or somebody's token.
+// A redirect may not lead elsewhere: not the discovery, and even less a request with the client's secret or somebody's
+// token.
 func TestRedirectToAnotherOriginIsNotFollowed(t *testing.T) {
 	for _, path := range []string{wellKnown, "/token", "/keys", "/userinfo"} {
 		for _, status := range []int{302, 303, 307, 308} {
 			p, other := openIDP(t), openIDP(t)
 			p.claim = func(c object) { delete(c, "groups") }
-			p.instead[path] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+r.URL.Path, status) }
+			p.instead[path] = func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, other.URL+r.URL.Path, status)
+			}
 			_, err := finish(t, New(p.options()))
 			wantFault(t, err, "oidc_misconfigured", "redirects")
 			if n := other.requests(path); n != 0 {
@@ -126,11 +137,15 @@ func TestProviderOnHTTPSCannotNamePlainHTTP(t *testing.T) {
 }
 
 func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
-	good := Options{Issuer: "https://id.example.com/realms/a", ClientID: clientID, Now: func() time.Time { return noon }}
+	good := Options{Issuer: "https://id.example.com/realms/a", ClientID: clientID,
+		Now: func() time.Time { return noon }}
 	for issuer, ok := range map[string]bool{
-		good.Issuer: true, "https://id.example.com/": true, "http://localhost:9000": true, "http://127.0.0.1": true, "http://[::1]:1": true,
-		"": false, "id.example.com": false, "http://id.example.com": false, "https://": false, "ftp://id.example.com": false, "https://a:b@id.example.com": false,
-		"https://id.example.com?x=1": false, "https://id.example.com#x": false, "http://127.0.0.1.example.com": false, "https://id.example.com/%zz": false,
+		good.Issuer: true, "https://id.example.com/": true, "http://localhost:9000": true, "http://127.0.0.1": true,
+		"http://[::1]:1": true,
+		"":               false, "id.example.com": false, "http://id.example.com": false, "https://": false,
+		"ftp://id.example.com": false, "https://a:b@id.example.com": false,
+		"https://id.example.com?x=1": false, "https://id.example.com#x": false, "http://127.0.0.1.example.com": false,
+		"https://id.example.com/%zz": false,
 	} {
 		o := good
 		o.Issuer = issuer
@@ -235,7 +250,8 @@ func TestWaitingCallerCanCancel(t *testing.T) {
 }
 
 func TestHangingProviderTimesOut(t *testing.T) {
-	for path, cause := range map[string]string{wellKnown: "discover", "/token": "exchange", "/keys": "keys", "/userinfo": "userinfo"} {
+	for path, cause := range map[string]string{wellKnown: "discover", "/token": "exchange", "/keys": "keys",
+		"/userinfo": "userinfo"} {
 		t.Run(cause, func(t *testing.T) {
 			t.Parallel()
 			p := openIDP(t)
@@ -366,8 +382,10 @@ func TestProviderMayRotateItsKeys(t *testing.T) {
 		t.Errorf("after the change: %v", err)
 	}
 	p.key, p.kid = newKey(t), "third"
-	for handle, code := range map[string]string{"endless": "oidc_unavailable", "not now": "oidc_unavailable", "nonsense": "oidc_refused"} {
-		p.instead["/keys"] = map[string]http.HandlerFunc{"endless": endless, "not now": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
+	for handle, code := range map[string]string{"endless": "oidc_unavailable", "not now": "oidc_unavailable",
+		"nonsense": "oidc_refused"} {
+		p.instead["/keys"] = map[string]http.HandlerFunc{"endless": endless,
+			"not now": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
 			"nonsense": func(w http.ResponseWriter, _ *http.Request) {
 				_, _ = w.Write([]byte(`{"keys":[{"kty":"oct","k":"AAAA"},7]}`))
 			}}[handle]

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// What a stored text may ask for. The upper bounds keep a broken or hostile one from taking the server's memory or a core for minutes; the lower
-// ones keep out what the library would panic at, and hashes so short that they could be guessed.
+// What a stored text may ask for. The upper bounds keep a broken or hostile one from taking the server's memory or a
+// core for minutes; the lower ones keep out what the library would panic at, and hashes so short that they could be
+// guessed.
 const (
 	maxMemory = 256 << 10 // KiB
 	maxPasses = 10
@@ -38,7 +39,8 @@ type sealed struct {
 // String writes the PHC form: $argon2id$v=19$m=KIB,t=PASSES,p=LANES$SALT$SUM, the last two in base64 without padding.
 func (s sealed) String() string {
 	enc := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$%s$m=%d,t=%d,p=%d$%s$%s", version, s.memory, s.passes, s.lanes, enc.EncodeToString(s.salt), enc.EncodeToString(s.sum))
+	return fmt.Sprintf("$argon2id$%s$m=%d,t=%d,p=%d$%s$%s", version, s.memory, s.passes, s.lanes,
+		enc.EncodeToString(s.salt), enc.EncodeToString(s.sum))
 }
 
 // parse reads what String writes, and nothing else: there is one spelling of every text.

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// What a new hash costs, from OWASP's cheat sheet on storing passwords. Raising one makes older hashes stale, see Verify.
+// What a new hash costs, from OWASP's cheat sheet on storing passwords. Raising one makes older hashes stale, see
+// Verify.
 const (
 	memory  = 19 << 10 // KiB
 	passes  = 2
@@ -17,8 +18,8 @@ const (
 	sumLen  = 32
 )
 
-// Hash makes the text to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics when randomness fails, because
-// nothing sensible can follow.
+// Hash makes the text to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics when
+// randomness fails, because nothing sensible can follow.
 func Hash(rand io.Reader, password string) string {
 	s := sealed{memory: memory, passes: passes, lanes: lanes, salt: make([]byte, saltLen)}
 	if _, err := io.ReadFull(rand, s.salt); err != nil {
@@ -28,9 +29,9 @@ func Hash(rand io.Reader, password string) string {
 	return s.String()
 }
 
-// Verify reports whether the password fits a text that Hash made. stale is true if it fits but the text was made more cheaply than today's: the
-// caller, who has the password just now, should store a new one. A text that cannot be read, such as the empty one of a person without a password,
-// fits nothing and takes as long as one that does not fit.
+// Verify reports whether the password fits a text that Hash made. stale is true if it fits but the text was made more
+// cheaply than today's: the caller, who has the password just now, should store a new one. A text that cannot be read,
+// such as the empty one of a person without a password, fits nothing and takes as long as one that does not fit.
 func Verify(encoded, password string) (ok, stale bool) {
 	s, err := parse(encoded)
 	if err != nil {

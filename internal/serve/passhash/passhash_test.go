@@ -13,7 +13,8 @@ import (
 )
 
 func TestPasswordMatchesOnlyItsOwnHash(t *testing.T) {
-	for _, password := range []string{"correct horse battery staple", "", "pässwörd \x00 \xff", strings.Repeat("long ", 500)} {
+	for _, password := range []string{"correct horse battery staple", "", "pässwörd \x00 \xff",
+		strings.Repeat("long ", 500)} {
 		text := Hash(rand.Reader, password)
 		if !strings.HasPrefix(text, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Count(text, "$") != 5 {
 			t.Errorf("the text is %s", text)
@@ -123,8 +124,8 @@ func TestBrokenHashMatchesNothing(t *testing.T) {
 	}
 }
 
-// A person who does not exist, and one whose text cannot be read, must cost what the others cost. Memory is what can be compared exactly: it is the
-// cost that argon2 is about, and it falls to nothing if somebody takes a short cut.
+// A person who does not exist, and one whose text cannot be read, must cost what the others cost. Memory is what can be
+// compared exactly: it is the cost that argon2 is about, and it falls to nothing if somebody takes a short cut.
 func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
 	text := Hash(rand.Reader, "word")
 	spent := func(do func()) uint64 {
@@ -164,7 +165,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if s.memory > maxMemory || s.passes > maxPasses || s.passes < 1 || s.lanes < 1 || s.lanes > maxLanes || s.memory < minLane*uint32(s.lanes) ||
+		if s.memory > maxMemory || s.passes > maxPasses || s.passes < 1 || s.lanes < 1 || s.lanes > maxLanes ||
+			s.memory < minLane*uint32(s.lanes) ||
 			len(s.salt) > maxSalt || len(s.salt) < minSalt || len(s.sum) > maxSum || len(s.sum) < minSum {
 			t.Fatalf("out of bounds: %+v", s)
 		}

@@ -78,16 +78,18 @@ func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 // noRole is the code for people whom nothing makes a member.
 const noRole = "oidc_no_role"
 
-// recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that the provider has
-// verified. linked says that the account was there, and belongs to the identity from now on.
-func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool, err error) {
+// recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that
+// the provider has verified. linked says that the account was there, and belongs to the identity from now on.
+func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool,
+	err error) {
 	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
 	if !fault.Is(err, fault.NotFound) {
 		return p, false, err
 	}
 	email, err := account.CleanEmail(who.Email)
 	if err != nil {
-		return p, false, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not send your e-mail address.").
+		return p, false, fault.New(fault.Forbidden, "oidc_no_email",
+			"The identity provider did not send your e-mail address.").
 			WithHint("The provider's administrator must share it with this server (scope and claim email).")
 	}
 	if !who.Verified {
@@ -101,7 +103,8 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 		if err != nil {
 			name = "" // they can choose one themselves
 		}
-		p, err = tx.CreatePerson(ctx, account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
+		p, err = tx.CreatePerson(ctx,
+			account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
 		return p, false, err
 	}
 	if err != nil {
@@ -111,15 +114,16 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	return p, true, err
 }
 
-// link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have passed on to
-// somebody else there. One of a provider that this server no longer asks is free.
+// link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have
+// passed on to somebody else there. One of a provider that this server no longer asks is free.
 func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
 	p, err := tx.HoldPerson(ctx, p.ID)
 	if err != nil {
 		return p, err
 	}
 	if p.Issuer == who.Issuer && p.Subject != who.Subject {
-		return p, fault.New(fault.Forbidden, "oidc_other_identity", "The account with your e-mail address is linked to another identity at the provider.").
+		return p, fault.New(fault.Forbidden, "oidc_other_identity",
+			"The account with your e-mail address is linked to another identity at the provider.").
 			WithHint("If it is yours, sign in with the password; otherwise ask an owner of the organization.")
 	}
 	p.Issuer, p.Subject = who.Issuer, who.Subject
@@ -139,9 +143,11 @@ func (o *OIDC) strongest(groups []string) account.Role {
 	return best
 }
 
-// settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role a membership stays as
-// it is; who has none gets the default role, may go on if they are a member elsewhere, or is refused.
-func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role, b Browser) (member bool, err error) {
+// settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role
+// a membership stays as it is; who has none gets the default role, may go on if they are a member elsewhere, or is
+// refused.
+func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role,
+	b Browser) (member bool, err error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
 	if err == nil {
 		return true, d.adjust(ctx, tx, m, role, b)
@@ -155,8 +161,10 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 	if role == "" {
 		others, err := tx.ListMemberships(ctx, email)
 		if err == nil && len(others) == 0 {
-			err = fault.New(fault.Forbidden, noRole, "You are signed in at the identity provider, but none of your groups has access to this server.").
-				WithHint("Ask an owner or admin of the organization for an invitation, or the provider's administrator to add you to a group.")
+			err = fault.New(fault.Forbidden, noRole,
+				"You are signed in at the identity provider, but none of your groups has access to this server.").
+				WithHint(
+					"Ask an owner or admin of the organization for an invitation, or the provider's administrator to add you to a group.")
 		}
 		return false, err
 	}
@@ -164,11 +172,12 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 		return false, err
 	}
 	data := map[string]string{"email": email, "role": string(role)}
-	return true, tx.Record(ctx, event.New(organizationID, providerActor, "member.join", m.ID, b.RequestID, d.Now(), data))
+	return true, tx.Record(ctx,
+		event.New(organizationID, providerActor, "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
-// adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a group must not leave
-// an organization without.
+// adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a
+// group must not leave an organization without.
 func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, role account.Role, b Browser) error {
 	if role == "" || role == m.Role {
 		return nil
@@ -187,7 +196,8 @@ func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, ro
 	if err := tx.SetRole(ctx, m, role); err != nil {
 		return err
 	}
-	if err := d.withdraw(ctx, tx, m.OrganizationID, providerActor, b, func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
+	if err := d.withdraw(ctx, tx, m.OrganizationID, providerActor, b,
+		func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
 		return err
 	}
 	data := map[string]string{"email": m.Email, "before": string(m.Role), "after": string(role)}

@@ -41,9 +41,10 @@ func (c *counted) succeed() {
 	}
 }
 
-// countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided by where the attempt
-// comes from, never by what others tried for the account: otherwise everybody who knows an address could lock its owner out. email is ""
-// for what is no address, and p the zero person for an address without an account.
+// countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided
+// by where the attempt comes from, never by what others tried for the account: otherwise everybody who knows an address
+// could lock its owner out. email is "" for what is no address, and p the zero person for an address without an
+// account.
 func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
@@ -82,7 +83,8 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson
 	if serial, known := d.knownDevice(b, p); known {
-		l, key, most = d.deviceCodes, serial, triesByDevice // apart from passwords, so that a right one does not forget wrong codes
+		// apart from passwords, so that a right one does not forget wrong codes
+		l, key, most = d.deviceCodes, serial, triesByDevice
 	} else if recovery {
 		l, key, most = d.pairs, pair(p.ID, place(b.Address)), triesByPair
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain cannot plant one (K10).
+// Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain
+// cannot plant one (K10).
 const (
 	secureCookie = "__Host-lectern"
 	plainCookie  = "lectern_session"
@@ -45,7 +46,8 @@ func (d *Service) ClearCookie(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *Service) newCookie(r *http.Request, value string, maxAge int) *http.Cookie {
-	return &http.Cookie{Name: d.cookieName(r), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: d.cookieName(r), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true,
+		Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
 }
 
 // CheckTransport refuses to let people send passwords where others can read them.
@@ -54,6 +56,8 @@ func (d *Service) CheckTransport(r *http.Request) error {
 	if err != nil || d.secure(r) || d.AllowHTTP || hostname.IsLocal(u.Host) {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "https_required", "Signing in requires https: over plain http, others could read the password.").
-		WithHint("Put a TLS proxy in front and list it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if you trust the network.")
+	return fault.New(fault.Forbidden, "https_required",
+		"Signing in requires https: over plain http, others could read the password.").
+		WithHint(
+			"Put a TLS proxy in front and list it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if you trust the network.")
 }

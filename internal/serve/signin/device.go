@@ -29,7 +29,8 @@ func (d *Service) newDevice(p account.Person, b Browser) string {
 	if !known {
 		serial = account.NewToken(d.Rand)
 	}
-	return d.seal(forDevice, p.Email, device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
+	return d.seal(forDevice, p.Email,
+		device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
 // knownDevice reports whether the person signed in in the browser before, since they have their password, and under
@@ -39,7 +40,8 @@ func (d *Service) knownDevice(b Browser, p account.Person) (serial string, known
 	if b.device == "" || p.Email == "" {
 		return "", false
 	}
-	if _, ok := d.unseal(forDevice, p.Email, b.device, &kept); !ok || kept.Mark != mark(p.PasswordHash) || !d.Now().Before(kept.Until) {
+	if _, ok := d.unseal(forDevice, p.Email, b.device, &kept); !ok || kept.Mark != mark(p.PasswordHash) ||
+		!d.Now().Before(kept.Until) {
 		return "", false
 	}
 	return kept.Serial, true
@@ -58,6 +60,7 @@ func (d *Service) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
 		d.SetCookie(w, r, in.Token)
 	}
 	if in.Device != "" {
-		http.SetCookie(w, &http.Cookie{Name: d.deviceName(r), Value: in.Device, Path: "/", MaxAge: int(deviceLife.Seconds()), HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{Name: d.deviceName(r), Value: in.Device, Path: "/",
+			MaxAge: int(deviceLife.Seconds()), HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode})
 	}
 }

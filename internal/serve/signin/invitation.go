@@ -17,8 +17,8 @@ type Invitation struct {
 	anybody      bool // whether it works for any holder
 }
 
-// EndsTwoFactor reports whether the link turns the second factor off. Those of the server's operator do: they are the way back for people
-// who lost it, and the operator could change the database anyway. An admin's do not.
+// EndsTwoFactor reports whether the link turns the second factor off. Those of the server's operator do: they are the
+// way back for people who lost it, and the operator could change the database anyway. An admin's do not.
 func (i Invitation) EndsTwoFactor() bool {
 	return i.Kind == account.InvitePassword && i.CreatedBy == operator && i.TwoFactor
 }
@@ -58,8 +58,8 @@ func (d *Service) invited(ctx context.Context, token string, kind account.Invita
 	return i, err
 }
 
-// NewPassword uses a link up that lets its holder choose a password. All sessions of the person end, and a new one begins; with a second
-// factor on it is still asked for, unless the link turns it off.
+// NewPassword uses a link up that lets its holder choose a password. All sessions of the person end, and a new one
+// begins; with a second factor on it is still asked for, unless the link turns it off.
 func (d *Service) NewPassword(ctx context.Context, token, password string, b Browser) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InvitePassword)
 	if err != nil {
@@ -114,7 +114,8 @@ func (d *Service) stillFits(ctx context.Context, tx *store.Tx, i Invitation) err
 	return nil
 }
 
-func (d *Service) setPassword(ctx context.Context, tx *store.Tx, i Invitation, hash string, b Browser) (account.Person, error) {
+func (d *Service) setPassword(ctx context.Context, tx *store.Tx, i Invitation, hash string, b Browser) (account.Person,
+	error) {
 	if err := tx.UseInvitation(ctx, i.ID); err != nil {
 		return account.Person{}, err
 	}
@@ -140,7 +141,8 @@ func (d *Service) setPassword(ctx context.Context, tx *store.Tx, i Invitation, h
 		return p, err
 	}
 	if off {
-		if err := d.record(ctx, tx, p, i.OrganizationID, "member.totp_off", "", b, map[string]string{"invitation": i.ID}); err != nil {
+		if err := d.record(ctx, tx, p, i.OrganizationID, "member.totp_off", "", b,
+			map[string]string{"invitation": i.ID}); err != nil {
 			return p, err
 		}
 	}

@@ -17,7 +17,8 @@ func TestLinkShowsItsPurpose(t *testing.T) {
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleEditor, "operator")
 	i, err := r.service.Invited(t.Context(), link)
 	r.ok(err)
-	if i.Organization.Name != "Acme" || i.Email != "new@example.com" || i.Role != account.RoleEditor || i.Kind != account.InviteJoin || i.HasAccount {
+	if i.Organization.Name != "Acme" || i.Email != "new@example.com" || i.Role != account.RoleEditor ||
+		i.Kind != account.InviteJoin || i.HasAccount {
 		t.Errorf("%+v", i)
 	}
 	known, err := r.service.Invited(t.Context(), r.invite(account.InvitePassword, "owner@example.com", "", "mem_x"))
@@ -44,7 +45,8 @@ func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 	})
 	old := r.invite(account.InviteJoin, "old@example.com", account.RoleViewer, "operator")
 	r.clock.Advance(24 * time.Hour)
-	join, password := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"), r.invite(account.InvitePassword, "owner@example.com", "", "operator")
+	join, password := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"),
+		r.invite(account.InvitePassword, "owner@example.com", "", "operator")
 	nobody := r.invite(account.InvitePassword, "nobody@example.com", "", "operator")
 	before := r.words()
 	var first *fault.Error
@@ -100,12 +102,15 @@ func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r.refused(err, "invalid_field")
 	_, err = r.service.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Password: "short"})
 	r.refused(err, "weak_password")
-	_, err = r.service.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Name: "a\x00b", Password: goodPassword})
+	_, err = r.service.Join(t.Context(), link,
+		signin.Joining{Email: "owner@example.com", Name: "a\x00b", Password: goodPassword})
 	r.refused(err, "invalid_field")
-	in, err := r.service.Join(t.Context(), link, signin.Joining{Email: " Owner@example.com", Name: " The owner ", Password: goodPassword, Browser: r.browser("")})
+	in, err := r.service.Join(t.Context(), link, signin.Joining{Email: " Owner@example.com", Name: " The owner ",
+		Password: goodPassword, Browser: r.browser("")})
 	r.ok(err)
 	v := r.visit(in.Token)
-	if v.Person.Email != "owner@example.com" || v.Person.Name != "The owner" || v.Membership == nil || v.Membership.Member.Role != account.RoleOwner || v.Session.Method != "invitation" {
+	if v.Person.Email != "owner@example.com" || v.Person.Name != "The owner" || v.Membership == nil ||
+		v.Membership.Member.Role != account.RoleOwner || v.Session.Method != "invitation" {
 		t.Errorf("%+v", v)
 	}
 	if any, err := r.service.HasOwner(t.Context()); !any || err != nil {
@@ -115,10 +120,12 @@ func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r.in("owner@example.com")
 }
 
-// A server that was started three times has printed three links. Once there is an owner, the other two make no second one.
+// A server that was started three times has printed three links. Once there is an owner, the other two make no second
+// one.
 func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 	r := newRig(t)
-	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
+	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "",
+		account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
 	named := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
 	_, err := r.service.Join(t.Context(), links[1], signin.Joining{Email: "owner@example.com", Password: goodPassword})
 	r.ok(err)
@@ -126,10 +133,12 @@ func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 		_, err := r.service.Join(t.Context(), link, signin.Joining{Email: "second@example.com", Password: goodPassword})
 		r.refused(err, "unknown_invitation")
 	}
-	r.did("owner@example.com", "invitation.revoke", "invitation.revoke", "invitation.accept", "member.join", "member.sign_in")
+	r.did("owner@example.com", "invitation.revoke", "invitation.revoke", "invitation.accept", "member.join",
+		"member.sign_in")
 	_, err = r.service.Join(t.Context(), named, signin.Joining{Password: goodPassword})
 	r.ok(err)
-	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator") // the way back in, by the operator's command
+	// the way back in, by the operator's command
+	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator")
 	_, err = r.service.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
 	r.ok(err)
 }
@@ -146,14 +155,16 @@ func TestPersonalLinkWorksOnlyForThatPerson(t *testing.T) {
 
 func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
 	for _, c := range []struct{ had, link, want account.Role }{
-		{account.RoleViewer, account.RoleAdmin, account.RoleAdmin}, {account.RoleAdmin, account.RoleViewer, account.RoleAdmin}, {account.RoleOwner, account.RoleViewer, account.RoleOwner},
+		{account.RoleViewer, account.RoleAdmin, account.RoleAdmin}, {account.RoleAdmin, account.RoleViewer,
+			account.RoleAdmin}, {account.RoleOwner, account.RoleViewer, account.RoleOwner},
 	} {
 		r := newRig(t)
 		r.tx(func(tx *store.Tx) error {
 			_, err := tx.AddMember(t.Context(), r.org.ID, "new@example.com", c.had)
 			return err
 		})
-		in, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "new@example.com", c.link, "operator"), signin.Joining{Password: goodPassword})
+		in, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "new@example.com", c.link, "operator"),
+			signin.Joining{Password: goodPassword})
 		r.ok(err)
 		if v := r.visit(in.Token); v.Membership.Member.Role != c.want || len(v.Memberships) != 1 {
 			t.Errorf("%s with a link for %s is %s", c.had, c.link, v.Membership.Member.Role)
@@ -188,7 +199,8 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	in, err := r.service.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(token)})
 	r.ok(err)
 	now := r.visit(token)
-	if in.Token != "" || now.Membership.Organization.ID != r.org.ID || now.Membership.Member.Role != account.RoleEditor || len(now.Memberships) != 2 {
+	if in.Token != "" || now.Membership.Organization.ID != r.org.ID ||
+		now.Membership.Member.Role != account.RoleEditor || len(now.Memberships) != 2 {
 		t.Errorf("%+v, %+v", in, now.Membership)
 	}
 	r.did("owner@example.com", "invitation.accept", "member.join")
@@ -196,7 +208,8 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 	r.org = first
 	third := r.organization("Third")
 	r.org = third
-	byPassword, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleViewer, "operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
+	byPassword, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleViewer,
+		"operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
 	r.ok(err)
 	if v := r.visit(byPassword.Token); v.Membership.Organization.ID != third.ID {
 		t.Errorf("it looks at %s", v.Membership.Organization.Name)
@@ -209,11 +222,13 @@ func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
 	secret, _, token := r.withTOTP("owner@example.com")
 	first := r.org
 	r.org = r.organization("Second")
-	_, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor, "operator"), signin.Joining{Password: goodPassword})
+	_, err := r.service.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor,
+		"operator"), signin.Joining{Password: goodPassword})
 	r.refused(err, "sign_in_first")
 
 	r.org = first
-	in, err := r.service.NewPassword(t.Context(), r.invite(account.InvitePassword, "owner@example.com", account.RoleOwner, "mem_of_an_owner"), otherPassword, r.browser(""))
+	in, err := r.service.NewPassword(t.Context(), r.invite(account.InvitePassword, "owner@example.com",
+		account.RoleOwner, "mem_of_an_owner"), otherPassword, r.browser(""))
 	r.ok(err)
 	if in.Token != "" || in.Half == "" || r.live(token) {
 		t.Errorf("%+v", in)
@@ -240,7 +255,8 @@ func TestOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
 	if !r.live(in.Token) || r.live(token) || p.TwoFactor() || len(p.Recovery) != 0 {
 		t.Errorf("%+v", in)
 	}
-	r.did("owner@example.com", "member.sign_in", "member.totp_on", "member.totp_off", "member.password", "member.sign_in")
+	r.did("owner@example.com", "member.sign_in", "member.totp_on", "member.totp_off", "member.password",
+		"member.sign_in")
 }
 
 // K10: a new password ends every session of the person and begins one under a new token.
@@ -266,7 +282,8 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 	r.refused(err, "wrong_credentials")
 	_, err = r.service.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
 	r.ok(err)
-	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password", "member.sign_in", "member.sign_in")
+	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password", "member.sign_in",
+		"member.sign_in")
 }
 
 // K10: so does a change of it by hand; the browser that did it goes on.
@@ -331,7 +348,8 @@ func TestPeopleChooseTheirName(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.rename")
 }
 
-// An admin's link for a new password opens what the admin could have opened when it was made, and nothing that came later.
+// An admin's link for a new password opens what the admin could have opened when it was made, and nothing that came
+// later.
 func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -355,7 +373,8 @@ func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	})
 	_, err = r.service.NewPassword(t.Context(), elsewhere, otherPassword, r.browser(""))
 	r.refused(err, "unknown_invitation")
-	if _, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
+	if _, err := r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
 		t.Errorf("the old password does not work any more: %v", err)
 	}
 }

@@ -18,8 +18,8 @@ type Joining struct {
 	Browser
 }
 
-// Join makes the holder of a link a member. Who has no account gets one; who has one must show that it is theirs: be signed in with it, or
-// give its password.
+// Join makes the holder of a link a member. Who has no account gets one; who has one must show that it is theirs: be
+// signed in with it, or give its password.
 func (d *Service) Join(ctx context.Context, token string, j Joining) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InviteJoin)
 	if err != nil {
@@ -77,7 +77,8 @@ func (d *Service) joinAnew(ctx context.Context, i Invitation, j Joining) (Entere
 	return Entered{Token: token, Device: d.newDevice(p, j.Browser), RecoveryLeft: -1}, nil
 }
 
-// joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new organization.
+// joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new
+// organization.
 func (d *Service) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
 		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
@@ -140,19 +141,23 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 		}
 	}
 	data := map[string]string{"email": m.Email, "role": string(m.Role)}
-	if err := tx.Record(ctx, event.New(i.OrganizationID, m.ID, "invitation.accept", i.ID, b.RequestID, d.Now(), data)); err != nil {
+	if err := tx.Record(ctx,
+		event.New(i.OrganizationID, m.ID, "invitation.accept", i.ID, b.RequestID, d.Now(), data)); err != nil {
 		return err
 	}
 	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
-// withdraw withdraws the links of an organization that which names, because of what else happens in the same transaction.
-func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser, which func(account.Invitation) bool) error {
+// withdraw withdraws the links of an organization that which names, because of what else happens in the same
+// transaction.
+func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser,
+	which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(ctx, organizationID, which)
 	for _, i := range gone {
 		if err == nil {
 			data := map[string]string{"email": i.Email, "role": string(i.Role)}
-			err = tx.Record(ctx, event.New(organizationID, actor, "invitation.revoke", i.ID, b.RequestID, d.Now(), data))
+			err = tx.Record(ctx, event.New(organizationID, actor, "invitation.revoke", i.ID, b.RequestID, d.Now(),
+				data))
 		}
 	}
 	return err

@@ -60,7 +60,8 @@ func (d *Service) endSome(ctx context.Context, v Visit, b Browser, which func(ac
 
 // Switch makes the session look at another organization of the person's.
 func (d *Service) Switch(ctx context.Context, v Visit, organizationID string) error {
-	if !slices.ContainsFunc(v.Memberships, func(m account.Membership) bool { return m.Organization.ID == organizationID }) {
+	if !slices.ContainsFunc(v.Memberships,
+		func(m account.Membership) bool { return m.Organization.ID == organizationID }) {
 		return fault.New(fault.NotFound, "unknown_organization", "You are not a member of that organization.")
 	}
 	return d.Store.Tx(ctx, func(tx *store.Tx) error { return tx.MoveSession(ctx, v.Session.ID, organizationID) })

@@ -46,8 +46,8 @@ type counts interface {
 	CountAnew(ctx context.Context, kind, key string) error
 }
 
-// take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it says how long to wait
-// and counts nothing. What turns out well is given back or forgotten.
+// take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it
+// says how long to wait and counts nothing. What turns out well is given back or forgotten.
 func (l *limit) take(ctx context.Context, key string) error { return l.takeUpTo(ctx, key, l.most) }
 
 // takeUpTo is take with another limit.
@@ -74,7 +74,8 @@ func (l *limit) add(ctx context.Context, key string) (int, error) {
 	return c.N, err
 }
 
-// giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only logged.
+// giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only
+// logged.
 func (l *limit) giveBack(ctx context.Context, key string) {
 	if err := l.counts.CountDown(context.WithoutCancel(ctx), l.kind, key); err != nil {
 		l.log.WarnContext(ctx, "release sign-in attempt failed", "error", err)

@@ -60,7 +60,8 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r.clock.Advance(time.Minute)
 	err := r.from("198.51.100.1", "owner@example.com", goodPassword)
 	r.refused(err, "too_many_attempts")
-	if f, ok := fault.As(err); !ok || f.Kind != fault.RateLimited || f.RetryAfter != 14*time.Minute || f.Hint != "Try again in 14 minutes." {
+	if f, ok := fault.As(err); !ok || f.Kind != fault.RateLimited || f.RetryAfter != 14*time.Minute ||
+		f.Hint != "Try again in 14 minutes." {
 		t.Errorf("%+v", f)
 	}
 	r.ok(r.from("198.51.100.2", "owner@example.com", goodPassword))
@@ -73,7 +74,8 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r.ok(r.from("198.51.100.1", "owner@example.com", goodPassword))
 }
 
-// An attack from many networks slows unknown browsers down and never keeps the person out, in a new browser or in one that is known.
+// An attack from many networks slows unknown browsers down and never keeps the person out, in a new browser or in one
+// that is known.
 func TestStrangersCannotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -84,7 +86,8 @@ func TestStrangersCannotLockAPersonOut(t *testing.T) {
 		t.Errorf("a few failures slow down: %v", r.waits)
 	}
 	r.attack("owner@example.com", 100)
-	if !slices.IsSorted(r.waits) || r.waits[0] != time.Second || r.waits[len(r.waits)-1] != 8*time.Second || len(r.waits) != 100 {
+	if !slices.IsSorted(r.waits) || r.waits[0] != time.Second || r.waits[len(r.waits)-1] != 8*time.Second ||
+		len(r.waits) != 100 {
 		t.Errorf("waits: %v", r.waits)
 	}
 	r.waits = nil
@@ -94,7 +97,8 @@ func TestStrangersCannotLockAPersonOut(t *testing.T) {
 	}
 	r.waits = nil
 	known := r.knownBrowser(in, "203.0.113.78")
-	_, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
+	_, err = r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
 	r.ok(err)
 	if len(r.waits) != 0 {
 		t.Errorf("a known browser waited %v", r.waits)
@@ -106,7 +110,8 @@ func TestStrangersCannotLockAPersonOut(t *testing.T) {
 	r.refused(r.from("203.0.113.79", "owner@example.com", goodPassword), "too_many_attempts")
 }
 
-// A known browser is counted by itself: neither its network's failures stop it, nor does it have more attempts than others.
+// A known browser is counted by itself: neither its network's failures stop it, nor does it have more attempts than
+// others.
 func TestKnownBrowserHasItsOwnCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -162,7 +167,8 @@ func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 	}
 }
 
-// Somebody who knows the password and guesses codes does not keep its owner out: a known browser and recovery codes go on working.
+// Somebody who knows the password and guesses codes does not keep its owner out: a known browser and recovery codes go
+// on working.
 func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -181,7 +187,8 @@ func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 	}
 	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), stranger)
 	r.refused(err, "too_many_attempts")
-	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), recovery[0], signin.Browser{Address: "203.0.113.6"})
+	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), recovery[0],
+		signin.Browser{Address: "203.0.113.6"})
 	r.ok(err)
 	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), known)
 	r.ok(err)
@@ -198,7 +205,8 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	known := r.knownBrowser(in, "203.0.113.5")
 	try := func(code string) error {
 		t.Helper()
-		in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
+		in, err := r.service.SignIn(t.Context(),
+			signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
 		r.ok(err)
 		_, err = r.service.Second(t.Context(), in.Half, code, known)
 		return err
@@ -225,17 +233,20 @@ func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	old := r.knownBrowser(in, "203.0.113.5")
-	in, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: old})
+	in, err = r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: old})
 	r.ok(err)
 	renewed := r.knownBrowser(in, "203.0.113.5")
 	for range 5 {
 		for _, b := range []signin.Browser{old, renewed} {
-			_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+			_, err := r.service.SignIn(t.Context(),
+				signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
 			r.refused(err, "wrong_credentials")
 		}
 	}
 	for _, b := range []signin.Browser{old, renewed} {
-		_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: b})
+		_, err := r.service.SignIn(t.Context(),
+			signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: b})
 		r.refused(err, "too_many_attempts")
 	}
 }
@@ -255,7 +266,8 @@ func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	waited := func(b signin.Browser) (signin.Entered, int) {
 		t.Helper()
 		r.waits = nil
-		in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+		in, err := r.service.SignIn(t.Context(),
+			signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
 		r.ok(err)
 		return in, len(r.waits)
 	}

@@ -26,10 +26,11 @@ type Grant struct {
 
 // OIDC is an identity provider that people may sign in with.
 type OIDC struct {
-	Provider       Provider
-	Name           string // on the button
-	Roles          []Grant
-	DefaultRole    account.Role                              // of people who are none of your groups has access and no members yet; "" = they stay out
+	Provider Provider
+	Name     string // on the button
+	Roles    []Grant
+	// of people who are none of your groups has access and no members yet; "" = they stay out
+	DefaultRole    account.Role
 	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
 }
 
@@ -49,13 +50,14 @@ type errand struct {
 	Until    time.Time `json:"until"`
 }
 
-// BeginOIDC returns where to send the browser, and what it keeps meanwhile, for SetOIDCCookie. redirect is the address that the provider
-// sends it back to, next where the person wants to go.
+// BeginOIDC returns where to send the browser, and what it keeps meanwhile, for SetOIDCCookie. redirect is the address
+// that the provider sends it back to, next where the person wants to go.
 func (d *Service) BeginOIDC(ctx context.Context, redirect, next string) (address, kept string, err error) {
 	if d.OIDC == nil {
 		return "", "", noProvider()
 	}
-	e := errand{State: account.NewToken(d.Rand), Nonce: account.NewToken(d.Rand), Verifier: account.NewToken(d.Rand) + account.NewToken(d.Rand),
+	e := errand{State: account.NewToken(d.Rand), Nonce: account.NewToken(d.Rand),
+		Verifier: account.NewToken(d.Rand) + account.NewToken(d.Rand),
 		Redirect: redirect, Next: next, Until: d.Now().Add(oidcLife)}
 	address, err = d.OIDC.Provider.Begin(ctx, redirect, e.State, e.Nonce, e.Verifier)
 	if err != nil {
@@ -78,8 +80,10 @@ func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered,
 	}
 	var e errand
 	_, ok := d.unseal(forOIDC, "", r.Kept, &e)
-	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 || r.Code == "" && r.Error == "" {
-		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over", "This sign-in was not started in this browser, or took too long.").
+	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 ||
+		r.Code == "" && r.Error == "" {
+		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over",
+			"This sign-in was not started in this browser, or took too long.").
 			WithHint("Start again from here.")
 	}
 	if r.Error != "" {
@@ -104,11 +108,12 @@ func linkOf(next string) string {
 }
 
 func noProvider() error {
-	return fault.New(fault.NotFound, "no_provider", "This server has no identity provider configured.").WithHint("Sign in with e-mail address and password.")
+	return fault.New(fault.NotFound, "no_provider", "This server has no identity provider configured.").
+		WithHint("Sign in with e-mail address and password.")
 }
 
-// SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which another site leads here, so
-// that it must be Lax.
+// SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which
+// another site leads here, so that it must be Lax.
 func (d *Service) SetOIDCCookie(w http.ResponseWriter, r *http.Request, kept string) {
 	http.SetCookie(w, d.oidcCookie(r, kept, int(oidcLife.Seconds())))
 }
@@ -128,5 +133,6 @@ func (d *Service) oidcCookie(r *http.Request, value string, maxAge int) *http.Co
 	if d.secure(r) {
 		name = secureOIDCCookie
 	}
-	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r),
+		SameSite: http.SameSiteLaxMode}
 }

@@ -29,7 +29,8 @@ type vouching struct {
 
 func (p *vouching) Begin(_ context.Context, redirect, state, nonce, verifier string) (string, error) {
 	p.state, p.nonce, p.verifier = state, nonce, verifier
-	return "https://id.example.com/authorize?" + url.Values{"state": {state}, "redirect_uri": {redirect}}.Encode(), p.fails
+	return "https://id.example.com/authorize?" + url.Values{"state": {state}, "redirect_uri": {redirect}}.Encode(),
+		p.fails
 }
 
 func (p *vouching) Finish(_ context.Context, redirect, code, nonce, verifier string) (oidc.Identity, error) {
@@ -40,7 +41,8 @@ func (p *vouching) Finish(_ context.Context, redirect, code, nonce, verifier str
 }
 
 func someone(email string, groups ...string) oidc.Identity {
-	return oidc.Identity{Issuer: "https://id.example.com", Subject: "subject of " + email, Email: email, Verified: true, Name: "Some One", Groups: groups}
+	return oidc.Identity{Issuer: "https://id.example.com", Subject: "subject of " + email, Email: email, Verified: true,
+		Name: "Some One", Groups: groups}
 }
 
 // provided is a rig with an identity provider; its roles are those of the table below.
@@ -48,8 +50,10 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig
 	r = newRig(t, func(o *signin.Options) {
-		o.OIDC = &signin.OIDC{Provider: p, Name: "Example", DefaultRole: defaultRole, OrganizationID: func(context.Context) (string, error) { return r.org.ID, nil },
-			Roles: []signin.Grant{{Group: "readers", Role: account.RoleViewer}, {Group: "staff", Role: account.RoleEditor}, {Group: "heads", Role: account.RoleOwner}}}
+		o.OIDC = &signin.OIDC{Provider: p, Name: "Example", DefaultRole: defaultRole,
+			OrganizationID: func(context.Context) (string, error) { return r.org.ID, nil },
+			Roles: []signin.Grant{{Group: "readers", Role: account.RoleViewer},
+				{Group: "staff", Role: account.RoleEditor}, {Group: "heads", Role: account.RoleOwner}}}
 	})
 	return r, p
 }
@@ -71,18 +75,26 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 		want        account.Role // "" = refused
 		events      []string     // of the provider
 	}{
-		"new, in a group":            {[]string{"staff"}, "", "", account.RoleEditor, []string{"member.join"}},
-		"new, in several":            {[]string{"readers", "heads", "staff"}, "", "", account.RoleOwner, []string{"member.join"}},
-		"new, default beside group":  {[]string{"readers"}, "", account.RoleAdmin, account.RoleViewer, []string{"member.join"}},
-		"new, in none, default":      {[]string{"others"}, "", account.RoleViewer, account.RoleViewer, []string{"member.join"}},
-		"new, in none":               {[]string{"others", "Staff", "staff "}, "", "", "", nil},
-		"new, no groups":             {nil, "", "", "", nil},
-		"member, in none":            {[]string{"others"}, account.RoleAdmin, account.RoleViewer, account.RoleAdmin, nil},
-		"member, same role":          {[]string{"staff"}, account.RoleEditor, "", account.RoleEditor, nil},
-		"member, raised":             {[]string{"heads"}, account.RoleViewer, "", account.RoleOwner, []string{"member.role"}},
-		"member, lowered":            {[]string{"readers"}, account.RoleAdmin, "", account.RoleViewer, []string{"member.role"}},
-		"owner beside others":        {[]string{"readers"}, account.RoleOwner, "", account.RoleViewer, []string{"member.role"}},
-		"owner, lowered, to default": {[]string{"others"}, account.RoleOwner, account.RoleViewer, account.RoleOwner, nil},
+		"new, in a group": {[]string{"staff"}, "", "", account.RoleEditor, []string{"member.join"}},
+		"new, in several": {[]string{"readers", "heads", "staff"}, "", "", account.RoleOwner,
+			[]string{"member.join"}},
+		"new, default beside group": {[]string{"readers"}, "", account.RoleAdmin, account.RoleViewer,
+			[]string{"member.join"}},
+		"new, in none, default": {[]string{"others"}, "", account.RoleViewer, account.RoleViewer,
+			[]string{"member.join"}},
+		"new, in none":   {[]string{"others", "Staff", "staff "}, "", "", "", nil},
+		"new, no groups": {nil, "", "", "", nil},
+		"member, in none": {[]string{"others"}, account.RoleAdmin, account.RoleViewer, account.RoleAdmin,
+			nil},
+		"member, same role": {[]string{"staff"}, account.RoleEditor, "", account.RoleEditor, nil},
+		"member, raised": {[]string{"heads"}, account.RoleViewer, "", account.RoleOwner,
+			[]string{"member.role"}},
+		"member, lowered": {[]string{"readers"}, account.RoleAdmin, "", account.RoleViewer,
+			[]string{"member.role"}},
+		"owner beside others": {[]string{"readers"}, account.RoleOwner, "", account.RoleViewer,
+			[]string{"member.role"}},
+		"owner, lowered, to default": {[]string{"others"}, account.RoleOwner, account.RoleViewer, account.RoleOwner,
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, p := provided(t, c.defaultRole)
@@ -103,7 +115,8 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 			}
 			r.ok(err)
 			v := r.visit(in.Token)
-			if v.Membership == nil || v.Membership.Member.Role != c.want || v.Session.Method != "oidc" || in.Next != "/dashboard/projects" {
+			if v.Membership == nil || v.Membership.Member.Role != c.want || v.Session.Method != "oidc" ||
+				in.Next != "/dashboard/projects" {
 				t.Errorf("%+v at %s", v.Membership, in.Next)
 			}
 			if c.had != "" {
@@ -156,9 +169,11 @@ func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 			if r.live(planted) != c.kept || !r.live(in.Token) {
 				t.Errorf("the session from before lives: %v; the new one: %v", r.live(planted), r.live(in.Token))
 			}
-			again, err := r.arrive(p, someone("one@example.com", c.group), "") // from now on nothing of this happens any more
+			// from now on nothing of this happens any more
+			again, err := r.arrive(p, someone("one@example.com", c.group), "")
 			r.ok(err)
-			if !r.live(again.Token) || !r.live(in.Token) || strings.Count(strings.Join(r.actions("oidc"), " "), "member.identity") != 1 {
+			if !r.live(again.Token) || !r.live(in.Token) ||
+				strings.Count(strings.Join(r.actions("oidc"), " "), "member.identity") != 1 {
 				t.Errorf("%v", r.actions("oidc"))
 			}
 		})
@@ -170,7 +185,8 @@ func TestProviderCannotDemoteTheLastOwner(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.arrive(p, someone("owner@example.com", "readers"), "")
 	r.ok(err)
-	if role := r.visit(in.Token).Membership.Member.Role; role != account.RoleOwner || !strings.Contains(r.log.String(), "last owner") {
+	if role := r.visit(in.Token).Membership.Member.Role; role != account.RoleOwner ||
+		!strings.Contains(r.log.String(), "last owner") {
 		t.Errorf("they are %s now; the log says %s", role, r.log.String())
 	}
 }
@@ -183,7 +199,8 @@ func TestProviderIdentityIsIssuerAndSubject(t *testing.T) {
 	moved.Email, moved.Verified = "other@example.com", false // their address changed there, and is not verified yet
 	second, err := r.arrive(p, moved, "")
 	r.ok(err)
-	if a, b := r.visit(first.Token).Person, r.visit(second.Token).Person; a.ID != b.ID || b.Email != "one@example.com" || b.Name != "Some One" || b.PasswordHash != "" {
+	if a, b := r.visit(first.Token).Person, r.visit(second.Token).Person; a.ID != b.ID ||
+		b.Email != "one@example.com" || b.Name != "Some One" || b.PasswordHash != "" {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
@@ -192,7 +209,8 @@ func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	r.member("owner@example.com", account.RoleOwner)
 	before := r.words()
-	unverified, none, odd := someone("owner@example.com", "heads"), someone("", "heads"), someone("owner@example.com, x", "heads")
+	unverified, none, odd := someone("owner@example.com", "heads"), someone("", "heads"),
+		someone("owner@example.com, x", "heads")
 	unverified.Verified = false
 	_, err := r.arrive(p, unverified, "")
 	r.refused(err, "oidc_unverified_email")
@@ -205,7 +223,8 @@ func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 	}
 	in, err := r.arrive(p, someone("Owner@Example.com"), "")
 	r.ok(err)
-	if v := r.visit(in.Token); v.Person.Email != "owner@example.com" || v.Person.Subject == "" || v.Person.PasswordHash == "" {
+	if v := r.visit(in.Token); v.Person.Email != "owner@example.com" || v.Person.Subject == "" ||
+		v.Person.PasswordHash == "" {
 		t.Errorf("%+v", v.Person)
 	}
 	r.in("owner@example.com") // the password still works
@@ -248,7 +267,8 @@ func TestMemberOfAnotherOrganizationMaySignInWithoutAGroup(t *testing.T) {
 func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 	r, p := provided(t, "")
 	link := r.invite(account.InviteJoin, "one@example.com", account.RoleEditor, "operator")
-	for name, next := range map[string]string{"elsewhere": "/dashboard/", "another link": "/dashboard/join?token=" + strings.Repeat("x", 43), "no link": "/dashboard/join"} {
+	for name, next := range map[string]string{"elsewhere": "/dashboard/",
+		"another link": "/dashboard/join?token=" + strings.Repeat("x", 43), "no link": "/dashboard/join"} {
 		if _, err := r.arrive(p, someone("one@example.com"), next); !fault.HasCode(err, "oidc_no_role") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -273,7 +293,8 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	p.who = someone("one@example.com")
 	address, kept, err := r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
 	r.ok(err)
-	if strings.Contains(kept, p.state) || strings.Contains(kept, p.nonce) || strings.Contains(address, p.verifier) || len(p.verifier) < 43 {
+	if strings.Contains(kept, p.state) || strings.Contains(kept, p.nonce) || strings.Contains(address, p.verifier) ||
+		len(p.verifier) < 43 {
 		t.Error("a secret is readable")
 	}
 	state := p.state
@@ -283,11 +304,12 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 		t.Error("two sign-ins have one state")
 	}
 	for name, back := range map[string]signin.Return{
-		"nothing kept":       {State: p.state, Code: "the code"},
-		"another's state":    {Kept: second, State: state, Code: "the code"},
-		"no state":           {Kept: second, Code: "the code"},
-		"no code":            {Kept: second, State: p.state},
-		"changed":            {Kept: second[:len(second)-1] + flip(second[len(second)-1:]), State: p.state, Code: "the code"},
+		"nothing kept":    {State: p.state, Code: "the code"},
+		"another's state": {Kept: second, State: state, Code: "the code"},
+		"no state":        {Kept: second, Code: "the code"},
+		"no code":         {Kept: second, State: p.state},
+		"changed": {Kept: second[:len(second)-1] + flip(second[len(second)-1:]), State: p.state,
+			Code: "the code"},
 		"another error's":    {Kept: second, State: "x", Error: "access_denied"},
 		"kept is a password": {Kept: goodPassword, State: p.state, Code: "the code"},
 	} {
@@ -295,13 +317,15 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	in, err := r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"}, r.browser(""))
+	in, err := r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"},
+		r.browser(""))
 	r.refused(err, "oidc_refused")
 	if in.Next != "/dashboard/" {
 		t.Errorf("%+v", in)
 	}
 	r.clock.Advance(10 * time.Minute)
-	_, err = r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"}, r.browser(""))
+	_, err = r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"},
+		r.browser(""))
 	r.refused(err, "oidc_start_over")
 	p.fails = fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not respond.")
 	_, _, err = r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
@@ -312,10 +336,12 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 
 func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	r, _ := provided(t, "")
-	w, q := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "https://docs.example.com/dashboard/oidc/start", nil)
+	w, q := httptest.NewRecorder(),
+		httptest.NewRequest(http.MethodGet, "https://docs.example.com/dashboard/oidc/start", nil)
 	r.service.SetOIDCCookie(w, q, "kept")
 	c := w.Result().Cookies()[0]
-	if c.Name != "__Host-lectern-oidc" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.MaxAge != 600 || c.Path != "/" || c.Domain != "" {
+	if c.Name != "__Host-lectern-oidc" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode ||
+		c.MaxAge != 600 || c.Path != "/" || c.Domain != "" {
 		t.Errorf("%s", c)
 	}
 	back := httptest.NewRequest(http.MethodGet, callback, nil)

@@ -62,7 +62,8 @@ func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) 
 	}
 	p, err = d.verify(ctx, p, a.Password)
 	if fault.HasCode(err, wrongCredentials) {
-		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords there.
+		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords
+		// there.
 		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))
 		return account.Person{}, err
 	}
@@ -84,7 +85,8 @@ func (d *Service) verify(ctx context.Context, p account.Person, password string)
 	ok, stale := passhash.Verify(p.PasswordHash, password) // does the same work when there is no hash
 	leave()
 	if !ok {
-		return account.Person{}, fault.New(fault.Unauthenticated, wrongCredentials, "E-mail address or password is wrong.")
+		return account.Person{},
+			fault.New(fault.Unauthenticated, wrongCredentials, "E-mail address or password is wrong.")
 	}
 	if !stale {
 		return p, nil
@@ -121,7 +123,8 @@ func (d *Service) hash(ctx context.Context, password string) (string, error) {
 // hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
-// queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must not run at once.
+// queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must
+// not run at once.
 func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
@@ -129,7 +132,8 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	case d.hashing <- struct{}{}:
 		return func() { <-d.hashing }, nil
 	case <-ctx.Done():
-		return nil, fault.New(fault.Unavailable, "busy", "Too many people are signing in at the moment.").WithHint("Try again in a moment.").
+		return nil, fault.New(fault.Unavailable, "busy", "Too many people are signing in at the moment.").
+			WithHint("Try again in a moment.").
 			WithRetryAfter(time.Second).WithCause(fmt.Errorf("wait for a hashing slot: %w", ctx.Err()))
 	}
 }
@@ -139,7 +143,8 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {
-		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
+		return p, fault.New(fault.Conflict, "no_password",
+			"Your account has no password: you sign in with an identity provider.").
 			WithHint("An admin can create a password link for you.")
 	}
 	if err := d.sessions.take(ctx, v.Session.ID); err != nil {

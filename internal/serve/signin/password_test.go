@@ -20,7 +20,8 @@ func TestCorrectPasswordOpensASession(t *testing.T) {
 	in, err := r.service.SignIn(t.Context(), r.attempt(" Owner@Example.com ", goodPassword))
 	r.ok(err)
 	v := r.visit(in.Token)
-	if v.Person.Email != "owner@example.com" || v.Membership == nil || v.Membership.Organization.ID != r.org.ID || v.Session.Method != "password" || v.Session.Address != "192.0.2.1" {
+	if v.Person.Email != "owner@example.com" || v.Membership == nil || v.Membership.Organization.ID != r.org.ID ||
+		v.Session.Method != "password" || v.Session.Address != "192.0.2.1" {
 		t.Errorf("the visit is %+v", v)
 	}
 	r.did("owner@example.com", "member.sign_in")
@@ -31,7 +32,8 @@ func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.tx(func(tx *store.Tx) error {
-		_, err := tx.CreatePerson(t.Context(), account.Person{Email: "provided@example.com", Issuer: "https://id.example.com", Subject: "1"})
+		_, err := tx.CreatePerson(t.Context(),
+			account.Person{Email: "provided@example.com", Issuer: "https://id.example.com", Subject: "1"})
 		return err
 	})
 	var first *fault.Error
@@ -50,7 +52,8 @@ func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 		in, err := signin.Entered{}, error(nil)
 		cost = spent(func() { in, err = r.service.SignIn(t.Context(), a) })
 		f, ok := fault.As(err)
-		if !ok || in != (signin.Entered{}) || f.Code != "wrong_credentials" || f.Kind != fault.Unauthenticated || f.Public != "E-mail address or password is wrong." {
+		if !ok || in != (signin.Entered{}) || f.Code != "wrong_credentials" || f.Kind != fault.Unauthenticated ||
+			f.Public != "E-mail address or password is wrong." {
 			t.Fatalf("%s: %+v, %v", name, in, err)
 		}
 		if first == nil {
@@ -79,7 +82,8 @@ func spent(do func()) uint64 {
 func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
 	r := newRig(t)
 	p := r.member("owner@example.com", account.RoleOwner)
-	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" // of "password", with a short salt
+	// of "password", with a short salt
+	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	r.tx(func(tx *store.Tx) error { return tx.UpdatePerson(t.Context(), p) })
 	in := func() {
 		_, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", "password"))
@@ -100,13 +104,16 @@ func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	try := func(address, email, password string) error {
-		_, err := r.service.SignIn(t.Context(), signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: address}})
+		_, err := r.service.SignIn(t.Context(),
+			signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: address}})
 		return err
 	}
 	for i := range 30 {
-		r.refused(try("2001:db8::"+string(rune('a'+i%6)), "guess"+string(rune('a'+i))+"@example.com", goodPassword), "wrong_credentials")
+		r.refused(try("2001:db8::"+string(rune('a'+i%6)), "guess"+string(rune('a'+i))+"@example.com", goodPassword),
+			"wrong_credentials")
 	}
-	r.refused(try("2001:db8::ffff", "owner@example.com", goodPassword), "too_many_attempts") // its neighbours are its owner's too
+	// its neighbours are its owner's too
+	r.refused(try("2001:db8::ffff", "owner@example.com", goodPassword), "too_many_attempts")
 	r.ok(try("2001:db8:0:1::1", "owner@example.com", goodPassword))
 	r.ok(try("192.0.2.9", "owner@example.com", goodPassword))
 	r.clock.Advance(15 * time.Minute)
@@ -146,7 +153,8 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	joined, err := r.service.Join(t.Context(), link, signin.Joining{Password: otherPassword, Browser: r.browser("")})
 	r.ok(err)
 	kept := r.words() + r.log.String()
-	for name, s := range map[string]string{"password": goodPassword, "new password": otherPassword, "token": token, "second token": in.Token, "third token": joined.Token,
+	for name, s := range map[string]string{"password": goodPassword, "new password": otherPassword, "token": token,
+		"second token": in.Token, "third token": joined.Token,
 		"link": link, "secret": secret, "recovery code": recovery[0], "form token": account.FormToken(in.Token)} {
 		if strings.Contains(kept, s) {
 			t.Errorf("the %s is stored or logged", name)

@@ -28,7 +28,8 @@ func (d *Service) Rename(ctx context.Context, v Visit, name string, b Browser) e
 }
 
 // ChangePassword asks for the current one. The person's other sessions end, and this one goes on under a new token.
-func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password string, b Browser) (token string, err error) {
+func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password string, b Browser) (token string,
+	err error) {
 	if err := account.CheckPassword(password, v.Person.Email); err != nil {
 		return "", err
 	}
@@ -46,8 +47,8 @@ func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password
 	})
 }
 
-// renew changes how a person signs in, once they have proved with p's password who they are: every session ends, and a new one begins
-// where the visit was (K10).
+// renew changes how a person signs in, once they have proved with p's password who they are: every session ends, and a
+// new one begins where the visit was (K10).
 func (d *Service) renew(ctx context.Context, v Visit, p account.Person, action string, b Browser,
 	change func(*store.Tx, *account.Person) error) (token string, err error) {
 	token = account.NewToken(d.Rand)

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// races are what must hold when many come at once, on both databases: a lock that SQLite has anyway must be asked for on PostgreSQL.
+// races are what must hold when many come at once, on both databases: a lock that SQLite has anyway must be asked for
+// on PostgreSQL.
 var races = map[string]func(*testing.T, string){
 	"one of ten uses a link":                                 oneUsesALink,
 	"one of ten uses a recovery code":                        oneUsesARecoveryCode,
@@ -56,7 +57,8 @@ func oneUsesALink(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
 	won := atOnce(func(i int) error {
-		_, err := r.service.Join(t.Context(), link, signin.Joining{Email: fmt.Sprintf("owner%d@example.com", i), Password: goodPassword})
+		_, err := r.service.Join(t.Context(), link,
+			signin.Joining{Email: fmt.Sprintf("owner%d@example.com", i), Password: goodPassword})
 		return err
 	})
 	list, err := r.store.ListMembers(t.Context(), r.org.ID)

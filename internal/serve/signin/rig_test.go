@@ -71,14 +71,16 @@ func newRig(t *testing.T, changes ...func(*signin.Options)) *rig {
 
 func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
 	t.Helper()
-	r := &rig{T: t, file: url, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)), log: &worktest.Log{}}
+	r := &rig{T: t, file: url, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)),
+		log: &worktest.Log{}}
 	var err error
 	r.store, err = store.Open(t.Context(), store.Options{URL: url, Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
 	r.ok(err)
 	t.Cleanup(func() { _ = r.store.Close() })
 	_, err = r.store.Migrate(t.Context())
 	r.ok(err)
-	r.options = signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: slog.New(slog.NewTextHandler(r.log, nil)), Masters: [][]byte{master},
+	r.options = signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(r.log, nil)), Masters: [][]byte{master},
 		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, Wait: r.wait}
 	for _, change := range changes {
 		change(&r.options)
@@ -118,7 +120,8 @@ func (r *rig) organization(name string) (o account.Organization) {
 func (r *rig) member(email string, role account.Role) (p account.Person) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) (err error) {
-		if p, err = tx.CreatePerson(r.Context(), account.Person{Email: email, PasswordHash: goodHash()}); err != nil || role == "" {
+		if p, err = tx.CreatePerson(r.Context(), account.Person{Email: email, PasswordHash: goodHash()}); err != nil ||
+			role == "" {
 			return err
 		}
 		_, err = tx.AddMember(r.Context(), r.org.ID, email, role)
@@ -128,7 +131,8 @@ func (r *rig) member(email string, role account.Role) (p account.Person) {
 }
 
 func (r *rig) attempt(email, password string) signin.Attempt {
-	return signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: "192.0.2.1", Agent: "Firefox/1"}}
+	return signin.Attempt{Email: email, Password: password,
+		Browser: signin.Browser{Address: "192.0.2.1", Agent: "Firefox/1"}}
 }
 
 // in signs somebody in and returns the visit.
@@ -205,7 +209,9 @@ func (r *rig) invite(kind account.InvitationKind, email string, role account.Rol
 	r.Helper()
 	token = account.NewToken(rand.Reader)
 	r.tx(func(tx *store.Tx) error {
-		_, err := tx.CreateInvitation(r.Context(), account.Invitation{OrganizationID: r.org.ID, Kind: kind, Email: email, Role: role, Hash: account.TokenHash(token), CreatedBy: by, ExpiresAt: r.clock.Now().Add(24 * time.Hour)})
+		_, err := tx.CreateInvitation(r.Context(),
+			account.Invitation{OrganizationID: r.org.ID, Kind: kind, Email: email, Role: role,
+				Hash: account.TokenHash(token), CreatedBy: by, ExpiresAt: r.clock.Now().Add(24 * time.Hour)})
 		return err
 	})
 	return token
@@ -218,13 +224,15 @@ func (r *rig) person(email string) account.Person {
 	return p
 }
 
-// withTOTP turns the second factor of somebody on and returns the secret, the recovery codes and the token of the session that did it.
+// withTOTP turns the second factor of somebody on and returns the secret, the recovery codes and the token of the
+// session that did it.
 func (r *rig) withTOTP(email string) (secret string, recovery []string, token string) {
 	r.Helper()
 	old, v := r.in(email)
 	s, err := r.service.BeginTOTP(v, "Lectern localhost")
 	r.ok(err)
-	token, recovery, err = r.service.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword, r.browser(old))
+	token, recovery, err = r.service.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword,
+		r.browser(old))
 	r.ok(err)
 	r.clock.Advance(time.Minute) // the code is used up, the next one is not
 	return s.Secret, recovery, token

@@ -22,9 +22,15 @@ func TestSealedValueIsBoundToPurposeAndOwner(t *testing.T) {
 	for name, open := range map[string]func() (bool, bool){
 		"another purpose": func() (bool, bool) { var s string; return d.unseal(forSetup, "usr_a", sealed, &s) },
 		"another owner":   func() (bool, bool) { var s string; return d.unseal(forTOTP, "usr_b", sealed, &s) },
-		"another key":     func() (bool, bool) { var s string; return newService("x").unseal(forTOTP, "usr_a", sealed, &s) },
-		"another type":    func() (bool, bool) { var n int; return d.unseal(forTOTP, "usr_a", sealed, &n) },
-		"too long":        func() (bool, bool) { var s string; return d.unseal(forTOTP, "usr_a", strings.Repeat("A", 5000), &s) },
+		"another key": func() (bool, bool) {
+			var s string
+			return newService("x").unseal(forTOTP, "usr_a", sealed, &s)
+		},
+		"another type": func() (bool, bool) { var n int; return d.unseal(forTOTP, "usr_a", sealed, &n) },
+		"too long": func() (bool, bool) {
+			var s string
+			return d.unseal(forTOTP, "usr_a", strings.Repeat("A", 5000), &s)
+		},
 	} {
 		if _, ok := open(); ok {
 			t.Errorf("%s opens it", name)
@@ -56,7 +62,8 @@ func FuzzUnseal(f *testing.F) {
 }
 
 func TestAttemptsAreCountedByAddressOrNetwork(t *testing.T) {
-	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "": "", "unix": "unix"} {
+	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64",
+		"": "", "unix": "unix"} {
 		if got := place(address); got != want {
 			t.Errorf("%q is counted under %q", address, got)
 		}

@@ -23,7 +23,8 @@ type halfway struct {
 }
 
 func (d *Service) half(p account.Person) string {
-	return d.seal(forHalf, "", halfway{Person: p.ID, Mark: mark(p.PasswordHash, p.TOTPSealed), Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
+	return d.seal(forHalf, "", halfway{Person: p.ID, Mark: mark(p.PasswordHash, p.TOTPSealed),
+		Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
 }
 
 // Second completes a sign-in after the password, with a code of the app or a recovery code, which is then used up.
@@ -71,8 +72,8 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	return in, nil
 }
 
-// useCode uses a code up, in the transaction that lets its owner in: of two who use one at once, one comes in. left is -1 for a code of an
-// app.
+// useCode uses a code up, in the transaction that lets its owner in: of two who use one at once, one comes in. left is
+// -1 for a code of an app.
 func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
 	if clean := totp.CleanRecovery(code); clean != "" {
 		return d.useRecovery(ctx, tx, p, clean)
@@ -80,7 +81,8 @@ func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, 
 	var secret string
 	stale, ok := d.unseal(forTOTP, p.ID, p.TOTPSealed, &secret)
 	if !ok {
-		return -1, fault.New(fault.Unavailable, "second_factor_lost", "The server can no longer read your second factor, because its master key has changed.").
+		return -1, fault.New(fault.Unavailable, "second_factor_lost",
+			"The server can no longer read your second factor, because its master key has changed.").
 			WithHint("The server's operator can create a link that turns it off: lectern org invite --password EMAIL.")
 	}
 	step, ok := totp.Match(secret, code, d.Now(), p.TOTPStep)
@@ -115,12 +117,15 @@ func (d *Service) useRecovery(ctx context.Context, tx *store.Tx, p *account.Pers
 func leftData(left int) map[string]string { return map[string]string{"left": strconv.Itoa(left)} }
 
 func wrongCode() error {
-	return fault.New(fault.Unauthenticated, "invalid_code", "That code is wrong, expired or already used.").WithField("code").
-		WithHint("Wait for the next code in the app. If that does not help, check the clocks of the phone and the server.")
+	return fault.New(fault.Unauthenticated, "invalid_code", "That code is wrong, expired or already used.").
+		WithField("code").
+		WithHint(
+			"Wait for the next code in the app. If that does not help, check the clocks of the phone and the server.")
 }
 
 // startOver answers for whatever lies between two steps and does not hold any more.
 func startOver() error {
-	return fault.New(fault.Unauthenticated, "start_over", "This took too long, or your password or second factor has changed in the meantime.").
+	return fault.New(fault.Unauthenticated, "start_over",
+		"This took too long, or your password or second factor has changed in the meantime.").
 		WithHint("Start over with your password.")
 }

@@ -48,7 +48,8 @@ func TestRecoveryCodeWorksOnceAndReportsHowManyAreLeft(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
-	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), " "+strings.ToUpper(recovery[3])+" ", r.browser(""))
+	in, err := r.service.Second(t.Context(), r.half("owner@example.com"), " "+strings.ToUpper(recovery[3])+" ",
+		r.browser(""))
 	r.ok(err)
 	if in.RecoveryLeft != 9 || !r.live(in.Token) {
 		t.Errorf("%+v", in)
@@ -100,7 +101,8 @@ func TestTurningTheSecondFactorOffNeedsThePassword(t *testing.T) {
 	}
 	next, err := r.service.EndTOTP(t.Context(), v, goodPassword, r.browser(token))
 	r.ok(err)
-	if r.live(token) || !r.live(next) || r.person("owner@example.com").TwoFactor() || len(r.person("owner@example.com").Recovery) != 0 {
+	if r.live(token) || !r.live(next) || r.person("owner@example.com").TwoFactor() ||
+		len(r.person("owner@example.com").Recovery) != 0 {
 		t.Error("it is still on, or the session was not rotated")
 	}
 	r.in("owner@example.com")
@@ -157,9 +159,12 @@ func TestPendingSignInExpires(t *testing.T) {
 			r.options.Masters = [][]byte{olderMaster}
 			r.service = signin.New(r.options)
 		},
-		"by another kind of sealed value": func(r *rig, half *string, token string) { *half = r.person("owner@example.com").TOTPSealed },
+		"by another kind of sealed value": func(r *rig, half *string, token string) {
+			*half = r.person("owner@example.com").TOTPSealed
+		},
 		"by a new password": func(r *rig, _ *string, token string) {
-			_, err := r.service.ChangePassword(r.Context(), r.visit(token), goodPassword, otherPassword, r.browser(token))
+			_, err := r.service.ChangePassword(r.Context(), r.visit(token), goodPassword, otherPassword,
+				r.browser(token))
 			r.ok(err)
 		},
 		"by a new second factor": func(r *rig, _ *string, token string) {
@@ -167,7 +172,8 @@ func TestPendingSignInExpires(t *testing.T) {
 			r.ok(err)
 			s, err := r.service.BeginTOTP(r.visit(next), "Lectern")
 			r.ok(err)
-			_, _, err = r.service.ConfirmTOTP(r.Context(), r.visit(next), s.Sealed, r.code(s.Secret), goodPassword, r.browser(next))
+			_, _, err = r.service.ConfirmTOTP(r.Context(), r.visit(next), s.Sealed, r.code(s.Secret), goodPassword,
+				r.browser(next))
 			r.ok(err)
 		},
 	} {
@@ -264,7 +270,8 @@ func TestSecondFactorNeedsAPassword(t *testing.T) {
 	r := newRig(t)
 	var p account.Person
 	r.tx(func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePerson(t.Context(), account.Person{Email: "provided@example.com", Issuer: "https://id.example.com", Subject: "1"})
+		p, err = tx.CreatePerson(t.Context(),
+			account.Person{Email: "provided@example.com", Issuer: "https://id.example.com", Subject: "1"})
 		return err
 	})
 	_, err := r.service.BeginTOTP(signin.Visit{Person: p}, "Lectern")

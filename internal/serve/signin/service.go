@@ -61,7 +61,8 @@ func New(o Options) *Service {
 		halves: count("code after password", triesByHalf, halfLife)}
 }
 
-// HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints is the way in.
+// HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints
+// is the way in.
 func (d *Service) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
 
 // Visit is a signed-in person, for the duration of a request.
@@ -82,8 +83,8 @@ const seenInterval = time.Minute
 // unattended marks requests that nobody made by hand.
 type unattended struct{}
 
-// Unattended says that what happens under ctx is no use of a session: an open page that looks for news by itself does not keep its person
-// signed in beyond the idle limit (K10).
+// Unattended says that what happens under ctx is no use of a session: an open page that looks for news by itself does
+// not keep its person signed in beyond the idle limit (K10).
 func Unattended(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unattended{}, true)
 }
@@ -139,8 +140,10 @@ func (d *Service) Caller(v Visit) auth.Caller {
 		if err != nil {
 			return store.Principal{}, err
 		}
-		if now.Membership == nil || v.Membership == nil || now.Membership.Organization.ID != v.Membership.Organization.ID {
-			return store.Principal{}, fault.New(fault.Unauthenticated, "no_membership", "You are no longer a member of this organization.")
+		if now.Membership == nil || v.Membership == nil ||
+			now.Membership.Organization.ID != v.Membership.Organization.ID {
+			return store.Principal{},
+				fault.New(fault.Unauthenticated, "no_membership", "You are no longer a member of this organization.")
 		}
 		return store.Principal{Member: now.Membership.Member, Organization: now.Membership.Organization}, nil
 	}
@@ -150,5 +153,6 @@ func (d *Service) Caller(v Visit) auth.Caller {
 const SessionEnded = "session_ended"
 
 func noSession() error {
-	return fault.New(fault.Unauthenticated, SessionEnded, "You are not signed in, or your session has ended.").WithHint("Sign in again.")
+	return fault.New(fault.Unauthenticated, SessionEnded, "You are not signed in, or your session has ended.").
+		WithHint("Sign in again.")
 }

@@ -38,8 +38,8 @@ func (d *Service) Browser(r *http.Request, requestID string) Browser {
 	return b
 }
 
-// enter begins a session under a new token. also runs in its transaction, with the person as they are then; nil = nothing more is to do. When
-// the person's password or second factor has changed since p was read, nobody comes in.
+// enter begins a session under a new token. also runs in its transaction, with the person as they are then; nil =
+// nothing more is to do. When the person's password or second factor has changed since p was read, nobody comes in.
 func (d *Service) enter(ctx context.Context, p account.Person, method string, b Browser,
 	also func(*store.Tx, *account.Person, account.Session) error) (Entered, error) {
 	token := account.NewToken(d.Rand)
@@ -62,7 +62,8 @@ func (d *Service) enter(ctx context.Context, p account.Person, method string, b 
 			}
 		}
 		if len(now.Recovery) < before {
-			if err := d.record(ctx, tx, now, s.OrganizationID, "member.recovery_used", "", b, leftData(len(now.Recovery))); err != nil {
+			if err := d.record(ctx, tx, now, s.OrganizationID, "member.recovery_used", "", b,
+				leftData(len(now.Recovery))); err != nil {
 				return err
 			}
 		}
@@ -74,9 +75,10 @@ func (d *Service) enter(ctx context.Context, p account.Person, method string, b 
 	return Entered{Token: token, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
-// begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for "" at the one that the
-// person looked at last.
-func (d *Service) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser, token string) (account.Session, error) {
+// begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for ""
+// at the one that the person looked at last.
+func (d *Service) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser,
+	token string) (account.Session, error) {
 	if organizationID == "" {
 		var err error
 		if organizationID, err = d.lastPlace(ctx, tx, p); err != nil {
@@ -86,15 +88,19 @@ func (d *Service) begin(ctx context.Context, tx *store.Tx, p account.Person, org
 	if err := d.endOld(ctx, tx, p, b); err != nil {
 		return account.Session{}, err
 	}
-	return tx.CreateSession(ctx, account.Session{Hash: account.TokenHash(token), PersonID: p.ID, OrganizationID: organizationID, Method: method,
-		Address: b.Address, Agent: b.Agent})
+	return tx.CreateSession(ctx,
+		account.Session{Hash: account.TokenHash(token), PersonID: p.ID, OrganizationID: organizationID, Method: method,
+			Address: b.Address, Agent: b.Agent})
 }
 
-func (d *Service) recordArrival(ctx context.Context, tx *store.Tx, p account.Person, s account.Session, b Browser) error {
-	return d.record(ctx, tx, p, s.OrganizationID, "member.sign_in", "", b, map[string]string{"method": s.Method, "address": b.Address})
+func (d *Service) recordArrival(ctx context.Context, tx *store.Tx, p account.Person, s account.Session,
+	b Browser) error {
+	return d.record(ctx, tx, p, s.OrganizationID, "member.sign_in", "", b,
+		map[string]string{"method": s.Method, "address": b.Address})
 }
 
-// lastPlace is the organization that a person looked at last and is still a member of, else the first one; "" when they are in none.
+// lastPlace is the organization that a person looked at last and is still a member of, else the first one; "" when they
+// are in none.
 func (d *Service) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
 	places, err := tx.ListMemberships(ctx, p.Email)
 	if err != nil || len(places) == 0 {
@@ -132,9 +138,10 @@ func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b 
 	return d.record(ctx, tx, old.Person, old.Session.OrganizationID, "member.sign_out", "", b, nil)
 }
 
-// record puts what a person did on the chain of the organization they look at, as a member of it. Where they are a member of none there is
-// no chain. target is "" for the member themself.
-func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string, b Browser, data map[string]string) error {
+// record puts what a person did on the chain of the organization they look at, as a member of it. Where they are a
+// member of none there is no chain. target is "" for the member themself.
+func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string,
+	b Browser, data map[string]string) error {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
 	if fault.Is(err, fault.NotFound) {
 		return nil

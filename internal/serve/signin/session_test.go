@@ -88,18 +88,21 @@ func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	r.member("viewer@example.com", account.RoleViewer)
 	first, _ := r.in("owner@example.com")
 	elsewhere, _ := r.in("owner@example.com")
-	again, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(first)})
+	again, err := r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(first)})
 	r.ok(err)
 	if again.Token == first || r.live(first) || !r.live(again.Token) || !r.live(elsewhere) {
 		t.Errorf("first %v, again %v, elsewhere %v", r.live(first), r.live(again.Token), r.live(elsewhere))
 	}
-	other, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "viewer@example.com", Password: goodPassword, Browser: r.browser(again.Token)})
+	other, err := r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "viewer@example.com", Password: goodPassword, Browser: r.browser(again.Token)})
 	r.ok(err)
 	if r.live(again.Token) || !r.live(other.Token) || !r.live(elsewhere) {
 		t.Error("the browser has two sessions")
 	}
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.sign_in", "member.sign_out")
-	_, err = r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: r.browser(other.Token)})
+	_, err = r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: r.browser(other.Token)})
 	r.refused(err, "wrong_credentials")
 	if !r.live(other.Token) {
 		t.Error("a failure ended the session that there was")
@@ -111,12 +114,14 @@ func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	planted := strings.Repeat("A", 43)
-	in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(planted)})
+	in, err := r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(planted)})
 	r.ok(err)
 	if in.Token == planted || r.live(planted) || strings.Contains(r.words(), account.TokenHash(planted)) {
 		t.Error("the planted cookie opens a session")
 	}
-	for _, odd := range []string{"", "x", strings.Repeat("A", 44), strings.Repeat("-", 43), account.TokenHash(in.Token), in.Token + " "} {
+	for _, odd := range []string{"", "x", strings.Repeat("A", 44), strings.Repeat("-", 43), account.TokenHash(in.Token),
+		in.Token + " "} {
 		if r.live(odd) {
 			t.Errorf("%q opens a session", odd)
 		}
@@ -156,7 +161,8 @@ func TestCookieAttributesMatchTheConnection(t *testing.T) {
 		if c.secure {
 			wantName = "__Host-lectern"
 		}
-		if got.Name != wantName || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" || got.MaxAge != 8*3600 {
+		if got.Name != wantName || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode ||
+			got.Path != "/" || got.Domain != "" || got.MaxAge != 8*3600 {
 			t.Errorf("%s: %s", name, got)
 		}
 		if err := r.service.CheckTransport(q); (err != nil) != c.refused {
@@ -260,7 +266,8 @@ func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
 	if again.Membership.Organization.ID != second.ID {
 		t.Error("a new session looks elsewhere than the last one")
 	}
-	if names := []string{again.Memberships[0].Organization.Name, again.Memberships[1].Organization.Name}; !slices.Equal(names, []string{"Acme", "Second"}) {
+	if names := []string{again.Memberships[0].Organization.Name,
+		again.Memberships[1].Organization.Name}; !slices.Equal(names, []string{"Acme", "Second"}) {
 		t.Errorf("the person is in %v", names)
 	}
 }
@@ -281,7 +288,8 @@ func TestLongUserAgentIsTruncated(t *testing.T) {
 	r.member("owner@example.com", account.RoleOwner)
 	q := r.request("")
 	q.Header.Set("User-Agent", strings.Repeat("é", 5000))
-	in, err := r.service.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.service.Browser(q, "")})
+	in, err := r.service.SignIn(t.Context(),
+		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.service.Browser(q, "")})
 	r.ok(err)
 	if got := r.visit(in.Token).Session.Agent; got != strings.Repeat("é", 150) {
 		t.Errorf("%d bytes are kept: %q", len(got), got)

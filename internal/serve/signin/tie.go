@@ -22,7 +22,8 @@ func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (ac
 // the address is theirs: the password was chosen by the holder of a link, perhaps an admin who invited an address that
 // is not theirs. Where the provider's word raises the person above the role they had before, that password must not
 // come to it: it ends, with its second factor and all sessions.
-func (d *Service) tie(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role, b Browser) (account.Person, error) {
+func (d *Service) tie(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role,
+	b Browser) (account.Person, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
 	if err != nil {
 		return p, err
@@ -38,5 +39,6 @@ func (d *Service) tie(ctx context.Context, tx *store.Tx, p account.Person, organ
 			return p, err
 		}
 	}
-	return p, tx.Record(ctx, event.New(organizationID, providerActor, "member.identity", m.ID, b.RequestID, d.Now(), data))
+	return p, tx.Record(ctx,
+		event.New(organizationID, providerActor, "member.identity", m.ID, b.RequestID, d.Now(), data))
 }

@@ -32,7 +32,8 @@ func (d *Service) BeginTOTP(v Visit, issuer string) (Setup, error) {
 		return Setup{}, err
 	}
 	secret := totp.NewSecret(d.Rand)
-	return d.setUp(v, issuer, secret, d.seal(forSetup, v.Person.ID, setup{Secret: secret, Until: d.Now().Add(setupLife)}))
+	return d.setUp(v, issuer, secret,
+		d.seal(forSetup, v.Person.ID, setup{Secret: secret, Until: d.Now().Add(setupLife)}))
 }
 
 // ResumeTOTP shows a second factor on its way once more, after a wrong code.
@@ -54,7 +55,8 @@ func (d *Service) setUp(v Visit, issuer, secret, sealed string) (Setup, error) {
 func (d *Service) openSetup(v Visit, sealed string) (setup, error) {
 	var s setup
 	if _, ok := d.unseal(forSetup, v.Person.ID, sealed, &s); !ok || !d.Now().Before(s.Until) {
-		return s, fault.New(fault.Invalid, "start_over", "This took too long.").WithHint("Start over. The app gets a new entry; delete the old one.")
+		return s, fault.New(fault.Invalid, "start_over", "This took too long.").
+			WithHint("Start over. The app gets a new entry; delete the old one.")
 	}
 	return s, nil
 }
@@ -64,7 +66,8 @@ func mayHaveTOTP(p account.Person) error {
 		return fault.New(fault.Conflict, "second_factor_on", "Two-factor sign-in is already on.")
 	}
 	if p.PasswordHash == "" {
-		return fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
+		return fault.New(fault.Conflict, "no_password",
+			"Your account has no password: you sign in with an identity provider.").
 			WithHint("Turn on two-factor sign-in there.")
 	}
 	return nil
@@ -72,7 +75,8 @@ func mayHaveTOTP(p account.Person) error {
 
 // ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes
 // are shown this once. The person's other sessions end, and this one goes on under a new token.
-func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string, recovery []string, err error) {
+func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string,
+	recovery []string, err error) {
 	s, err := d.openSetup(v, sealed)
 	if err != nil {
 		return "", nil, err
@@ -83,7 +87,8 @@ func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, passwo
 	}
 	step, ok := totp.Match(s.Secret, code, d.Now(), 0)
 	if !ok {
-		return "", nil, fault.New(fault.Invalid, "invalid_code", "That is not the current code of the app.").WithField("code").
+		return "", nil, fault.New(fault.Invalid, "invalid_code", "That is not the current code of the app.").
+			WithField("code").
 			WithHint("Wait for the next code. If that does not help, check the clocks of the phone and the server.")
 	}
 	recovery = totp.NewRecovery(d.Rand)
@@ -113,7 +118,8 @@ func (d *Service) EndTOTP(ctx context.Context, v Visit, password string, b Brows
 }
 
 // NewRecovery makes new recovery codes; those from before stop working. It asks for the password.
-func (d *Service) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string, recovery []string, err error) {
+func (d *Service) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string,
+	recovery []string, err error) {
 	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", nil, err

@@ -45,7 +45,8 @@ func (c *cache[V]) put(key string, v V, size int64) {
 	}
 	c.byKey[key] = c.order.PushFront(&cached[V]{key: key, value: v, size: size})
 	c.used += size
-	for c.used > c.limit && c.order.Len() > 1 { // a giant stays while it is in use: loading it for each request would be worse
+	// a giant stays while it is in use: loading it for each request would be worse
+	for c.used > c.limit && c.order.Len() > 1 {
 		last := c.order.Back()
 		old := last.Value.(*cached[V])
 		c.order.Remove(last)

@@ -23,7 +23,9 @@ func TestSiteServesNothingBelowChallengePaths(t *testing.T) {
 		t.Fatalf("redirects of %s do not work: %d", d.ID, r.StatusCode)
 	}
 	for _, host := range []string{"docs.example.com", deploy.HostLabel(preview.ID) + ".preview.localhost"} {
-		for _, path := range []string{project.ChallengePath, project.ChallengePath + "abc", "/.well-known/lectern%2Dchallenge/abc", project.NewChallenge([]byte("m"), "org_a", "docs.example.com").Path} {
+		for _, path := range []string{project.ChallengePath, project.ChallengePath + "abc",
+			"/.well-known/lectern%2Dchallenge/abc", project.NewChallenge([]byte("m"), "org_a", "docs.example.com").
+				Path} {
 			if r := s.get(t, host, path); r.StatusCode != http.StatusNotFound {
 				t.Errorf("%s%s: %d %s", host, path, r.StatusCode, r.Header.Get("Location"))
 			}

@@ -24,7 +24,8 @@ func (h *Host) program(path string) siteapi.Endpoint {
 
 // endpointSite is a site as its endpoints see it.
 func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
-	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
+	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin,
+		Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
 }
 
 // served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read
@@ -45,7 +46,8 @@ func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }
 
-// agentSite is the id under which programs use a site. A preview has one of its own, so that nobody takes its use for the site's.
+// agentSite is the id under which programs use a site. A preview has one of its own, so that nobody takes its use for
+// the site's.
 func agentSite(s Site) string {
 	if s.Preview {
 		return s.ProjectID + "/preview"

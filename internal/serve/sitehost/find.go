@@ -47,8 +47,8 @@ type finder struct {
 
 const (
 	rememberFor = 250 * time.Millisecond
-	// Callers invent as many host names as they like, so those without a site have a bound of their own: they must neither
-	// fill memory nor evict the sites.
+	// Callers invent as many host names as they like, so those without a site have a bound of their own: they must
+	// neither fill memory nor evict the sites.
 	maxAbsent = 10_000
 	maxKnown  = 100_000
 	// While the database does not answer, readers go on seeing what it said last, up to this age.
@@ -68,7 +68,8 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	}
 	hit = hit && known.ok && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
-	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 { // this process stood still, not the database: what was known is older than it seems
+	// this process stood still, not the database: what was known is older than it seems
+	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 {
 		now = f.now()
 		fresh, err = f.refresh(ctx, host, hit)
 	}

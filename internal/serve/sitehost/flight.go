@@ -27,8 +27,8 @@ const fetchLife = time.Minute
 
 func newFlight[V any]() *flight[V] { return &flight[V]{calls: map[string]*call[V]{}} }
 
-// do returns what fetch finds for a key, or what one that is under way for the same key finds. It returns early when ctx ends; the fetch
-// goes on for the others. fetch must not depend on who asks.
+// do returns what fetch finds for a key, or what one that is under way for the same key finds. It returns early when
+// ctx ends; the fetch goes on for the others. fetch must not depend on who asks.
 func (f *flight[V]) do(ctx context.Context, key string, fetch func(context.Context) (V, error)) (V, error) {
 	f.mu.Lock()
 	c, ok := f.calls[key]

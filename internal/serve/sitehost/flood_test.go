@@ -20,15 +20,17 @@ func TestInventedHostsDoNotEvictKnownSites(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
 	at := time.Now()
-	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20, PreviewDomain: "preview.example.net",
-		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
+	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20,
+		PreviewDomain: "preview.example.net",
+		Logger:        slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
 	handler := host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h })
 	status := func(domain string) int {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+domain+"/", nil))
 		return w.Code
 	}
-	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
+		deploy.Production)
 	if got := status("docs.example.com"); got != http.StatusOK {
 		t.Fatal(got)
 	}

@@ -36,11 +36,13 @@ func TestFrozenServerServesNothingStale(t *testing.T) {
 	s := newStage(t)
 	sites := &frozen{Sites: s.Store}
 	at := time.Now()
-	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
+	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20,
+		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
 	handler := host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h })
 	read := func() string {
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://docs.example.com/", nil))
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://docs.example.com/",
+			nil))
 		return w.Body.String()
 	}
 	dir := worktest.Write(t, siteFiles("one"))

@@ -72,7 +72,8 @@ func (s stepped) Put(ctx context.Context, key string, r io.Reader) (int64, error
 		}
 	}
 	s.at(kind + " begin")
-	n, err := s.Store.Put(ctx, key, io.MultiReader(io.LimitReader(r, 100), &halfway{Reader: r, at: func() { s.at(kind + " half-way") }}))
+	n, err := s.Store.Put(ctx, key,
+		io.MultiReader(io.LimitReader(r, 100), &halfway{Reader: r, at: func() { s.at(kind + " half-way") }}))
 	s.at(kind + " stored")
 	return n, err
 }
@@ -98,7 +99,8 @@ func worker(dir, until string) int {
 	s.at("taken")
 	wrapped := stepped{b.Blob, s}
 	b.Source.Blob = wrapped
-	pub := &publish.Publisher{Store: b.Store, Blob: wrapped, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: b.Now}
+	pub := &publish.Publisher{Store: b.Store, Blob: wrapped, Source: b.Source, Scratch: b.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: b.Now}
 	if err := pub.Run(context.Background(), h); err != nil {
 		fmt.Println(err)
 		return 1
@@ -110,7 +112,8 @@ func worker(dir, until string) int {
 // openStage is newStage on a folder.
 func openStage(t *testing.T, dir string) *stage {
 	s := &stage{Env: worktest.Open(t, dir)}
-	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler),
+	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20,
+		Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -132,7 +135,8 @@ func (s *stage) pageSet(addresses []string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// reference publishes two versions in peace: every address that either of them answers at, and the digest of each page set.
+// reference publishes two versions in peace: every address that either of them answers at, and the digest of each page
+// set.
 func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	s := openStage(t, t.TempDir())
 	dir := t.TempDir()
@@ -160,8 +164,9 @@ func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	return addresses, sets
 }
 
-// B13, D4: a worker that is killed at any step of a publish leaves readers the old site or the new one, whole: which of them, the step
-// decides. Readers go on reading meanwhile, see no error and never an older version again; the next worker publishes the new one.
+// B13, D4: a worker that is killed at any step of a publish leaves readers the old site or the new one, whole: which of
+// them, the step decides. Readers go on reading meanwhile, see no error and never an older version again; the next
+// worker publishes the new one.
 func TestKillAtEachStepOfAPublishLeavesTheOldOrTheNewSite(t *testing.T) {
 	addresses, sets := reference(t)
 	all := stepsOf(t)
@@ -236,7 +241,8 @@ func (s *stage) read(t *testing.T) (stop func()) {
 // finish lets another worker do what the killed one had taken.
 func (s *stage) finish(t *testing.T) {
 	t.Helper()
-	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now}
+	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now}
 	if err := pub.Run(t.Context(), s.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -284,8 +290,8 @@ func stopAt(t *testing.T, folder, step string) {
 	}
 }
 
-// B13: the last versions are kept and each can be live again: once the call has returned, every reader gets that version, whole, within the
-// second for which a look-up may be remembered. One that was not kept is refused.
+// B13: the last versions are kept and each can be live again: once the call has returned, every reader gets that
+// version, whole, within the second for which a look-up may be remembered. One that was not kept is refused.
 func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 	addresses, sets := reference(t)
 	s := openStage(t, t.TempDir())
@@ -297,7 +303,8 @@ func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 		worktest.Rewrite(t, dir, siteFiles(mark))
 		made = append(made, s.publish(t, p, deploy.Production))
 	}
-	sweeper := &retention.Sweeper{Store: s.Store, Blob: s.Blob, Keep: store.Keep{Productions: 3, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.Now().Add(48 * time.Hour) }}
+	sweeper := &retention.Sweeper{Store: s.Store, Blob: s.Blob, Keep: store.Keep{Productions: 3, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.Now().Add(48 * time.Hour) }}
 	if err := sweeper.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}

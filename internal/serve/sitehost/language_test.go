@@ -16,13 +16,16 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	files := map[string]string{
 		"docs.json": `{"name":"T","navigation":{"languages":[{"language":"fr","pages":["fr/index"]},{"language":"en","default":true,"pages":["index","a"]},
 			{"language":"cn","hidden":true,"pages":["cn/a"]}]}}`,
-		"index.mdx": "---\ntitle: Home\n---\nWelcome.\n", "fr/index.mdx": "---\ntitle: Accueil\n---\nBonjour.\n", "a.mdx": "x", "cn/a.mdx": "x",
+		"index.mdx": "---\ntitle: Home\n---\nWelcome.\n", "fr/index.mdx": "---\ntitle: Accueil\n---\nBonjour.\n",
+		"a.mdx": "x", "cn/a.mdx": "x",
 	}
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
 	for range 2 { // the second time from what was kept, if anything is
 		for _, c := range []struct{ path, header, value, want string }{
-			{"/", "Accept-Language", "", ""}, {"/", "Accept-Language", "fr-CH, en;q=0.5", "/fr"}, {"/?x=1", "Accept-Language", "fr", "/fr?x=1"},
-			{"/", "Accept-Language", "zh-CN", ""}, {"/a", "Accept-Language", "fr", ""}, {"/", "Cookie", "lectern-language=fr", "/fr"},
+			{"/", "Accept-Language", "", ""}, {"/", "Accept-Language", "fr-CH, en;q=0.5", "/fr"},
+			{"/?x=1", "Accept-Language", "fr", "/fr?x=1"},
+			{"/", "Accept-Language", "zh-CN", ""}, {"/a", "Accept-Language", "fr", ""},
+			{"/", "Cookie", "lectern-language=fr", "/fr"},
 		} {
 			r := s.get(t, "docs.example.com", c.path, c.header, c.value)
 			if (c.want == "") != (r.StatusCode == http.StatusOK) || r.Header.Get("Location") != c.want {
@@ -34,7 +37,8 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 			}
 		}
 	}
-	if page := body(t, s.get(t, "docs.example.com", "/fr", "Accept-Language", "en")); !strings.Contains(page, "Bonjour") {
+	if page := body(t, s.get(t, "docs.example.com", "/fr", "Accept-Language", "en")); !strings.Contains(page,
+		"Bonjour") {
 		t.Error("a page that was asked for is not shown")
 	}
 }

@@ -17,7 +17,8 @@ import (
 
 func TestPageIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
-	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
+		deploy.Production)
 	for accept, markdown := range map[string]bool{
 		"":    false,
 		"*/*": false,
@@ -44,22 +45,27 @@ func TestPageIsServedInTheRequestedFormat(t *testing.T) {
 				want = "text/markdown; charset=utf-8"
 			}
 			vary := strings.Join(r.Header.Values("Vary"), ",")
-			if r.StatusCode != 200 || r.Header.Get("Content-Type") != want || !strings.Contains(vary, "Accept") || strings.HasPrefix(vary, "Accept-Encoding") {
+			if r.StatusCode != 200 || r.Header.Get("Content-Type") != want || !strings.Contains(vary, "Accept") ||
+				strings.HasPrefix(vary, "Accept-Encoding") {
 				t.Errorf("%q %s: %d %s, Vary %s", accept, path, r.StatusCode, r.Header.Get("Content-Type"), vary)
 			}
 		}
 	}
-	html, twin := s.get(t, "docs.example.com", "/guides/start"), s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown")
+	html, twin := s.get(t, "docs.example.com", "/guides/start"),
+		s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown")
 	if html.Header.Get("ETag") == twin.Header.Get("ETag") || twin.Header.Get("Content-Location") != "/guides/start.md" {
 		t.Errorf("the forms share a validator or the form has no place of its own: %v", twin.Header)
 	}
-	if text := body(t, twin); text != body(t, s.get(t, "docs.example.com", "/guides/start.md")) || !strings.HasPrefix(text, "# Start") {
+	if text := body(t, twin); text != body(t, s.get(t, "docs.example.com", "/guides/start.md")) ||
+		!strings.HasPrefix(text, "# Start") {
 		t.Errorf("the chosen form is another than the file: %.60s", text)
 	}
-	if r := s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown", "If-None-Match", twin.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
+	if r := s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown", "If-None-Match",
+		twin.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
 		t.Errorf("If-None-Match on the Markdown form: %d", r.StatusCode)
 	}
-	if r := s.get(t, "docs.example.com", "/guides/start.md", "Range", "bytes=0-6"); r.StatusCode != http.StatusPartialContent || body(t, r) != "# Start" {
+	if r := s.get(t, "docs.example.com", "/guides/start.md", "Range",
+		"bytes=0-6"); r.StatusCode != http.StatusPartialContent || body(t, r) != "# Start" {
 		t.Errorf("a range: %d", r.StatusCode)
 	}
 }
@@ -68,7 +74,8 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
 	page := s.get(t, "docs.example.com", "/guides/start")
-	for _, want := range []string{`</guides/start.md>; rel="alternate"; type="text/markdown"`, `</llms.txt>; rel="llms-txt"`, `</sitemap.xml>; rel="sitemap"`} {
+	for _, want := range []string{`</guides/start.md>; rel="alternate"; type="text/markdown"`,
+		`</llms.txt>; rel="llms-txt"`, `</sitemap.xml>; rel="sitemap"`} {
 		if !strings.Contains(page.Header.Get("Link"), want) {
 			t.Errorf("Link has no %s: %s", want, page.Header.Get("Link"))
 		}
@@ -77,7 +84,8 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 		t.Errorf("%v", page.Header)
 	}
 	twin := s.get(t, "docs.example.com", "/guides/start.md")
-	if !strings.Contains(twin.Header.Get("Link"), `<https://docs.example.com/guides/start>; rel="canonical"`) || twin.Header.Get("X-Robots-Tag") != "noindex" {
+	if !strings.Contains(twin.Header.Get("Link"), `<https://docs.example.com/guides/start>; rel="canonical"`) ||
+		twin.Header.Get("X-Robots-Tag") != "noindex" {
 		t.Errorf("the Markdown form: %v", twin.Header)
 	}
 	if r := s.get(t, "docs.example.com", "/logo.svg"); r.Header.Get("Link") != "" {
@@ -95,14 +103,16 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
-	files["docs.json"] = strings.Replace(files["docs.json"], `"redirects"`, `"errors":{"404":{"redirect":true}},"redirects"`, 1)
+	files["docs.json"] = strings.Replace(files["docs.json"], `"redirects"`,
+		`"errors":{"404":{"redirect":true}},"redirects"`, 1)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
 	html := s.get(t, "docs.example.com", "/nowhere", "Accept", "text/html")
 	if html.StatusCode != 404 || !strings.Contains(body(t, html), `href="/"`) {
 		t.Errorf("a person: %d", html.StatusCode)
 	}
 	text := s.get(t, "docs.example.com", "/nowhere", "Accept", "text/markdown")
-	if text.StatusCode != 404 || text.Header.Get("Content-Type") != "text/markdown; charset=utf-8" || !strings.Contains(body(t, text), "/llms.txt") {
+	if text.StatusCode != 404 || text.Header.Get("Content-Type") != "text/markdown; charset=utf-8" ||
+		!strings.Contains(body(t, text), "/llms.txt") {
 		t.Errorf("a program: %d %v", text.StatusCode, text.Header)
 	}
 }
@@ -115,20 +125,24 @@ func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	files["math.mdx"] = "---\ntitle: Math\n---\n$$x^2$$ <div style={{color: 'red'}}>x</div>\n"
 	files["photo.png"] = "\x89PNG\r\n\x1a\n"
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
-	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/drawn", "/math", "/nowhere", "/old", "/logo.svg", "/photo.png", "/sitemap.xml", "/robots.txt", "/llms.txt", "/guides/start/", "/404"} {
+	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/drawn", "/math", "/nowhere", "/old",
+		"/logo.svg", "/photo.png", "/sitemap.xml", "/robots.txt", "/llms.txt", "/guides/start/", "/404"} {
 		h := s.get(t, "docs.example.com", path).Header
 		csp := h.Get("Content-Security-Policy")
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin",
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff",
+			"Referrer-Policy":            "strict-origin-when-cross-origin",
 			"Cross-Origin-Opener-Policy": "same-origin-allow-popups", "X-Frame-Options": "SAMEORIGIN"} {
 			if h.Get(name) != want {
 				t.Errorf("%s: %s is %q", path, name, h.Get(name))
 			}
 		}
-		if !strings.Contains(h.Get("Permissions-Policy"), "camera=()") || !strings.Contains(csp, "frame-ancestors 'self'") {
+		if !strings.Contains(h.Get("Permissions-Policy"), "camera=()") ||
+			!strings.Contains(csp, "frame-ancestors 'self'") {
 			t.Errorf("%s: %v", path, h)
 		}
 		script, style := directive(csp, "script-src"), directive(csp, "style-src")
-		if strings.Contains(csp, "unsafe-eval") || strings.Contains(script, "unsafe") || script == "" && !strings.Contains(csp, "default-src 'none'") {
+		if strings.Contains(csp, "unsafe-eval") || strings.Contains(script, "unsafe") ||
+			script == "" && !strings.Contains(csp, "default-src 'none'") {
 			t.Errorf("%s: scripts: %q", path, csp)
 		}
 		if strings.Contains(style, "unsafe") && !strings.HasPrefix(csp, "sandbox;") {
@@ -149,11 +163,13 @@ func directive(policy, name string) string {
 
 func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 	built := &sitehost.Built{}
-	if err := built.Put(t.Context(), output.File{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<p>")}); err != nil {
+	if err := built.Put(t.Context(),
+		output.File{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<p>")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, secure := range []bool{true, false} {
-		host := sitehost.Single(sitehost.Options{Logger: slog.New(slog.DiscardHandler), Now: time.Now, Secure: func(*http.Request) bool { return secure }}, built)
+		host := sitehost.Single(sitehost.Options{Logger: slog.New(slog.DiscardHandler), Now: time.Now,
+			Secure: func(*http.Request) bool { return secure }}, built)
 		w := httptest.NewRecorder()
 		host.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		if got := w.Header().Get("Strict-Transport-Security") != ""; w.Code != 200 || got != secure {
@@ -170,7 +186,8 @@ func TestRestrictedPagesAreNotFound(t *testing.T) {
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
 	for _, path := range []string{"/secret", "/secret.md", "/secret.html", "/SECRET", "/secret/"} {
 		for _, accept := range []string{"text/html", "text/markdown"} {
-			if r := s.get(t, "docs.example.com", path, "Accept", accept); r.StatusCode != http.StatusNotFound || strings.Contains(body(t, r), "canary-7c1") {
+			if r := s.get(t, "docs.example.com", path, "Accept", accept); r.StatusCode != http.StatusNotFound ||
+				strings.Contains(body(t, r), "canary-7c1") {
 				t.Errorf("%s as %s: %d", path, accept, r.StatusCode)
 			}
 		}
@@ -186,10 +203,13 @@ func TestNoPathReachesAnotherSite(t *testing.T) {
 		files := siteFiles("0")
 		mark := strings.TrimSuffix(host, ".example.com")
 		files["only-"+mark+".mdx"] = "---\ntitle: Only\n---\ncanary-of-" + mark + "-end\n"
-		files["only-"+mark+".svg"] = "<svg xmlns='http://www.w3.org/2000/svg'><title>canary-of-" + mark + "-end</title></svg>"
+		files["only-"+mark+".svg"] = "<svg xmlns='http://www.w3.org/2000/svg'><title>canary-of-" + mark +
+			"-end</title></svg>"
 		d := s.publish(t, s.Project(t, host, project.Source{Path: worktest.Write(t, files)}), deploy.Production)
-		foreign = append(foreign, "/only-"+mark, "/only-"+mark+".md", "/only-"+mark+".svg", "/only-"+mark+".html", "/"+d.ManifestKey, "/sites/"+d.ProjectID+"/packs", "/"+d.ID)
-		for _, wrap := range []string{"//%s/only-" + mark, "/../%s/only-" + mark, "/..%%2f%s/only-" + mark, "/%s/only-" + mark, "/http://%s/only-" + mark} {
+		foreign = append(foreign, "/only-"+mark, "/only-"+mark+".md", "/only-"+mark+".svg", "/only-"+mark+".html",
+			"/"+d.ManifestKey, "/sites/"+d.ProjectID+"/packs", "/"+d.ID)
+		for _, wrap := range []string{"//%s/only-" + mark, "/../%s/only-" + mark, "/..%%2f%s/only-" + mark,
+			"/%s/only-" + mark, "/http://%s/only-" + mark} {
 			foreign = append(foreign, strings.ReplaceAll(strings.ReplaceAll(wrap, "%s", host), "%%", "%"))
 		}
 	}
@@ -199,7 +219,8 @@ func TestNoPathReachesAnotherSite(t *testing.T) {
 			for _, accept := range []string{"text/html", "text/markdown"} {
 				text := body(t, s.get(t, host, path, "Accept", accept))
 				for _, other := range hosts {
-					if canary := "canary-of-" + strings.TrimSuffix(other, ".example.com") + "-end"; canary != mine && strings.Contains(text, canary) {
+					if canary := "canary-of-" + strings.TrimSuffix(other, ".example.com") + "-end"; canary != mine &&
+						strings.Contains(text, canary) {
 						t.Errorf("%s%s shows %s", host, path, other)
 					}
 				}

@@ -37,7 +37,8 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
 	at := time.Now()
-	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
+	host := sitehost.New(sitehost.Options{Sites: sites, Blob: s.Blob, CacheBytes: 1 << 20,
+		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return at }})
 	handler := host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h })
 	status := func(domain string) int {
 		w := httptest.NewRecorder()
@@ -77,7 +78,8 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 // A page that cannot be read for want of file descriptors is there again in a moment, so the answer is 503 and not 500.
 func TestPageIsUnavailableWithoutFileDescriptors(t *testing.T) {
 	s := newStage(t)
-	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
+		deploy.Production)
 	var most syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &most); err != nil {
 		t.Fatal(err)

@@ -34,9 +34,12 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 		w.Header().Del("X-Outer")
 		return fmt.Sprint(w.Code, w.Header(), w.Body.Len(), w.Body.String())
 	}
-	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/logo.svg", "/large.txt", "/nowhere", "/old", "/sitemap.xml", "/404"} {
+	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/logo.svg", "/large.txt", "/nowhere",
+		"/old", "/sitemap.xml", "/404"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-			for _, header := range []string{"", "Accept-Encoding: gzip", "Accept: text/markdown", "Accept: text/html,*/*;q=0.8", "Range: bytes=3-9", "If-None-Match: *", `If-None-Match: "other"`, `If-Match: "other"`} {
+			for _, header := range []string{"", "Accept-Encoding: gzip", "Accept: text/markdown",
+				"Accept: text/html,*/*;q=0.8", "Range: bytes=3-9", "If-None-Match: *", `If-None-Match: "other"`,
+				`If-Match: "other"`} {
 				want := ask(true, method, path, header)
 				for range 2 {
 					if got := ask(false, method, path, header); got != want {
@@ -48,7 +51,8 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	}
 	worktest.Rewrite(t, folder, siteFiles("two"))
 	s.publish(t, p, deploy.Production)
-	if got := ask(false, http.MethodGet, "/guides/start", ""); !strings.Contains(got, "mark-two") || strings.Contains(got, "mark-one") {
+	if got := ask(false, http.MethodGet, "/guides/start", ""); !strings.Contains(got, "mark-two") ||
+		strings.Contains(got, "mark-one") {
 		t.Error("a kept answer outlived its version")
 	}
 }

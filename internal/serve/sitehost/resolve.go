@@ -58,7 +58,8 @@ type resolution struct {
 	chosen    bool // the reader's Accept chose this form of a page
 }
 
-// resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file by its name.
+// resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file
+// by its name.
 func (t *tree) resolve(r *http.Request) resolution {
 	at := r.URL.Path
 	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {

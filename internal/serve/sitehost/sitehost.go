@@ -61,11 +61,13 @@ type Host struct {
 // New makes a host.
 func New(opt Options) *Host {
 	h := &Host{
-		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, known: map[string]found{}, absent: map[string]found{}},
-		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
+		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now,
+			known: map[string]found{}, absent: map[string]found{}},
+		store: stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
-		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
+		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
+		logger: opt.Logger,
 	}
 	if h.secure == nil {
 		h.secure = func(r *http.Request) bool { return r.TLS != nil }
@@ -111,7 +113,8 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if s.Preview {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	if strings.HasPrefix(r.URL.Path, project.ChallengePath) { // a site's content is no proof that its author controls the domain
+	// a site's content is no proof that its author controls the domain
+	if strings.HasPrefix(r.URL.Path, project.ChallengePath) {
 		plain(w, http.StatusNotFound, "Page not found.")
 		return
 	}
@@ -167,8 +170,10 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	status := http.StatusOK
 	if a.name == "" {
 		h.served(r, s, t, "", http.StatusNotFound)
-		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is there.
-		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || route.PrefersMarkdown(r.Header.Values("Accept")) {
+		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is
+		// there.
+		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) ||
+			route.PrefersMarkdown(r.Header.Values("Accept")) {
 			missing(w, r, t)
 			return
 		}

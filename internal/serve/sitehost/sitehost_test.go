@@ -25,9 +25,10 @@ func siteFiles(mark string) map[string]string {
 	return map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","guides/start"]},
 			"redirects":[{"source":"/old","destination":"/guides/start"},{"source":"/was/:slug*","destination":"/guides/:slug*","permanent":false}]}`,
-		"index.mdx":        "---\ntitle: Home\n---\nmark-" + mark + "\n\nThe end: mark-" + mark + "\n",
-		"guides/start.mdx": "---\ntitle: Start\n---\nmark-" + mark + " Begin here. " + strings.Repeat("word ", 400) + "The end: mark-" + mark + "\n",
-		"logo.svg":         `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
+		"index.mdx": "---\ntitle: Home\n---\nmark-" + mark + "\n\nThe end: mark-" + mark + "\n",
+		"guides/start.mdx": "---\ntitle: Start\n---\nmark-" + mark + " Begin here. " + strings.Repeat("word ", 400) +
+			"The end: mark-" + mark + "\n",
+		"logo.svg": `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
 	}
 }
 
@@ -41,14 +42,17 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	s := &stage{Env: worktest.New(t)}
-	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, PreviewDomain: "preview.localhost", CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler),
+	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, PreviewDomain: "preview.localhost",
+		CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.ahead += time.Second
 			return time.Now().Add(s.ahead)
 		}})
-	s.handler = host.Route(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }),
+	s.handler = host.Route(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusTeapot)
+	}),
 		func(sites http.Handler) http.Handler { return sites })
 	return s
 }
@@ -56,7 +60,8 @@ func newStage(t *testing.T) *stage {
 func (s *stage) publish(t *testing.T, p project.Project, kind deploy.Kind) deploy.Deployment {
 	t.Helper()
 	d := s.QueueDeployment(t, p, kind, "")
-	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now}
+	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now}
 	if err := pub.Run(t.Context(), s.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +99,8 @@ func body(t *testing.T, r *http.Response) string {
 func TestSiteAnswersOnItsDomains(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
-	if r := s.get(t, "docs.example.com", "/"); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+	if r := s.get(t, "docs.example.com", "/"); r.StatusCode != http.StatusServiceUnavailable ||
+		r.Header.Get("Retry-After") == "" {
 		t.Errorf("before the first publish: %d", r.StatusCode)
 	}
 	s.publish(t, p, deploy.Production)
@@ -128,7 +134,8 @@ func TestRedirectsToOddlyNamedPagesWork(t *testing.T) {
 		files[name+".mdx"] = "---\ntitle: Odd\n---\npage-" + name + "-end\n"
 	}
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
-	for from, to := range map[string]string{"/a%20b.html": "/a%20b", "/q%3Fx/": "/q%3Fx", "/h%23x.html?n=1": "/h%23x?n=1", "/p%252fx/": "/p%252fx"} {
+	for from, to := range map[string]string{"/a%20b.html": "/a%20b", "/q%3Fx/": "/q%3Fx",
+		"/h%23x.html?n=1": "/h%23x?n=1", "/p%252fx/": "/p%252fx"} {
 		r := s.get(t, "docs.example.com", from)
 		if r.StatusCode != 308 || r.Header.Get("Location") != to {
 			t.Errorf("%s: %d %q", from, r.StatusCode, r.Header.Get("Location"))
@@ -151,13 +158,16 @@ func TestOtherHostsGoToTheNextHandler(t *testing.T) {
 
 func TestValidatorsCompressionAndCacheRules(t *testing.T) {
 	s := newStage(t)
-	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
+		deploy.Production)
 	plain := s.get(t, "docs.example.com", "/guides/start")
 	etag := plain.Header.Get("ETag")
-	if etag == "" || strings.Join(plain.Header.Values("Vary"), ", ") != "Accept, Accept-Encoding" || !strings.Contains(plain.Header.Get("Cache-Control"), "must-revalidate") {
+	if etag == "" || strings.Join(plain.Header.Values("Vary"), ", ") != "Accept, Accept-Encoding" ||
+		!strings.Contains(plain.Header.Get("Cache-Control"), "must-revalidate") {
 		t.Errorf("headers: %v", plain.Header)
 	}
-	if r := s.get(t, "docs.example.com", "/guides/start", "If-None-Match", etag); r.StatusCode != http.StatusNotModified {
+	if r := s.get(t, "docs.example.com", "/guides/start", "If-None-Match",
+		etag); r.StatusCode != http.StatusNotModified {
 		t.Errorf("If-None-Match: %d", r.StatusCode)
 	}
 	packed := s.get(t, "docs.example.com", "/guides/start", "Accept-Encoding", "br, gzip;q=0.5")
@@ -171,13 +181,16 @@ func TestValidatorsCompressionAndCacheRules(t *testing.T) {
 	if raw, err := io.ReadAll(zr); err != nil || string(raw) != body(t, plain) {
 		t.Errorf("the compressed page is another one: %v", err)
 	}
-	if r := s.get(t, "docs.example.com", "/guides/start", "Accept-Encoding", "gzip;q=0"); r.Header.Get("Content-Encoding") != "" {
+	if r := s.get(t, "docs.example.com", "/guides/start", "Accept-Encoding",
+		"gzip;q=0"); r.Header.Get("Content-Encoding") != "" {
 		t.Error("gzip was sent although it was refused")
 	}
-	if r := s.do(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://docs.example.com/", nil)); r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") == "" {
+	if r := s.do(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://docs.example.com/",
+		nil)); r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") == "" {
 		t.Errorf("POST: %d", r.StatusCode)
 	}
-	if r := s.do(httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://docs.example.com/nowhere", nil)); r.StatusCode != http.StatusNotFound || body(t, r) != "" {
+	if r := s.do(httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://docs.example.com/nowhere",
+		nil)); r.StatusCode != http.StatusNotFound || body(t, r) != "" {
 		t.Errorf("HEAD: %d", r.StatusCode)
 	}
 }
@@ -193,7 +206,8 @@ func TestContentPolicies(t *testing.T) {
 		}
 	}
 	r := s.get(t, "docs.example.com", "/logo.svg")
-	if csp := r.Header.Get("Content-Security-Policy"); r.StatusCode != 200 || !strings.HasPrefix(csp, "sandbox;") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
+	if csp := r.Header.Get("Content-Security-Policy"); r.StatusCode != 200 || !strings.HasPrefix(csp, "sandbox;") ||
+		r.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("svg: %d %q", r.StatusCode, csp)
 	}
 }
@@ -202,11 +216,16 @@ func TestContentPolicies(t *testing.T) {
 func TestSitesAreSeparate(t *testing.T) {
 	s := newStage(t)
 	a := s.Project(t, "a.example.com", project.Source{Path: worktest.Write(t, siteFiles("secret-of-a"))})
-	b := s.Project(t, "b.example.com", project.Source{Path: worktest.Write(t, map[string]string{"docs.json": `{"name":"B","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "# B\n"})})
+	b := s.Project(t, "b.example.com",
+		project.Source{Path: worktest.Write(t,
+			map[string]string{
+				"docs.json": `{"name":"B","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "# B\n"})})
 	d := s.publish(t, a, deploy.Production)
 	s.publish(t, b, deploy.Production)
-	for _, path := range []string{"/guides/start", "/logo.svg", "/" + d.ManifestKey, "/sites/" + a.ID + "/files", "//a.example.com/guides/start"} {
-		if r := s.get(t, "b.example.com", path); r.StatusCode != http.StatusNotFound || strings.Contains(body(t, r), "secret-of-a") {
+	for _, path := range []string{"/guides/start", "/logo.svg", "/" + d.ManifestKey, "/sites/" + a.ID + "/files",
+		"//a.example.com/guides/start"} {
+		if r := s.get(t, "b.example.com", path); r.StatusCode != http.StatusNotFound ||
+			strings.Contains(body(t, r), "secret-of-a") {
 			t.Errorf("%s on b: %d", path, r.StatusCode)
 		}
 	}
@@ -278,7 +297,8 @@ func (s *stage) version(path string) (string, error) {
 		return "", err
 	}
 	found := marks.FindAllString(string(raw), -1)
-	if r.StatusCode != http.StatusOK || len(found) < 2 || len(slices.Compact(slices.Clone(found))) != 1 || !strings.HasSuffix(strings.TrimSpace(string(raw)), "</html>") {
+	if r.StatusCode != http.StatusOK || len(found) < 2 || len(slices.Compact(slices.Clone(found))) != 1 ||
+		!strings.HasSuffix(strings.TrimSpace(string(raw)), "</html>") {
 		return "", fmt.Errorf("status %d, %d bytes, %v", r.StatusCode, len(raw), found)
 	}
 	return found[0], nil

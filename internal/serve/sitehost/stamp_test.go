@@ -27,9 +27,11 @@ import (
 
 // stamped is a site of some pages, each of which says of which version it is, as the answers of a search do.
 func stamped(version int) map[string]string {
-	files := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","a","b","c"]}}`}
+	files := map[string]string{
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","a","b","c"]}}`}
 	for _, page := range []string{"index", "a", "b", "c"} {
-		files[page+".mdx"] = fmt.Sprintf("---\ntitle: Page %s\n---\nThe manual says stamp-%03d here.\n\n## Part\n\nMore of the manual: stamp-%03d again.\n", page, version, version)
+		files[page+".mdx"] = fmt.Sprintf(
+			"---\ntitle: Page %s\n---\nThe manual says stamp-%03d here.\n\n## Part\n\nMore of the manual: stamp-%03d again.\n", page, version, version)
 	}
 	return files
 }
@@ -72,7 +74,8 @@ type press struct {
 
 func newPress(t *testing.T) *press {
 	p := &press{Env: worktest.New(t), dir: worktest.Write(t, stamped(0))}
-	host := sitehost.New(sitehost.Options{Sites: p.Store, Blob: p.Blob, CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Agents: program{}, Now: time.Now})
+	host := sitehost.New(sitehost.Options{Sites: p.Store, Blob: p.Blob, CacheBytes: 1 << 20,
+		Logger: slog.New(slog.DiscardHandler), Agents: program{}, Now: time.Now})
 	p.handler = host.Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
 	p.project = p.Project(t, "docs.example.com", project.Source{Path: p.dir})
 	p.publish(t, 0)
@@ -83,8 +86,9 @@ func (p *press) publish(t *testing.T, version int) {
 	t.Helper()
 	worktest.Rewrite(t, p.dir, stamped(version))
 	p.QueueDeployment(t, p.project, deploy.Production, "")
-	pub := &publish.Publisher{Store: p.Store, Blob: p.Blob, Source: p.Source, Scratch: p.Scratch, SiteURL: func(d string) string { return "https://" + d },
-		Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: p.Now}
+	pub := &publish.Publisher{Store: p.Store, Blob: p.Blob, Source: p.Source, Scratch: p.Scratch,
+		SiteURL: func(d string) string { return "https://" + d },
+		Offers:  capability.Offers{Search: true}, Lease: worktest.Lease, Now: p.Now}
 	if err := pub.Run(t.Context(), p.Take(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +126,9 @@ func (p *press) program() (string, error) {
 	return oneStamp(string(raw))
 }
 
-// browser searches as a page's script does: it opens the index and reads the shards that its entry names, and when one is gone, because
-// the site was published meanwhile, it begins again with the entry of now. between is called after the entry was read.
+// browser searches as a page's script does: it opens the index and reads the shards that its entry names, and when one
+// is gone, because the site was published meanwhile, it begins again with the entry of now. between is called after the
+// entry was read.
 func (p *press) browser(between func()) (string, error) {
 	for {
 		answer, err := p.searchOnce(between)
@@ -135,7 +140,9 @@ func (p *press) browser(between func()) (string, error) {
 }
 
 func (p *press) searchOnce(between func()) (string, error) {
-	index, err := searchindex.Open(func(name string) ([]byte, error) { return p.read("/" + searchindex.Folder + "/" + name) })
+	index, err := searchindex.Open(func(name string) ([]byte, error) {
+		return p.read("/" + searchindex.Folder + "/" + name)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -151,8 +158,8 @@ func (p *press) searchOnce(between func()) (string, error) {
 	return oneStamp(text.String())
 }
 
-// D5: while versions are published one after the other, every answer of a search, in the browser or to a program, is of one version, and
-// is never older than the page that its reader saw before, nor newer than the one that comes after.
+// D5: while versions are published one after the other, every answer of a search, in the browser or to a program, is of
+// one version, and is never older than the page that its reader saw before, nor newer than the one that comes after.
 func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	p := newPress(t)
 	stop := make(chan struct{})
@@ -166,7 +173,8 @@ func TestSearchAndPagesUseOneVersion(t *testing.T) {
 					return
 				default:
 				}
-				for name, ask := range map[string]func() (string, error){"page": p.page, "program": p.program, "browser": func() (string, error) { return p.browser(func() {}) }} {
+				for name, ask := range map[string]func() (string, error){"page": p.page, "program": p.program,
+					"browser": func() (string, error) { return p.browser(func() {}) }} {
 					seen, err := ask()
 					if err != nil || seen < last {
 						t.Errorf("%s: %q after %q, error %v", name, seen, last, err)
@@ -184,7 +192,8 @@ func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	readers.Wait()
 }
 
-// D5: a reader whose index was opened before an update, and whose page asks for shards afterwards, gets an answer of one version.
+// D5: a reader whose index was opened before an update, and whose page asks for shards afterwards, gets an answer of
+// one version.
 func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
 	p := newPress(t)
 	for version := 1; version <= 3; version++ {

@@ -33,7 +33,8 @@ func (s stored) open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.
 	return publish.OpenFile(ctx, s.blob, m, f)
 }
 
-// Built is a site in memory, to be looked at as if it were published. It is a sink for a build, and must not change once it is served.
+// Built is a site in memory, to be looked at as if it were published. It is a sink for a build, and must not change
+// once it is served.
 type Built struct {
 	Manifest deploy.Manifest
 	bySHA    map[string][]byte
@@ -89,7 +90,8 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Lib
 // maxIndexed is what a library keeps of its search index at most, in bytes as stored.
 const maxIndexed = 32 << 20
 
-// library is the one of a tree. It keeps what it has read of the search index, so it counts as large as that can become.
+// library is the one of a tree. It keeps what it has read of the search index, so it counts as large as that can
+// become.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {
 		return l

@@ -12,8 +12,8 @@ import (
 // quiet is the margin that scanners need, in modules.
 const quiet = 4
 
-// URI is the address that a QR code carries to an app: whose account it is, where, and the secret. Apps take a colon, however it is escaped, for
-// the border between issuer and account: those inside become spaces.
+// URI is the address that a QR code carries to an app: whose account it is, where, and the secret. Apps take a colon,
+// however it is escaped, for the border between issuer and account: those inside become spaces.
 func URI(issuer, account, secret string) string {
 	issuer, account = label(issuer), label(account)
 	name := escape(account)
@@ -34,18 +34,19 @@ func label(text string) string {
 // escape leaves nothing that apps read in two ways: some take "+" for a space, some do not.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
-// QR draws text as a QR code: one SVG element, to be set into a page. Its ink is the current colour, which is black unless a style sheet says
-// otherwise for .totp-ink, on white paper (.totp-paper), since scanners want dark on light whatever the page's own colours are. The text itself is
-// not in it: it is a secret, and a label would be read aloud.
+// QR draws text as a QR code: one SVG element, to be set into a page. Its ink is the current colour, which is black
+// unless a style sheet says otherwise for .totp-ink, on white paper (.totp-paper), since scanners want dark on light
+// whatever the page's own colours are. The text itself is not in it: it is a secret, and a label would be read aloud.
 func QR(text string) (svg string, err error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
 		return "", fmt.Errorf("draw QR code of %d bytes: %w", len(text), err)
 	}
 	size := code.Size + 2*quiet
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" role="img" aria-label="QR code for an authenticator app"`+
-		` shape-rendering="crispEdges"><rect class="totp-paper" width="%[1]d" height="%[1]d" fill="#fff"/>`+
-		`<path class="totp-ink" color="#000" fill="currentColor" d="%[2]s"/></svg>`, size, ink(code)), nil
+	return fmt.Sprintf(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" role="img" aria-label="QR code for an authenticator app"`+
+			` shape-rendering="crispEdges"><rect class="totp-paper" width="%[1]d" height="%[1]d" fill="#fff"/>`+
+			`<path class="totp-ink" color="#000" fill="currentColor" d="%[2]s"/></svg>`, size, ink(code)), nil
 }
 
 // ink is the outline of all dark modules: one box for each run of them in a row.

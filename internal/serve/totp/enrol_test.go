@@ -26,10 +26,12 @@ func TestEnrolmentURLSurvivesEveryName(t *testing.T) {
 			t.Fatalf("%s: %v", uri, err)
 		}
 		label, q := strings.TrimPrefix(u.Path, "/"), u.Query()
-		if issuer, account, ok := strings.Cut(label, ":"); ok && (issuer != c.wantIssuer || account != c.wantAccount) || !ok && label != c.wantAccount {
+		if issuer, account, ok := strings.Cut(label, ":"); ok && (issuer != c.wantIssuer || account != c.wantAccount) ||
+			!ok && label != c.wantAccount {
 			t.Errorf("%s is for %q", uri, label)
 		}
-		if u.Scheme != "otpauth" || u.Host != "totp" || q.Get("issuer") != c.wantIssuer || q.Get("secret") != rfcSecret || len(q["secret"]) != 1 ||
+		if u.Scheme != "otpauth" || u.Host != "totp" || q.Get("issuer") != c.wantIssuer ||
+			q.Get("secret") != rfcSecret || len(q["secret"]) != 1 ||
 			q.Get("digits") != "6" || q.Get("period") != "30" || q.Get("algorithm") != "SHA1" {
 			t.Errorf("%s", uri)
 		}
@@ -75,13 +77,15 @@ func TestDrawingHasEveryModuleOfTheQRCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := code.Size + 8
-		if d.ViewBox != "0 0 "+strconv.Itoa(size)+" "+strconv.Itoa(size) || d.Role != "img" || d.Label == "" || strings.Contains(svg, "style") {
+		if d.ViewBox != "0 0 "+strconv.Itoa(size)+" "+strconv.Itoa(size) || d.Role != "img" || d.Label == "" ||
+			strings.Contains(svg, "style") {
 			t.Errorf("the frame: %.300s", svg)
 		}
 		if d.Rect.Class != "totp-paper" || d.Rect.Fill != "#fff" || d.Rect.Width != size || d.Rect.Height != size {
 			t.Errorf("the paper: %+v", d.Rect)
 		}
-		if len(d.Paths) != 1 || d.Paths[0].Class != "totp-ink" || d.Paths[0].Fill != "currentColor" || d.Paths[0].Color != "#000" {
+		if len(d.Paths) != 1 || d.Paths[0].Class != "totp-ink" || d.Paths[0].Fill != "currentColor" ||
+			d.Paths[0].Color != "#000" {
 			t.Fatalf("the ink: %.300s", svg)
 		}
 		dark := walk(t, d.Paths[0].D)

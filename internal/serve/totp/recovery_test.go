@@ -70,7 +70,8 @@ func FuzzCleanRecovery(f *testing.F) {
 		if got == "" {
 			return
 		}
-		if len(got) != 14 || CleanRecovery(got) != got || strings.Trim(strings.ReplaceAll(got, "-", ""), recoveryLetter) != "" {
+		if len(got) != 14 || CleanRecovery(got) != got ||
+			strings.Trim(strings.ReplaceAll(got, "-", ""), recoveryLetter) != "" {
 			t.Fatalf("%q becomes %q", typed, got)
 		}
 	})

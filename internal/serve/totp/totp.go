@@ -27,13 +27,13 @@ const (
 
 var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// NewSecret makes a secret as apps take it: 32 characters of base32, 160 random bits. It panics when randomness fails, because nothing sensible can
-// follow.
+// NewSecret makes a secret as apps take it: 32 characters of base32, 160 random bits. It panics when randomness fails,
+// because nothing sensible can follow.
 func NewSecret(rand io.Reader) string { return alphabet.EncodeToString(random(rand, secretLen)) }
 
-// Match reports whether code is the one for now, or for one step before or after, and which step it was for. Steps up to lastStep, the one of the last
-// code taken from this person (0 if none), are used up: the caller stores step when ok, and a code fits once. Spaces in the code do not count. A secret
-// that cannot be read fits nothing.
+// Match reports whether code is the one for now, or for one step before or after, and which step it was for. Steps up
+// to lastStep, the one of the last code taken from this person (0 if none), are used up: the caller stores step when
+// ok, and a code fits once. Spaces in the code do not count. A secret that cannot be read fits nothing.
 func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok bool) {
 	key, err := parseSecret(secret)
 	typed := squeeze(code)
@@ -41,7 +41,8 @@ func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok b
 		return 0, false
 	}
 	current := now.Unix() / period
-	// To the end, and upwards: should two steps have one code, the later one counts, so that the code is used up for both.
+	// To the end, and upwards: should two steps have one code, the later one counts, so that the code is used up for
+	// both.
 	for s := current - drift; s <= current+drift; s++ {
 		if subtle.ConstantTimeCompare([]byte(at(key, s)), []byte(typed)) == 1 && s > lastStep {
 			step, ok = s, true

@@ -173,5 +173,6 @@ func FuzzMatch(f *testing.F) {
 
 func ExampleURI() {
 	fmt.Println(URI("Lectern", "owner@example.com", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"))
-	// Output: otpauth://totp/Lectern:owner%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Lectern&algorithm=SHA1&digits=6&period=30
+	// Output:
+	// otpauth://totp/Lectern:owner%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Lectern&algorithm=SHA1&digits=6&period=30
 }

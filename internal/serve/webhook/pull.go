@@ -16,8 +16,8 @@ import (
 // foreign is why a pull request does not concern us.
 const foreign = "The pull request was not opened by an agent."
 
-// note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery that comes again
-// changes nothing.
+// note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery
+// that comes again changes nothing.
 func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if !strings.HasPrefix(e.Head, agentjob.BranchPrefix) {
 		return Result{Reason: foreign}, nil
@@ -44,7 +44,8 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 		}
 		res.JobID = jobID
 		return tx.Record(ctx, event.New(p.OrganizationID, "webhook", action, jobID, c.RequestID, r.now(),
-			map[string]string{"project": p.ID, "branch": e.Head, "number": strconv.FormatInt(e.Number, 10), "commit": e.Commit}))
+			map[string]string{"project": p.ID, "branch": e.Head, "number": strconv.FormatInt(e.Number, 10),
+				"commit": e.Commit}))
 	})
 	if err != nil {
 		return Result{}, fmt.Errorf("note pull request: %w", err)
@@ -57,11 +58,14 @@ func telling(e pull.Event) (entry agentjob.Entry, action string) {
 	entry = agentjob.Entry{Kind: agentjob.Note}
 	switch e.State {
 	case pull.Merged:
-		entry.Code, entry.Text, action = "pull_merged", fmt.Sprintf("Pull request %d was merged.", e.Number), "agent.pull_merged"
+		entry.Code, entry.Text, action = "pull_merged", fmt.Sprintf("Pull request %d was merged.", e.Number),
+			"agent.pull_merged"
 	case pull.Closed:
-		entry.Code, entry.Text, action = "pull_closed", fmt.Sprintf("Pull request %d was closed without being merged.", e.Number), "agent.pull_closed"
+		entry.Code, entry.Text, action = "pull_closed",
+			fmt.Sprintf("Pull request %d was closed without being merged.", e.Number), "agent.pull_closed"
 	default:
-		entry.Code, entry.Text, action = "pull_reopened", fmt.Sprintf("Pull request %d was reopened.", e.Number), "agent.pull_reopened"
+		entry.Code, entry.Text, action = "pull_reopened", fmt.Sprintf("Pull request %d was reopened.", e.Number),
+			"agent.pull_reopened"
 	}
 	return entry, action
 }

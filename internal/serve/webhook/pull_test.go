@@ -20,7 +20,8 @@ func newJob(t *testing.T, s *store.Store, p project.Project) agentjob.Job {
 	t.Helper()
 	var j agentjob.Job
 	err := s.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		j, err = tx.CreateAgentJob(t.Context(), agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "builtin"}, agentjob.Entry{Text: "Fix links."})
+		j, err = tx.CreateAgentJob(t.Context(), agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID,
+			Model: "builtin"}, agentjob.Entry{Text: "Fix links."})
 		return err
 	})
 	if err != nil {
@@ -34,7 +35,8 @@ func newJob(t *testing.T, s *store.Store, p project.Project) agentjob.Job {
 	if _, err := s.StartAgentJob(t.Context(), h, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	j, err = s.RecordAgent(t.Context(), h, time.Minute, store.AgentProgress{Ref: agentBranch, PRLink: "https://git.example.com/7", PRNumber: 7, PRState: agentjob.PullOpen})
+	j, err = s.RecordAgent(t.Context(), h, time.Minute, store.AgentProgress{Ref: agentBranch,
+		PRLink: "https://git.example.com/7", PRNumber: 7, PRState: agentjob.PullOpen})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,8 @@ func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
 			job := newJob(t, s, p)
 			r := webhook.New(s, [][]byte{current}, time.Now)
 			call := sign(p, current, "pull_request", "d1", pullEvent(7, agentBranch, "closed", c.merged))
-			if res, err := r.Receive(t.Context(), call); err != nil || res.JobID != job.ID || res.StatusID != "" || res.Reason != "" {
+			if res, err := r.Receive(t.Context(), call); err != nil || res.JobID != job.ID || res.StatusID != "" ||
+				res.Reason != "" {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			if res, err := r.Receive(t.Context(), call); err != nil || res.JobID != "" || res.Reason == "" {
@@ -100,7 +103,8 @@ func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
 			}
 			seen := 0
 			for _, e := range events {
-				if e.Action == "agent."+c.code && e.Target == job.ID && e.Actor == "webhook" && e.RequestID == "req_test" && e.Data["number"] == "7" && e.Data["branch"] == agentBranch {
+				if e.Action == "agent."+c.code && e.Target == job.ID && e.Actor == "webhook" &&
+					e.RequestID == "req_test" && e.Data["number"] == "7" && e.Data["branch"] == agentBranch {
 					seen++
 				}
 			}
@@ -117,10 +121,13 @@ func TestOtherPullRequestsChangeNothing(t *testing.T) {
 	job := newJob(t, s, p)
 	r := webhook.New(s, [][]byte{current}, time.Now)
 	for name, body := range map[string]string{
-		"a person's branch": pullEvent(7, "feature", "closed", true), "another job's branch": pullEvent(7, "lectern/other-1", "closed", true),
-		"another pull request": pullEvent(8, agentBranch, "closed", true), "a new label": pullEvent(7, agentBranch, "labeled", false),
+		"a person's branch":    pullEvent(7, "feature", "closed", true),
+		"another job's branch": pullEvent(7, "lectern/other-1", "closed", true),
+		"another pull request": pullEvent(8, agentBranch, "closed", true),
+		"a new label":          pullEvent(7, agentBranch, "labeled", false),
 	} {
-		if res, err := r.Receive(t.Context(), sign(p, current, "pull_request", name, body)); err != nil || res.JobID != "" || res.Reason == "" {
+		if res, err := r.Receive(t.Context(), sign(p, current, "pull_request", name, body)); err != nil ||
+			res.JobID != "" || res.Reason == "" {
 			t.Errorf("%s: %+v, %v", name, res, err)
 		}
 	}
@@ -128,7 +135,8 @@ func TestOtherPullRequestsChangeNothing(t *testing.T) {
 	if _, err := r.Receive(t.Context(), forged); !fault.Is(err, fault.Unauthenticated) {
 		t.Errorf("forged: %v", err)
 	}
-	if got, err := s.FindAgentJobByID(t.Context(), job.ID); err != nil || got.PRState != agentjob.PullOpen || len(notes(t, s, job.ID)) != 0 {
+	if got, err := s.FindAgentJobByID(t.Context(), job.ID); err != nil || got.PRState != agentjob.PullOpen ||
+		len(notes(t, s, job.ID)) != 0 {
 		t.Errorf("job %+v, %v", got, err)
 	}
 }
@@ -139,11 +147,13 @@ func TestClosedPullRequestCanBeReopened(t *testing.T) {
 	job := newJob(t, s, p)
 	r := webhook.New(s, [][]byte{current}, time.Now)
 	for i, action := range []string{"closed", "reopened"} {
-		if res, err := r.Receive(t.Context(), sign(p, current, "pull_request", fmt.Sprint("d", i), pullEvent(7, agentBranch, action, false))); err != nil || res.JobID != job.ID {
+		if res, err := r.Receive(t.Context(), sign(p, current, "pull_request", fmt.Sprint("d", i),
+			pullEvent(7, agentBranch, action, false))); err != nil || res.JobID != job.ID {
 			t.Fatalf("%s: %+v, %v", action, res, err)
 		}
 	}
-	if got, err := s.FindAgentJobByID(t.Context(), job.ID); err != nil || got.PRState != agentjob.PullOpen || fmt.Sprint(notes(t, s, job.ID)) != "[pull_closed pull_reopened]" {
+	if got, err := s.FindAgentJobByID(t.Context(), job.ID); err != nil || got.PRState != agentjob.PullOpen ||
+		fmt.Sprint(notes(t, s, job.ID)) != "[pull_closed pull_reopened]" {
 		t.Errorf("job %+v, %v; notes %v", got, err, notes(t, s, job.ID))
 	}
 }
@@ -153,7 +163,8 @@ func TestAgentsPushPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)
-	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo(agentBranch, commit))); err != nil || res.StatusID != "" || res.Reason == "" {
+	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo(agentBranch, commit))); err != nil ||
+		res.StatusID != "" || res.Reason == "" {
 		t.Errorf("%+v %v", res, err)
 	}
 }

@@ -46,8 +46,8 @@ type Result struct {
 	Reason   string // why nothing was done; "" when something was
 }
 
-// Receive checks a call and does what it asks for: it queues a deployment, or notes what became of an agent's pull request. A call that
-// does not prove itself changes nothing.
+// Receive checks a call and does what it asks for: it queues a deployment, or notes what became of an agent's pull
+// request. A call that does not prove itself changes nothing.
 func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
 	if err != nil {

@@ -27,8 +27,9 @@ var current, previous = bytes.Repeat([]byte("a"), 32), bytes.Repeat([]byte("b"),
 
 func open(t *testing.T) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, task.Lane) error { return nil }})
+	s, err := store.Open(t.Context(),
+		store.Options{URL: filepath.Join(t.TempDir(), "db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader},
+			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +47,9 @@ func newProject(t *testing.T, s *store.Store, branch string) (p project.Project)
 		if err != nil {
 			return err
 		}
-		p, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: o.ID, Name: "docs", Domains: []string{"docs" + branch + ".example"},
-			Source: project.Source{Repository: "https://git.example.com/a/docs.git", Branch: branch}})
+		p, err = tx.CreateProject(t.Context(),
+			project.Project{OrganizationID: o.ID, Name: "docs", Domains: []string{"docs" + branch + ".example"},
+				Source: project.Source{Repository: "https://git.example.com/a/docs.git", Branch: branch}})
 		return err
 	})
 	if err != nil {
@@ -69,7 +71,8 @@ func sign(p project.Project, master []byte, eventName, delivery, body string) we
 }
 
 func pushTo(branch, commit string) string {
-	return `{"ref":"refs/heads/` + branch + `","after":"` + commit + `","deleted":` + map[bool]string{true: "true", false: "false"}[strings.Trim(commit, "0") == ""] +
+	return `{"ref":"refs/heads/` + branch + `","after":"` + commit + `","deleted":` +
+		map[bool]string{true: "true", false: "false"}[strings.Trim(commit, "0") == ""] +
 		`,"repository":{"full_name":"a/docs"}}`
 }
 
@@ -95,7 +98,8 @@ func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 		}
 	}
 	events, err := s.ListEvents(t.Context(), p.OrganizationID, 0, 10)
-	if err != nil || len(events) != 2 || events[0].Actor != "webhook" || events[0].RequestID != "req_test" || events[0].Data["commit"] != commit {
+	if err != nil || len(events) != 2 || events[0].Actor != "webhook" || events[0].RequestID != "req_test" ||
+		events[0].Data["commit"] != commit {
 		t.Errorf("events %+v %v", events, err)
 	}
 	if n := tasks(t, s); n != 1 { // the second found the first still waiting
@@ -111,7 +115,8 @@ func TestUnrelatedEventsChangeNothing(t *testing.T) {
 		"other branch": sign(p, current, "push", "d1", pushTo("feature", commit)),
 		"deletion":     sign(p, current, "push", "d2", pushTo("main", strings.Repeat("0", 40))),
 		"ping":         sign(p, current, "ping", "d3", `{"zen":"x"}`),
-		"tag":          sign(p, current, "push", "d4", `{"ref":"refs/tags/v1","after":"`+commit+`","repository":{"full_name":"a/docs"}}`),
+		"tag": sign(p, current, "push", "d4",
+			`{"ref":"refs/tags/v1","after":"`+commit+`","repository":{"full_name":"a/docs"}}`),
 	} {
 		if res, err := r.Receive(t.Context(), c); err != nil || res.StatusID != "" || res.Reason == "" {
 			t.Errorf("%s: %+v %v", name, res, err)
@@ -126,10 +131,12 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)
-	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo("trunk", commit))); err != nil || res.StatusID == "" {
+	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo("trunk", commit))); err != nil ||
+		res.StatusID == "" {
 		t.Errorf("%+v %v", res, err)
 	}
-	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d2", pushTo("trunk", strings.Repeat("0", 40)))); err != nil || res.StatusID != "" {
+	if res, err := r.Receive(t.Context(),
+		sign(p, current, "push", "d2", pushTo("trunk", strings.Repeat("0", 40)))); err != nil || res.StatusID != "" {
 		t.Errorf("deletion: %+v %v", res, err)
 	}
 }
@@ -146,7 +153,8 @@ func TestBadSignatureChangesNothing(t *testing.T) {
 	rotated := p
 	rotated.HookVersion++
 	for name, c := range map[string]webhook.Call{
-		"altered body": spaced, "no signature": unsigned, "other master": sign(p, previous, "push", "d3", pushTo("main", commit)),
+		"altered body": spaced, "no signature": unsigned,
+		"other master":              sign(p, previous, "push", "d3", pushTo("main", commit)),
 		"secret of another version": sign(rotated, current, "push", "d4", pushTo("main", commit)),
 	} {
 		if _, err := r.Receive(t.Context(), c); !fault.Is(err, fault.Unauthenticated) {
@@ -193,7 +201,8 @@ func TestReplayIsIgnored(t *testing.T) {
 	}
 	// Deliveries without an id are identified by their body.
 	for i, want := range []bool{true, false} {
-		if res, err := r.Receive(t.Context(), sign(p, current, "push", "", pushTo("main", strings.Repeat("d", 40)))); err != nil || (res.StatusID != "") != want {
+		if res, err := r.Receive(t.Context(), sign(p, current, "push", "",
+			pushTo("main", strings.Repeat("d", 40)))); err != nil || (res.StatusID != "") != want {
 			t.Errorf("nameless delivery %d: %+v %v", i, res, err)
 		}
 	}

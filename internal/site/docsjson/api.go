@@ -31,7 +31,8 @@ func (d *decoder) api(v *jsontree.Value) {
 	if auto := examples.Get("autogenerate"); auto.Is(jsontree.Bool) {
 		look.NoSamples = !auto.True()
 	}
-	look.Servers = append(v.Get("mdx").Get("server").Texts(), v.Get("baseUrl").Texts()...) // the latter is the older form
+	// the latter is the older form
+	look.Servers = append(v.Get("mdx").Get("server").Texts(), v.Get("baseUrl").Texts()...)
 	for _, auth := range []*jsontree.Value{v.Get("mdx").Get("auth"), v.Get("auth")} {
 		setText(auth.Get("method"), &look.AuthMethod)
 		setText(auth.Get("name"), &look.AuthName)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// checker validates a tree against the table. It reports wrong values and removes them from the tree, so that the decoder finds either a
-// valid value or none.
+// checker validates a tree against the table. It reports wrong values and removes them from the tree, so that the
+// decoder finds either a valid value or none.
 type checker struct {
 	list     *diag.List
 	reported map[string]bool // table paths of reported keys without effect
@@ -96,7 +96,8 @@ func (c *checker) items(v *jsontree.Value, s *shape, at *place) bool {
 	out := v.Items[:0]
 	for i, item := range v.Items {
 		if s.most > 0 && i == s.most {
-			c.list.Warnf(item.Pos(), "too-many-items", "%q may have at most %d entries; the rest is ignored.", at, s.most)
+			c.list.Warnf(item.Pos(), "too-many-items", "%q may have at most %d entries; the rest is ignored.", at,
+				s.most)
 			break
 		}
 		if item.Kind == jsontree.Null {
@@ -145,7 +146,8 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		return false
 	case k.idle != "":
 		c.use(at, k.fate())
-		if !k.quiet && !c.reported[at.level] && m.Value.Kind != jsontree.Null && (k.as == "" || m.Value.Text() != k.as) {
+		if !k.quiet && !c.reported[at.level] && m.Value.Kind != jsontree.Null &&
+			(k.as == "" || m.Value.Text() != k.as) {
 			c.reported[at.level] = true
 			c.list.Warnf(m.Pos(), "inapplicable-key", "%q has no effect: %s.", at, k.idle)
 			c.list.Hint(k.hint)

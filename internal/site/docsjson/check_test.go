@@ -12,28 +12,49 @@ import (
 // Every mistake names its full way, its place, and what was probably meant.
 func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 	for name, c := range map[string]struct{ part, want string }{
-		"deep navigation key":    {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`, `Unknown key "navigation.tabs[2].gruops". [unknown-key] Did you mean "groups"?`},
-		"key of a nested group":  {`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`, `Unknown key "navigation.groups[0].pages[1].expandd". [unknown-key] Did you mean "expanded"?`},
-		"key of a bare list":     {`"navigation": [{"group": "g", "icn": "x"}]`, `Unknown key "navigation[0].icn". [unknown-key] Did you mean "icon"?`},
-		"key of a language":      {`"navigation": {"languages": [{"language": "en", "footer": {"social": {}}}]}`, `Unknown key "navigation.languages[0].footer.social". [unknown-key] Did you mean "socials"?`},
-		"network":                {`"footer": {"socials": {"gihtub": "https://x.example"}}`, `Unknown key "footer.socials.gihtub". [unknown-key] Did you mean "github"?`},
-		"font key":               {`"fonts": {"heading": {"wight": 1}}`, `Unknown key "fonts.heading.wight". [unknown-key] Did you mean "weight"?`},
-		"theme":                  {`"theme": "mnt"`, `"theme" must be one of mint, maple, palm, willow, linden, almond, aspen, sequoia, luma, not "mnt". [bad-value] Did you mean "mint"?`},
-		"enumeration in a list":  {`"contextual": {"options": ["copy", "chatgtp"]}`, `"contextual.options[1]" must be one of ` + strings.Join(options(), ", ") + `, not "chatgtp". [bad-value] Did you mean "chatgpt"?`},
-		"option of others":       {`"contextual": {"options": ["copy", "devin-mcp", "devin-mcp"]}`, `The value "devin-mcp" of "contextual.options[1]" has no effect: there is no known way to open it. [inapplicable-key] `},
-		"own option":             {`"contextual": {"options": [{"title": "x"}]}`, `"contextual.options[0]" has no "href". [missing-key] `},
-		"colour in a pair":       {`"background": {"color": {"dark": "black"}}`, `"background.color.dark" must be a colour written as #RGB or #RRGGBB, not "black". [bad-color] `},
-		"colour that is code":    {`"banner": {"content": "x", "color": "#fff;} body{"}`, `"banner.color" must be a colour written as #RGB or #RRGGBB, not "#fff;} body{". [bad-color] `},
+		"deep navigation key": {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`,
+			`Unknown key "navigation.tabs[2].gruops". [unknown-key] Did you mean "groups"?`},
+		"key of a nested group": {
+			`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`,
+			`Unknown key "navigation.groups[0].pages[1].expandd". [unknown-key] Did you mean "expanded"?`},
+		"key of a bare list": {`"navigation": [{"group": "g", "icn": "x"}]`,
+			`Unknown key "navigation[0].icn". [unknown-key] Did you mean "icon"?`},
+		"key of a language": {`"navigation": {"languages": [{"language": "en", "footer": {"social": {}}}]}`,
+			`Unknown key "navigation.languages[0].footer.social". [unknown-key] Did you mean "socials"?`},
+		"network": {`"footer": {"socials": {"gihtub": "https://x.example"}}`,
+			`Unknown key "footer.socials.gihtub". [unknown-key] Did you mean "github"?`},
+		"font key": {`"fonts": {"heading": {"wight": 1}}`,
+			`Unknown key "fonts.heading.wight". [unknown-key] Did you mean "weight"?`},
+		"theme": {`"theme": "mnt"`,
+			`"theme" must be one of mint, maple, palm, willow, linden, almond, aspen, sequoia, luma, not "mnt". [bad-value] Did you mean "mint"?`},
+		"enumeration in a list": {`"contextual": {"options": ["copy", "chatgtp"]}`,
+			`"contextual.options[1]" must be one of ` + strings.Join(options(), ", ") +
+				`, not "chatgtp". [bad-value] Did you mean "chatgpt"?`},
+		"option of others": {`"contextual": {"options": ["copy", "devin-mcp", "devin-mcp"]}`,
+			`The value "devin-mcp" of "contextual.options[1]" has no effect: there is no known way to open it. [inapplicable-key] `},
+		"own option": {`"contextual": {"options": [{"title": "x"}]}`,
+			`"contextual.options[0]" has no "href". [missing-key] `},
+		"colour in a pair": {`"background": {"color": {"dark": "black"}}`,
+			`"background.color.dark" must be a colour written as #RGB or #RRGGBB, not "black". [bad-color] `},
+		"colour that is code": {`"banner": {"content": "x", "color": "#fff;} body{"}`,
+			`"banner.color" must be a colour written as #RGB or #RRGGBB, not "#fff;} body{". [bad-color] `},
 		"kind of one of several": {`"logo": 7`, `"logo" must be text or an object, not a number. [wrong-type] `},
-		"kind in a list":         {`"footer": {"links": [{"items": ["x"]}]}`, `"footer.links[0].items[0]" must be an object, not text. [wrong-type] `},
-		"navigation entry":       {`"navigation": {"pages": ["a", 7]}`, `"navigation.pages[1]" must be text or an object, not a number. [wrong-type] `},
-		"five columns":           {`"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}`, `"footer.links" may have at most 4 entries; the rest is ignored. [too-many-items] `},
-		"no primary colour":      {`"colors": {"light": "#fff"}`, `"colors" has no "primary". [missing-key] `},
-		"no address":             {`"navbar": {"primary": {"label": "Go"}}`, `"navbar.primary" needs "href". [bad-link] `},
-		"no name":                {`"navigation": {"tabs": [{"pages": ["a"]}]}`, `"navigation.tabs[0]" has no "tab". [missing-key] `},
-		"language":               {`"navigation": {"languages": [{"language": "English, please"}]}`, `"navigation.languages[0].language" must be a language code such as "en" or "pt-BR", not "English, please". [bad-value] `},
-		"half a redirect":        {`"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c"}]`, `"redirects[1]" needs "destination". [bad-redirect] `},
-		"banner without text":    {`"banner": {"type": "info"}`, `"banner" has no "content". [missing-key] `},
+		"kind in a list": {`"footer": {"links": [{"items": ["x"]}]}`,
+			`"footer.links[0].items[0]" must be an object, not text. [wrong-type] `},
+		"navigation entry": {`"navigation": {"pages": ["a", 7]}`,
+			`"navigation.pages[1]" must be text or an object, not a number. [wrong-type] `},
+		"five columns": {
+			`"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}`,
+			`"footer.links" may have at most 4 entries; the rest is ignored. [too-many-items] `},
+		"no primary colour": {`"colors": {"light": "#fff"}`, `"colors" has no "primary". [missing-key] `},
+		"no address":        {`"navbar": {"primary": {"label": "Go"}}`, `"navbar.primary" needs "href". [bad-link] `},
+		"no name": {`"navigation": {"tabs": [{"pages": ["a"]}]}`,
+			`"navigation.tabs[0]" has no "tab". [missing-key] `},
+		"language": {`"navigation": {"languages": [{"language": "English, please"}]}`,
+			`"navigation.languages[0].language" must be a language code such as "en" or "pt-BR", not "English, please". [bad-value] `},
+		"half a redirect": {`"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c"}]`,
+			`"redirects[1]" needs "destination". [bad-redirect] `},
+		"banner without text": {`"banner": {"type": "info"}`, `"banner" has no "content". [missing-key] `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := "{\"name\": \"x\",\n" + c.part
@@ -54,9 +75,12 @@ func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 }
 
 func TestInvalidValuesAreDroppedAndTheRestIsKept(t *testing.T) {
-	cfg, _ := load(map[string]string{"docs.json": `{"name": "x", "theme": 1, "colors": {"primary": "#ABC", "dark": "no"}, "navbar": {"links": [{"label": "a"}, {"label": "b", "href": "/b"}]},
+	cfg,
+		_ := load(map[string]string{
+		"docs.json": `{"name": "x", "theme": 1, "colors": {"primary": "#ABC", "dark": "no"}, "navbar": {"links": [{"label": "a"}, {"label": "b", "href": "/b"}]},
 		"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}, "navigation": {"groups": [{"group": "g", "boost": "high", "pages": ["a", null, 7, "b"]}]}}`})
-	if cfg.Theme != "mint" || cfg.Colors.Primary != "#abc" || cfg.Colors.Dark != "" || len(cfg.Navbar.Links) != 1 || len(cfg.Footer.Columns) != 4 {
+	if cfg.Theme != "mint" || cfg.Colors.Primary != "#abc" || cfg.Colors.Dark != "" || len(cfg.Navbar.Links) != 1 ||
+		len(cfg.Footer.Columns) != 4 {
 		t.Errorf("%+v", cfg.Settings)
 	}
 	if got := outline(cfg.Nav, 0); got != "group g\n  page a\n  page b\n" || cfg.Nav[0].Details().Boost != 0 {
@@ -65,7 +89,9 @@ func TestInvalidValuesAreDroppedAndTheRestIsKept(t *testing.T) {
 }
 
 func TestNavigationEntriesAreTypedByTheirKey(t *testing.T) {
-	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["a", {"tab": "T", "icon": {"name": "star", "style": "thin"}, "pages": ["b"]}, {"anchor": "A", "color": {"light": "#fff"}, "href": "https://x.example"}]}}`})
+	cfg,
+		list := load(map[string]string{
+		"docs.json": `{"name": "x", "navigation": {"pages": ["a", {"tab": "T", "icon": {"name": "star", "style": "thin"}, "pages": ["b"]}, {"anchor": "A", "color": {"light": "#fff"}, "href": "https://x.example"}]}}`})
 	if got := outline(cfg.Nav, 0); got != "page a\ntab T\n  page b\nanchor A https://x.example\n" || len(list) > 0 {
 		t.Errorf("%s %v", got, list)
 	}
@@ -75,18 +101,22 @@ func TestNavigationEntriesAreTypedByTheirKey(t *testing.T) {
 }
 
 func TestNavigationInheritsBannerAndNavbar(t *testing.T) {
-	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navbar": {"links": [{"label": "All", "href": "/all"}]}, "banner": {"content": "Hello"},
+	cfg,
+		list := load(map[string]string{
+		"docs.json": `{"name": "x", "navbar": {"links": [{"label": "All", "href": "/all"}]}, "banner": {"content": "Hello"},
 		"navigation": {"languages": [{"language": "en", "pages": ["a"]}, {"language": "fr", "banner": {"content": "Salut"}, "directory": "card", "groups": [{"group": "g", "groups": [{"group": "h"}, {"group": "i", "directory": "none", "groups": [{"group": "j"}]}]}]}],
 		"global": {"anchors": [{"anchor": "Blog", "href": "https://x.example"}]}}}`})
 	if len(list) > 0 || cfg.Nav[0].Details().Chrome != nil {
 		t.Fatalf("%v %+v", list, cfg.Nav[0])
 	}
 	fr := cfg.Nav[1]
-	if fr.Details().Chrome.Banner.Content != "Salut" || fr.Details().Chrome.Navbar.Links[0].Label != "All" || cfg.Banner.Content != "Hello" {
+	if fr.Details().Chrome.Banner.Content != "Salut" || fr.Details().Chrome.Navbar.Links[0].Label != "All" ||
+		cfg.Banner.Content != "Hello" {
 		t.Errorf("%+v", fr.Details().Chrome)
 	}
 	g := fr.Children[0]
-	if g.Details().Listing != "card" || g.Children[0].Details().Listing != "card" || g.Children[1].Details().Listing != "" || g.Children[1].Children[0].Details().Listing != "" || fr.Details().Listing != "" {
+	if g.Details().Listing != "card" || g.Children[0].Details().Listing != "card" || g.Children[1].Details().
+		Listing != "" || g.Children[1].Children[0].Details().Listing != "" || fr.Details().Listing != "" {
 		t.Errorf("%+v", g)
 	}
 	if !cfg.Nav[2].Global || cfg.Nav[0].Global {
@@ -124,7 +154,8 @@ func TestNavigationDirectoryAppliesToEveryGroup(t *testing.T) {
 func TestLinkIconsHaveStyles(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "navbar": {
 		"links": [{"label": "l", "href": "/a", "icon": "star", "iconType": "regular"}, {"label": "m", "href": "/a", "icon": {"name": "bell", "style": "thin"}}]}}`})
-	if links := cfg.Navbar.Links; len(list) > 0 || links[0].IconType != "regular" || links[1].Icon != "bell" || links[1].IconType != "thin" {
+	if links := cfg.Navbar.Links; len(list) > 0 || links[0].IconType != "regular" || links[1].Icon != "bell" ||
+		links[1].IconType != "thin" {
 		t.Errorf("%v %+v", list, cfg.Navbar)
 	}
 }
@@ -152,7 +183,8 @@ func TestKeysWithoutEffectHaveAHint(t *testing.T) {
 		_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"],` + "\n" + doc + `}`})
 		switch {
 		case want == "" && len(list) == 0:
-		case len(list) != 1 || list[0].Code != "inapplicable-key" || list[0].Hint != want || list[0].Line != 2 || list[0].Column < 10:
+		case len(list) != 1 || list[0].Code != "inapplicable-key" || list[0].Hint != want || list[0].Line != 2 ||
+			list[0].Column < 10:
 			t.Errorf("%s: %+v", doc, list)
 		}
 	}

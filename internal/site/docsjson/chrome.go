@@ -106,7 +106,8 @@ func (d *decoder) socials(v *jsontree.Value) (out []site.Link) {
 // brand spells a network's name as its owner does.
 func brand(key string) string {
 	names := []string{
-		"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X", "Twitter", "Bluesky",
+		"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X",
+		"Twitter", "Bluesky",
 		"Discord", "Slack", "Telegram", "Reddit", "Facebook", "Instagram", "Medium", "Threads", "Website",
 		"Podcast", "Earth", "Mastodon", "Twitch",
 	}
@@ -170,8 +171,8 @@ func query(v *jsontree.Value) (out []site.Meta) {
 	return out
 }
 
-// PageMenu reads "contextual" in a page's front matter: {options, display}, a list of options, or false for none. It returns nil if
-// the page has no valid value; v may be nil.
+// PageMenu reads "contextual" in a page's front matter: {options, display}, a list of options, or false for none. It
+// returns nil if the page has no valid value; v may be nil.
 func PageMenu(v *jsontree.Value) (*site.Menu, diag.List) {
 	var list diag.List
 	switch {

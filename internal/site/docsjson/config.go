@@ -68,7 +68,8 @@ func find(src fs.FS, list *diag.List) (name string, data []byte) {
 			return "", nil
 		}
 	}
-	list.Warnf(diag.Pos{File: siteFile}, "site-file-missing", "There is no docs.json, so every page in the folder is published.")
+	list.Warnf(diag.Pos{File: siteFile}, "site-file-missing",
+		"There is no docs.json, so every page in the folder is published.")
 	list.Hint(`Add a docs.json with "name", "colors" and "navigation".`)
 	return "", nil
 }

@@ -115,7 +115,8 @@ func (d *decoder) redirects(v *jsontree.Value) {
 
 // files are the style sheets and scripts that the file names.
 func (d *decoder) files(v *jsontree.Value) {
-	for _, from := range []*jsontree.Value{v.Get("styling").Get("css"), v.Get("custom").Get("css"), v.Get("customCSS")} {
+	for _, from := range []*jsontree.Value{v.Get("styling").Get("css"), v.Get("custom").Get("css"),
+		v.Get("customCSS")} {
 		d.cfg.Styles = append(d.cfg.Styles, named(from)...)
 	}
 	for _, from := range []*jsontree.Value{v.Get("custom").Get("js"), v.Get("customJS")} {

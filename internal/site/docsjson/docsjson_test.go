@@ -36,7 +36,8 @@ func outline(nodes []*site.Node, depth int) string {
 }
 
 func TestGroupMayHaveABlankName(t *testing.T) {
-	_, list := load(map[string]string{"docs.json": `{"name": "N", "navigation": {"groups": [{"group": " ", "pages": ["a"]}, {"group": "", "pages": ["b"]}]}}`})
+	_, list := load(map[string]string{
+		"docs.json": `{"name": "N", "navigation": {"groups": [{"group": " ", "pages": ["a"]}, {"group": "", "pages": ["b"]}]}}`})
 	for _, d := range list {
 		if d.Code == "missing-key" {
 			t.Error(d)
@@ -89,9 +90,12 @@ anchor Blog https://blog.example.com
 }
 
 func TestMintJSONIsRead(t *testing.T) {
-	cfg, list := load(map[string]string{"mint.json": `{"name": "Old", "navigation": [{"group": "G", "pages": ["a"]}], "topbarLinks": [{"name": "Help", "url": "/help"}],
+	cfg,
+		list := load(map[string]string{
+		"mint.json": `{"name": "Old", "navigation": [{"group": "G", "pages": ["a"]}], "topbarLinks": [{"name": "Help", "url": "/help"}],
  "topbarCtaButton": {"name": "Go", "url": "https://x.example"}, "footerSocials": {"github": "https://g.example"}, "anchors": [{"name": "Site", "url": "https://y.example"}, {"name": "API", "url": "api"}], "modeToggle": {}}`})
-	if len(list) > 0 || cfg.Navbar.Links[0].Label != "Help" || cfg.Navbar.Primary.Href != "https://x.example" || cfg.Footer.Socials[0].Label != "GitHub" {
+	if len(list) > 0 || cfg.Navbar.Links[0].Label != "Help" || cfg.Navbar.Primary.Href != "https://x.example" ||
+		cfg.Footer.Socials[0].Label != "GitHub" {
 		t.Errorf("%+v %v", cfg, list)
 	}
 	if got := outline(cfg.Nav, 0); got != "group G\n  page a\nanchor Site https://y.example\nanchor API /api\n" {
@@ -105,18 +109,22 @@ func TestErrorsHaveAPosition(t *testing.T) {
 		line, column int
 		severity     diag.Severity
 	}{
-		"unknown key":    {"{\"name\": \"x\", \"navigation\": [],\n  \"nmae\": 1}", "unknown-key", 2, 3, diag.Warning},
-		"wrong type":     {"{\"navigation\": [],\n\"name\": 7}", "wrong-type", 2, 9, diag.Warning},
-		"bad color":      {"{\"name\": \"x\", \"navigation\": [], \"colors\": {\"primary\": \"red;} x{\"}}", "bad-color", 1, 55, diag.Warning},
-		"no colon":       {"{\"name\" \"x\"}", "json-syntax", 1, 9, diag.Error},
-		"no end":         {"{\"name\": \"x\"", "json-syntax", 1, 13, diag.Error},
-		"open text":      {"{\"name\": \"x\n\"}", "json-syntax", 1, 12, diag.Error},
-		"not an object":  {"[1]", "site-file-shape", 1, 1, diag.Error},
-		"twice":          {"{\"name\": \"x\", \"navigation\": [],\n\"name\": \"y\"}", "json-duplicate", 2, 1, diag.Warning},
-		"loose":          {"{\"name\": \"x\", \"navigation\": [], // c\n}", "json-loose", 1, 1, diag.Warning},
-		"outside":        {"{\"name\": \"x\", \"navigation\": {\"$ref\": \"../x.json\"}}", "ref-outside", 1, 38, diag.Error},
-		"bad page":       {"{\"name\": \"x\", \"navigation\": [\"../x\"]}", "bad-page", 1, 30, diag.Warning},
-		"half redirect":  {"{\"name\": \"x\", \"navigation\": [], \"redirects\": [{\"source\": \"/a\"}]}", "bad-redirect", 1, 47, diag.Warning},
+		"unknown key": {"{\"name\": \"x\", \"navigation\": [],\n  \"nmae\": 1}", "unknown-key", 2, 3, diag.Warning},
+		"wrong type":  {"{\"navigation\": [],\n\"name\": 7}", "wrong-type", 2, 9, diag.Warning},
+		"bad color": {"{\"name\": \"x\", \"navigation\": [], \"colors\": {\"primary\": \"red;} x{\"}}",
+			"bad-color", 1, 55, diag.Warning},
+		"no colon":      {"{\"name\" \"x\"}", "json-syntax", 1, 9, diag.Error},
+		"no end":        {"{\"name\": \"x\"", "json-syntax", 1, 13, diag.Error},
+		"open text":     {"{\"name\": \"x\n\"}", "json-syntax", 1, 12, diag.Error},
+		"not an object": {"[1]", "site-file-shape", 1, 1, diag.Error},
+		"twice": {"{\"name\": \"x\", \"navigation\": [],\n\"name\": \"y\"}", "json-duplicate", 2, 1,
+			diag.Warning},
+		"loose": {"{\"name\": \"x\", \"navigation\": [], // c\n}", "json-loose", 1, 1, diag.Warning},
+		"outside": {"{\"name\": \"x\", \"navigation\": {\"$ref\": \"../x.json\"}}", "ref-outside", 1, 38,
+			diag.Error},
+		"bad page": {"{\"name\": \"x\", \"navigation\": [\"../x\"]}", "bad-page", 1, 30, diag.Warning},
+		"half redirect": {"{\"name\": \"x\", \"navigation\": [], \"redirects\": [{\"source\": \"/a\"}]}",
+			"bad-redirect", 1, 47, diag.Warning},
 		"non-ASCII text": {"{\"name\": \"é\", \"navigation\": [], \"é\": 1}", "unknown-key", 1, 33, diag.Warning},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,8 +144,10 @@ func TestErrorsHaveAPosition(t *testing.T) {
 
 func TestUnknownKeyIsReportedWithTheNearestKey(t *testing.T) {
 	for _, c := range []struct{ file, key, hint string }{
-		{"docs.json", "navgation", `Did you mean "navigation"?`}, {"docs.json", "colour", `Did you mean "colors"?`}, {"docs.json", "integration", `Did you mean "integrations"?`},
-		{"docs.json", "whatever else", ""}, {"docs.json", "topbarLink", ""}, {"mint.json", "topbarLink", `Did you mean "topbarLinks"?`},
+		{"docs.json", "navgation", `Did you mean "navigation"?`}, {"docs.json", "colour", `Did you mean "colors"?`},
+		{"docs.json", "integration", `Did you mean "integrations"?`},
+		{"docs.json", "whatever else", ""}, {"docs.json", "topbarLink", ""},
+		{"mint.json", "topbarLink", `Did you mean "topbarLinks"?`},
 	} {
 		_, list := load(map[string]string{c.file: `{"name": "x", "navigation": [], "` + c.key + `": 1}`})
 		if len(list) != 1 || list[0].Code != "unknown-key" || list[0].Hint != c.hint {
@@ -148,7 +158,8 @@ func TestUnknownKeyIsReportedWithTheNearestKey(t *testing.T) {
 
 func TestTotalSizeOfReferencedFilesIsBounded(t *testing.T) {
 	refs := strings.TrimSuffix(strings.Repeat(`{"$ref": "big.json"},`, 10), ",")
-	_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": [` + refs + `]}`, "big.json": `["a"` + strings.Repeat(" ", 7<<20) + `]`})
+	_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": [` + refs + `]}`,
+		"big.json": `["a"` + strings.Repeat(" ", 7<<20) + `]`})
 	if !strings.Contains(fmt.Sprint(list), "larger than 24 MB in total") {
 		t.Errorf("%.300v", list)
 	}
@@ -171,7 +182,8 @@ func TestRefsAreSplicedAndSiblingsOverride(t *testing.T) {
 	if got := outline(cfg.Nav, 0); got != "tab T\n  page a\n  page b\n  page c\n" || len(list) > 0 {
 		t.Errorf("got %s %v", got, list)
 	}
-	if cfg.Footer.Socials[0].Href != "https://b.example" || strings.Join(cfg.Parts, " ") != "nav/f.json nav/main.json nav/more.json" {
+	if cfg.Footer.Socials[0].Href != "https://b.example" ||
+		strings.Join(cfg.Parts, " ") != "nav/f.json nav/main.json nav/more.json" {
 		t.Errorf("%+v", cfg)
 	}
 }
@@ -179,13 +191,15 @@ func TestRefsAreSplicedAndSiblingsOverride(t *testing.T) {
 func TestRefCyclesEnd(t *testing.T) {
 	for _, files := range []map[string]string{
 		{"docs.json": `{"navigation": {"$ref": "docs.json"}}`},
-		{"docs.json": `{"navigation": {"$ref": "a.json"}}`, "a.json": `{"pages": [{"$ref": "b.json"}]}`, "b.json": `{"$ref": "a.json"}`},
+		{"docs.json": `{"navigation": {"$ref": "a.json"}}`, "a.json": `{"pages": [{"$ref": "b.json"}]}`,
+			"b.json": `{"$ref": "a.json"}`},
 	} {
 		if _, list := load(files); !list.HasErrors() || !strings.Contains(fmt.Sprint(list), "ref-cycle") {
 			t.Errorf("list %v", list)
 		}
 	}
-	bomb := map[string]string{"docs.json": `{"navigation": {"$ref": "a0.json"}}`} // each file names the next one ten times
+	// each file names the next one ten times
+	bomb := map[string]string{"docs.json": `{"navigation": {"$ref": "a0.json"}}`}
 	for i := range 20 {
 		ref := fmt.Sprintf(`{"$ref": "a%d.json"}`, i+1)
 		bomb[fmt.Sprintf("a%d.json", i)] = "[" + strings.Repeat(ref+",", 9) + ref + "]"
@@ -211,7 +225,10 @@ func TestLinkedSiteFileIsRefused(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	for _, s := range []string{`{"name":"a","navigation":{"tabs":[{"tab":"x","pages":["a",{"group":"g","pages":[]}]}]}}`, `[`, `{"a":{"$ref":"p.json"}}`, `{"navigation":{"$ref":"docs.json"}}`, "{//x\n}", `{"colors":{"primary":"#fff"}}`, `{"x":"\ud800"}`} {
+	for _, s := range []string{
+		`{"name":"a","navigation":{"tabs":[{"tab":"x","pages":["a",{"group":"g","pages":[]}]}]}}`, `[`,
+		`{"a":{"$ref":"p.json"}}`, `{"navigation":{"$ref":"docs.json"}}`, "{//x\n}", `{"colors":{"primary":"#fff"}}`,
+		`{"x":"\ud800"}`} {
 		f.Add([]byte(s), []byte(`{"pages":["a"]}`))
 	}
 	f.Fuzz(func(t *testing.T, main, part []byte) {

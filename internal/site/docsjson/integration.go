@@ -7,12 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// tool is a third-party analytics service that a server can send events to: the key for the site's id, and the key for its host.
+// tool is a third-party analytics service that a server can send events to: the key for the site's id, and the key for
+// its host.
 type tool struct{ name, key, host string }
 
 func tools() []tool {
 	return []tool{
-		{"amplitude", "apiKey", ""}, {"ga4", "measurementId", ""}, {"heap", "appId", ""}, {"mixpanel", "projectToken", ""},
+		{"amplitude", "apiKey", ""}, {"ga4", "measurementId", ""}, {"heap", "appId", ""},
+		{"mixpanel", "projectToken", ""},
 		{"plausible", "domain", "server"}, {"posthog", "apiKey", "apiHost"}, {"segment", "key", ""},
 	}
 }
@@ -28,7 +30,8 @@ func (d *decoder) integrations(v *jsontree.Value) {
 		if t.host != "" {
 			setText(v.Get(t.name).Get(t.host), &one.Host)
 		}
-		if one.Key = strings.TrimSpace(one.Key); one.Key != "" && len(one.Key) <= maxToolText && len(one.Host) <= maxToolText {
+		if one.Key = strings.TrimSpace(one.Key); one.Key != "" && len(one.Key) <= maxToolText &&
+			len(one.Host) <= maxToolText {
 			d.cfg.Integrations = append(d.cfg.Integrations, one)
 		}
 	}

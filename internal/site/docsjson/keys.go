@@ -19,8 +19,8 @@ const (
 	Unknown      Status = "unknown"
 )
 
-// Use is a key of the site file: its path, "[]" for items of lists and "*" for names that the author chooses. Keys of navigation entries have
-// one name at any depth: navigation.groups[].icon.
+// Use is a key of the site file: its path, "[]" for items of lists and "*" for names that the author chooses. Keys of
+// navigation entries have one name at any depth: navigation.groups[].icon.
 type Use struct {
 	Path   string
 	Status Status

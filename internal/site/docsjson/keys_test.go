@@ -72,7 +72,8 @@ func needed(s *shape, but string) (out []string) {
 }
 
 // visit calls f for each key that is honoured with a way to put members into the objects around it.
-func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool, f func(path string, s *shape, k key, wrap func(string) string)) {
+func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool,
+	f func(path string, s *shape, k key, wrap func(string) string)) {
 	if s.level != "" {
 		path = s.level
 	}
@@ -110,32 +111,34 @@ func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool
 // The table says which keys are honoured; this proves that each of them changes what the rest of the program sees.
 func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 	count := 0
-	visit(siteShape(), "", func(v string) string { return v }, map[*shape]bool{}, func(path string, s *shape, k key, wrap func(string) string) {
-		count++
-		with := func(member ...string) *Config {
-			around := needed(s, k.name)
-			if path == "navigation" && k.name != "groups" { // what it says of groups shows in one
-				around = append(around, `"groups":[{"group":"g"}]`)
+	visit(siteShape(), "", func(v string) string { return v }, map[*shape]bool{},
+		func(path string, s *shape, k key, wrap func(string) string) {
+			count++
+			with := func(member ...string) *Config {
+				around := needed(s, k.name)
+				if path == "navigation" && k.name != "groups" { // what it says of groups shows in one
+					around = append(around, `"groups":[{"group":"g"}]`)
+				}
+				doc := wrap("{" + strings.Join(append(around, member...), ",") + "}")
+				if !json.Valid([]byte(doc)) {
+					t.Fatalf("%s.%s: the test wrote %s", path, k.name, doc)
+				}
+				cfg, _ := load(map[string]string{"docs.json": doc})
+				unplace(reflect.ValueOf(cfg))
+				return cfg
 			}
-			doc := wrap("{" + strings.Join(append(around, member...), ",") + "}")
-			if !json.Valid([]byte(doc)) {
-				t.Fatalf("%s.%s: the test wrote %s", path, k.name, doc)
+			without := with()
+			for _, value := range samples(k.shape) {
+				if value == "{}" && (k.shape.keys != nil || k.shape.rest != nil) { // its own keys are visited
+					return
+				}
+				if !reflect.DeepEqual(without, with(fmt.Sprintf("%q:%s", k.name, value))) {
+					return
+				}
 			}
-			cfg, _ := load(map[string]string{"docs.json": doc})
-			unplace(reflect.ValueOf(cfg))
-			return cfg
-		}
-		without := with()
-		for _, value := range samples(k.shape) {
-			if value == "{}" && (k.shape.keys != nil || k.shape.rest != nil) { // its own keys are visited
-				return
-			}
-			if !reflect.DeepEqual(without, with(fmt.Sprintf("%q:%s", k.name, value))) {
-				return
-			}
-		}
-		t.Errorf("%s.%s is said to be honoured and changes nothing, tried %v in %s", path, k.name, samples(k.shape), wrap("…"))
-	})
+			t.Errorf("%s.%s is said to be honoured and changes nothing, tried %v in %s", path, k.name, samples(k.shape),
+				wrap("…"))
+		})
 	if count < 150 {
 		t.Errorf("only %d keys were tried", count)
 	}
@@ -175,7 +178,8 @@ func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 	keys := Keys()
 	for i, u := range keys {
 		container := i+1 < len(keys) && strings.HasPrefix(keys[i+1].Path, u.Path+".")
-		if u.Status != Inapplicable || container || strings.Contains(u.Path, "[]") || u.Path == "$schema" { // it is quiet
+		// it is quiet
+		if u.Status != Inapplicable || container || strings.Contains(u.Path, "[]") || u.Path == "$schema" {
 			continue
 		}
 		doc := `1`
@@ -184,19 +188,24 @@ func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 			doc = fmt.Sprintf(`{%q:%s}`, keys[i], doc)
 		}
 		_, list := load(map[string]string{"docs.json": `{"name":"x","navigation":["a"],` + doc[1:]})
-		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == "missing-key" || d.Code == "bad-link" })
-		if len(list) != 1 || list[0].Code != "inapplicable-key" || !strings.Contains(list[0].Message, u.Reason) || list[0].Line != 1 {
+		list = slices.DeleteFunc(list,
+			func(d diag.Diagnostic) bool { return d.Code == "missing-key" || d.Code == "bad-link" })
+		if len(list) != 1 || list[0].Code != "inapplicable-key" || !strings.Contains(list[0].Message, u.Reason) ||
+			list[0].Line != 1 {
 			t.Errorf("%s: %v", u.Path, list)
 		}
 	}
-	_, list := load(map[string]string{"docs.json": `{"name":"x","navigation":[{"group":"g","sdk":1,"pages":["a",{"group":"h","sdk":1,"pages":[]}]}]}`})
+	_, list := load(map[string]string{
+		"docs.json": `{"name":"x","navigation":[{"group":"g","sdk":1,"pages":["a",{"group":"h","sdk":1,"pages":[]}]}]}`})
 	if len(list) != 1 {
 		t.Errorf("reported more than once: %v", list)
 	}
 }
 
 func TestSurveyReportsTheEffectOfEachKey(t *testing.T) {
-	got := Survey(fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"tabs":[{"tab":"T","groups":[{"group":"g","pages":[{"group":"h","icon":"x"}],"nope":1}]}]},
+	got := Survey(fstest.MapFS{
+		"docs.json": {
+			Data: []byte(`{"name":"x","navigation":{"tabs":[{"tab":"T","groups":[{"group":"g","pages":[{"group":"h","icon":"x"}],"nope":1}]}]},
 		"integrations":{"ga4":{"measurementId":"x"}},"seo":{"metatags":{"og:x":"1"}}}`)}})
 	want := `integrations honoured
 integrations.ga4 honoured
@@ -233,7 +242,8 @@ func TestReferencePageNamesEveryKey(t *testing.T) {
 		pieces := strings.Split(u.Path, ".")
 		name, last2 := pieces[len(pieces)-1], strings.Join(pieces[max(0, len(pieces)-2):], ".")
 		found := name == "*"
-		for _, text := range []string{"`" + u.Path + "`", "`" + u.Path + ".", "`" + u.Path + "[", "`" + name + "`", "`" + last2 + "`"} {
+		for _, text := range []string{"`" + u.Path + "`", "`" + u.Path + ".", "`" + u.Path + "[", "`" + name + "`",
+			"`" + last2 + "`"} {
 			found = found || strings.Contains(string(page), text)
 		}
 		if !found {
@@ -242,7 +252,8 @@ func TestReferencePageNamesEveryKey(t *testing.T) {
 	}
 }
 
-// Whatever an author writes under the known keys, findings have a place, colours are colours, and reading again gives the same.
+// Whatever an author writes under the known keys, findings have a place, colours are colours, and reading again gives
+// the same.
 func FuzzLoadTrees(f *testing.F) {
 	f.Add([]byte("some choices that make a tree of keys and values, long enough to be deep"))
 	words := []string{"a", "a/b", "https://example.com", "#aabbcc", "#zz", "GET /x", "en", "all", "dark", "", "../x"}
@@ -262,7 +273,8 @@ func FuzzLoadTrees(f *testing.F) {
 				t.Fatalf("no position: %v", d)
 			}
 		}
-		for _, c := range []string{cfg.Colors.Primary, cfg.Colors.Light, cfg.Background.Color.Light, cfg.Background.Color.Dark} {
+		for _, c := range []string{cfg.Colors.Primary, cfg.Colors.Light, cfg.Background.Color.Light,
+			cfg.Background.Color.Dark} {
 			if c != "" && !hexColor.MatchString(c) {
 				t.Fatalf("colour %q", c)
 			}
@@ -270,7 +282,8 @@ func FuzzLoadTrees(f *testing.F) {
 		if len(cfg.Footer.Columns) > 4 || !slices.Contains(themes(), cfg.Theme) {
 			t.Fatalf("%+v", cfg.Settings)
 		}
-		if again, reported := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) || !reflect.DeepEqual(list, reported) {
+		if again, reported := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) ||
+			!reflect.DeepEqual(list, reported) {
 			t.Fatal("reading twice gives two results")
 		}
 	})

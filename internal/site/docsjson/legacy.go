@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// The legacy files convert the tree of mint.json to one of docs.json for the decoder. Values are moved, not changed, so that findings
-// have positions in mint.json.
+// The legacy files convert the tree of mint.json to one of docs.json for the decoder. Values are moved, not changed, so
+// that findings have positions in mint.json.
 
 // conversion builds the new tree. The old one has been validated against legacyShape.
 type conversion struct {
@@ -80,7 +80,8 @@ func (c *conversion) look() {
 // fonts carries {family, weight, url} or {headings, body}.
 func (c *conversion) fonts() {
 	for _, f := range [][2]string{{"font", "fonts"}, {"font.headings", "fonts.heading"}, {"font.body", "fonts.body"}} {
-		for _, k := range [][2]string{{"family", "family"}, {"weight", "weight"}, {"url", "source"}, {"format", "format"}} {
+		for _, k := range [][2]string{{"family", "family"}, {"weight", "weight"}, {"url", "source"},
+			{"format", "format"}} {
 			c.move(f[0]+"."+k[0], f[1]+"."+k[1])
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file converts the navigation of mint.json to nested divisions. mint.json has a list of groups and separate lists of tabs, anchors
-// and versions; a group belongs to the tab and the anchor whose folder its first page is in, and to the version that it names.
+// This file converts the navigation of mint.json to nested divisions. mint.json has a list of groups and separate lists
+// of tabs, anchors and versions; a group belongs to the tab and the anchor whose folder its first page is in, and to
+// the version that it names.
 
 // part is a tab, an anchor or a version of the older form.
 type part struct {
@@ -32,7 +33,8 @@ func (c *conversion) parts(key string) (out []*part) {
 	for _, item := range v.Items {
 		p := &part{value: item, name: item.Text()}
 		if item.Kind == jsontree.Object {
-			p.name, p.url, p.version = first(item, "name").Text(), strings.TrimSpace(first(item, "url").Text()), first(item, "version").Text()
+			p.name, p.url, p.version = first(item, "name").
+				Text(), strings.TrimSpace(first(item, "url").Text()), first(item, "version").Text()
 		}
 		p.web = strings.Contains(p.url, ":")
 		if !p.web {
@@ -124,7 +126,8 @@ func (c *conversion) versions(old *jsontree.Value, tabs, anchors []*part) *jsont
 }
 
 // section holds the groups of one version ("" = all), divided into tabs.
-func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, version string, tabs, anchors []*part) *jsontree.Value {
+func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, version string, tabs,
+	anchors []*part) *jsontree.Value {
 	mine := ofVersion(groups, version)
 	out := object1(from)
 	if len(tabs) == 0 {
@@ -136,7 +139,8 @@ func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, ver
 	if len(rest) > 0 {
 		primary := c.old.Get("primaryTab")
 		entry := object1(from)
-		put(entry, "tab", text1(from, orText(primary.Get("name"), orText(c.old.Get("topAnchor").Get("name"), "Documentation"))))
+		put(entry, "tab", text1(from,
+			orText(primary.Get("name"), orText(c.old.Get("topAnchor").Get("name"), "Documentation"))))
 		c.anchored(entry, rest, version, anchors, false)
 		list.Items = append(list.Items, entry)
 	}
@@ -158,8 +162,8 @@ func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, ver
 	return out
 }
 
-// anchored puts groups into an entry, divided into anchors if some of their folders have one. top reports whether the older form shows its
-// first anchor here.
+// anchored puts groups into an entry, divided into anchors if some of their folders have one. top reports whether the
+// older form shows its first anchor here.
 func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, version string, anchors []*part, top bool) {
 	rest, caught := divide(groups, anchors, version)
 	first1 := c.old.Get("topAnchor")
@@ -203,7 +207,8 @@ func (c *conversion) anchor(a *part, v *jsontree.Value, key string) *jsontree.Va
 }
 
 // divide gives each group to the part with the longest folder that its first page is in.
-func divide(groups []*jsontree.Value, parts []*part, version string) (rest []*jsontree.Value, caught map[*part][]*jsontree.Value) {
+func divide(groups []*jsontree.Value, parts []*part, version string) (rest []*jsontree.Value,
+	caught map[*part][]*jsontree.Value) {
 	caught = map[*part][]*jsontree.Value{}
 	for _, g := range groups {
 		page := strings.Trim(firstPage(g), "/")

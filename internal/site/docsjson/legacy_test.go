@@ -94,7 +94,9 @@ func FuzzUpgrade(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	for _, s := range []string{`{"navigation":[{"version":1,"pages":[[]]}],"versions":[{},"x",null]}`, `{"tabs":[{"name":"a","url":""}],"anchors":[1],"navigation":["a"]}`, `{"font":1,"api":[],"metadata":{"a":{}},"colors":{"anchors":{}}}`} {
+	for _, s := range []string{`{"navigation":[{"version":1,"pages":[[]]}],"versions":[{},"x",null]}`,
+		`{"tabs":[{"name":"a","url":""}],"anchors":[1],"navigation":["a"]}`,
+		`{"font":1,"api":[],"metadata":{"a":{}},"colors":{"anchors":{}}}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -190,7 +192,8 @@ func (g *grower) value(depth int) {
 
 // legacyWords are every key of the older form, and texts that mean something in it.
 func legacyWords() []string {
-	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages", "show", "all", "", "../x", "prism"}
+	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages",
+		"show", "all", "", "../x", "prism"}
 	for _, u := range tableOf(legacyShape(), "") {
 		words = append(words, u.Path[strings.LastIndexByte(u.Path, '.')+1:])
 	}
@@ -200,7 +203,8 @@ func legacyWords() []string {
 func FuzzUpgradeTrees(f *testing.F) {
 	f.Add([]byte("some choices that make a tree of keys and values, long enough to be deep"))
 	words := legacyWords()
-	top := []string{"navigation", "tabs", "anchors", "versions", "topAnchor", "colors", "api", "footer", "font", "topbarLinks", "metadata", "seo"}
+	top := []string{"navigation", "tabs", "anchors", "versions", "topAnchor", "colors", "api", "footer", "font",
+		"topbarLinks", "metadata", "seo"}
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		g := &grower{choices: choices, words: words}
 		g.object(top)

@@ -22,7 +22,8 @@ func text1(from *jsontree.Value, s string) *jsontree.Value {
 }
 
 func flag1(from *jsontree.Value, on bool) *jsontree.Value {
-	return &jsontree.Value{Kind: jsontree.Bool, Str: strconv.FormatBool(on), Doc: from.Doc, Line: from.Line, Column: from.Column}
+	return &jsontree.Value{Kind: jsontree.Bool, Str: strconv.FormatBool(on), Doc: from.Doc, Line: from.Line,
+		Column: from.Column}
 }
 
 // each converts every object of a list; other items stay.

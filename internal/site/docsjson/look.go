@@ -44,7 +44,8 @@ func (d *decoder) colors(v *jsontree.Value) {
 	c.Primary, c.Light, c.Dark = strings.ToLower(c.Primary), strings.ToLower(c.Light), strings.ToLower(c.Dark)
 }
 
-// fonts reads one typeface for all, and those of headings and of the rest, which inherit nothing from it but stand in its place.
+// fonts reads one typeface for all, and those of headings and of the rest, which inherit nothing from it but stand in
+// its place.
 func (d *decoder) fonts(v *jsontree.Value) {
 	all := font(v)
 	f := &d.cfg.Fonts
@@ -108,7 +109,8 @@ func (d *decoder) machines(v *jsontree.Value) {
 	setText(missing.Get("description"), &c.NotFound.Description)
 	setFlag(missing.Get("redirect"), &c.NotFound.Redirect)
 	setFlag(v.Get("markdown").Get("schema"), &c.FullSchema)
-	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n")) // its lines are kept
+	// its lines are kept
+	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n"))
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
 	d.integrations(v.Get("integrations"))
 	d.seo(v.Get("seo"))

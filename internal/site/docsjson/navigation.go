@@ -29,7 +29,8 @@ func (d *decoder) navigation(v *jsontree.Value) {
 	}
 }
 
-// children reads every child list of a navigation object, in one fixed order. listing is how groups list their pages unless they say.
+// children reads every child list of a navigation object, in one fixed order. listing is how groups list their pages
+// unless they say.
 func (d *decoder) children(v *jsontree.Value, listing string) (out []*site.Node) {
 	for _, kind := range divisions() {
 		if c := v.Get(kind.key); c.Is(jsontree.List) {
@@ -48,7 +49,8 @@ func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out [
 			continue
 		}
 		n := d.node(item, kind, listing)
-		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Details().Sources) == 0 { // a group without a name is no more than its pages
+		// a group without a name is no more than its pages
+		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Details().Sources) == 0 {
 			out = append(out, n.Children...)
 		} else {
 			out = append(out, n)

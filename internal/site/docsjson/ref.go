@@ -90,7 +90,8 @@ func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 		return nil
 	}
 	if r.bytes += len(data); r.bytes > maxRefBytes {
-		r.list.Errorf(ref.Pos(), "ref-count", "The files that the site file includes with $ref are larger than %d MB in total.", maxRefBytes>>20)
+		r.list.Errorf(ref.Pos(), "ref-count",
+			"The files that the site file includes with $ref are larger than %d MB in total.", maxRefBytes>>20)
 		return nil
 	}
 	got := parseJSON(name, data, r.list)

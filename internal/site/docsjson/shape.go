@@ -7,10 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file defines the schema language of the table of keys: only table_*.go define what the site file may contain. The checker, the
-// hints, the list of keys and the tests all use the same table.
+// This file defines the schema language of the table of keys: only table_*.go define what the site file may contain.
+// The checker, the hints, the list of keys and the tests all use the same table.
 
-// shape is the schema of a value. A value that may be of several kinds has one shape: its rules for texts apply to texts, and so on.
+// shape is the schema of a value. A value that may be of several kinds has one shape: its rules for texts apply to
+// texts, and so on.
 type shape struct {
 	kinds  []jsontree.Kind
 	words  []string                     // the texts that are right; nil = any text
@@ -87,7 +88,8 @@ func pairOf(one *shape) *shape {
 	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
 }
 
-// or returns a shape that accepts what either accepts. Only one of the two may have rules for texts, for objects or for lists.
+// or returns a shape that accepts what either accepts. Only one of the two may have rules for texts, for objects or for
+// lists.
 func (s *shape) or(o *shape) *shape {
 	out := *s
 	out.kinds = append(append([]jsontree.Kind{}, s.kinds...), o.kinds...)

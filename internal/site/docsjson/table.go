@@ -23,7 +23,8 @@ func siteShape() *shape {
 		key{name: "description", shape: text()},
 		key{name: "theme", shape: word(themes()...)},
 		key{name: "colors", shape: object(
-			key{name: "primary", shape: color()}, key{name: "light", shape: color()}, key{name: "dark", shape: color()}).needing("", "primary")},
+			key{name: "primary", shape: color()}, key{name: "light", shape: color()},
+			key{name: "dark", shape: color()}).needing("", "primary")},
 		key{name: "logo", shape: text().or(object(
 			key{name: "light", shape: text()}, key{name: "dark", shape: text()}, key{name: "href", shape: text()}))},
 		key{name: "favicon", shape: pairOf(text())},
@@ -32,7 +33,8 @@ func siteShape() *shape {
 		key{name: "fonts", shape: fontsShape()},
 		key{name: "icons", shape: object(key{name: "library", shape: word("fontawesome", "lucide", "tabler")})},
 		key{name: "background", shape: object(
-			key{name: "decoration", shape: word("gradient", "grid", "windows")}, key{name: "color", shape: pairOf(color())},
+			key{name: "decoration", shape: word("gradient", "grid", "windows")},
+			key{name: "color", shape: pairOf(color())},
 			key{name: "image", shape: pairOf(text())})},
 		key{name: "styling", shape: stylingShape()},
 		key{name: "thumbnails", shape: object(
@@ -44,7 +46,8 @@ func siteShape() *shape {
 		key{name: "interaction", shape: object(key{name: "drilldown", shape: boolean()})},
 		key{name: "contextual", shape: contextualShape()},
 		key{name: "redirects", shape: listOf(object(
-			key{name: "source", shape: text()}, key{name: "destination", shape: text()}, key{name: "permanent", shape: boolean()},
+			key{name: "source", shape: text()}, key{name: "destination", shape: text()},
+			key{name: "permanent", shape: boolean()},
 		).needing("bad-redirect", "source", "destination"))},
 		key{name: "variables", shape: open(scalar())},
 		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
@@ -118,7 +121,8 @@ func stylingShape() *shape {
 		key{name: "codeblocks", shape: text().or(object(
 			key{name: "theme", shape: pairOf(text())},
 			key{name: "languages", shape: object(
-				key{name: "custom", idle: "TextMate grammars are not supported; code in those languages is not highlighted",
+				key{name: "custom",
+					idle: "TextMate grammars are not supported; code in those languages is not highlighted",
 					hint: "Use a similar, supported language in the code fence, such as js or c."})}))},
 		key{name: "css", shape: texts()},
 	)
@@ -136,8 +140,8 @@ func seoShape() *shape {
 	)
 }
 
-// integrationsShape names the third-party services that the format knows; pages load none of them. The server can send events to some, if
-// the operator allows it.
+// integrationsShape names the third-party services that the format knows; pages load none of them. The server can send
+// events to some, if the operator allows it.
 func integrationsShape() *shape {
 	s := object()
 	for _, t := range tools() {
@@ -146,8 +150,9 @@ func integrationsShape() *shape {
 			keys = append(keys, key{name: t.host, shape: text()})
 		}
 		if t.name == "posthog" {
-			keys = append(keys, key{name: "sessionRecording", idle: "sessions are never recorded, because " + whyScripts,
-				as: "false", hint: "Write false, or remove the key."})
+			keys = append(keys, key{name: "sessionRecording",
+				idle: "sessions are never recorded, because " + whyScripts,
+				as:   "false", hint: "Write false, or remove the key."})
 		}
 		s.keys = append(s.keys, key{name: t.name, shape: object(keys...).needing("", t.key)})
 	}

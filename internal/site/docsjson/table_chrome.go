@@ -12,7 +12,8 @@ func linkKeys() []key {
 // iconShape is the name of an icon, or {name, style, library}.
 func iconShape() *shape {
 	return text().or(object(
-		key{name: "name", shape: text()}, key{name: "style", shape: text()}, key{name: "library", shape: word("fontawesome", "lucide", "tabler")},
+		key{name: "name", shape: text()}, key{name: "style", shape: text()},
+		key{name: "library", shape: word("fontawesome", "lucide", "tabler")},
 	).needing("", "name"))
 }
 
@@ -29,8 +30,10 @@ func navbarShape() *shape {
 // networks are the names of social networks, in the spelling of the format.
 func networks() []string {
 	return []string{
-		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab", "linkedin", "instagram",
-		"hacker-news", "medium", "telegram", "bluesky", "threads", "reddit", "podcast", "earth-americas", "earth", "stack-overflow",
+		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab",
+		"linkedin", "instagram",
+		"hacker-news", "medium", "telegram", "bluesky", "threads", "reddit", "podcast", "earth-americas", "earth",
+		"stack-overflow",
 		"tiktok", "whatsapp", "mastodon", "twitch",
 	}
 }
@@ -40,7 +43,8 @@ func footerShape() *shape {
 	for _, name := range networks() {
 		socials.keys = append(socials.keys, key{name: name, shape: text()})
 	}
-	older := listOf(object(key{name: "type", shape: text()}, key{name: "url", shape: text()}).needing("bad-link", "type", "url"))
+	older := listOf(object(key{name: "type", shape: text()}, key{name: "url", shape: text()}).
+		needing("bad-link", "type", "url"))
 	items := listOf(object(linkKeys()...).needing("bad-link", "href"))
 	column := object(key{name: "header", shape: text()}, key{name: "items", shape: items}).needing("", "items")
 	columns := listOf(column)
@@ -58,7 +62,8 @@ func bannerShape() *shape {
 // options are the built-in actions on a page.
 func options() []string {
 	return []string{
-		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
+		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok",
+		"aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
 	}
 }
 
@@ -71,9 +76,11 @@ func spentOptions() []key {
 }
 
 func contextualShape() *shape {
-	query := listOf(object(key{name: "key", shape: text()}, key{name: "value", shape: scalar()}).needing("", "key")).or(open(scalar()))
+	query := listOf(object(key{name: "key", shape: text()}, key{name: "value", shape: scalar()}).needing("", "key")).
+		or(open(scalar()))
 	href := text().or(object(key{name: "base", shape: text()}, key{name: "query", shape: query}).needing("", "base"))
-	own := object(key{name: "title", shape: text()}, key{name: "description", shape: text()}, key{name: "icon", shape: iconShape()},
+	own := object(key{name: "title", shape: text()}, key{name: "description", shape: text()},
+		key{name: "icon", shape: iconShape()},
 		key{name: "href", shape: href}).needing("", "title", "href")
 	named := word(options()...)
 	named.spent = spentOptions()
@@ -85,7 +92,8 @@ func contextualShape() *shape {
 
 func apiShape() *shape {
 	auth := func() *shape {
-		return object(key{name: "method", shape: word("bearer", "basic", "key", "cobo", "none")}, key{name: "name", shape: text()})
+		return object(key{name: "method", shape: word("bearer", "basic", "key", "cobo", "none")},
+			key{name: "name", shape: text()})
 	}
 	return object(
 		key{name: "openapi", shape: sourceShape()},
@@ -93,11 +101,13 @@ func apiShape() *shape {
 		key{name: "playground", shape: object(
 			key{name: "display", shape: word("interactive", "simple", "none", "auth")},
 			key{name: "proxy", shape: boolean()}, key{name: "credentials", shape: boolean()})},
-		key{name: "params", shape: object(key{name: "expanded", shape: word("all", "closed")}, key{name: "post", shape: texts()})},
+		key{name: "params", shape: object(key{name: "expanded", shape: word("all", "closed")},
+			key{name: "post", shape: texts()})},
 		key{name: "url", shape: word("full")},
 		key{name: "examples", shape: object(
 			key{name: "languages", shape: texts()}, key{name: "defaults", shape: word("required", "all")},
-			key{name: "autogenerate", shape: boolean()}, key{name: "prefill", idle: "playground forms are prefilled from the API description"})},
+			key{name: "autogenerate", shape: boolean()},
+			key{name: "prefill", idle: "playground forms are prefilled from the API description"})},
 		key{name: "mdx", shape: object(key{name: "server", shape: texts()}, key{name: "auth", shape: auth()})},
 		key{name: "baseUrl", shape: texts()},
 		key{name: "auth", shape: auth()},
@@ -106,5 +116,6 @@ func apiShape() *shape {
 
 // sourceShape is a path, a list of paths, or {source, directory}.
 func sourceShape() *shape {
-	return texts().or(object(key{name: "source", shape: texts()}, key{name: "directory", shape: text()}).needing("", "source"))
+	return texts().or(object(key{name: "source", shape: texts()}, key{name: "directory", shape: text()}).
+		needing("", "source"))
 }

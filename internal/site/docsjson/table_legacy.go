@@ -1,6 +1,7 @@
 package docsjson
 
-// This file is the table of mint.json: its keys, and what cannot be carried into docs.json. Values are checked after they are carried.
+// This file is the table of mint.json: its keys, and what cannot be carried into docs.json. Values are checked after
+// they are carried.
 
 // anything is a value that is checked elsewhere.
 func anything() *shape { return &shape{free: true} }
@@ -17,7 +18,8 @@ func anyOf(names ...string) *shape {
 const whyLook = "the theme decides it"
 
 func legacyShape() *shape {
-	s := anyOf("$schema", "name", "description", "logo", "favicon", "theme", "backgroundImage", "navigation", "openapi", "asyncapi",
+	s := anyOf("$schema", "name", "description", "logo", "favicon", "theme", "backgroundImage", "navigation", "openapi",
+		"asyncapi",
 		"footerSocials", "redirects", "metadata", "analytics", "integrations", "feedback", "customCSS", "customJS")
 	s.keys = append(s.keys,
 		key{name: "colors", shape: anyOf("primary", "light", "dark", "background", "anchors").
@@ -72,7 +74,8 @@ func legacyPart(names ...string) *shape {
 
 func legacyAPI() *shape {
 	return anyOf("baseUrl", "openapi", "asyncapi", "params", "url", "examples", "mdx").with(
-		key{name: "auth", shape: anyOf("method", "name").with(idleKeys("readers enter the whole value", "inputPrefix")...)},
+		key{name: "auth", shape: anyOf("method", "name").
+			with(idleKeys("readers enter the whole value", "inputPrefix")...)},
 		key{name: "playground", shape: anyOf("mode", "display", "disableProxy", "proxy", "credentials")},
 		key{name: "paramFields", shape: anyOf("expanded")},
 		key{name: "request", shape: object(key{name: "example", shape: anyOf("languages", "showOptionalParams")})},
@@ -83,7 +86,8 @@ func legacyAPI() *shape {
 // newer reports whether a key of docs.json has the same meaning in mint.json. The shape is docs.json's.
 func (s *shape) newer(name string) bool {
 	switch name {
-	case "$schema", "theme", "colors", "background", "footer", "search", "seo", "api", "metadata", "integrations", "navigation",
+	case "$schema", "theme", "colors", "background", "footer", "search", "seo", "api", "metadata", "integrations",
+		"navigation",
 		"customCSS", "customJS":
 		return false
 	}

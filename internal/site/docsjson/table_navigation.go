@@ -5,8 +5,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file is the table's part about navigation. Entries may contain lists of entries, so the shapes are a graph; an entry's keys have
-// the same name in the table at any depth: navigation.groups[].icon.
+// This file is the table's part about navigation. Entries may contain lists of entries, so the shapes are a graph; an
+// entry's keys have the same name in the table at any depth: navigation.groups[].icon.
 
 // division is a key that holds entries, with the key of an entry's name and the kind it becomes.
 type division struct {
@@ -33,10 +33,12 @@ func navigationShape() *shape {
 	entries := map[string]*shape{} // by the key of the name
 	for _, d := range divisions() {
 		if d.key != "pages" {
-			entries[d.name] = &shape{kinds: []jsontree.Kind{jsontree.Object}, level: "navigation." + d.key + "[]", wants: d.name}
+			entries[d.name] = &shape{kinds: []jsontree.Kind{jsontree.Object}, level: "navigation." + d.key + "[]",
+				wants: d.name}
 		}
 	}
-	page := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}} // an entry that is no object, and what is said of others
+	// an entry that is no object, and what is said of others
+	page := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
 	var lists []key
 	for _, d := range divisions() {
 		item := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
@@ -54,7 +56,8 @@ func navigationShape() *shape {
 		}
 	}
 	root := append([]key{{name: "global", shape: object(lists...)}}, lists...)
-	root = append(root, key{name: "directory", shape: listingShape()}, key{name: "openapi", shape: sourceShape()}, key{name: "asyncapi", shape: sourceShape()})
+	root = append(root, key{name: "directory", shape: listingShape()}, key{name: "openapi", shape: sourceShape()},
+		key{name: "asyncapi", shape: sourceShape()})
 	return object(root...).or(listOf(lists[len(lists)-1].shape.item)) // a bare list is one of pages and groups
 }
 
@@ -74,7 +77,8 @@ func listingShape() *shape { return word("none", "accordion", "card") }
 // entryKeys are the keys of an entry beside its lists.
 func entryKeys(d division) []key {
 	keys := []key{
-		{name: d.name, shape: text()}, {name: "icon", shape: iconShape()}, {name: "iconType", shape: text()}, {name: "tag", shape: text()},
+		{name: d.name, shape: text()}, {name: "icon", shape: iconShape()}, {name: "iconType", shape: text()},
+		{name: "tag", shape: text()},
 		{name: "hidden", shape: boolean()}, {name: "searchable", shape: boolean()}, {name: "boost", shape: number()},
 		{name: "public", idle: "readers do not sign in; every published page is public", quiet: true},
 		{name: "directory", shape: listingShape()},
@@ -93,8 +97,10 @@ func entryKeys(d division) []key {
 		keys = append(keys, key{name: "banner", shape: bannerShape()}, key{name: "footer", shape: footerShape()},
 			key{name: "navbar", shape: navbarShape()})
 	}
-	keys = append(keys, key{name: "href", shape: text()}, key{name: "description", shape: text()}, key{name: "color", shape: pairOf(color())})
-	if d.kind == site.KindLanguage || d.kind == site.KindVersion || d.kind == site.KindProduct || d.kind == site.KindDropdown {
+	keys = append(keys, key{name: "href", shape: text()}, key{name: "description", shape: text()},
+		key{name: "color", shape: pairOf(color())})
+	if d.kind == site.KindLanguage || d.kind == site.KindVersion || d.kind == site.KindProduct ||
+		d.kind == site.KindDropdown {
 		keys = append(keys, key{name: "default", shape: boolean()})
 	}
 	return keys

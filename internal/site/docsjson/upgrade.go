@@ -12,13 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// Upgrade reads mint.json and returns it as docs.json. The list has what could not be converted, and other findings; with an error in it
-// there is no result. A folder without mint.json is a not-found fault.
+// Upgrade reads mint.json and returns it as docs.json. The list has what could not be converted, and other findings;
+// with an error in it there is no result. A folder without mint.json is a not-found fault.
 func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
 	data, err := safefile.Read(src, legacyFile, maxFile)
 	if err != nil {
-		return nil, nil, fault.New(fault.NotFound, "no_site_file", "The folder has no mint.json, or the file cannot be read.").
+		return nil, nil, fault.New(fault.NotFound, "no_site_file",
+			"The folder has no mint.json, or the file cannot be read.").
 			WithHint("Pass the folder that contains mint.json.")
 	}
 	root, _ := read(src, legacyFile, data, &list)

@@ -12,14 +12,16 @@ import (
 )
 
 func folder() fstest.MapFS {
-	return fstest.MapFS{"docs.json": {Data: []byte("{}")}, "a.mdx": {Data: []byte("one\ntwo\n")}, "guides/b.mdx": {Data: []byte("b\n")}, "guides/deep/c.mdx": {Data: []byte("c\n")}}
+	return fstest.MapFS{"docs.json": {Data: []byte("{}")}, "a.mdx": {Data: []byte("one\ntwo\n")},
+		"guides/b.mdx": {Data: []byte("b\n")}, "guides/deep/c.mdx": {Data: []byte("c\n")}}
 }
 
 // edited is a draft with one change of each kind.
 func edited(t *testing.T) *draft.Tree {
 	t.Helper()
 	d := draft.New(folder())
-	for _, err := range []error{d.Write("a.mdx", []byte("one\n2\n")), d.Write("new/x/y.mdx", []byte("y")), d.Remove("guides/b.mdx"), d.Write("docs.json", []byte("{}")),
+	for _, err := range []error{d.Write("a.mdx", []byte("one\n2\n")), d.Write("new/x/y.mdx", []byte("y")),
+		d.Remove("guides/b.mdx"), d.Write("docs.json", []byte("{}")),
 		d.Write("gone.mdx", nil), d.Remove("gone.mdx")} {
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +64,8 @@ func TestChangesListOnlyDifferences(t *testing.T) {
 
 func TestPathsStayInTheFolder(t *testing.T) {
 	d := draft.New(folder())
-	for _, bad := range []string{"", ".", "..", "../a", "/a", "a/../b", "guides", "a.mdx/b", "x\\y", "a\x00b", "guides/"} {
+	for _, bad := range []string{"", ".", "..", "../a", "/a", "a/../b", "guides", "a.mdx/b", "x\\y", "a\x00b",
+		"guides/"} {
 		if err := d.Write(bad, []byte("x")); err == nil {
 			t.Errorf("%q was written", bad)
 		}

@@ -48,7 +48,8 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(t.base, name)
 }
 
-// Stat describes a file or folder with the changes applied. A folder that lost its last file still exists until the change is written.
+// Stat describes a file or folder with the changes applied. A folder that lost its last file still exists until the
+// change is written.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}

@@ -117,8 +117,8 @@ func (t *Tree) Fork() *Tree {
 	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
-// Changes lists, by name, the files that differ from the base at their first write. A file written with its old content is not a
-// change. The tree keeps both sides.
+// Changes lists, by name, the files that differ from the base at their first write. A file written with its old content
+// is not a change. The tree keeps both sides.
 func (t *Tree) Changes() ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
 }

@@ -2,15 +2,16 @@ package link
 
 import "strings"
 
-// Cut separates a reference's path from its query and anchor: [path][?query][#anchor]. ok is false for references to other sites or
-// to an anchor on the same page.
+// Cut separates a reference's path from its query and anchor: [path][?query][#anchor]. ok is false for references to
+// other sites or to an anchor on the same page.
 func Cut(ref string) (body, rest string, ok bool) {
 	body = ref
 	if i := strings.IndexAny(ref, "?#"); i >= 0 {
 		body, rest = ref[:i], ref[i:]
 	}
 	head, _, _ := strings.Cut(body, "/")
-	if body == "" || strings.HasPrefix(body, "//") || strings.Contains(head, ":") || strings.ContainsAny(body, "\\{}\n") {
+	if body == "" || strings.HasPrefix(body, "//") || strings.Contains(head, ":") ||
+		strings.ContainsAny(body, "\\{}\n") {
 		return "", "", false
 	}
 	return body, rest, true

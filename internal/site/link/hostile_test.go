@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// The author of an external link chooses the path, but must not be able to choose the host of the redirect, whatever the rules are.
+// The author of an external link chooses the path, but must not be able to choose the host of the redirect, whatever
+// the rules are.
 func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 	home := func(base, location string) string {
 		b, err := url.Parse(base)
@@ -21,7 +22,9 @@ func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 			}
 			return r
 		}, location), `\`, "/") // as browsers read it
-		if scheme, rest, ok := strings.Cut(clean, ":"); ok && (scheme == "http" || scheme == "https") && scheme != b.Scheme { // slashes or none
+		// slashes or none
+		if scheme, rest, ok := strings.Cut(clean, ":"); ok && (scheme == "http" || scheme == "https") &&
+			scheme != b.Scheme {
 			clean = scheme + "://" + strings.TrimLeft(rest, "/")
 		}
 		u, err := b.Parse(clean)
@@ -31,12 +34,17 @@ func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 		return u.Scheme + "//" + u.Host
 	}
 	destinations := []string{
-		"/new/:x*", "/:x*", ":x*", "//:x*", `/\:x*`, "/:x", ":x", "https://own.example/:x*", "https://own.example:x*", "https:/:x*", "https::x*", "http:*", "*", "/*", "/a/*", `\:x*`, "./:x*",
-		"?:x*", "#:x", "https://own.example?:x*", "https://own.example#:x", "https://own.example:8080/:x*", `https:\\:x*`, `https://own.example\@:x*`, "https://own.example@:x*",
+		"/new/:x*", "/:x*", ":x*", "//:x*", `/\:x*`, "/:x", ":x", "https://own.example/:x*", "https://own.example:x*",
+		"https:/:x*", "https::x*", "http:*", "*", "/*", "/a/*", `\:x*`, "./:x*",
+		"?:x*", "#:x", "https://own.example?:x*", "https://own.example#:x", "https://own.example:8080/:x*",
+		`https:\\:x*`, `https://own.example\@:x*`, "https://own.example@:x*",
 	}
 	paths := []string{
-		"evil.example", "//evil.example", `\\evil.example`, `\evil.example`, "https://evil.example", "https:evil.example", "https:/evil.example", "http:evil.example", "@evil.example", ".evil.example", ":80@evil.example",
-		"javascript:alert(1)", "data:text/html,x", "\tevil.example", "/\t/evil.example", "..//evil.example", "%2f%2fevil.example", "%5cevil.example", "x/../../evil.example", "evil.example/%2e%2e", "a\r\nb",
+		"evil.example", "//evil.example", `\\evil.example`, `\evil.example`, "https://evil.example",
+		"https:evil.example", "https:/evil.example", "http:evil.example", "@evil.example", ".evil.example",
+		":80@evil.example",
+		"javascript:alert(1)", "data:text/html,x", "\tevil.example", "/\t/evil.example", "..//evil.example",
+		"%2f%2fevil.example", "%5cevil.example", "x/../../evil.example", "evil.example/%2e%2e", "a\r\nb",
 	}
 	for _, dest := range destinations {
 		for _, source := range []string{"/old/:x*", "/old/:x", "/old/*", "/old/p-:x(.*)", "/:x*"} {
@@ -47,7 +55,8 @@ func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 					if !ok {
 						continue
 					}
-					if strings.ContainsAny(to, "\r\n\t") || strings.HasPrefix(to, "javascript:") || strings.HasPrefix(to, "data:") {
+					if strings.ContainsAny(to, "\r\n\t") || strings.HasPrefix(to, "javascript:") ||
+						strings.HasPrefix(to, "data:") {
 						t.Errorf("%s → %s: %q leads to %q", source, dest, at, to)
 					}
 					for _, base := range []string{"http://docs.example/x", "https://docs.example/x"} {

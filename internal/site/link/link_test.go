@@ -11,16 +11,19 @@ import (
 
 func table(style Style) *Table {
 	s := &site.Site{
-		Pages:     []*site.Page{{Path: "api/index"}, {Path: "guides/my page"}, {Path: "guides/start"}, {Path: "index"}},
-		Assets:    []site.Asset{{Path: "img/a.png"}},
-		Left:      []string{"left/out"},
-		Redirects: []site.Redirect{{Source: "/old", Destination: "/guides/start#new"}, {Source: "/blog/:slug*", Destination: "https://blog.example.com/:slug*"}, {Source: "/x", Destination: "/y"}, {Source: "/y", Destination: "/x"}},
+		Pages:  []*site.Page{{Path: "api/index"}, {Path: "guides/my page"}, {Path: "guides/start"}, {Path: "index"}},
+		Assets: []site.Asset{{Path: "img/a.png"}},
+		Left:   []string{"left/out"},
+		Redirects: []site.Redirect{{Source: "/old", Destination: "/guides/start#new"},
+			{Source: "/blog/:slug*", Destination: "https://blog.example.com/:slug*"}, {Source: "/x", Destination: "/y"},
+			{Source: "/y", Destination: "/x"}},
 	}
 	return New(s, style, "https://docs.example.com", "index")
 }
 
 func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
-	clean, rel := table(Clean).From("guides/start", "guides/start"), table(Relative).From("guides/start", "guides/start")
+	clean, rel := table(Clean).From("guides/start", "guides/start"), table(Relative).
+		From("guides/start", "guides/start")
 	for _, c := range []struct {
 		ref, clean, relative string
 		kind                 Kind
@@ -65,8 +68,10 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	from := table(Clean).From("guides/start", "guides/start")
 	for _, ref := range []string{
-		"javascript:alert(1)", "JAVASCRIPT:x", " javascript:x", "java\nscript:x", "java\tscript:x", "\x01javascript:x", "vbscript:x", "data:text/html,x", "file:///etc/passwd",
-		"blob:x", "intent:x", "a\\b", "/\\evil.com", "http:\\\\evil", "http://a\\@evil/", "https://\\evil/", "https:///\\evil/", "x\x00y", "\xff", "https://", "view-source:x", strings.Repeat("a", maxRef+1),
+		"javascript:alert(1)", "JAVASCRIPT:x", " javascript:x", "java\nscript:x", "java\tscript:x", "\x01javascript:x",
+		"vbscript:x", "data:text/html,x", "file:///etc/passwd",
+		"blob:x", "intent:x", "a\\b", "/\\evil.com", "http:\\\\evil", "http://a\\@evil/", "https://\\evil/",
+		"https:///\\evil/", "x\x00y", "\xff", "https://", "view-source:x", strings.Repeat("a", maxRef+1),
 	} {
 		if got := from.Resolve(ref); got.Kind != Unsafe || got.Href != "" {
 			t.Errorf("%q = %+v", ref, got)
@@ -81,7 +86,8 @@ func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 
 func TestPageCopyAtTheRootLinksFromTheRoot(t *testing.T) {
 	from := table(Relative).From("guides/start", "index")
-	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png", "#x": "#x"} {
+	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png",
+		"#x": "#x"} {
 		if got := from.Resolve(ref).Href; got != want {
 			t.Errorf("%q = %q, want %q", ref, got, want)
 		}
@@ -90,11 +96,14 @@ func TestPageCopyAtTheRootLinksFromTheRoot(t *testing.T) {
 
 func TestRedirectExpressionsRestrictMatches(t *testing.T) {
 	r := NewRedirects([]site.Redirect{
-		{Source: "/:os(home|etc)/:rest*", Destination: "/help/:os/:rest*"}, {Source: "/data-:rest(.*)", Destination: "/node/:rest"}, {Source: "/v:n(\\d+)/x", Destination: "/version/:n"},
-		{Source: "/broken/:a(", Destination: "/no"}, {Source: "/broken/:a([)", Destination: "/no"}, {Source: "/any(thing)", Destination: "/exact"}, {Source: "/:x(a/b)", Destination: "/no"},
+		{Source: "/:os(home|etc)/:rest*", Destination: "/help/:os/:rest*"}, {Source: "/data-:rest(.*)",
+			Destination: "/node/:rest"}, {Source: "/v:n(\\d+)/x", Destination: "/version/:n"},
+		{Source: "/broken/:a(", Destination: "/no"}, {Source: "/broken/:a([)", Destination: "/no"},
+		{Source: "/any(thing)", Destination: "/exact"}, {Source: "/:x(a/b)", Destination: "/no"},
 	})
 	for in, want := range map[string]string{
-		"/home/a/b": "/help/home/a/b", "/etc": "/help/etc", "/data-1/2": "/node/1/2", "/data-": "/node", "/v12/x": "/version/12", "/any(thing)": "/exact",
+		"/home/a/b": "/help/home/a/b", "/etc": "/help/etc", "/data-1/2": "/node/1/2", "/data-": "/node",
+		"/v12/x": "/version/12", "/any(thing)": "/exact",
 		"/guides/start": "", "/homes/a": "", "/va/x": "", "/data": "", "/broken/x": "", "/a/b": "",
 	} {
 		if got, _, ok := r.Match(in); got != want || ok != (want != "") {
@@ -114,9 +123,11 @@ func TestRedirectsMatch(t *testing.T) {
 		{Source: "/docs/late", Destination: "/exact-wins"},
 	})
 	for in, want := range map[string]string{
-		"/a": "/b", "/a/": "/b", "a": "/b", "/docs": "/", "/docs/x/y": "/x/y", "/docs/late": "/exact-wins", "/v1-alpha/b": "/v2-alpha/b", "/user/7/edit": "/people/7",
+		"/a": "/b", "/a/": "/b", "a": "/b", "/docs": "/", "/docs/x/y": "/x/y", "/docs/late": "/exact-wins",
+		"/v1-alpha/b": "/v2-alpha/b", "/user/7/edit": "/people/7",
 		"/deep/end": "/shallow", "/deep/a/b/end": "/shallow/a/b", "/files/a b": "https://files.example.com/a%20b",
-		"/docs//evil.com": "/evil.com", "/docs/%2f%2fevil.com": "/%252f%252fevil.com", "/docs/a/../../b": "", "/docs/\\evil": "/%5Cevil", "/docs/x\r\ny": "/x%0D%0Ay",
+		"/docs//evil.com": "/evil.com", "/docs/%2f%2fevil.com": "/%252f%252fevil.com", "/docs/a/../../b": "",
+		"/docs/\\evil": "/%5Cevil", "/docs/x\r\ny": "/x%0D%0Ay",
 	} {
 		got, _, ok := r.Match(in)
 		if got != want || ok != (want != "") {
@@ -140,9 +151,11 @@ func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
 		return out
 	}
 	day := time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600))
-	one := files([]SitemapPage{{Page: "index", Modified: day}, {Page: "api/index", Alternates: []Alternate{{`e"n`, "api/index"}, {"fr", "a&b"}}}, {Page: "a&b"}})
+	one := files([]SitemapPage{{Page: "index", Modified: day},
+		{Page: "api/index", Alternates: []Alternate{{`e"n`, "api/index"}, {"fr", "a&b"}}}, {Page: "a&b"}})
 	for _, want := range []string{
-		"<loc>https://docs.example.com/a&amp;b</loc>", "<loc>https://docs.example.com/api</loc>", "<lastmod>2026-03-04T04:06:07Z</lastmod>",
+		"<loc>https://docs.example.com/a&amp;b</loc>", "<loc>https://docs.example.com/api</loc>",
+		"<lastmod>2026-03-04T04:06:07Z</lastmod>",
 		`<xhtml:link rel="alternate" hreflang="fr" href="https://docs.example.com/a&amp;b"/>`, `hreflang="e&#34;n"`,
 	} {
 		if len(one) != 1 || !strings.Contains(string(one[0].Data), want) {
@@ -154,7 +167,8 @@ func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
 		pages[i].Page = fmt.Sprintf("p%d", i)
 	}
 	many := files(pages)
-	if len(many) != 3 || many[1].Path != "sitemap-2.xml" || strings.Count(string(many[1].Data), "<url>") != 1 || many[2].Path != "sitemap.xml" ||
+	if len(many) != 3 || many[1].Path != "sitemap-2.xml" || strings.Count(string(many[1].Data), "<url>") != 1 ||
+		many[2].Path != "sitemap.xml" ||
 		!strings.Contains(string(many[2].Data), "<loc>https://docs.example.com/sitemap-2.xml</loc>") {
 		t.Errorf("%d files", len(many))
 	}
@@ -165,7 +179,8 @@ func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
 
 func TestRobotsAllowsOrForbidsIndexing(t *testing.T) {
 	open, closed := string(table(Clean).Robots(false)), string(table(Clean).Robots(true))
-	for _, want := range []string{"Content-Signal: search=yes, ai-input=yes, ai-train=no\n", "Allow: /\n", "Sitemap: https://docs.example.com/sitemap.xml\n"} {
+	for _, want := range []string{"Content-Signal: search=yes, ai-input=yes, ai-train=no\n", "Allow: /\n",
+		"Sitemap: https://docs.example.com/sitemap.xml\n"} {
 		if !strings.Contains(open, want) {
 			t.Errorf("no %q in %q", want, open)
 		}
@@ -180,8 +195,10 @@ func TestMarkdownPagesLinkToMarkdownPages(t *testing.T) {
 		style     Style
 		ref, want string
 	}{
-		{Clean, "/api#x y", "https://docs.example.com/api/index.md#x%20y"}, {Clean, "#a", "#a"}, {Clean, "https://x.example/?a=b", "https://x.example/?a=b"},
-		{Clean, "/llms.txt", "https://docs.example.com/llms.txt"}, {Clean, "javascript:x", ""}, {Clean, "/nowhere", "https://docs.example.com/nowhere"},
+		{Clean, "/api#x y", "https://docs.example.com/api/index.md#x%20y"}, {Clean, "#a", "#a"},
+		{Clean, "https://x.example/?a=b", "https://x.example/?a=b"},
+		{Clean, "/llms.txt", "https://docs.example.com/llms.txt"}, {Clean, "javascript:x", ""},
+		{Clean, "/nowhere", "https://docs.example.com/nowhere"},
 		{Relative, "/api", "../api/index.md"}, {Relative, "/llms.txt", "../llms.txt"},
 	} {
 		from := table(c.style).From("guides/start", "guides/start")
@@ -192,7 +209,8 @@ func TestMarkdownPagesLinkToMarkdownPages(t *testing.T) {
 }
 
 func FuzzResolveIsSafe(f *testing.F) {
-	for _, s := range []string{"/a", "javascript:x", "//x", "#a", "a?b#c", "%00", "https://x y", "/old", "mailto:", "..//..//x:y"} {
+	for _, s := range []string{"/a", "javascript:x", "//x", "#a", "a?b#c", "%00", "https://x y", "/old", "mailto:",
+		"..//..//x:y"} {
 		f.Add(s)
 	}
 	tables := []From{table(Clean).From("guides/start", "guides/start"), table(Relative).From("guides/start", "index")}
@@ -211,8 +229,10 @@ func FuzzResolveIsSafe(f *testing.F) {
 
 // A wildcard in the host of a destination would let the author of a link choose the target host.
 func TestWildcardInTheHostNeverMatches(t *testing.T) {
-	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*", "https://*/x"} {
-		r := NewRedirects([]site.Redirect{{Source: "/x/:slug*", Destination: dest}, {Source: "/y/*", Destination: dest}})
+	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*",
+		"https://*/x"} {
+		r := NewRedirects([]site.Redirect{{Source: "/x/:slug*", Destination: dest},
+			{Source: "/y/*", Destination: dest}})
 		for _, p := range []string{"/x/.evil.com", "/y/@evil.com"} {
 			if to, _, ok := r.Match(p); ok {
 				t.Errorf("%s by %s leads to %s", p, dest, to)
@@ -250,7 +270,8 @@ func TestFolderLinkLeadsToItsFirstPage(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", ref, got, want)
 		}
 	}
-	if got, want := fmt.Sprint(table.Folders()), "[{/b /b/two"; !strings.HasPrefix(got, want) || len(table.Folders()) != 3 {
+	if got, want := fmt.Sprint(table.Folders()), "[{/b /b/two"; !strings.HasPrefix(got, want) ||
+		len(table.Folders()) != 3 {
 		t.Errorf("folders %s", got)
 	}
 }

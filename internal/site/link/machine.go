@@ -21,8 +21,8 @@ func (t *Table) made(p string) bool {
 	return strings.HasPrefix(p, ".well-known/")
 }
 
-// Markdown returns the URL of a target for the Markdown form of this page: pages by their Markdown forms, with the origin if known,
-// since a reader of the text may not know where it came from. "" for URLs that must not be written.
+// Markdown returns the URL of a target for the Markdown form of this page: pages by their Markdown forms, with the
+// origin if known, since a reader of the text may not know where it came from. "" for URLs that must not be written.
 func (f From) Markdown(t Target) string {
 	switch t.Kind {
 	case ToPage:

@@ -16,8 +16,8 @@ type Moved struct {
 	To        []Text  // destination: literals are URL-encoded, start with "/" or "http", and pages have no extension
 	File      string  // the target file of the tree, "" if unknown
 	Permanent bool
-	// Covers is set if it also matches pages of the tree. Pages win over redirects, so a server that applies its rules before it looks
-	// for a file must not use this rule.
+	// Covers is set if it also matches pages of the tree. Pages win over redirects, so a server that applies its rules
+	// before it looks for a file must not use this rule.
 	Covers bool
 }
 
@@ -40,8 +40,8 @@ func (m Moved) Exact() (path string, ok bool) {
 	return path, true
 }
 
-// Moved lists the redirects that a server of this tree's files needs: exact redirects and folders, then patterns in their order. It
-// omits rules that are never used, lead nowhere, or let the reader choose the host.
+// Moved lists the redirects that a server of this tree's files needs: exact redirects and folders, then patterns in
+// their order. It omits rules that are never used, lead nowhere, or let the reader choose the host.
 func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	clean := *t
 	clean.style = Clean
@@ -56,7 +56,8 @@ func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	names := t.names()
 	for _, p := range t.redirects.patterns {
 		shape := shapeOf(p.to.Source)
-		if _, ends := t.follow(p.to); ends && !seen[shape] && strayWildcard(p.to) == "" && !ours(strings.TrimPrefix(shape, "/")) {
+		if _, ends := t.follow(p.to); ends && !seen[shape] && strayWildcard(p.to) == "" &&
+			!ours(strings.TrimPrefix(shape, "/")) {
 			seen[shape] = true
 			out = append(out, clean.spread(p, seen, names)...)
 		}
@@ -89,7 +90,8 @@ func (t *Table) lead(m *Moved, source, dest string) bool {
 		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // it may be that of a folder
 			href = t.Path(target.Page) + href[at:]
 		}
-		if path := t.Path(target.Page); path != "/" && strings.HasSuffix(target.Page, "/index") && strings.HasPrefix(href, path) {
+		if path := t.Path(target.Page); path != "/" && strings.HasSuffix(target.Page, "/index") &&
+			strings.HasPrefix(href, path) {
 			href = path + "/" + href[len(path):] // where the page's links start
 		}
 	}
@@ -155,8 +157,8 @@ func (p piece) public() Piece {
 	return out
 }
 
-// address URL-encodes the literals of a destination, with nothing in place of the wildcard none; nil for schemes that pages must not
-// link to.
+// address URL-encodes the literals of a destination, with nothing in place of the wildcard none; nil for schemes that
+// pages must not link to.
 func address(dest []Text, none string) (out []Text) {
 	for _, part := range dest {
 		part.Literal = escapeQuery(part.Literal)
@@ -178,7 +180,8 @@ func address(dest []Text, none string) (out []Text) {
 	case !web:
 		*first = "/" + strings.TrimLeft(*first, "/")
 	}
-	if last := &out[len(out)-1]; none != "" && last.Literal != "/" && last.Name == "" && !strings.HasSuffix(last.Literal, "://") {
+	if last := &out[len(out)-1]; none != "" && last.Literal != "/" && last.Name == "" &&
+		!strings.HasSuffix(last.Literal, "://") {
 		last.Literal = strings.TrimSuffix(last.Literal, "/")
 	}
 	return out

@@ -34,27 +34,28 @@ func format(m Moved) string {
 
 func TestMovedExpandsRedirectRules(t *testing.T) {
 	for rule, want := range map[string]string{
-		"/old /guides/start":                "/old → /guides/start (guides/start.html)",
-		"/old/ /guides/start#a b":           "/old → /guides/start#a%20b (guides/start.html)",
-		"/o%20ld /guides/start?x=1":         "/o ld → /guides/start?x=1 (guides/start.html)",
-		"/old /api":                         "/old → /api/ (api/index.html)",
-		"/old /api#x":                       "/old → /api/#x (api/index.html)",
-		"/old /img/a.png":                   "/old → /img/a.png (img/a.png)",
-		"/old https://example.com":          "/old → https://example.com",
-		"/old //example.com/x":              "/old → https://example.com/x",
-		"/old /left/out":                    "/old → https://docs.example.com/left/out",
-		"/old /nowhere":                     "",
-		"/old javascript:x":                 "",
-		"/old mailto:a@example.com":         "",
-		"/guides/start /api":                "",
-		"/api /guides/start":                "",
-		"/ /guides/start":                   "",
-		"/robots.txt /guides/start":         "",
-		"/_lectern/x /guides/start":         "",
-		"/_lectern/* /guides/start":         "",
-		"/img/a.png /guides/start":          "",
-		"/d/:s* /:s*":                       "/d → / (index.html); /d/<s…> → /<s>",
-		"/d/:s* /guides/:s*":                "/d → /guides/start (guides/start.html); /d/<s…> → /guides/<s>", // a folder
+		"/old /guides/start":        "/old → /guides/start (guides/start.html)",
+		"/old/ /guides/start#a b":   "/old → /guides/start#a%20b (guides/start.html)",
+		"/o%20ld /guides/start?x=1": "/o ld → /guides/start?x=1 (guides/start.html)",
+		"/old /api":                 "/old → /api/ (api/index.html)",
+		"/old /api#x":               "/old → /api/#x (api/index.html)",
+		"/old /img/a.png":           "/old → /img/a.png (img/a.png)",
+		"/old https://example.com":  "/old → https://example.com",
+		"/old //example.com/x":      "/old → https://example.com/x",
+		"/old /left/out":            "/old → https://docs.example.com/left/out",
+		"/old /nowhere":             "",
+		"/old javascript:x":         "",
+		"/old mailto:a@example.com": "",
+		"/guides/start /api":        "",
+		"/api /guides/start":        "",
+		"/ /guides/start":           "",
+		"/robots.txt /guides/start": "",
+		"/_lectern/x /guides/start": "",
+		"/_lectern/* /guides/start": "",
+		"/img/a.png /guides/start":  "",
+		"/d/:s* /:s*":               "/d → / (index.html); /d/<s…> → /<s>",
+		// a folder
+		"/d/:s* /guides/:s*":                "/d → /guides/start (guides/start.html); /d/<s…> → /guides/<s>",
 		"/d/:s*/e /x/:s*/y":                 "/d/<s…>/e → /x/<s>/y",
 		"/d-* /guides/start":                "/d- → /guides/start (guides/start.html); /d-<*…> → /guides/start (guides/start.html)",
 		"/u/:id/e /p/:id?x=:id":             "/u/<id>/e → /p/<id>?x=:id",
@@ -108,8 +109,10 @@ func TestTemplatesUseEveryWildcardOnce(t *testing.T) {
 }
 
 func TestRedirectSourcesMayBePercentEncoded(t *testing.T) {
-	r := NewRedirects([]site.Redirect{{Source: "/a%20b/%C3%BC", Destination: "/x"}, {Source: "/c%2Fd", Destination: "/x"}, {Source: "/e%3A", Destination: "/x"}, {Source: "/100%", Destination: "/x"}})
-	for p, want := range map[string]bool{"/a b/ü": true, "/c/d": false, "/c%2Fd": true, "/e:": false, "/e%3A": true, "/100%": true} {
+	r := NewRedirects([]site.Redirect{{Source: "/a%20b/%C3%BC", Destination: "/x"}, {Source: "/c%2Fd",
+		Destination: "/x"}, {Source: "/e%3A", Destination: "/x"}, {Source: "/100%", Destination: "/x"}})
+	for p, want := range map[string]bool{"/a b/ü": true, "/c/d": false, "/c%2Fd": true, "/e:": false, "/e%3A": true,
+		"/100%": true} {
 		if _, _, ok := r.Match(p); ok != want {
 			t.Errorf("%s: %v", p, ok)
 		}
@@ -117,7 +120,8 @@ func TestRedirectSourcesMayBePercentEncoded(t *testing.T) {
 }
 
 func TestLinksToOmittedPagesLeadToThePublishedSite(t *testing.T) {
-	s := &site.Site{Pages: []*site.Page{{Path: "a/one"}}, Left: []string{"a/two", "b/c/three", "index"}, Redirects: []site.Redirect{{Source: "/old/:x*", Destination: "/b/:x*"}}}
+	s := &site.Site{Pages: []*site.Page{{Path: "a/one"}}, Left: []string{"a/two", "b/c/three", "index"},
+		Redirects: []site.Redirect{{Source: "/old/:x*", Destination: "/b/:x*"}}}
 	s.Nav = []*site.Node{{Kind: site.KindPage, Page: "a/one"}}
 	for _, c := range []struct{ ref, known, unknown string }{
 		{"/a/two#x", "https://d.example/base/a/two#x", ""},
@@ -129,10 +133,12 @@ func TestLinksToOmittedPagesLeadToThePublishedSite(t *testing.T) {
 		{"/", "https://d.example/base/", "../index.html"}, // the bundle's own first page, if nothing else is known
 		{"/a", "../a.html", "../a.html"},                  // a folder with a page that is there
 	} {
-		if got := New(s, Relative, "https://d.example/base", "a/one").From("a/one", "a/one").Resolve(c.ref).Href; got != c.known {
+		if got := New(s, Relative, "https://d.example/base", "a/one").From("a/one", "a/one").Resolve(c.ref).
+			Href; got != c.known {
 			t.Errorf("%s: %q, want %q", c.ref, got, c.known)
 		}
-		if got := New(s, Relative, "", "a/one").From("a/one", "a/one").Resolve(c.ref); got.Href != c.unknown || got.Kind == Broken {
+		if got := New(s, Relative, "", "a/one").From("a/one", "a/one").Resolve(c.ref); got.Href != c.unknown ||
+			got.Kind == Broken {
 			t.Errorf("%s without an origin: %+v, want %q", c.ref, got, c.unknown)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 
 // Redirects matches request paths against the site's rules. Safe for concurrent use.
 //
-// Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of pieces, also
-// none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece; the rest of the path for ".*"). At most
-// one piece takes more than one. Exact sources win over patterns; among patterns the first written wins.
+// Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of
+// pieces, also none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece; the rest
+// of the path for ".*"). At most one piece takes more than one. Exact sources win over patterns; among patterns the
+// first written wins.
 type Redirects struct {
 	exact    map[string]site.Redirect
 	patterns []pattern
@@ -51,8 +52,8 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 	return r
 }
 
-// steersHost reports whether a wildcard of a destination is, or may become, part of the host or the scheme: the author of a link could
-// choose its target. Such a rule is not applied.
+// steersHost reports whether a wildcard of a destination is, or may become, part of the host or the scheme: the author
+// of a link could choose its target. Such a rule is not applied.
 func steersHost(dest string) bool {
 	if strings.Contains(dest, `\`) { // a slash to browsers
 		return true
@@ -127,8 +128,8 @@ func (p *pattern) names() map[string]bool {
 // expression matches a literal followed by a named expression.
 var expression = regexp.MustCompile(`^([^:()]*):(\w+)\((.+)\)$`)
 
-// parsePiece parses one piece; rest reports whether its expression matches the rest of the path. Expressions with a slash have been
-// split before and are invalid here.
+// parsePiece parses one piece; rest reports whether its expression matches the rest of the path. Expressions with a
+// slash have been split before and are invalid here.
 func parsePiece(text string) (one piece, rest, ok bool) {
 	if !strings.ContainsAny(text, "()") {
 		if name, param := strings.CutPrefix(text, ":"); param {
@@ -217,7 +218,8 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 	return append(out, caught{p.many, middle}), true
 }
 
-// fill inserts the matched pieces into a destination. It escapes them, and joins them so that they cannot form "//host".
+// fill inserts the matched pieces into a destination. It escapes them, and joins them so that they cannot form
+// "//host".
 func fill(dest []Text, all []caught) string {
 	texts := map[string]string{}
 	for _, c := range all {

@@ -120,8 +120,8 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 	return Target{}, false
 }
 
-// elsewhere returns the target of a page, or a folder of pages, that is not in the tree but on the published site. A tree with relative
-// links that does not know the published site has no URL for it.
+// elsewhere returns the target of a page, or a folder of pages, that is not in the tree but on the published site. A
+// tree with relative links that does not know the published site has no URL for it.
 func (t *Table) elsewhere(page, query, anchor string) Target {
 	if t.style == Relative && t.base == "" {
 		return Target{Kind: Elsewhere}

@@ -10,14 +10,16 @@ import (
 // probe is a sample match of a wildcard: a piece that no site has.
 const probe = "\u2042"
 
-// CheckRedirects reports bad rules of the site: rules that are never used, that lead nowhere, that loop, or that let the reader choose
-// the host. The list is in the order of the rules.
+// CheckRedirects reports bad rules of the site: rules that are never used, that lead nowhere, that loop, or that let
+// the reader choose the host. The list is in the order of the rules.
 func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 	first := map[string]site.Redirect{}
 	for _, r := range rules {
 		shape := shapeOf(r.Source)
 		if earlier, again := first[shape]; again {
-			list.Warnf(r.Pos, "duplicate-redirect", "An earlier redirect from %q, to %q, already applies; this one is never used.", earlier.Source, earlier.Destination)
+			list.Warnf(r.Pos, "duplicate-redirect",
+				"An earlier redirect from %q, to %q, already applies; this one is never used.", earlier.Source,
+				earlier.Destination)
 			continue
 		}
 		first[shape] = r
@@ -38,12 +40,15 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 		return
 	}
 	if wild && steersHost(r.Destination) {
-		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard in its host, or one that could become part of it, so the redirect is not applied.", r.Destination)
-		list.Hint("The author of a link could choose its target (open redirect). Write the host in full, or start with a slash.")
+		list.Warnf(r.Pos, "redirect-host",
+			"The destination %q has a wildcard in its host, or one that could become part of it, so the redirect is not applied.", r.Destination)
+		list.Hint(
+			"The author of a link could choose its target (open redirect). Write the host in full, or start with a slash.")
 		return
 	}
 	if name := strayWildcard(r); name != "" {
-		list.Warnf(r.Pos, "redirect-wildcard", "The destination %q uses %s, which the source %q does not have.", r.Destination, name, r.Source)
+		list.Warnf(r.Pos, "redirect-wildcard", "The destination %q uses %s, which the source %q does not have.",
+			r.Destination, name, r.Source)
 		return
 	}
 	switch end, ok := t.follow(r); {
@@ -65,7 +70,8 @@ func (t *Table) shows(source string) bool {
 // maxHops bounds a chain of redirects, below the limits of browsers.
 const maxHops = 10
 
-// follow follows a rule and the rules that match its destination, and returns the final destination; ok is false for a loop.
+// follow follows a rule and the rules that match its destination, and returns the final destination; ok is false for a
+// loop.
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	p := SourcePath(r.Source)
 	if Wildcard(p) {

@@ -24,7 +24,8 @@ func tidy(ref string) (string, bool) {
 	return ref, true
 }
 
-// pathStart returns the start of the path of an absolute URL: a backslash after it cannot change the host. 0 for other references.
+// pathStart returns the start of the path of an absolute URL: a backslash after it cannot change the host. 0 for other
+// references.
 func pathStart(ref string) int {
 	scheme, rest, ok := strings.Cut(ref, "://")
 	if s := strings.ToLower(scheme); !ok || s != "http" && s != "https" {
@@ -63,8 +64,9 @@ func Safe(ref string) bool {
 	return !has || s == "http" || s == "https" || s == "mailto"
 }
 
-// apps are schemes that a browser passes to another program, after asking: links that call, write, or open an editor. They cannot run
-// code on the page. All others are refused: javascript:, data: and whatever a system may have registered.
+// apps are schemes that a browser passes to another program, after asking: links that call, write, or open an editor.
+// They cannot run code on the page. All others are refused: javascript:, data: and whatever a system may have
+// registered.
 const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
 	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
 	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
@@ -82,7 +84,8 @@ func external(ref, scheme string) Target {
 	if scheme != "http" && scheme != "https" && scheme != "mailto" {
 		return Target{Kind: Unsafe}
 	}
-	if rest := ref[len(scheme)+1:]; scheme != "mailto" && (!strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///")) {
+	if rest := ref[len(scheme)+1:]; scheme != "mailto" &&
+		(!strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///")) {
 		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers read it
 	}
 	u, err := url.Parse(ref)
@@ -93,5 +96,6 @@ func external(ref, scheme string) Target {
 	if scheme != "mailto" && u.Host == "" {
 		return Target{Kind: Unsafe}
 	}
-	return Target{Kind: External, Href: escapeQuery(u.String())} // the parser may have accepted invalid characters in the host
+	// the parser may have accepted invalid characters in the host
+	return Target{Kind: External, Href: escapeQuery(u.String())}
 }

@@ -30,8 +30,8 @@ type SitemapPage struct {
 // Alternate is a page in one language, or in the default one ("x-default").
 type Alternate struct{ Language, Page string }
 
-// Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then an index at
-// sitemap.xml. Dates are those of the source, so that equal sites have equal sitemaps.
+// Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then
+// an index at sitemap.xml. Dates are those of the source, so that equal sites have equal sitemaps.
 func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error {
 	var parts []string
 	for first := true; first || len(pages) > 0; first = false {
@@ -76,8 +76,8 @@ func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	return b.Bytes(), pages[n:]
 }
 
-// signal is the content usage policy: indexing and answering from the pages are allowed; only the author can allow training models on
-// them, with their own robots.txt.
+// signal is the content usage policy: indexing and answering from the pages are allowed; only the author can allow
+// training models on them, with their own robots.txt.
 const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
 
 // Robots returns the robots.txt of a site that everyone may crawl, or that no crawler may index.

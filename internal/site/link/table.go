@@ -36,8 +36,10 @@ type Table struct {
 // New builds the table of a site. home is the page that index.html shows.
 func New(s *site.Site, style Style, base, home string) *Table {
 	t := &Table{
-		style: style, base: strings.TrimRight(base, "/"), home: home, slash: s.SEO.TrailingSlash, redirects: NewRedirects(s.Redirects),
-		pages: make(map[string]bool, len(s.Pages)), left: make(map[string]bool, len(s.Left)), leftFolders: map[string]bool{}, assets: make(map[string]bool, len(s.Assets)),
+		style: style, base: strings.TrimRight(base, "/"), home: home, slash: s.SEO.TrailingSlash,
+		redirects: NewRedirects(s.Redirects),
+		pages:     make(map[string]bool, len(s.Pages)), left: make(map[string]bool, len(s.Left)),
+		leftFolders: map[string]bool{}, assets: make(map[string]bool, len(s.Assets)),
 	}
 	for _, p := range s.Pages {
 		t.pages[p.Path] = true
@@ -67,7 +69,8 @@ func (t *Table) standIns(nav []*site.Node) map[string]string {
 		if !t.pages[n.Page] {
 			return true
 		}
-		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) { // parents of a known folder are known
+		// parents of a known folder are known
+		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) {
 			out[dir] = n.Page
 			if readme := dir + "/README"; t.pages[readme] {
 				out[dir] = readme
@@ -119,7 +122,8 @@ func (t *Table) Canonical(page string) string {
 	return at
 }
 
-// Public returns the URL of a file of the tree below the canonical origin; without an origin it is relative to the root.
+// Public returns the URL of a file of the tree below the canonical origin; without an origin it is relative to the
+// root.
 func (t *Table) Public(file string) string {
 	if t.base == "" {
 		return escape(file)
@@ -167,7 +171,8 @@ func (f From) Root() string {
 	return f.File("index.html")
 }
 
-// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it does not split the paths.
+// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it does not split the
+// paths.
 func relative(dir, file string) string {
 	up := 0
 	if dir != "." {

@@ -5,8 +5,8 @@ import "strings"
 // Text is a part of a destination: literal text, or the name of a wildcard. One of them is "".
 type Text struct{ Literal, Name string }
 
-// template parses a destination. ":name*" is a wildcard anywhere, ":name" only as a whole piece, so that ":id" does not match ":idea" or a
-// port, and the first "*" is the unnamed wildcard. Other text is literal.
+// template parses a destination. ":name*" is a wildcard anywhere, ":name" only as a whole piece, so that ":id" does not
+// match ":idea" or a port, and the first "*" is the unnamed wildcard. Other text is literal.
 func template(dest string, names map[string]bool) (out []Text) {
 	literal := 0
 	take := func(from, to int, name string) {

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// ahead lists folders in other goroutines before a walk reaches them. It belongs to the walk's goroutine, which closes it.
+// ahead lists folders in other goroutines before a walk reaches them. It belongs to the walk's goroutine, which closes
+// it.
 type ahead struct {
 	src   fs.FS
 	ready map[string]*listing

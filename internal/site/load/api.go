@@ -16,13 +16,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// apiRef returns the API reference of a page's front matter; nil if it has none. The reference is resolved after all pages are read.
+// apiRef returns the API reference of a page's front matter; nil if it has none. The reference is resolved after all
+// pages are read.
 func apiRef(f frontmatter.Fields) *site.APIRef {
 	ref := &site.APIRef{Playground: strings.Clone(f.Playground), Auth: strings.Clone(f.AuthMethod), Pos: f.APIPos}
 	for _, k := range []struct {
 		kind    site.APIKind
 		written string
-	}{{site.APIOperation, f.OpenAPI}, {site.APISchema, f.OpenAPISchema}, {site.APIChannel, f.AsyncAPI}, {site.APIManual, f.API}} {
+	}{{site.APIOperation, f.OpenAPI}, {site.APISchema, f.OpenAPISchema}, {site.APIChannel, f.AsyncAPI},
+		{site.APIManual, f.API}} {
 		if k.written != "" {
 			ref.Kind, ref.Written = k.kind, strings.Clone(k.written)
 			return ref
@@ -49,9 +51,12 @@ type apiScan struct {
 	list     diag.List
 }
 
-// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages that navigation names.
-func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
-	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{},
+// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages that
+// navigation names.
+func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string,
+	s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
+	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{},
+		made: map[string]string{}, numbers: map[string]int{},
 		places: map[string]diag.Pos{}, unread: map[string]bool{}}
 	for _, source := range cfg.Specs.Sources {
 		a.defaults = append(a.defaults, source.Files...)
@@ -86,9 +91,11 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	if kept == nil {
 		kept = o.Memo.kept()
 	}
-	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
+	a.set, found = openapi.LoadSet(ctx,
+		&openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
 	o.Memo.keep(a.set)
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file that the site does not name may be anything
+	// a file that the site does not name may be anything
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		return a.set.Failed(d.File) && !asked[d.File]
 	})
 	for _, d := range found {
@@ -105,7 +112,8 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	}
 }
 
-// names returns the descriptions that the site names, and whether others may be needed because an operation is named without a file.
+// names returns the descriptions that the site names, and whether others may be needed because an operation is named
+// without a file.
 func (a *apiScan) names() (names []string, search bool) {
 	add := func(written string, pos, named diag.Pos) {
 		name := openapi.FileName(written)
@@ -288,8 +296,8 @@ func describe(p *site.Page, text string) {
 // maxHints bounds the searches for suggestions: each looks at every operation of the site.
 const maxHints = 20
 
-// missing reports that a page's entry names nothing, unless a description that may have it could not be fetched: that has been
-// reported.
+// missing reports that a page's entry names nothing, unless a description that may have it could not be fetched: that
+// has been reported.
 func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
 	ref.Missing = true
 	if e.File != "" {

@@ -15,8 +15,8 @@ import (
 // apiDirectory is the path prefix of pages generated from a description when navigation names no directory.
 const apiDirectory = "api-reference"
 
-// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the node around nodes,
-// around those it inherits.
+// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the node
+// around nodes, around those it inherits.
 func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.Node {
 	whole := len(own) > 0 && !a.covered(nodes, own)
 	if len(own) > 0 {
@@ -48,7 +48,8 @@ func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.
 	return out
 }
 
-// covered reports whether the author has listed operations of these descriptions below a node: then only those are shown.
+// covered reports whether the author has listed operations of these descriptions below a node: then only those are
+// shown.
 func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 	names := map[string]bool{}
 	for _, s := range own {
@@ -188,7 +189,8 @@ func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	if directory == "" {
 		directory = apiDirectory
 	}
-	name := openapi.Slug(strings.ToLower(ref.Method) + strings.NewReplacer("/", " ", "{", "", "}", "").Replace(ref.Path))
+	name := openapi.Slug(strings.ToLower(ref.Method) + strings.NewReplacer("/", " ", "{", "", "}", "").
+		Replace(ref.Path))
 	p := &site.Page{Path: strings.Trim(directory, "/") + "/" + name, Title: ref.Method + " " + ref.Path, API: ref}
 	return a.enter(p, directory+"\x00"+ref.Spec+"\x00"+p.Title)
 }

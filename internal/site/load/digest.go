@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// digests records everything that is read while API descriptions are loaded: they may consist of many files and of responses of other
-// hosts. Missing files count too. A nil digests records nothing. It is safe for concurrent use.
+// digests records everything that is read while API descriptions are loaded: they may consist of many files and of
+// responses of other hosts. Missing files count too. A nil digests records nothing. It is safe for concurrent use.
 type digests struct {
 	mu   sync.Mutex
 	read map[string][sha256.Size]byte

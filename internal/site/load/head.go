@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file copies the metadata of a page into the model: from its front matter, or from the API description it is generated from.
+// This file copies the metadata of a page into the model: from its front matter, or from the API description it is
+// generated from.
 
 // head copies a page's fields. Strings of a parse result may share the page's memory, and the model outlives it.
 func head(p *site.Page, f frontmatter.Fields, t *texts) {
@@ -19,8 +20,10 @@ func head(p *site.Page, f frontmatter.Fields, t *texts) {
 		to   *string
 		from string
 	}{
-		{&p.Title, f.Title}, {&p.SidebarTitle, f.SidebarTitle}, {&p.Description, f.Description}, {&p.Icon, f.Icon}, {&more.IconType, f.IconType},
-		{&more.Tag, f.Tag}, {&more.Mode, strings.TrimPrefix(f.Mode, "default")}, {&more.External, f.URL}, {&more.Canonical, f.Canonical},
+		{&p.Title, f.Title}, {&p.SidebarTitle, f.SidebarTitle}, {&p.Description, f.Description}, {&p.Icon, f.Icon},
+		{&more.IconType, f.IconType},
+		{&more.Tag, f.Tag}, {&more.Mode, strings.TrimPrefix(f.Mode, "default")}, {&more.External, f.URL},
+		{&more.Canonical, f.Canonical},
 		{&more.Robots, f.Robots}, {&more.Updated, f.LastUpdated},
 	} {
 		if c.from != "" {
@@ -44,8 +47,10 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 	more := p.Details()
 	defer func() { p.SetDetails(more) }()
 	for name, to := range map[string]*string{
-		"sidebarTitle": &p.SidebarTitle, "description": &p.Description, "icon": &p.Icon, "iconType": &more.IconType, "tag": &more.Tag, "mode": &more.Mode,
-		"canonical": &more.Canonical, "robots": &more.Robots, "playground": &p.API.Playground, "lastUpdatedDate": &more.Updated,
+		"sidebarTitle": &p.SidebarTitle, "description": &p.Description, "icon": &p.Icon, "iconType": &more.IconType,
+		"tag": &more.Tag, "mode": &more.Mode,
+		"canonical": &more.Canonical, "robots": &more.Robots, "playground": &p.API.Playground,
+		"lastUpdatedDate": &more.Updated,
 	} { // the title is part of Operation.Title
 		if key == name {
 			*to = value
@@ -53,8 +58,9 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 		}
 	}
 	for name, to := range map[string]*bool{
-		"deprecated": &p.Deprecated, "hidden": &p.Hidden, "noindex": &p.NoIndex, "hideFooterPagination": &p.NoPagination,
-		"hideApiMarker": &p.NoMark, "public": &p.Public,
+		"deprecated": &p.Deprecated, "hidden": &p.Hidden, "noindex": &p.NoIndex,
+		"hideFooterPagination": &p.NoPagination,
+		"hideApiMarker":        &p.NoMark, "public": &p.Public,
 	} {
 		if key == name {
 			*to = value == "true"

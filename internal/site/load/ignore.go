@@ -14,13 +14,13 @@ const (
 	maxIgnoreRules = 10_000  // that hold in one folder
 )
 
-// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and our own. It is
-// immutable: folders with their own ignore files have another.
+// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and our own.
+// It is immutable: folders with their own ignore files have another.
 //
-// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start includes files again; "\" before either, or before a
-// space at the end, means the character; "/" at the end means folders only; a "/" elsewhere ties the rule to the folder of its file;
-// "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The last match wins; files in an excluded folder
-// cannot be included again.
+// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start includes files again; "\" before
+// either, or before a space at the end, means the character; "/" at the end means folders only; a "/" elsewhere ties
+// the rule to the folder of its file; "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The
+// last match wins; files in an excluded folder cannot be included again.
 type ignore struct {
 	rules []rule
 	all   bool // the folder is excluded, except for pages that navigation names
@@ -44,8 +44,8 @@ func standing() *ignore {
 	return ig
 }
 
-// inside returns the rules for a folder with these entries. ok is false if some could not be read: then everything in the folder is
-// excluded, since one of them may be about a private file.
+// inside returns the rules for a folder with these entries. ok is false if some could not be read: then everything in
+// the folder is excluded, since one of them may be about a private file.
 func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ignore, ok bool) {
 	out = ig
 	base := dir

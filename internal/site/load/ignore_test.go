@@ -45,9 +45,12 @@ func TestIgnoreRulesMatchGit(t *testing.T) {
 
 func TestIgnoreFilesOfBothNamesApplyInEveryFolder(t *testing.T) {
 	text := map[string]string{
-		"docs.json": `{"name": "x", "navigation": ["a", "drafts/named"]}`, "a.mdx": "x", ".mintignore": "drafts\n*.tmp.mdx\n", ".lecternignore": "!kept.tmp.mdx\nold.mdx\n",
-		"drafts/b.mdx": "x", "drafts/named.mdx": "x", "x.tmp.mdx": "x", "kept.tmp.mdx": "x", "old.mdx": "x", "sub/old.mdx": "x",
-		"sub/.lecternignore": "!old.mdx\n/here.mdx\n*.secret.mdx\n", "sub/here.mdx": "x", "sub/deep/here.mdx": "x", "sub/x.secret.mdx": "x", "y.secret.mdx": "x", "sub/deep/.mintignore": "all/\n", "sub/deep/all/z.mdx": "x",
+		"docs.json": `{"name": "x", "navigation": ["a", "drafts/named"]}`, "a.mdx": "x",
+		".mintignore": "drafts\n*.tmp.mdx\n", ".lecternignore": "!kept.tmp.mdx\nold.mdx\n",
+		"drafts/b.mdx": "x", "drafts/named.mdx": "x", "x.tmp.mdx": "x", "kept.tmp.mdx": "x", "old.mdx": "x",
+		"sub/old.mdx":        "x",
+		"sub/.lecternignore": "!old.mdx\n/here.mdx\n*.secret.mdx\n", "sub/here.mdx": "x", "sub/deep/here.mdx": "x",
+		"sub/x.secret.mdx": "x", "y.secret.mdx": "x", "sub/deep/.mintignore": "all/\n", "sub/deep/all/z.mdx": "x",
 	}
 	s, _ := load(t, files(text))
 	want := "a drafts/named kept.tmp sub/deep/here sub/old y.secret"
@@ -55,7 +58,8 @@ func TestIgnoreFilesOfBothNamesApplyInEveryFolder(t *testing.T) {
 		t.Errorf("pages %s, want %s", got, want)
 	}
 	got, err := Sources(t.Context(), files(text))
-	if want := "a.mdx kept.tmp.mdx sub/deep/here.mdx sub/old.mdx y.secret.mdx"; err != nil || strings.Join(got, " ") != want {
+	if want := "a.mdx kept.tmp.mdx sub/deep/here.mdx sub/old.mdx y.secret.mdx"; err != nil ||
+		strings.Join(got, " ") != want {
 		t.Errorf("sources %v, %v", got, err)
 	}
 }
@@ -80,9 +84,11 @@ func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 		"too large": strings.Repeat("#\n", maxIgnoreFile/2) + "secret.mdx\n",
 	} {
 		s, list := load(t, files(map[string]string{
-			"docs.json": `{"name": "x", "navigation": ["a", "sub/b"]}`, "a.mdx": "x", "sub/b.mdx": "x", "sub/c.mdx": "x", "secret.mdx": "x", "secret.json": "{}", ".lecternignore": rules,
+			"docs.json": `{"name": "x", "navigation": ["a", "sub/b"]}`, "a.mdx": "x", "sub/b.mdx": "x",
+			"sub/c.mdx": "x", "secret.mdx": "x", "secret.json": "{}", ".lecternignore": rules,
 		}))
-		if got := strings.Join(paths(s), " "); got != "a sub/b" || len(s.Assets) > 0 || codes(list) != ". ignore-unreadable" {
+		if got := strings.Join(paths(s), " "); got != "a sub/b" || len(s.Assets) > 0 ||
+			codes(list) != ". ignore-unreadable" {
 			t.Errorf("%s: pages %s, files %v, findings %s", name, got, s.Assets, codes(list))
 		}
 	}
@@ -90,9 +96,11 @@ func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 
 func TestKeepsAppliesTheRulesOfEveryParentFolder(t *testing.T) {
 	keeps := Keeps(files(map[string]string{
-		".lecternignore": "*.key\n/.a/b/\n", ".a/.lecternignore": "!x.key\nnotes.txt\n", ".a/x.key": "", ".a/b/c.txt": "", ".a/notes.txt": "", ".a/d/e.txt": "",
+		".lecternignore": "*.key\n/.a/b/\n", ".a/.lecternignore": "!x.key\nnotes.txt\n", ".a/x.key": "",
+		".a/b/c.txt": "", ".a/notes.txt": "", ".a/d/e.txt": "",
 	}))
-	for name, want := range map[string]bool{".a/x.key": true, ".b/x.key": false, ".a/b/c.txt": false, ".a/notes.txt": false, ".a/d/notes.txt": false, ".a/d/e.txt": true, "x": true} {
+	for name, want := range map[string]bool{".a/x.key": true, ".b/x.key": false, ".a/b/c.txt": false,
+		".a/notes.txt": false, ".a/d/notes.txt": false, ".a/d/e.txt": true, "x": true} {
 		if keeps(name) != want {
 			t.Errorf("%s: %t", name, !want)
 		}

@@ -30,7 +30,8 @@ type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
 	Files []string // the site file and the files it refers to; empty if there is none
-	// Withheld are the paths of pages that are in the folder but not in the site because only some readers may see them; ordered.
+	// Withheld are the paths of pages that are in the folder but not in the site because only some readers may see
+	// them; ordered.
 	Withheld []string
 	// Sums are the digests of the pages' sources; nil unless asked for.
 	Sums *Sums
@@ -42,7 +43,8 @@ type Loaded struct {
 	Broken bool
 }
 
-// Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
+// Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the
+// list, which is sorted.
 func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
 	broken := list.HasErrors()
@@ -72,7 +74,8 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	list = append(list, found...)
 	list = append(list, redirects(s, cfg)...)
 	list.Sort()
-	loaded.Specs, loaded.Withheld, loaded.Described, loaded.Unread = specs, slices.Sorted(maps.Keys(hidden)), read.sum(), unread
+	loaded.Specs, loaded.Withheld, loaded.Described, loaded.Unread = specs, slices.Sorted(maps.Keys(hidden)),
+		read.sum(), unread
 	if cfg.File != "" {
 		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Memo caches what Load read from files, for a folder that is loaded again after every change. The caller reports changed files with
-// Forget: it never checks itself. A nil Memo caches nothing. It is safe for concurrent use.
+// Memo caches what Load read from files, for a folder that is loaded again after every change. The caller reports
+// changed files with Forget: it never checks itself. A nil Memo caches nothing. It is safe for concurrent use.
 type Memo struct {
 	mu     sync.Mutex
 	pages  map[string]readHead
@@ -49,7 +49,8 @@ func (m *Memo) Clear() {
 	m.pages, m.specs, m.sniffs = map[string]readHead{}, map[string]readSpec{}, map[string]bool{}
 }
 
-// Forget drops cached results of these files. API descriptions may refer to each other, so it drops all when one changes.
+// Forget drops cached results of these files. API descriptions may refer to each other, so it drops all when one
+// changes.
 func (m *Memo) Forget(files []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,7 +88,8 @@ func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) re
 }
 
 // spec loads a description with a cache; it fetches a URL once. It does not keep results of a cancelled load.
-func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec, diag.List)) (*openapi.Spec, diag.List) {
+func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec, diag.List)) (*openapi.Spec,
+	diag.List) {
 	m.mu.Lock()
 	known, ok := m.specs[name]
 	m.mu.Unlock()

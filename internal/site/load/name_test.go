@@ -7,8 +7,11 @@ import (
 
 // Every file name that Git allows is a valid page name, except names that some system would resolve outside the folder.
 func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
-	src := map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["ab:c", "what?", "100%", "c#", "xx:y/p&q"]}}`, "img:1.svg": "<svg/>"}
-	names := []string{`"`, "'", "*", "<>", "|", " x", "ab:c", "what?", "100%", "100%25", "c#", "xx:y/p&q", "[a]{b}", "semi;", "+", "=@~", "é😀"}
+	src := map[string]string{
+		"docs.json": `{"name": "x", "navigation": {"pages": ["ab:c", "what?", "100%", "c#", "xx:y/p&q"]}}`,
+		"img:1.svg": "<svg/>"}
+	names := []string{`"`, "'", "*", "<>", "|", " x", "ab:c", "what?", "100%", "100%25", "c#", "xx:y/p&q", "[a]{b}",
+		"semi;", "+", "=@~", "é😀"}
 	for _, name := range names {
 		src[name+".mdx"] = "---\ntitle: T\n---\nx\n"
 	}
@@ -33,7 +36,8 @@ func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 
 func TestNamesThatAreUnsafeOnOtherSystemsAreReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
-		"c:/x.mdx": "x", "d:x.mdx": "x", "a\\b.mdx": "x", "tab\t.mdx": "x", "fine.mdx": "x", "docs.json": `{"name": "x", "navigation": ["fine"]}`,
+		"c:/x.mdx": "x", "d:x.mdx": "x", "a\\b.mdx": "x", "tab\t.mdx": "x", "fine.mdx": "x",
+		"docs.json": `{"name": "x", "navigation": ["fine"]}`,
 	}))
 	var got []string
 	for _, d := range list {

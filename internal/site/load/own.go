@@ -13,15 +13,16 @@ import (
 // maxOwn bounds one style sheet or script of the author, in bytes.
 const maxOwn = 2 << 20
 
-// ownFiles returns the author's style sheets and scripts for every page, in path order. It skips modules that pages import and programs
-// that do not run in a browser: a page could not load them.
+// ownFiles returns the author's style sheets and scripts for every page, in path order. It skips modules that pages
+// import and programs that do not run in a browser: a page could not load them.
 func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []string, list diag.List) {
 	have := map[string]bool{}
 	take := func(name string, wanted func(text []byte) bool) bool {
 		have[name] = true
 		text, err := safefile.Read(src, name, maxOwn)
 		if err != nil {
-			list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read, or is larger than %d MB.", maxOwn>>20)
+			list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read, or is larger than %d MB.",
+				maxOwn>>20)
 			return false
 		}
 		return wanted(text)
@@ -45,8 +46,8 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 	return styles, scripts, list
 }
 
-// elsewhere matches, at the start of a line, signs of a file that no page can load as a script: a module's imports and exports, Node's
-// modules, a program's first line.
+// elsewhere matches, at the start of a line, signs of a file that no page can load as a script: a module's imports and
+// exports, Node's modules, a program's first line.
 var elsewhere = regexp.MustCompile(
 	`(?m)^(?:(?:import|export)(?:[\s{*"']|$)|module\.exports|exports\.\w|(?:const|let|var)\s[^=\n]*=\s*require\(|#!)`)
 

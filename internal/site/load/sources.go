@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Sources lists the pages and snippets of a folder in path order: what an author writes, without hidden and ignored files. Unlike the
-// pages of a site, the list does not depend on docs.json.
+// Sources lists the pages and snippets of a folder in path order: what an author writes, without hidden and ignored
+// files. Unlike the pages of a site, the list does not depend on docs.json.
 func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 	rules := map[string]*ignore{} // of folders
 	var out []string

@@ -9,7 +9,8 @@ import (
 
 func TestSourcesListsPagesAndSnippetsUnlessIgnored(t *testing.T) {
 	src := fstest.MapFS{}
-	for _, name := range []string{"b.mdx", "a.md", "snippets/s.mdx", "drafts/d.mdx", "README.md", ".hidden/h.mdx", "node_modules/n.md", "image.png", "sub/C.MDX"} {
+	for _, name := range []string{"b.mdx", "a.md", "snippets/s.mdx", "drafts/d.mdx", "README.md", ".hidden/h.mdx",
+		"node_modules/n.md", "image.png", "sub/C.MDX"} {
 		src[name] = &fstest.MapFile{Data: []byte("x")}
 	}
 	src[".mintignore"] = &fstest.MapFile{Data: []byte("drafts/\n")}

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Sums are the digests of the sources of pages. They are lists, since a large site has many: a map would take twice the memory.
+// Sums are the digests of the sources of pages. They are lists, since a large site has many: a map would take twice the
+// memory.
 type Sums struct {
 	pages []*site.Page // ordered by path
 	sums  [][sha256.Size]byte
@@ -24,7 +25,8 @@ func (s *Sums) Of(path string) (sum [sha256.Size]byte, ok bool) {
 	if s == nil {
 		return sum, false
 	}
-	i, ok := slices.BinarySearchFunc(s.pages, path, func(p *site.Page, path string) int { return strings.Compare(p.Path, path) })
+	i, ok := slices.BinarySearchFunc(s.pages, path,
+		func(p *site.Page, path string) int { return strings.Compare(p.Path, path) })
 	if ok {
 		sum = s.sums[i]
 	}

@@ -12,9 +12,9 @@ import (
 
 // This file decides which readers and search engines may see a page.
 
-// restrict removes pages that only some readers may see: sites do not authenticate readers, so a published page is public, and no page
-// of a site has Groups from here on. It returns the paths of the removed pages. An API description with a restricted part is not copied
-// either, nor are the files it refers to, whether or not a page shows the part.
+// restrict removes pages that only some readers may see: sites do not authenticate readers, so a published page is
+// public, and no page of a site has Groups from here on. It returns the paths of the removed pages. An API description
+// with a restricted part is not copied either, nor are the files it refers to, whether or not a page shows the part.
 func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.List) {
 	out = map[string]bool{}
 	specs := map[string]bool{}
@@ -60,8 +60,8 @@ type places struct {
 	hidden, silent bool
 }
 
-// inherit applies the settings of groups and divisions to their pages. The nearest weight wins, and a page's own weight before it. A
-// page with several entries is hidden, or excluded from search, if that holds for all of them.
+// inherit applies the settings of groups and divisions to their pages. The nearest weight wins, and a page's own weight
+// before it. A page with several entries is hidden, or excluded from search, if that holds for all of them.
 func inherit(s *site.Site) {
 	type sum struct{ listed, hidden, silent int }
 	sums := map[*site.Page]*sum{}

@@ -14,7 +14,8 @@ func TestVisibilityMatrix(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": ["plain", "hidden", "noindex", "silent", "robots"]}`,
 		"plain.mdx":  "---\ntitle: A\n---\n",
-		"hidden.mdx": "---\ntitle: A\nhidden: true\n---\n", "noindex.mdx": "---\ntitle: A\nnoindex: true\n---\n", "silent.mdx": "---\ntitle: A\nsearchable: false\n---\n",
+		"hidden.mdx": "---\ntitle: A\nhidden: true\n---\n", "noindex.mdx": "---\ntitle: A\nnoindex: true\n---\n",
+		"silent.mdx": "---\ntitle: A\nsearchable: false\n---\n",
 		"robots.mdx": "---\ntitle: A\nrobots: noindex, nofollow\n---\n", "unlisted.mdx": "---\ntitle: A\n---\n",
 	}))
 	if len(list) > 0 {
@@ -43,7 +44,8 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 			{"tab": "B", "searchable": false, "groups": [{"group": "i", "pages": ["silent", "both"]}]},
 			{"tab": "C", "hidden": true, "groups": [{"group": "j", "pages": ["hidden", "shown"]}]},
 			{"tab": "D", "groups": [{"group": "k", "pages": ["both", "shown"]}]}]}}`,
-		"root.mdx": "x", "near.mdx": "x", "own.mdx": "---\nboost: 0.5\n---\n", "deep.mdx": "x", "far.mdx": "x", "silent.mdx": "x", "both.mdx": "x", "hidden.mdx": "x", "shown.mdx": "x",
+		"root.mdx": "x", "near.mdx": "x", "own.mdx": "---\nboost: 0.5\n---\n", "deep.mdx": "x", "far.mdx": "x",
+		"silent.mdx": "x", "both.mdx": "x", "hidden.mdx": "x", "shown.mdx": "x",
 	}))
 	if len(list) > 0 {
 		t.Fatal(list)
@@ -53,7 +55,8 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 			t.Errorf("%s has the weight %v, want %v", path, got, want)
 		}
 	}
-	for path, want := range map[string][2]bool{"silent": {true, false}, "both": {}, "hidden": {false, true}, "shown": {}, "near": {}} {
+	for path, want := range map[string][2]bool{"silent": {true, false}, "both": {}, "hidden": {false, true},
+		"shown": {}, "near": {}} {
 		p := s.Find(path)
 		if got := [2]bool{p.Unsearchable, p.Hidden}; got != want {
 			t.Errorf("%s: unsearchable, hidden = %v, want %v", path, got, want)
@@ -68,7 +71,8 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "public": true, "pages": ["a", "secret", "open", "odd", {"group": "only", "root": "secret2", "openapi": "api.json"}]}]}}`,
-		"a.mdx":     "x", "secret.mdx": "---\ntitle: S\ngroups: [staff]\n---\n", "secret2.mdx": "---\ngroups: staff, admin\n---\n", "open.mdx": "---\ngroups: [staff]\npublic: true\n---\n",
+		"a.mdx":     "x", "secret.mdx": "---\ntitle: S\ngroups: [staff]\n---\n",
+		"secret2.mdx": "---\ngroups: staff, admin\n---\n", "open.mdx": "---\ngroups: [staff]\npublic: true\n---\n",
 		"odd.mdx": "---\ngroups: {staff: true}\n---\n", "none.mdx": "---\ngroups: []\n---\n",
 		"api.json": `{"openapi": "3.1.0", "info": {}, "paths": {"/in": {"get": {"summary": "In", "x-mint": {"groups": ["staff"]}}}, "/out": {"get": {"summary": "Out"}}}}`,
 	}))
@@ -81,7 +85,8 @@ func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 		}
 		return true
 	})
-	if got := codes(list); got != "api.json restricted-page; odd.mdx front-matter-type; odd.mdx restricted-page; secret.mdx restricted-page; secret2.mdx restricted-page" {
+	if got := codes(
+		list); got != "api.json restricted-page; odd.mdx front-matter-type; odd.mdx restricted-page; secret.mdx restricted-page; secret2.mdx restricted-page" {
 		t.Errorf("findings %s", got)
 	}
 	if len(s.Assets) > 0 {
@@ -98,7 +103,8 @@ func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 }
 
 func TestEveryFieldOfFrontMatterReachesThePage(t *testing.T) {
-	s, list := load(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a", "b", "c"]}`, "a.mdx": `---
+	s, list := load(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a", "b", "c"]}`,
+		"a.mdx": `---
 title: T
 sidebarTitle: S
 description: D
@@ -120,25 +126,31 @@ lastUpdatedDate: 2026-01-02
 contextual: {options: [copy, {title: Own, href: "https://x.example"}], display: toc}
 og:title: O
 ---
-`, "b.mdx": "---\ncontextual: false\nmode: default\niconType: solid\n---\n", "c.mdx": "---\ncontextual: [copy, nope]\n---\n"}))
+`, "b.mdx": "---\ncontextual: false\nmode: default\niconType: solid\n---\n",
+		"c.mdx": "---\ncontextual: [copy, nope]\n---\n"}))
 	p := s.Find("a")
 	own := p.Details()
-	if p.SidebarTitle != "S" || p.Icon != "flag" || own.IconType != "regular" || own.Tag != "NEW" || own.Mode != "wide" || own.Canonical == "" || p.Boost != 2.5 || !p.Unsearchable {
+	if p.SidebarTitle != "S" || p.Icon != "flag" || own.IconType != "regular" || own.Tag != "NEW" ||
+		own.Mode != "wide" || own.Canonical == "" || p.Boost != 2.5 || !p.Unsearchable {
 		t.Errorf("%+v", p)
 	}
-	if strings.Join(own.Related, " ") != "b /c" || !p.NoMark || !p.NoPagination || !p.Deprecated || !p.Public || !p.Feed || own.Timestamp == nil || *own.Timestamp || own.Updated != "2026-01-02" {
+	if strings.Join(own.Related, " ") != "b /c" || !p.NoMark || !p.NoPagination || !p.Deprecated || !p.Public ||
+		!p.Feed || own.Timestamp == nil || *own.Timestamp || own.Updated != "2026-01-02" {
 		t.Errorf("%+v", p)
 	}
-	if own.Menu == nil || len(own.Menu.Options) != 2 || own.Menu.Options[1].Title != "Own" || !own.Menu.InTOC || len(own.Meta) != 1 {
+	if own.Menu == nil || len(own.Menu.Options) != 2 || own.Menu.Options[1].Title != "Own" || !own.Menu.InTOC ||
+		len(own.Meta) != 1 {
 		t.Errorf("%+v", own.Menu)
 	}
-	if b := s.Find("b").Details(); b.Menu == nil || len(b.Menu.Options) != 0 || b.Mode != "" || b.IconType != "solid" || b.Timestamp != nil {
+	if b := s.Find("b").Details(); b.Menu == nil || len(b.Menu.Options) != 0 || b.Mode != "" || b.IconType != "solid" ||
+		b.Timestamp != nil {
 		t.Errorf("%+v", b)
 	}
 	if c := s.Find("c").Details(); c.Menu == nil || len(c.Menu.Options) != 1 {
 		t.Errorf("%+v", c.Menu)
 	}
-	if len(list) != 1 || list[0].File != "c.mdx" || list[0].Code != "bad-value" || list[0].Line != 2 || !strings.Contains(list[0].Message, "contextual.options[1]") {
+	if len(list) != 1 || list[0].File != "c.mdx" || list[0].Code != "bad-value" || list[0].Line != 2 ||
+		!strings.Contains(list[0].Message, "contextual.options[1]") {
 		t.Errorf("findings %v", list)
 	}
 }

@@ -49,7 +49,8 @@ type walker struct {
 
 func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
 	w := &walker{
-		src: src, cfg: cfg, ahead: newAhead(src), named: map[string]bool{}, above: map[string]bool{}, asked: map[string]bool{},
+		src: src, cfg: cfg, ahead: newAhead(src), named: map[string]bool{}, above: map[string]bool{},
+		asked:   map[string]bool{},
 		outputs: map[string]bool{}, folders: map[string]bool{},
 	}
 	defer w.ahead.close()
@@ -85,8 +86,11 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 	}
 	ignored, ok := above.inside(w.src, dir, entries)
 	if !ok {
-		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "Not all ignore rules can be read, so the whole folder is skipped.")
-		w.list.Hint(fmt.Sprintf("An ignore file must be a regular file of at most %d MB, and at most %d rules can apply to a folder.", maxIgnoreFile>>20, maxIgnoreRules))
+		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable",
+			"Not all ignore rules can be read, so the whole folder is skipped.")
+		w.list.Hint(fmt.Sprintf(
+			"An ignore file must be a regular file of at most %d MB, and at most %d rules can apply to a folder.",
+			maxIgnoreFile>>20, maxIgnoreRules))
 	}
 	next := 0 // the first folder that was not listed ahead
 	for i, e := range entries {
@@ -100,7 +104,8 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 		}
 		if w.count++; w.count > maxFiles {
 			if w.count == maxFiles+1 {
-				w.list.Errorf(diag.Pos{File: dir}, "too-many-files", "The docs folder contains more than %d files; the rest is skipped.", maxFiles)
+				w.list.Errorf(diag.Pos{File: dir}, "too-many-files",
+					"The docs folder contains more than %d files; the rest is skipped.", maxFiles)
 			}
 			return
 		}
@@ -123,7 +128,8 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	case !e.Type().IsRegular():
 		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is not a regular file and is skipped.")
 	case !output.ValidPath(name):
-		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name cannot be used in a published site: %s.", nameFault(name))
+		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name",
+			"The file's name cannot be used in a published site: %s.", nameFault(name))
 		w.list.Hint("Rename the file. All other characters are allowed, even a colon or a question mark.")
 	default:
 		w.file(name, e, ignored.match(name, false))
@@ -158,8 +164,8 @@ func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	return nil
 }
 
-// inSnippets reports whether a file is in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among
-// them are published.
+// inSnippets reports whether a file is in a folder of snippets: parts of pages, not pages, unless navigation names
+// them. Images among them are published.
 func inSnippets(name string) bool {
 	name = "/" + name
 	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
@@ -186,14 +192,16 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 			return
 		}
 		if info.Size() > maxAsset {
-			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is skipped.", maxAsset>>20)
+			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is skipped.",
+				maxAsset>>20)
 			return
 		}
 		w.found.assets = append(w.found.assets, site.Asset{Path: name, Size: info.Size()})
 	}
 }
 
-// own adds a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file names them.
+// own adds a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file
+// names them.
 func (w *walker) own(name, ext string, part bool) {
 	switch {
 	case part && !w.asked[name]:
@@ -204,13 +212,14 @@ func (w *walker) own(name, ext string, part bool) {
 	}
 }
 
-// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on the site's own
-// origin they would have the privileges of the site's pages.
+// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on
+// the site's own origin they would have the privileges of the site's pages.
 func (w *walker) isAsset(name, ext string) bool {
 	switch name {
 	case "robots.txt", "llms.txt", "sitemap.xml":
 		return true
-	case w.cfg.File, "docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json", output.ManifestPath:
+	case w.cfg.File, "docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json",
+		output.ManifestPath:
 		return false
 	}
 	switch ext {
@@ -232,7 +241,8 @@ func (w *walker) unique() {
 		for _, ext := range []string{".mdx", ".md"} { // MDX wins over Markdown
 			for _, file := range w.found.pages {
 				page := slug.Page(file)
-				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") && w.claim(page+".md") {
+				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") &&
+					w.claim(page+".md") {
 					won[file], shown[page] = true, true
 				}
 			}
@@ -246,14 +256,16 @@ func (w *walker) unique() {
 		if page := slug.Page(file); w.named[page] && !shown[page] {
 			report = w.list.Errorf
 		}
-		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already has the address of the page %q.", slug.Page(file))
+		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already has the address of the page %q.",
+			slug.Page(file))
 		return true
 	})
 	w.found.assets = slices.DeleteFunc(w.found.assets, func(a site.Asset) bool {
 		if w.claim(a.Path) {
 			return false
 		}
-		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file or folder already has the address of this file.")
+		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file",
+			"Another file or folder already has the address of this file.")
 		return true
 	})
 }

@@ -25,8 +25,8 @@ type Message struct {
 	Examples                 []Example
 }
 
-// maxMessages bounds what the page of one channel shows, maxServers the addresses of one channel, and maxUses the references that
-// are followed to find out which way its messages travel.
+// maxMessages bounds what the page of one channel shows, maxServers the addresses of one channel, and maxUses the
+// references that are followed to find out which way its messages travel.
 const (
 	maxMessages = 500
 	maxServers  = 50
@@ -46,7 +46,8 @@ func (s *Spec) readChannels() {
 		if raw == nil || len(s.Channels) == maxOperations {
 			continue
 		}
-		c := &Channel{Name: m.Key, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(), Address: raw.Get("address").Text(), spec: s, raw: raw}
+		c := &Channel{Name: m.Key, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(),
+			Address: raw.Get("address").Text(), spec: s, raw: raw}
 		if c.Title == "" {
 			c.Title = c.Name
 		}
@@ -79,7 +80,8 @@ func (s *Spec) channelServers(raw *jsontree.Value) (out []Server) {
 			url = p + "://" + url
 		}
 		if url != "" && len(out) < maxServers {
-			out = append(out, Server{URL: strings.TrimSuffix(url, "/"), Description: oneLine(v.Get("description").Text())})
+			out = append(out, Server{URL: strings.TrimSuffix(url, "/"),
+				Description: oneLine(v.Get("description").Text())})
 		}
 	}
 	return out
@@ -114,13 +116,15 @@ func (c *Channel) Messages() (out []Message) {
 			list = []*jsontree.Value{raw}
 		}
 		for _, m := range list[:min(len(list), maxMessages-len(out))] {
-			out = append(out, vs.message(refName(m), m, map[string]string{"subscribe": "send", "publish": "receive"}[key]))
+			out = append(out, vs.message(refName(m), m,
+				map[string]string{"subscribe": "send", "publish": "receive"}[key]))
 		}
 	}
 	return out
 }
 
-// action is what the operations of the description do with a message of this channel. left is how many references it may still follow.
+// action is what the operations of the description do with a message of this channel. left is how many references it
+// may still follow.
 func (c *Channel) action(message *jsontree.Value, left *int) string {
 	found := ""
 	for _, op := range c.spec.uses[c.raw] {
@@ -142,7 +146,8 @@ func (c *Channel) action(message *jsontree.Value, left *int) string {
 
 func (vs *views) message(name string, raw *jsontree.Value, action string) Message {
 	raw = vs.spec.target(raw)
-	m := Message{Name: name, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(), Action: action}
+	m := Message{Name: name, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(),
+		Action: action}
 	if m.Name == "" {
 		m.Name = raw.Get("name").Text()
 	}
@@ -153,7 +158,8 @@ func (vs *views) message(name string, raw *jsontree.Value, action string) Messag
 		m.Description = raw.Get("summary").Text()
 	}
 	if p := raw.Get("payload"); p != nil {
-		if inner := vs.spec.target(p).Get("schema"); inner.Is(jsontree.Object) && p.Get("type") == nil { // a schema in an envelope that names its format
+		// a schema in an envelope that names its format
+		if inner := vs.spec.target(p).Get("schema"); inner.Is(jsontree.Object) && p.Get("type") == nil {
 			p = inner
 		}
 		m.Payload = vs.schema(p)
@@ -166,7 +172,8 @@ func (vs *views) message(name string, raw *jsontree.Value, action string) Messag
 			break
 		}
 		if v := e.Get("payload"); v != nil {
-			m.Examples = append(m.Examples, Example{Name: e.Get("name").Text(), Summary: oneLine(e.Get("summary").Text()), Value: v})
+			m.Examples = append(m.Examples,
+				Example{Name: e.Get("name").Text(), Summary: oneLine(e.Get("summary").Text()), Value: v})
 		}
 	}
 	return m

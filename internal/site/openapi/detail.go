@@ -25,12 +25,14 @@ type Parameter struct {
 	Description string
 	Required    bool
 	Deprecated  bool
-	Style       string // how lists and objects are written: "form", "simple", "matrix", "label", "spaceDelimited", "pipeDelimited", "deepObject"
-	Explode     bool   // a list is written as several parameters
-	Reserved    bool   // reserved characters of addresses stay as they are
-	Content     string // the value is written as this media type; "" = by Style
-	Schema      *Schema
-	Example     *jsontree.Value // nil = none given
+	// how lists and objects are written: "form", "simple", "matrix", "label", "spaceDelimited", "pipeDelimited",
+	// "deepObject"
+	Style    string
+	Explode  bool   // a list is written as several parameters
+	Reserved bool   // reserved characters of addresses stay as they are
+	Content  string // the value is written as this media type; "" = by Style
+	Schema   *Schema
+	Example  *jsontree.Value // nil = none given
 }
 
 // Body is a request body.
@@ -132,7 +134,8 @@ func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 			p := Parameter{Name: raw.Get("name").Text(), In: raw.Get("in").Text()}
 			key := p.In + " " + p.Name
 			if p.Name == "" || seen[key] || !slices.Contains(places, p.In) || raw.Get("x-hidden").True() ||
-				p.In == "header" && slices.Contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(p.Name)) {
+				p.In == "header" && slices.Contains([]string{"accept", "content-type", "authorization"},
+					strings.ToLower(p.Name)) {
 				continue
 			}
 			if !vs.part() {
@@ -142,7 +145,8 @@ func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 			out = append(out, vs.parameter(p, raw))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Parameter) int { return slices.Index(places, a.In) - slices.Index(places, b.In) })
+	slices.SortStableFunc(out,
+		func(a, b Parameter) int { return slices.Index(places, a.In) - slices.Index(places, b.In) })
 	return out
 }
 
@@ -177,7 +181,8 @@ func (vs *views) body(raw *jsontree.Value) *Body {
 	if raw = vs.spec.target(raw); raw == nil {
 		return nil
 	}
-	b := &Body{Description: raw.Get("description").Text(), Required: raw.Get("required").True(), Content: vs.content(raw.Get("content"))}
+	b := &Body{Description: raw.Get("description").Text(), Required: raw.Get("required").True(),
+		Content: vs.content(raw.Get("content"))}
 	if len(b.Content) == 0 && b.Description == "" {
 		return nil
 	}
@@ -190,7 +195,8 @@ func (vs *views) content(raw *jsontree.Value) (out []Media) {
 			break
 		}
 		media := vs.spec.target(m.Value)
-		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media), Encoding: encodings(media.Get("encoding"))})
+		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media),
+			Encoding: encodings(media.Get("encoding"))})
 	}
 	return out
 }
@@ -203,7 +209,8 @@ func (vs *views) examples(raw *jsontree.Value) (out []Example) {
 		}
 		e := vs.spec.target(m.Value)
 		if v := e.Get("value"); v != nil {
-			out = append(out, Example{Name: m.Key, Summary: oneLine(e.Get("summary").Text()), Description: e.Get("description").Text(), Value: v})
+			out = append(out, Example{Name: m.Key, Summary: oneLine(e.Get("summary").Text()),
+				Description: e.Get("description").Text(), Value: v})
 		} else if e.Get("externalValue") == nil && e != nil && raw.Get("schema") == nil { // Swagger 2.0: the value itself
 			out = append(out, Example{Name: m.Key, Value: e})
 		}
@@ -238,7 +245,8 @@ func (vs *views) callbacks(raw *jsontree.Value) (out []Callback) {
 					continue
 				}
 				op := vs.spec.newOperation(strings.ToUpper(m.Key), expr.Key, m.Value, item)
-				out = append(out, Callback{Name: cb.Key, Expression: expr.Key, Operation: op, Detail: op.detail(vs, false)})
+				out = append(out, Callback{Name: cb.Key, Expression: expr.Key, Operation: op,
+					Detail: op.detail(vs, false)})
 			}
 		}
 	}
@@ -249,7 +257,8 @@ func samples(raw *jsontree.Value) (out []Sample) {
 	for _, key := range []string{"x-codeSamples", "x-code-samples"} {
 		for _, v := range items(raw.Get(key)) {
 			if src := v.Get("source").Text(); src != "" {
-				out = append(out, Sample{Lang: v.Get("lang").Text(), Label: oneLine(v.Get("label").Text()), Source: strings.TrimRight(src, "\n")})
+				out = append(out, Sample{Lang: v.Get("lang").Text(), Label: oneLine(v.Get("label").Text()),
+					Source: strings.TrimRight(src, "\n")})
 			}
 		}
 	}

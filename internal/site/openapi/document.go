@@ -27,7 +27,8 @@ type Loader struct {
 	Known func(name string, load func() (*Spec, diag.List)) (*Spec, diag.List)
 }
 
-// Load reads one description and every file it refers to. Without a usable description the Spec is nil and the list says why.
+// Load reads one description and every file it refers to. Without a usable description the Spec is nil and the list
+// says why.
 func (l *Loader) Load(ctx context.Context, name string) (*Spec, diag.List) {
 	if l.Known != nil {
 		return l.Known(name, func() (*Spec, diag.List) { return l.load(ctx, name) })
@@ -63,7 +64,8 @@ func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document
 
 func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
 	if Remote(name) {
-		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s was not fetched.", redacted(name))
+		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s was not fetched.",
+			redacted(name))
 		list.Hint("Put a copy into the docs folder, or build with network access.")
 		return nil
 	}

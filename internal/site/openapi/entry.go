@@ -40,8 +40,8 @@ func ParseName(written string) Entry {
 	return Entry{Path: written}
 }
 
-// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a piece of a URL. An
-// x-mint href decides by itself.
+// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a piece of
+// a URL. An x-mint href decides by itself.
 func (o *Operation) PagePath(directory string) string {
 	if href := strings.Trim(o.Mint.Href, "/ "); href != "" && !Remote(href) {
 		return href
@@ -73,8 +73,9 @@ func joinPath(pieces ...string) string {
 	return strings.Join(out, "/")
 }
 
-// Slug is a tag or a summary as a piece of an address. Sites link to these pages, so it is the anchor's rule, found from such
-// links: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_" and "-" stay, everything else goes.
+// Slug is a tag or a summary as a piece of an address. Sites link to these pages, so it is the anchor's rule, found
+// from such links: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_" and "-"
+// stay, everything else goes.
 func Slug(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(s)), " "), " - ", "--")
 	return strings.Trim(strings.Map(func(r rune) rune {

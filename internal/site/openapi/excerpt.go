@@ -13,8 +13,8 @@ const maxExcerpt = 200
 // maxWalk bounds the values that are looked into for references of one excerpt.
 const maxWalk = 200_000
 
-// Excerpt is the operation as a description of its own, in JSON: the part of the whole that it needs, with the components it refers to.
-// It is cut short where it grows beyond reason.
+// Excerpt is the operation as a description of its own, in JSON: the part of the whole that it needs, with the
+// components it refers to. It is cut short where it grows beyond reason.
 func (o *Operation) Excerpt() string {
 	root := o.spec.root
 	out := &jsontree.Value{Kind: jsontree.Object}
@@ -68,7 +68,8 @@ func (c *Channel) Excerpt() string {
 	return out.JSON()
 }
 
-// components copies what is referred to below from, and below that, and the parts that more names, to the same places in out.
+// components copies what is referred to below from, and below that, and the parts that more names, to the same places
+// in out.
 func (s *Spec) components(out, from *jsontree.Value, more []string) {
 	seen := map[string]bool{}
 	found := &references{met: map[*jsontree.Value]bool{}, left: maxWalk}
@@ -108,8 +109,8 @@ func (s *Spec) components(out, from *jsontree.Value, more []string) {
 	}
 }
 
-// component reports whether a path is that of a named component. An excerpt copies nothing to other paths: they may be inside a copied
-// value.
+// component reports whether a path is that of a named component. An excerpt copies nothing to other paths: they may be
+// inside a copied value.
 func component(keys []string) bool {
 	switch keys[0] {
 	case "components":
@@ -120,7 +121,8 @@ func component(keys []string) bool {
 	return false
 }
 
-// references collects the values of $ref. It looks into each value once: aliases make values that hold each other many times.
+// references collects the values of $ref. It looks into each value once: aliases make values that hold each other many
+// times.
 type references struct {
 	list []string
 	met  map[*jsontree.Value]bool
@@ -128,7 +130,8 @@ type references struct {
 }
 
 func (r *references) in(v *jsontree.Value, depth int) {
-	if v == nil || v.Kind < jsontree.List || depth > maxDepth || len(r.list) > 10*maxExcerpt || r.met[v] || r.left <= 0 {
+	if v == nil || v.Kind < jsontree.List || depth > maxDepth || len(r.list) > 10*maxExcerpt || r.met[v] ||
+		r.left <= 0 {
 		return
 	}
 	r.met[v] = true

@@ -6,7 +6,9 @@ import (
 )
 
 func TestChannelExcerptHasItsOperationsAndReferences(t *testing.T) {
-	s, found := load(t, `{"asyncapi": "3.0.0", "info": {"title": "Events"}, "servers": {"main": {"host": "h.example", "protocol": "wss"}},
+	s,
+		found := load(t,
+		`{"asyncapi": "3.0.0", "info": {"title": "Events"}, "servers": {"main": {"host": "h.example", "protocol": "wss"}},
 		"channels": {"orders": {"address": "/orders", "messages": {"new": {"$ref": "#/components/messages/New"}}}, "other": {"address": "/other"}},
 		"operations": {"tell": {"action": "send", "channel": {"$ref": "#/channels/orders"}},
 			"else": {"action": "send", "channel": {"$ref": "#/channels/other"}}},
@@ -25,7 +27,8 @@ func TestChannelExcerptHasItsOperationsAndReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := got.Components
-	if got.AsyncAPI != "3.0.0" || len(got.Channels) != 1 || got.Channels["orders"] == nil || len(got.Operations) != 1 || got.Operations["tell"] == nil {
+	if got.AsyncAPI != "3.0.0" || len(got.Channels) != 1 || got.Channels["orders"] == nil || len(got.Operations) != 1 ||
+		got.Operations["tell"] == nil {
 		t.Errorf("%+v", got)
 	}
 	if len(c["messages"]) != 1 || c["messages"]["New"] == nil || c["schemas"]["Order"] == nil {

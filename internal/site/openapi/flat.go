@@ -92,12 +92,13 @@ func (f *flat) property(m jsontree.Member) {
 	f.props = append(f.props, m)
 }
 
-// alternatives sorts out what oneOf and anyOf mean to a reader: "or null" is a mark, a lone alternative is no alternative, and lists of
-// required keys are no types.
+// alternatives sorts out what oneOf and anyOf mean to a reader: "or null" is a mark, a lone alternative is no
+// alternative, and lists of required keys are no types.
 func (vs *views) alternatives(list *jsontree.Value, f *flat, depth int) {
 	var real []*jsontree.Value
 	for _, o := range items(list) {
-		if t := o.Get("type"); t.Text() == "null" || o.Get("const").Is(jsontree.Null) || len(items(o.Get("enum"))) == 1 && o.Get("enum").Items[0].Kind == jsontree.Null {
+		if t := o.Get("type"); t.Text() == "null" || o.Get("const").Is(jsontree.Null) ||
+			len(items(o.Get("enum"))) == 1 && o.Get("enum").Items[0].Kind == jsontree.Null {
 			f.nullable = true
 			continue
 		}
@@ -234,7 +235,8 @@ func limits(k map[string]*jsontree.Value) (out []string) {
 	if m := k["multipleOf"].Text(); m != "" {
 		out = append(out, "multiple of "+m)
 	}
-	for _, r := range [...]struct{ word, min, max string }{{"length", "minLength", "maxLength"}, {"items", "minItems", "maxItems"}, {"keys", "minProperties", "maxProperties"}} {
+	for _, r := range [...]struct{ word, min, max string }{{"length", "minLength", "maxLength"},
+		{"items", "minItems", "maxItems"}, {"keys", "minProperties", "maxProperties"}} {
 		switch least, most := k[r.min].Text(), k[r.max].Text(); {
 		case least != "" && most == least:
 			out = append(out, r.word+" "+least)

@@ -2,8 +2,8 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema it is complete for
-// recursive descriptions: the number refers back. It belongs to one goroutine.
+// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema it is
+// complete for recursive descriptions: the number refers back. It belongs to one goroutine.
 type Graph struct {
 	Nodes []Node
 
@@ -47,8 +47,8 @@ func NewGraph(spec *Spec, most int) *Graph {
 // SchemaOf is the view of a schema that no description has.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
-// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it: a caller that adds all
-// roots first loses the deepest parts to the limit, and no root.
+// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it: a caller
+// that adds all roots first loses the deepest parts to the limit, and no root.
 func (g *Graph) Add(s *Schema) int { return g.number(s.raw, "") }
 
 func (g *Graph) number(raw *jsontree.Value, tag string) int {

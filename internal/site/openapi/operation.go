@@ -88,12 +88,14 @@ func excluded(raw, item *jsontree.Value) bool {
 func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Operation {
 	op := &Operation{
 		Method: method, Path: path, ID: raw.Get("operationId").Text(), Summary: oneLine(raw.Get("summary").Text()),
-		Description: raw.Get("description").Text(), Tags: raw.Get("tags").Texts(), Deprecated: raw.Get("deprecated").True(),
+		Description: raw.Get("description").Text(), Tags: raw.Get("tags").Texts(), Deprecated: raw.Get("deprecated").
+				True(),
 		Hidden: raw.Get("x-hidden").True() || item.Get("x-hidden").True(), spec: s, raw: raw, item: item,
 	}
 	mint := raw.Get("x-mint")
 	op.Mint = Mint{
-		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: Readers(mint.Get("groups")),
+		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").
+				Text(), Groups: Readers(mint.Get("groups")),
 	}
 	if op.Mint.Href == "" {
 		op.Mint.Href = raw.Get("x-href").Text()
@@ -131,8 +133,9 @@ func (o *Operation) meta(key string) string {
 	return ""
 }
 
-// find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash too many or
-// too few at its end, or with other names in its braces, still finds its operation when nothing fits better.
+// find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash
+// too many or too few at its end, or with other names in its braces, still finds its operation when nothing fits
+// better.
 func (s *Spec) find(method, path string) *Operation {
 	method = strings.ToUpper(method)
 	if op := s.byKey[method+" "+path]; op != nil {

@@ -145,19 +145,23 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	if doc, known := c.spec.files[name]; known {
 		return doc != nil
 	}
-	if Remote(file) || Remote(ref.Doc.Name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
+	if Remote(file) || Remote(ref.Doc.Name) || strings.HasPrefix(name, "../") || name == ".." ||
+		strings.ContainsAny(file, "\\\x00") {
 		c.spec.files[name] = nil
-		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q points outside the docs folder and is not followed.", clip.Bytes(ref.Str, maxQuoted))
+		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q points outside the docs folder and is not followed.",
+			clip.Bytes(ref.Str, maxQuoted))
 		c.list.Hint("Put the file into the docs folder and refer to it there.")
 		return false
 	}
 	if len(c.spec.files) >= maxFiles || c.bytes > maxBytes {
-		c.list.Warnf(ref.Pos(), "ref-count", "The description refers to more than %d files or %d MB.", maxFiles, maxBytes>>20)
+		c.list.Warnf(ref.Pos(), "ref-count", "The description refers to more than %d files or %d MB.", maxFiles,
+			maxBytes>>20)
 		return false
 	}
 	var doc *jsontree.Document
 	if data, err := safefile.Read(c.loader.FS, name, maxFile); err != nil {
-		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q points to %s, which cannot be read.", clip.Bytes(ref.Str, maxQuoted), name)
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q points to %s, which cannot be read.",
+			clip.Bytes(ref.Str, maxQuoted), name)
 	} else {
 		c.bytes += len(data)
 		doc = parseDocument(name, data, c.list)

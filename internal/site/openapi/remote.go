@@ -32,8 +32,8 @@ func Remote(name string) bool {
 	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
 }
 
-// loadRemote fetches a description. If the response is not usable, the last usable copy is read instead, with an error finding that says so.
-// Findings about the response as a whole have the address as their file, and no line.
+// loadRemote fetches a description. If the response is not usable, the last usable copy is read instead, with an error
+// finding that says so. Findings about the response as a whole have the address as their file, and no line.
 func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List) {
 	s, list := l.response(ctx, name)
 	if s != nil || ctx.Err() != nil {
@@ -65,7 +65,8 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	var list diag.List
 	data, err := l.fetch(ctx, name)
 	if err != nil {
-		list.Errorf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s cannot be fetched: %s.", redacted(name), strings.TrimRight(err.Error(), "."))
+		list.Errorf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s cannot be fetched: %s.",
+			redacted(name), strings.TrimRight(err.Error(), "."))
 		list.Hint("Check the address in a browser, or put a copy of the description into the docs folder.")
 		return nil, list
 	}
@@ -83,12 +84,14 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	if d.Line > 1 || d.Column > 1 {
 		at = fmt.Sprintf(" (line %d, column %d)", d.Line, d.Column)
 	}
-	list.Errorf(diag.Pos{File: name}, d.Code, "The API description at %s cannot be used: %s%s", redacted(name), d.Message, at)
+	list.Errorf(diag.Pos{File: name}, d.Code, "The API description at %s cannot be used: %s%s", redacted(name),
+		d.Message, at)
 	list.Hint("The address must return a complete OpenAPI or AsyncAPI document.")
 	return nil, list
 }
 
-// fetch fetches a description. It refuses URLs with a password: a build sends no credentials, and findings show the URL.
+// fetch fetches a description. It refuses URLs with a password: a build sends no credentials, and findings show the
+// URL.
 func (l *Loader) fetch(ctx context.Context, name string) ([]byte, error) {
 	u, err := url.Parse(name)
 	switch {
@@ -109,8 +112,8 @@ func redacted(name string) string {
 	return u.String()
 }
 
-// describe reads a response. One without content, and one that describes nothing, is refused: an API server that is starting or an error
-// page of a proxy must not empty the site.
+// describe reads a response. One without content, and one that describes nothing, is refused: an API server that is
+// starting or an error page of a proxy must not empty the site.
 func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec, diag.List) {
 	var list diag.List
 	switch text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))); {
@@ -131,8 +134,8 @@ func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec,
 	return s, list
 }
 
-// hollow reports whether a description has nothing that a page could show. OpenAPI 3.1 allows documents of components alone: those have no
-// "paths" at all. Operations that the author excludes count, since they are there.
+// hollow reports whether a description has nothing that a page could show. OpenAPI 3.1 allows documents of components
+// alone: those have no "paths" at all. Operations that the author excludes count, since they are there.
 func (s *Spec) hollow() bool {
 	switch {
 	case s.Async:

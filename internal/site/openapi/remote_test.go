@@ -6,11 +6,15 @@ import (
 	"testing"
 )
 
-// F8: what OpenAPI allows is accepted, though it has no paths; what describes nothing is refused, and no credentials are taken from an address.
+// F8: what OpenAPI allows is accepted, though it has no paths; what describes nothing is refused, and no credentials
+// are taken from an address.
 func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 	asked := ""
 	load := func(address, text string) (*Spec, string) {
-		l := &Loader{Fetch: func(_ context.Context, url string) ([]byte, error) { asked = url; return []byte(text), nil }}
+		l := &Loader{Fetch: func(_ context.Context, url string) ([]byte, error) {
+			asked = url
+			return []byte(text), nil
+		}}
 		s, list := l.Load(t.Context(), address)
 		if s != nil {
 			return s, ""
@@ -19,16 +23,17 @@ func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 	}
 	const address = "https://example.com/x"
 	for text, ok := range map[string]bool{
-		`{"openapi": "3.1.0", "info": {}, "webhooks": {"paid": {"post": {}}}}`:                                                                     true,
-		`{"openapi": "3.1.0", "info": {}, "components": {"schemas": {"A": {}}}}`:                                                                   true,
-		`{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {"x-excluded": true}}}}`:                                                         true,
-		`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {}}}}`:                                                      false,
-		`{"openapi": "3.1.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {}}}}`:                                                      false,
-		`{"openapi": "3.1.0", "info": {}, "components": {}}`:                                                                                       false,
-		`{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"summary": "x"}}}`:                                                                      false,
-		`{"asyncapi": "2.6.0", "info": {}, "channels": {"a": {"publish": {}}}}`:                                                                    true,
-		"openapi: 3.1.0\ninfo: {}\npaths:\n":                                                                                                       false,
-		"\xef\xbb\xbf" + `{"swagger": "2.0", "info": {}, "paths": {"/a": {"get": {}}}}`:                                                            true,
+		`{"openapi": "3.1.0", "info": {}, "webhooks": {"paid": {"post": {}}}}`:                true,
+		`{"openapi": "3.1.0", "info": {}, "components": {"schemas": {"A": {}}}}`:              true,
+		`{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {"x-excluded": true}}}}`:    true,
+		`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {}}}}`: false,
+		`{"openapi": "3.1.0", "info": {}, "paths": {}, "components": {"schemas": {"A": {}}}}`: false,
+		`{"openapi": "3.1.0", "info": {}, "components": {}}`:                                  false,
+		`{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"summary": "x"}}}`:                 false,
+		`{"asyncapi": "2.6.0", "info": {}, "channels": {"a": {"publish": {}}}}`:               true,
+		"openapi: 3.1.0\ninfo: {}\npaths:\n":                                                  false,
+		"\xef\xbb\xbf" +
+			`{"swagger": "2.0", "info": {}, "paths": {"/a": {"get": {}}}}`: true,
 		`{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"$ref": "#/components/pathItems/A"}}, "components": {"pathItems": {"A": {"get": {}}}}}`: true,
 	} {
 		if s, why := load(address, text); (s != nil) != ok {
@@ -36,7 +41,8 @@ func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 		}
 	}
 	asked = ""
-	if s, why := load("https://user:hunter2@example.com/x", `{}`); s != nil || asked != "" || strings.Contains(why, "hunter2") || !strings.Contains(why, "password") {
+	if s, why := load("https://user:hunter2@example.com/x", `{}`); s != nil || asked != "" ||
+		strings.Contains(why, "hunter2") || !strings.Contains(why, "password") {
 		t.Errorf("asked %q: %s", asked, why)
 	}
 }

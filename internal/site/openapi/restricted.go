@@ -42,7 +42,8 @@ func (s *Set) Files(name string) []string {
 	return slices.Sorted(maps.Keys(spec.files))
 }
 
-// Readers reads the groups that may see something. An invalid value gives a group without members: better hidden than shown to everyone.
+// Readers reads the groups that may see something. An invalid value gives a group without members: better hidden than
+// shown to everyone.
 func Readers(v *jsontree.Value) []string {
 	names := v.Texts()
 	if len(names) == 0 && v != nil && (len(v.Items) > 0 || len(v.Members) > 0) {

@@ -27,8 +27,8 @@ type sampler struct {
 	left     int
 }
 
-// Sample generates a value that matches the schema, from the author's examples, defaults and allowed values. onlyRequired omits optional
-// members.
+// Sample generates a value that matches the schema, from the author's examples, defaults and allowed values.
+// onlyRequired omits optional members.
 func (s *Schema) Sample(way Way, onlyRequired bool) *jsontree.Value {
 	m := &sampler{way: way, required: onlyRequired, left: sampleMax}
 	return m.value(s, "", 0)
@@ -72,7 +72,8 @@ func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
 	seen := map[string]bool{}
 	add := func(from *Schema) {
 		for _, p := range from.Properties {
-			if p.Pattern || seen[p.Name] || p.Schema.ReadOnly && m.way == Request || p.Schema.WriteOnly && m.way == Answer ||
+			if p.Pattern || seen[p.Name] || p.Schema.ReadOnly && m.way == Request ||
+				p.Schema.WriteOnly && m.way == Answer ||
 				m.required && !p.Required || p.Schema.Recursive && !p.Required || m.left < 0 {
 				continue
 			}
@@ -91,7 +92,8 @@ func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
 	return v
 }
 
-// tag sets the discriminator of an object that was made up from the first alternative of s. v is ours to change when it is no value of the author's.
+// tag sets the discriminator of an object that was made up from the first alternative of s. v is ours to change when it
+// is no value of the author's.
 func tag(v *jsontree.Value, s *Schema) *jsontree.Value {
 	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.Doc == nil {
 		for i := range v.Members {
@@ -112,7 +114,8 @@ func (m *sampler) scalar(s *Schema) *jsontree.Value {
 		if high := s.keys["maximum"]; high.Is(jsontree.Number) && !strings.HasPrefix(high.Str, "-") {
 			return high
 		}
-		return &jsontree.Value{Kind: jsontree.Number, Str: map[bool]string{true: "1", false: "1.5"}[s.Base == "integer"]}
+		return &jsontree.Value{Kind: jsontree.Number,
+			Str: map[bool]string{true: "1", false: "1.5"}[s.Base == "integer"]}
 	case "boolean":
 		return &jsontree.Value{Kind: jsontree.Bool, Str: "true"}
 	case "null":

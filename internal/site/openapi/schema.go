@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Schema is a view of a schema for readers: references followed, allOf merged, alternatives listed. It is a tree: where the
-// description recurs, the inner place has Recursive set and no children.
+// Schema is a view of a schema for readers: references followed, allOf merged, alternatives listed. It is a tree: where
+// the description recurs, the inner place has Recursive set and no children.
 type Schema struct {
 	Name        string // of the component it is, "" when written in place
 	Title       string
@@ -76,8 +76,10 @@ func (s *Schema) File() bool {
 		return true
 	}
 	media := s.keys["contentMediaType"].Text()
-	text := media == "" || strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "xml")
-	return (s.Base == "string" || s.Base == "") && (s.Format == "binary" || s.Format == "base64" && s.keys["contentEncoding"] == nil || !text)
+	text := media == "" || strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") ||
+		strings.HasSuffix(media, "xml")
+	return (s.Base == "string" || s.Base == "") &&
+		(s.Format == "binary" || s.Format == "base64" && s.keys["contentEncoding"] == nil || !text)
 }
 
 // Nested reports whether the schema has anything to open below it.

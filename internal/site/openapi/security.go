@@ -57,7 +57,8 @@ func (s *Spec) scheme(key string) (Scheme, bool) {
 		return Scheme{}, false
 	}
 	out := Scheme{
-		Key: key, Type: raw.Get("type").Text(), Name: raw.Get("name").Text(), In: raw.Get("in").Text(), Description: raw.Get("description").Text(),
+		Key: key, Type: raw.Get("type").Text(), Name: raw.Get("name").Text(), In: raw.Get("in").
+			Text(), Description: raw.Get("description").Text(),
 		Format: raw.Get("bearerFormat").Text(), Default: raw.Get("x-default").Text(),
 	}
 	switch kind := strings.ToLower(raw.Get("scheme").Text()); {

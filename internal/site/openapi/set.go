@@ -28,7 +28,8 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	var list diag.List
 	if len(names) > maxSpecs {
-		list.Warnf(diag.Pos{File: names[maxSpecs]}, "too-many-specs", "Only the first %d API descriptions are used.", maxSpecs)
+		list.Warnf(diag.Pos{File: names[maxSpecs]}, "too-many-specs", "Only the first %d API descriptions are used.",
+			maxSpecs)
 		names = names[:maxSpecs]
 	}
 	specs, lists := make([]*Spec, len(names)), make([]diag.List, len(names))
@@ -55,7 +56,8 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 	return set, append(list, slices.Concat(lists...)...)
 }
 
-// shorten adds the names without extensions and folders. A longer name wins over a shorter one, and the first description over later ones.
+// shorten adds the names without extensions and folders. A longer name wins over a shorter one, and the first
+// description over later ones.
 func (s *Set) shorten() {
 	for _, short := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
 		for _, spec := range s.specs {
@@ -82,7 +84,8 @@ func (s *Set) Unfetched() (first string) {
 	return first
 }
 
-// FileName converts a description's name as authors write it ("/openapi.json", "./a/b.yaml") to the form of the Set. URLs are unchanged.
+// FileName converts a description's name as authors write it ("/openapi.json", "./a/b.yaml") to the form of the Set.
+// URLs are unchanged.
 func FileName(written string) string {
 	if written = strings.TrimSpace(written); Remote(written) || written == "" {
 		return written
@@ -90,7 +93,8 @@ func FileName(written string) string {
 	return strings.TrimPrefix(path.Clean("/"+written), "/")
 }
 
-// Spec finds a description by its name as authors write it: a path, also without its extension, or the file's name alone. nil = none.
+// Spec finds a description by its name as authors write it: a path, also without its extension, or the file's name
+// alone. nil = none.
 func (s *Set) Spec(written string) *Spec {
 	if s == nil {
 		return nil
@@ -100,7 +104,8 @@ func (s *Set) Spec(written string) *Spec {
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// Operation finds an operation. With file "" it searches the descriptions in prefer first, then all in the order of their names.
+// Operation finds an operation. With file "" it searches the descriptions in prefer first, then all in the order of
+// their names.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
 		if op := spec.find(method, urlPath); op != nil {
@@ -148,7 +153,8 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 	return append(out, s.specs...)
 }
 
-// Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every operation there is.
+// Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every
+// operation there is.
 func (s *Set) Nearest(file, method, urlPath string) string {
 	want, best, least := shape(urlPath), "", didyoumean.Reach(urlPath)+1
 	for _, spec := range s.order(file, nil) {

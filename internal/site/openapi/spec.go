@@ -66,7 +66,8 @@ func Sniff(data []byte) bool { return sniff.Match(data) }
 // newSpec returns the Spec of a document; nil after a finding if it is not a description.
 func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	s := &Spec{Name: doc.Name, root: doc.Root, byKey: map[string]*Operation{}, byShape: map[string]*Operation{}}
-	openapi, swagger, async := doc.Root.Get("openapi").Text(), doc.Root.Get("swagger").Text(), doc.Root.Get("asyncapi").Text()
+	openapi, swagger, async := doc.Root.Get("openapi").Text(), doc.Root.Get("swagger").Text(), doc.Root.Get("asyncapi").
+		Text()
 	switch {
 	case strings.HasPrefix(openapi, "3"):
 	case strings.HasPrefix(swagger, "2"):
@@ -74,7 +75,8 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	case async != "":
 		s.Async = true
 	default:
-		list.Errorf(diag.Pos{File: doc.Name, Line: 1, Column: 1}, "spec-version", "This is not an API description of a supported version.")
+		list.Errorf(diag.Pos{File: doc.Name, Line: 1, Column: 1}, "spec-version",
+			"This is not an API description of a supported version.")
 		list.Hint(`It must have "openapi": "3.x", "swagger": "2.0" or "asyncapi": "3.x" at the top level.`)
 		return nil
 	}
@@ -84,9 +86,11 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 // read fills the lists; their items are decoded when a page is rendered.
 func (s *Spec) read(list *diag.List) {
 	info := s.root.Get("info")
-	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").Text(), info.Get("description").Text()
+	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").
+		Text(), info.Get("description").Text()
 	for _, t := range items(s.root.Get("tags")) {
-		s.Tags = append(s.Tags, Tag{Name: t.Get("name").Text(), Description: t.Get("description").Text(), Group: t.Get("x-group").Text()})
+		s.Tags = append(s.Tags, Tag{Name: t.Get("name").Text(), Description: t.Get("description").Text(),
+			Group: t.Get("x-group").Text()})
 	}
 	if s.Async {
 		s.readChannels()
@@ -138,10 +142,12 @@ func (s *Spec) rootServers() []Server {
 
 func readServers(v *jsontree.Value) (out []Server) {
 	for _, item := range items(v) {
-		srv := Server{URL: strings.TrimSuffix(strings.TrimSpace(item.Get("url").Text()), "/"), Description: oneLine(item.Get("description").Text())}
+		srv := Server{URL: strings.TrimSuffix(strings.TrimSpace(item.Get("url").Text()), "/"),
+			Description: oneLine(item.Get("description").Text())}
 		for _, m := range members(item.Get("variables")) {
 			srv.Variables = append(srv.Variables, Variable{
-				Name: m.Key, Default: m.Value.Get("default").Text(), Description: oneLine(m.Value.Get("description").Text()), Enum: m.Value.Get("enum").Texts(),
+				Name: m.Key, Default: m.Value.Get("default").
+					Text(), Description: oneLine(m.Value.Get("description").Text()), Enum: m.Value.Get("enum").Texts(),
 			})
 		}
 		if srv.URL != "" {

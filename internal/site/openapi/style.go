@@ -32,7 +32,8 @@ func style(in string, raw *jsontree.Value) (style string, explode bool) {
 	return style, style == "form"
 }
 
-// collection reads how Swagger 2.0 writes a list. Tabs between values have no other name; commas are what most servers take too.
+// collection reads how Swagger 2.0 writes a list. Tabs between values have no other name; commas are what most servers
+// take too.
 func collection(in string, raw *jsontree.Value) (style string, explode bool) {
 	style = styles(in)[0]
 	if in == "query" || in == "formData" {
@@ -60,7 +61,8 @@ type Encoding struct {
 
 func encodings(raw *jsontree.Value) (out []Encoding) {
 	for _, m := range members(raw) {
-		e := Encoding{Property: m.Key, ContentType: m.Value.Get("contentType").Text(), Reserved: m.Value.Get("allowReserved").True()}
+		e := Encoding{Property: m.Key, ContentType: m.Value.Get("contentType").Text(),
+			Reserved: m.Value.Get("allowReserved").True()}
 		if m.Value.Get("style") != nil || m.Value.Get("explode") != nil {
 			e.Style, e.Explode = style("query", m.Value)
 		}
@@ -78,7 +80,8 @@ func formEncoding(form *jsontree.Value) *jsontree.Value {
 		}
 		style, explode := collection("formData", m.Value)
 		word := map[bool]string{true: "true", false: "false"}[explode]
-		out.Set(pair(m.Key, jsontree.NewObject(pair("style", jsontree.NewString(style)), pair("explode", &jsontree.Value{Kind: jsontree.Bool, Str: word}))))
+		out.Set(pair(m.Key, jsontree.NewObject(pair("style", jsontree.NewString(style)),
+			pair("explode", &jsontree.Value{Kind: jsontree.Bool, Str: word}))))
 	}
 	return out
 }
@@ -114,8 +117,9 @@ func flows(raw *jsontree.Value) (out []Flow) {
 
 func flow(kind string, raw *jsontree.Value) Flow {
 	f := Flow{
-		Kind: kind, TokenURL: strings.TrimSpace(raw.Get("tokenUrl").Text()), AuthorizationURL: strings.TrimSpace(raw.Get("authorizationUrl").Text()),
-		RefreshURL: strings.TrimSpace(raw.Get("refreshUrl").Text()),
+		Kind: kind, TokenURL: strings.TrimSpace(raw.Get("tokenUrl").Text()),
+		AuthorizationURL: strings.TrimSpace(raw.Get("authorizationUrl").Text()),
+		RefreshURL:       strings.TrimSpace(raw.Get("refreshUrl").Text()),
 	}
 	for _, m := range members(raw.Get("scopes")) {
 		if !strings.HasPrefix(m.Key, "x-") {

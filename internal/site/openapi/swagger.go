@@ -2,7 +2,8 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// upgrade gives a Swagger 2.0 operation the shape of OpenAPI 3: body and form parameters become a request body, a response's schema its content.
+// upgrade gives a Swagger 2.0 operation the shape of OpenAPI 3: body and form parameters become a request body, a
+// response's schema its content.
 func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	consumes, produces := s.media(o.raw, "consumes"), s.media(o.raw, "produces")
 	var plain []*jsontree.Value
@@ -32,7 +33,8 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	if len(form.Members) > 0 {
 		body = formBody(form, required, consumes)
 	}
-	out := jsontree.NewObject(pair("parameters", &jsontree.Value{Kind: jsontree.List, Items: plain}), pair("requestBody", body))
+	out := jsontree.NewObject(pair("parameters", &jsontree.Value{Kind: jsontree.List, Items: plain}),
+		pair("requestBody", body))
 	out.Doc = o.raw.Doc
 	for _, m := range o.raw.Members {
 		switch m.Key {
@@ -85,7 +87,8 @@ func formBody(form *jsontree.Value, required []*jsontree.Value, types []string) 
 			kind = t
 		}
 	}
-	schema := jsontree.NewObject(pair("type", jsontree.NewString("object")), pair("properties", form), pair("required", &jsontree.Value{Kind: jsontree.List, Items: required}))
+	schema := jsontree.NewObject(pair("type", jsontree.NewString("object")), pair("properties", form),
+		pair("required", &jsontree.Value{Kind: jsontree.List, Items: required}))
 	media := jsontree.NewObject(pair("schema", schema))
 	if encoding := formEncoding(form); len(encoding.Members) > 0 {
 		media.Set(pair("encoding", encoding))

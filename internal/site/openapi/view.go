@@ -13,7 +13,8 @@ const (
 	partMax = 5000 // parameters, responses, media types, headers and examples on one page: references can multiply them
 )
 
-// views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last ones.
+// views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last
+// ones.
 type views struct {
 	spec  *Spec
 	left  int
@@ -115,7 +116,8 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 			t.out.Cut = true
 			break
 		}
-		t.out.Properties = append(t.out.Properties, Property{Name: m.Key, Required: f.required[m.Key], Schema: add(m.Value)})
+		t.out.Properties = append(t.out.Properties,
+			Property{Name: m.Key, Required: f.required[m.Key], Schema: add(m.Value)})
 	}
 	for _, m := range members(f.keys["patternProperties"]) {
 		if len(t.out.Properties) < rootMax {

@@ -25,7 +25,8 @@ func sample() []File {
 		noise[i] = byte(r.Uint32())
 	}
 	return []File{
-		{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<!doctype html>" + strings.Repeat("hello ", 50_000))},
+		{Path: "index.html", ContentType: "text/html; charset=utf-8",
+			Data: []byte("<!doctype html>" + strings.Repeat("hello ", 50_000))},
 		{Path: "a/été.png", ContentType: "image/png", Data: noise},
 		{Path: "empty.txt", ContentType: "text/plain; charset=utf-8"},
 		{Path: strings.Repeat("long/", 60) + "name.txt", ContentType: "text/plain; charset=utf-8", Data: []byte("x")},
@@ -80,7 +81,8 @@ func TestTarGzHoldsTheFilesWithFixedMetadata(t *testing.T) {
 		if err != nil || h.Name != want.Path || !bytes.Equal(data, want.Data) {
 			t.Fatalf("entry %q (%d bytes, %v), want %q (%d bytes)", h.Name, len(data), err, want.Path, len(want.Data))
 		}
-		if h.Mode != 0o644 || h.Uid != 0 || h.Gid != 0 || h.Uname != "" || !h.ModTime.Equal(epoch) || h.Typeflag != tar.TypeReg {
+		if h.Mode != 0o644 || h.Uid != 0 || h.Gid != 0 || h.Uname != "" || !h.ModTime.Equal(epoch) ||
+			h.Typeflag != tar.TypeReg {
 			t.Errorf("entry %q has metadata %+v", h.Name, h)
 		}
 	}
@@ -105,7 +107,8 @@ func TestZipStoresFilesThatAreAlreadyCompressed(t *testing.T) {
 		if err != nil || f.Name != want.Path || !bytes.Equal(got, want.Data) {
 			t.Fatalf("entry %q (%d bytes, %v), want %q", f.Name, len(got), err, want.Path)
 		}
-		if stored := f.Method == zip.Store; stored != (want.Path == "a/été.png" || len(want.Data) < 2 || want.Path == "noise.txt") {
+		if stored := f.Method == zip.Store; stored != (want.Path == "a/été.png" || len(want.Data) < 2 ||
+			want.Path == "noise.txt") {
 			t.Errorf("entry %q: stored = %v", f.Name, stored)
 		}
 		if y, m, d := f.Modified.UTC().Date(); y != 1980 || m != 1 || d != 1 || f.Mode() != 0o644 {
@@ -120,8 +123,10 @@ func TestSinksRefusePathsThatLeaveTheTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for name, s := range map[string]Sink{"tar": NewTarGz(io.Discard), "zip": NewZip(io.Discard), "dir": NewDir(root), "ledger": NewLedger(Tee(), "")} {
-		for _, p := range []string{"", ".", "..", "../a", "/a", "a/../b", "a//b", `a\b`, "a\x00b", "c:/a", "a\nb", "a/", "\xff"} {
+	for name, s := range map[string]Sink{"tar": NewTarGz(io.Discard), "zip": NewZip(io.Discard), "dir": NewDir(root),
+		"ledger": NewLedger(Tee(), "")} {
+		for _, p := range []string{"", ".", "..", "../a", "/a", "a/../b", "a//b", `a\b`, "a\x00b", "c:/a", "a\nb", "a/",
+			"\xff"} {
 			if err := s.Put(context.Background(), File{Path: p}); err == nil {
 				t.Errorf("%s accepted %q", name, p)
 			}

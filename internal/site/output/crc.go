@@ -2,16 +2,18 @@ package output
 
 import "math/bits"
 
-// A CRC-32 is the remainder of a polynomial over GF(2), the content's bits, by crcPoly. The CRC of two contents, one after the other, is
-// that of the first times x to the number of the second's bits, plus (xor) that of the second; so the contents are not needed.
-// Polynomials are written as hash/crc32 has them: bit 31 is the coefficient of x⁰, bit 0 that of x³¹.
+// A CRC-32 is the remainder of a polynomial over GF(2), the content's bits, by crcPoly. The CRC of two contents, one
+// after the other, is that of the first times x to the number of the second's bits, plus (xor) that of the second; so
+// the contents are not needed. Polynomials are written as hash/crc32 has them: bit 31 is the coefficient of x⁰, bit 0
+// that of x³¹.
 
 const (
 	crcPoly = 0xedb88320
 	crcOne  = 1 << 31 // x⁰
 )
 
-// crcShift has x to the power of 2ⁿ, for n from 0. After 32 squarings of x the powers repeat, since the polynomial is primitive.
+// crcShift has x to the power of 2ⁿ, for n from 0. After 32 squarings of x the powers repeat, since the polynomial is
+// primitive.
 type crcShift [32]uint32
 
 func newCRCShift() *crcShift {

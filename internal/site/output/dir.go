@@ -11,14 +11,15 @@ import (
 	"path/filepath"
 )
 
-// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. It does not touch an existing
-// file with the same content, nor its modification time.
+// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. It does not
+// touch an existing file with the same content, nor its modification time.
 type Dir struct {
 	root   *os.Root
 	made   map[string]bool // folders known to exist
 	folder string          // path of sub
-	sub    *os.Root        // folder of the last file: most files share it with the one before, and opening folders is slow
-	buf    []byte          // reused
+	// folder of the last file: most files share it with the one before, and opening folders is slow
+	sub *os.Root
+	buf []byte // reused
 }
 
 // NewDir writes below root, which the caller closes.

@@ -27,7 +27,8 @@ func TestDirLeavesFilesWithTheSameContentAlone(t *testing.T) {
 	d := openDir(t, dir)
 	long := text(rand.New(rand.NewPCG(1, 2)), 3*dirBuffer)
 	files := []File{
-		{Path: "a/same.html", Data: []byte("same")}, {Path: "a/packed.html", Packed: Pack(long, "text/html")}, {Path: "empty.txt"},
+		{Path: "a/same.html", Data: []byte("same")}, {Path: "a/packed.html", Packed: Pack(long, "text/html")},
+		{Path: "empty.txt"},
 		{Path: "a/changed.html", Data: []byte("old!")}, {Path: "b/longer.html", Data: []byte("short")},
 	}
 	put := func() {
@@ -52,14 +53,16 @@ func TestDirLeavesFilesWithTheSameContentAlone(t *testing.T) {
 			t.Errorf("%s: written %v, %v", f.Path, info.ModTime(), err)
 		}
 		want, err := f.Bytes()
-		if got, rerr := os.ReadFile(filepath.Join(dir, f.Path)); err != nil || rerr != nil || string(got) != string(want) {
+		if got, rerr := os.ReadFile(filepath.Join(dir, f.Path)); err != nil || rerr != nil ||
+			string(got) != string(want) {
 			t.Errorf("%s holds %d bytes, %v %v", f.Path, len(got), err, rerr)
 		}
 		if !d.Has(f) {
 			t.Errorf("%s is there and it says no", f.Path)
 		}
 	}
-	for _, f := range []File{{Path: "a/none.html"}, {Path: "none/x.html"}, {Path: "../x"}, {Path: "a/same.html", Data: []byte("sane")}} {
+	for _, f := range []File{{Path: "a/none.html"}, {Path: "none/x.html"}, {Path: "../x"},
+		{Path: "a/same.html", Data: []byte("sane")}} {
 		if d.Has(f) {
 			t.Errorf("%s is not there", f.Path)
 		}

@@ -24,17 +24,17 @@ type Sink interface {
 	Put(ctx context.Context, f File) error
 }
 
-// ValidPath reports whether p can be a file of a tree: a relative path in UTF-8 that no system resolves outside
-// its folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store are allowed:
-// authors name pages with a colon or a question mark, and URLs have them percent-encoded (decision 47).
+// ValidPath reports whether p can be a file of a tree: a relative path in UTF-8 that no system resolves outside its
+// folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store are
+// allowed: authors name pages with a colon or a question mark, and URLs have them percent-encoded (decision 47).
 func ValidPath(p string) bool {
 	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
 		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
 	})
 }
 
-// drive reports whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute with a slash behind
-// the colon, else relative to the drive's current folder.
+// drive reports whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute
+// with a slash behind the colon, else relative to the drive's current folder.
 func drive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
@@ -66,12 +66,13 @@ func ContentType(name string) string {
 	return "application/octet-stream"
 }
 
-// Compressible reports whether content of a media type is text of some kind, so that gzip makes it smaller; images and archives are
-// already compressed.
+// Compressible reports whether content of a media type is text of some kind, so that gzip makes it smaller; images and
+// archives are already compressed.
 func Compressible(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	switch t {
-	case "application/json", "application/javascript", "application/xml", "application/wasm", "application/manifest+json", "application/linkset+json":
+	case "application/json", "application/javascript", "application/xml", "application/wasm",
+		"application/manifest+json", "application/linkset+json":
 		return true
 	}
 	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+xml")

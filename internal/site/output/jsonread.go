@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader reads JSON (RFC 8259) token by token. The library's token reader takes ten times as long for a list of a quarter of a
-// million files, and its struct decoder accepts repeated keys and keys in any letter case.
+// jsonReader reads JSON (RFC 8259) token by token. The library's token reader takes ten times as long for a list of a
+// quarter of a million files, and its struct decoder accepts repeated keys and keys in any letter case.
 type jsonReader struct {
 	r   *bufio.Reader
 	raw []byte // the last text with its quotes; reused

@@ -5,10 +5,12 @@ import (
 	"fmt"
 )
 
-// Ledger is a Sink that forwards files and records path, size, digest and media type of each. It refuses a file whose path is taken,
-// also by a name that differs in letter case only, since one would overwrite the other on some file systems.
+// Ledger is a Sink that forwards files and records path, size, digest and media type of each. It refuses a file whose
+// path is taken, also by a name that differs in letter case only, since one would overwrite the other on some file
+// systems.
 //
-// Its memory must stay small for a quarter of a million files, so it spills records to disk. The caller closes a Ledger.
+// Its memory must stay small for a quarter of a million files, so it spills records to disk. The caller closes a
+// Ledger.
 type Ledger struct {
 	next    Sink
 	packs   bool // next wants files packed
@@ -19,13 +21,15 @@ type Ledger struct {
 
 // NewLedger forwards to next. It spills records into a file in the folder scratch; "" is the system's temporary folder.
 func NewLedger(next Sink, scratch string) *Ledger {
-	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(), records: records{scratch: scratch, byType: map[string]uint16{}}}
+	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(),
+		records: records{scratch: scratch, byType: map[string]uint16{}}}
 }
 
 // Close removes the temporary file.
 func (l *Ledger) Close() { l.records.spool.Close() }
 
-// WantsPacked reports whether the caller should pack files before Put, in parallel, because the next sink needs them packed.
+// WantsPacked reports whether the caller should pack files before Put, in parallel, because the next sink needs them
+// packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
 
 // Put passes f to the next sink and records it. It packs f if the next sink wants that and f is not packed yet.
@@ -50,8 +54,8 @@ func (l *Ledger) Put(ctx context.Context, f File) error {
 // Has reports whether a file of this path was written.
 func (l *Ledger) Has(file string) bool { return l.places.Has(file) }
 
-// Free reports whether a file of this path can still be written: no file or folder has its name, and none of its folders is a
-// file.
+// Free reports whether a file of this path can still be written: no file or folder has its name, and none of its
+// folders is a file.
 func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 
 // Files and Bytes are the totals written so far.

@@ -12,7 +12,8 @@ import (
 
 func put(t *testing.T, l *Ledger, path, data string) {
 	t.Helper()
-	if err := l.Put(context.Background(), File{Path: path, ContentType: ContentType(path), Data: []byte(data)}); err != nil {
+	if err := l.Put(context.Background(),
+		File{Path: path, ContentType: ContentType(path), Data: []byte(data)}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,7 +63,8 @@ func TestLargeTreeIsListedInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := ParseManifest(strings.NewReader(kept[ManifestPath]))
-	if err != nil || len(m.Files) != files+1 || m.Hash() != m.TreeHash || m.Files[0].Path != "a.html" || m.Files[1].Path != want.Files[0].Path {
+	if err != nil || len(m.Files) != files+1 || m.Hash() != m.TreeHash || m.Files[0].Path != "a.html" ||
+		m.Files[1].Path != want.Files[0].Path {
 		t.Errorf("%v, %d files", err, len(m.Files))
 	}
 	l.Close()

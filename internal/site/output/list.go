@@ -20,8 +20,8 @@ type Labels struct {
 	Signer                ed25519.PrivateKey // signs the list; nil = unsigned
 }
 
-// WriteManifest writes the file that lists every other file of the tree with its digest, and its signature if there is a signer. The
-// caller calls it last.
+// WriteManifest writes the file that lists every other file of the tree with its digest, and its signature if there is
+// a signer. The caller calls it last.
 func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 	p := NewPacker() // streams: neither the JSON nor a second list of files is in memory
 	if err := l.list(p, labels); err != nil {
@@ -35,7 +35,8 @@ func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 	if err != nil {
 		return fmt.Errorf("sign manifest: %w", err)
 	}
-	return l.Put(ctx, File{Path: SignaturePath, ContentType: "text/plain; charset=utf-8", Data: sign(data, labels.Signer)})
+	return l.Put(ctx, File{Path: SignaturePath, ContentType: "text/plain; charset=utf-8",
+		Data: sign(data, labels.Signer)})
 }
 
 // list writes the manifest as JSON, one file per line.

@@ -7,7 +7,8 @@ import (
 	"hash"
 )
 
-// ManifestPath is the path of the list of files in a tree, SignaturePath that of its signature, if there is one. Neither is in the list.
+// ManifestPath is the path of the list of files in a tree, SignaturePath that of its signature, if there is one.
+// Neither is in the list.
 const (
 	ManifestPath  = "manifest.json"
 	SignaturePath = "manifest.sig"

@@ -27,7 +27,8 @@ func listed(t testing.TB, labels Labels, files map[string]string) (manifest, sig
 	kept := memory{}
 	l := NewLedger(kept, "")
 	for name, data := range files {
-		if err := l.Put(context.Background(), File{Path: name, ContentType: ContentType(name), Data: []byte(data)}); err != nil {
+		if err := l.Put(context.Background(),
+			File{Path: name, ContentType: ContentType(name), Data: []byte(data)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,17 +39,21 @@ func listed(t testing.TB, labels Labels, files map[string]string) (manifest, sig
 }
 
 func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
-	labels := Labels{Tool: "t", Version: `v"1<`, Commit: "c", Pages: 2, Features: []string{"search", "islands", "search"}}
+	labels := Labels{Tool: "t", Version: `v"1<`, Commit: "c", Pages: 2,
+		Features: []string{"search", "islands", "search"}}
 	text, sig := listed(t, labels, map[string]string{"b.html": "b", "a/é & ü.html": "a", "a.html": ""})
 	var m Manifest
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	if m.Format != 1 || m.Tool != "t" || m.Version != `v"1<` || m.Commit != "c" || m.Pages != 2 || fmt.Sprint(m.Features) != "[islands search]" || sig != "" {
+	if m.Format != 1 || m.Tool != "t" || m.Version != `v"1<` || m.Commit != "c" || m.Pages != 2 ||
+		fmt.Sprint(m.Features) != "[islands search]" || sig != "" {
 		t.Errorf("%+v %q", m, sig)
 	}
-	if len(m.Files) != 3 || m.Files[1].Path != "a/é & ü.html" || m.Files[1].Size != 1 || m.Files[1].Type != "text/html; charset=utf-8" ||
-		m.Files[1].SHA256.String() != "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb" || m.Hash() != m.TreeHash {
+	if len(m.Files) != 3 || m.Files[1].Path != "a/é & ü.html" || m.Files[1].Size != 1 ||
+		m.Files[1].Type != "text/html; charset=utf-8" ||
+		m.Files[1].SHA256.String() != "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb" ||
+		m.Hash() != m.TreeHash {
 		t.Errorf("%+v", m)
 	}
 	read, err := ParseManifest(strings.NewReader(text))
@@ -90,7 +95,8 @@ func TestSignatureIsValidForItsManifestOnly(t *testing.T) {
 		}
 	}
 	other, _, _ := ed25519.GenerateKey(rand.NewChaCha8([32]byte{2}))
-	if VerifySignature([]byte(text), []byte(sig), other) == nil || VerifySignature([]byte(text), []byte(sig), public[:31]) == nil {
+	if VerifySignature([]byte(text), []byte(sig), other) == nil ||
+		VerifySignature([]byte(text), []byte(sig), public[:31]) == nil {
 		t.Error("accepted with another key")
 	}
 }
@@ -101,15 +107,24 @@ func TestInvalidManifestsAreRefused(t *testing.T) {
 	with := func(path string) string { return strings.ReplaceAll(good, `"b.html"`, path) }
 	for name, text := range map[string]string{
 		"nothing": "", "a list": "[]", "cut off": good[:len(good)-10], "two": good + good,
-		"another format": strings.Replace(good, `"format": 1`, `"format": 2`, 1), "no format": strings.Replace(good, `"format": 1,`, "", 1),
-		"a key in capitals": strings.Replace(good, `"files"`, `"Files"`, 1), "a key twice": strings.Replace(good, `"tool": ""`, `"tool": "", "tool": ""`, 1),
-		"a changed tree": strings.Replace(good, `"treeHash": "`, `"treeHash": "0`, 1), "a false digest": strings.Replace(good, `"sha256": "`, `"sha256": "A`, 1),
-		"another digest": strings.Replace(good, "6b86b273", "6b86b274", 1), "capitals in a digest": strings.Replace(good, "6b86b273", "6B86b273", 1),
-		"a negative size": strings.Replace(good, `"size": 1`, `"size": -1`, 1), "a fraction": strings.Replace(good, `"size": 1`, `"size": 1.5`, 1),
-		"no size": strings.Replace(good, `"size": 1,`, "", 1), "features out of order": strings.Replace(good, "\"a\",", "\"c\",", 1),
-		"a path that leaves": with(`"../b"`), "an absolute path": with(`"/b"`), "out of order": with(`"a/b"`), "the same path": with(`"a/x.html"`),
-		"a path in other case": with(`"a/X.html"`), "a folder in the place of a file": with(`"a/x.html/y"`), "a file in the place of a folder": with(`"A"`),
-		"itself": with(`"manifest.json"`), "its signature": with(`"manifest.sig"`), "a file twice": strings.Replace(good, entry, entry+",\n"+entry, 1),
+		"another format":        strings.Replace(good, `"format": 1`, `"format": 2`, 1),
+		"no format":             strings.Replace(good, `"format": 1,`, "", 1),
+		"a key in capitals":     strings.Replace(good, `"files"`, `"Files"`, 1),
+		"a key twice":           strings.Replace(good, `"tool": ""`, `"tool": "", "tool": ""`, 1),
+		"a changed tree":        strings.Replace(good, `"treeHash": "`, `"treeHash": "0`, 1),
+		"a false digest":        strings.Replace(good, `"sha256": "`, `"sha256": "A`, 1),
+		"another digest":        strings.Replace(good, "6b86b273", "6b86b274", 1),
+		"capitals in a digest":  strings.Replace(good, "6b86b273", "6B86b273", 1),
+		"a negative size":       strings.Replace(good, `"size": 1`, `"size": -1`, 1),
+		"a fraction":            strings.Replace(good, `"size": 1`, `"size": 1.5`, 1),
+		"no size":               strings.Replace(good, `"size": 1,`, "", 1),
+		"features out of order": strings.Replace(good, "\"a\",", "\"c\",", 1),
+		"a path that leaves":    with(`"../b"`), "an absolute path": with(`"/b"`), "out of order": with(`"a/b"`),
+		"the same path":        with(`"a/x.html"`),
+		"a path in other case": with(`"a/X.html"`), "a folder in the place of a file": with(`"a/x.html/y"`),
+		"a file in the place of a folder": with(`"A"`),
+		"itself":                          with(`"manifest.json"`), "its signature": with(`"manifest.sig"`),
+		"a file twice": strings.Replace(good, entry, entry+",\n"+entry, 1),
 	} {
 		if m, err := ParseManifest(strings.NewReader(text)); err == nil {
 			t.Errorf("accepted %s: %+v", name, m)
@@ -122,9 +137,11 @@ func TestInvalidManifestsAreRefused(t *testing.T) {
 }
 
 func FuzzParseManifest(f *testing.F) {
-	good, _ := listed(f, Labels{Tool: "t", Pages: 1, Features: []string{"search"}}, map[string]string{"a/x.html": "1", "b é.html": "2"})
+	good, _ := listed(f, Labels{Tool: "t", Pages: 1, Features: []string{"search"}},
+		map[string]string{"a/x.html": "1", "b é.html": "2"})
 	f.Add([]byte(good))
-	f.Add([]byte(`{"format": 1, "treeHash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "files": []}`))
+	f.Add([]byte(
+		`{"format": 1, "treeHash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "files": []}`))
 	f.Add([]byte(`{"format": 1, "files": [{"path": "a", "size": 1e3}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := ParseManifest(bytes.NewReader(data))
@@ -155,7 +172,8 @@ func largeLedger(b testing.TB, files int) *Ledger {
 	for i := range files {
 		p.SHA256[i%32]++
 		name := fmt.Sprintf("guides/section-%d/some-page-%d.html", i/100, i)
-		if err := l.Put(context.Background(), File{Path: name, ContentType: "text/html; charset=utf-8", Packed: p}); err != nil {
+		if err := l.Put(context.Background(),
+			File{Path: name, ContentType: "text/html; charset=utf-8", Packed: p}); err != nil {
 			b.Fatal(err)
 		}
 	}

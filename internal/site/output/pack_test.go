@@ -16,11 +16,13 @@ import (
 
 // text returns content that compresses about as well as a page: sentences between repeated tags.
 func text(r *rand.Rand, n int) []byte {
-	words := strings.Fields("the a page of documentation says how to run and link things together in lists which readers find " +
-		"configuration server installation parameter request answer example token deploy build preview navigation component release")
+	words := strings.Fields(
+		"the a page of documentation says how to run and link things together in lists which readers find " +
+			"configuration server installation parameter request answer example token deploy build preview navigation component release")
 	var b bytes.Buffer
 	for b.Len() < n {
-		fmt.Fprintf(&b, `<li class="nav-item"><a href="../guides/section-%d/page-%d.html" data-level="2">`, r.IntN(40), r.IntN(400))
+		fmt.Fprintf(&b, `<li class="nav-item"><a href="../guides/section-%d/page-%d.html" data-level="2">`, r.IntN(40),
+			r.IntN(400))
 		for range 1 + r.IntN(12) {
 			b.WriteString(words[r.IntN(len(words))] + " ")
 		}
@@ -40,7 +42,8 @@ func inflate(t *testing.T, piece []byte) []byte {
 
 func TestPackedContentsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, packFrom - 1, packFrom, 1000, packBlock - 1, packBlock, packBlock + 1, 5*packBlock + 17} {
+	for _, n := range []int{0, 1, packFrom - 1, packFrom, 1000, packBlock - 1, packBlock, packBlock + 1,
+		5*packBlock + 17} {
 		data := text(r, n)
 		f := File{Path: "a.html", ContentType: "text/html", Packed: Pack(data, "text/html")}
 		if f.Packed.Deflated == nil {
@@ -51,7 +54,8 @@ func TestPackedContentsRoundTrip(t *testing.T) {
 		} else if !bytes.Equal(inflate(t, f.Packed.Deflated), data) {
 			t.Errorf("%d bytes inflate to something else", n)
 		}
-		if got, err := f.Bytes(); err != nil || !bytes.Equal(got, data) || f.Size() != int64(n) || f.Packed.CRC32 != crc32.ChecksumIEEE(data) {
+		if got, err := f.Bytes(); err != nil || !bytes.Equal(got, data) || f.Size() != int64(n) ||
+			f.Packed.CRC32 != crc32.ChecksumIEEE(data) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 		o := f.Open()
@@ -77,7 +81,8 @@ func TestPackingIsDeterministic(t *testing.T) {
 				}
 			}
 			got := p.Close()
-			if !bytes.Equal(got.Deflated, want.Deflated) || got.SHA256 != want.SHA256 || got.CRC32 != want.CRC32 || got.Size != want.Size {
+			if !bytes.Equal(got.Deflated, want.Deflated) || got.SHA256 != want.SHA256 || got.CRC32 != want.CRC32 ||
+				got.Size != want.Size {
 				t.Errorf("GOMAXPROCS=%d, written in steps of %d: other bytes", procs, step)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// Packer packs a content that is too large for memory, as it is written. Several goroutines deflate the pieces; the bytes do not depend
-// on how many. A Packer that is never closed leaks nothing.
+// Packer packs a content that is too large for memory, as it is written. Several goroutines deflate the pieces; the
+// bytes do not depend on how many. A Packer that is never closed leaks nothing.
 type Packer struct {
 	sum   hash.Hash
 	crc   uint32

@@ -12,12 +12,14 @@ import (
 // MaxManifest bounds a list of files that is read, in bytes: some million files.
 const MaxManifest = 256 << 20
 
-// ParseManifest parses an untrusted list of files. The grammar is JSON, one object, with these rules: known keys occur once and in exact
-// letter case, unknown ones are skipped; paths are valid, ordered and cannot overwrite each other on any file system; sizes are not
-// negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of the list. An error names the entry.
+// ParseManifest parses an untrusted list of files. The grammar is JSON, one object, with these rules: known keys occur
+// once and in exact letter case, unknown ones are skipped; paths are valid, ordered and cannot overwrite each other on
+// any file system; sizes are not negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of the
+// list. An error names the entry.
 func ParseManifest(r io.Reader) (Manifest, error) {
 	limited := &io.LimitedReader{R: r, N: MaxManifest + 1}
-	p := &manifestParser{json: &jsonReader{r: bufio.NewReaderSize(limited, 1<<16)}, places: NewPlaces(), types: map[string]string{}}
+	p := &manifestParser{json: &jsonReader{r: bufio.NewReaderSize(limited, 1<<16)}, places: NewPlaces(),
+		types: map[string]string{}}
 	p.m.Features, p.m.Files = []string{}, []ManifestFile{} // never nil, which JSON distinguishes from empty
 	err := p.object(p.field, "format", "treeHash", "files")
 	if err == nil {
@@ -43,7 +45,8 @@ type manifestParser struct {
 	last   ManifestFile      // being read
 }
 
-// object reads a JSON object: it calls read once for each key, which must consume the value. Keys in needed must be present.
+// object reads a JSON object: it calls read once for each key, which must consume the value. Keys in needed must be
+// present.
 func (p *manifestParser) object(read func(key string) error, needed ...string) error {
 	var buf [8]string
 	seen := buf[:0]

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Places is the set of paths of a tree. Names that differ in letter case only are equal, since one file would overwrite the other on
-// some file systems. It keeps digests instead of names, to be small for a quarter of a million files; collisions are infeasible. A
-// custom hash table takes half the memory of a map.
+// Places is the set of paths of a tree. Names that differ in letter case only are equal, since one file would overwrite
+// the other on some file systems. It keeps digests instead of names, to be small for a quarter of a million files;
+// collisions are infeasible. A custom hash table takes half the memory of a map.
 type Places struct {
 	table  []place // each at or after its own slot; zero = free
 	count  int     // of slots taken
@@ -107,7 +107,8 @@ func (p *Places) Has(name string) bool {
 	return file
 }
 
-// Free reports whether a file of this name can be added: no file or folder has the name, and none of its folders is a file.
+// Free reports whether a file of this name can be added: no file or folder has the name, and none of its folders is a
+// file.
 func (p *Places) Free(name string) bool {
 	low := p.fold(name)
 	if taken, _ := p.kindAt(low); taken || !ValidPath(name) {

@@ -20,7 +20,8 @@ import (
 	"testing"
 )
 
-// randomTree has files of every kind: packed before or not, with and without plain bytes, empty, stored, long names, large.
+// randomTree has files of every kind: packed before or not, with and without plain bytes, empty, stored, long names,
+// large.
 func randomTree(r *rand.Rand, n int) []File {
 	var out []File
 	for i := range n {
@@ -139,7 +140,8 @@ func TestOtherProgramsReadArchives(t *testing.T) {
 	files := randomTree(rand.New(rand.NewPCG(5, 5)), 20)
 	many := slices.Clone(files)
 	for i := range 66_000 { // more than a zip without zip64 can hold
-		many = append(many, File{Path: fmt.Sprintf("many/%d/%d.txt", i/1000, i), ContentType: "text/plain", Data: fmt.Appendf(nil, "%d", i)})
+		many = append(many, File{Path: fmt.Sprintf("many/%d/%d.txt", i/1000, i), ContentType: "text/plain",
+			Data: fmt.Appendf(nil, "%d", i)})
 	}
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
@@ -152,7 +154,8 @@ func TestOtherProgramsReadArchives(t *testing.T) {
 	}
 	for _, command := range []string{
 		"gzip -t site.tar.gz", "mkdir from-tar && tar -xzf site.tar.gz -C from-tar",
-		"gzip -t many.tar.gz", "test $(tar -tzf many.tar.gz | wc -l) = 66020", "unzip -tqq many.zip", "mkdir from-zip && unzip -qq site.zip -d from-zip", "diff -r from-tar from-zip",
+		"gzip -t many.tar.gz", "test $(tar -tzf many.tar.gz | wc -l) = 66020", "unzip -tqq many.zip",
+		"mkdir from-zip && unzip -qq site.zip -d from-zip", "diff -r from-tar from-zip",
 	} {
 		cmd := exec.Command("sh", "-c", command)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "LC_ALL=C.UTF-8")

@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-// records are a Ledger's records of files. They are in runs, each ordered by path; all but the last are on disk, so that memory does
-// not grow with the tree. A small tree has only the last run.
+// records are a Ledger's records of files. They are in runs, each ordered by path; all but the last are on disk, so
+// that memory does not grow with the tree. A small tree has only the last run.
 type records struct {
 	scratch string   // folder for the runs; "" is the system's
 	run     []byte   // the last run: concatenated records

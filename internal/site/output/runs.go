@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed Huffman codes (RFC 1951,
-// 3.2.6), in which runs of equal bytes are references to the byte before, then an empty stored block, which ends at a whole byte.
-// Headers of tar entries are mostly zeros, so it does nearly as well as a real compressor, in a microsecond, and its output never
-// changes.
+// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed Huffman
+// codes (RFC 1951, 3.2.6), in which runs of equal bytes are references to the byte before, then an empty stored block,
+// which ends at a whole byte. Headers of tar entries are mostly zeros, so it does nearly as well as a real compressor,
+// in a microsecond, and its output never changes.
 func appendRuns(out, data []byte) []byte {
 	w := bitWriter{out: out}
 	w.write(0b010, 3) // not the last block, fixed codes

@@ -10,7 +10,8 @@ import (
 	"fmt"
 )
 
-// sign returns the content of a signature file: the Ed25519 signature of exactly the manifest's bytes, in base64, on one line.
+// sign returns the content of a signature file: the Ed25519 signature of exactly the manifest's bytes, in base64, on
+// one line.
 func sign(manifest []byte, key ed25519.PrivateKey) []byte {
 	return append(base64.StdEncoding.AppendEncode(nil, ed25519.Sign(key, manifest)), '\n')
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Spool keeps contents on disk during a build, so that they can be read again in another order. One goroutine adds; after Flush, any
-// number may read.
+// Spool keeps contents on disk during a build, so that they can be read again in another order. One goroutine adds;
+// after Flush, any number may read.
 type Spool struct {
 	file *os.File
 	end  int64  // of the added contents
@@ -23,7 +23,8 @@ type Piece struct {
 	Size int
 }
 
-// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked: it disappears with the process.
+// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked: it disappears with
+// the process.
 func OpenSpool(dir string) (*Spool, error) {
 	f, err := os.CreateTemp(dir, "spool-")
 	if err != nil {

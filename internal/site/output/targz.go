@@ -11,8 +11,8 @@ import (
 // epoch is the time of every entry: the earliest that a zip entry can represent.
 var epoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// tarGz writes one gzip member from the packed pieces of the files; it compresses only the headers of entries. It combines the
-// checksums of the pieces in the same way.
+// tarGz writes one gzip member from the packed pieces of the files; it compresses only the headers of entries. It
+// combines the checksums of the pieces in the same way.
 type tarGz struct {
 	w     io.Writer
 	shift *crcShift
@@ -23,7 +23,8 @@ type tarGz struct {
 	piece []byte       // the same, deflated; reused
 }
 
-// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two or a few more pieces: w should be buffered.
+// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two or a few more pieces: w should be
+// buffered.
 func NewTarGz(w io.Writer) *Archive { return &Archive{format: &tarGz{w: w, shift: newCRCShift()}} }
 
 // gzipHead contains neither a time nor a system (RFC 1952).

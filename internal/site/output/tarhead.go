@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// tarHead appends the header of an entry: by hand where the plain form suffices (nearly always, and the library takes some
-// microseconds), otherwise with the library, which has a form for every name and size. The bytes equal the library's in both cases.
+// tarHead appends the header of an entry: by hand where the plain form suffices (nearly always, and the library takes
+// some microseconds), otherwise with the library, which has a form for every name and size. The bytes equal the
+// library's in both cases.
 func tarHead(out *bytes.Buffer, name string, size int64) error {
 	if len(name) <= tarName && size < 1<<33 && ascii(name) {
 		plainHead(out, name, size)

@@ -10,8 +10,8 @@ type tee struct {
 	packs bool // one of them wants files packed
 }
 
-// Tee passes each file to every sink in turn and stops at the first error. If a sink wants packed files, it packs an unpacked file once
-// for all of them.
+// Tee passes each file to every sink in turn and stops at the first error. If a sink wants packed files, it packs an
+// unpacked file once for all of them.
 func Tee(sinks ...Sink) Sink { return tee{sinks, slices.ContainsFunc(sinks, WantsPacked)} }
 
 func (t tee) Put(ctx context.Context, f File) error {

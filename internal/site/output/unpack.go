@@ -59,8 +59,8 @@ func (p *Packed) Unpack() ([]byte, error) {
 	return out, nil
 }
 
-// Open reads the file's content as a stream, for contents too large to hold. If there is only the packed form, the stream ends with
-// an error if the content does not match its digest.
+// Open reads the file's content as a stream, for contents too large to hold. If there is only the packed form, the
+// stream ends with an error if the content does not match its digest.
 func (f File) Open() io.ReadCloser {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return io.NopCloser(bytes.NewReader(f.Data))

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// zipped writes a zip archive (APPNOTE 6.3), with zip64 where something does not fit. The library's writer would keep some 250 bytes per
-// entry until the end; this one keeps only what the directory needs.
+// zipped writes a zip archive (APPNOTE 6.3), with zip64 where something does not fit. The library's writer would keep
+// some 250 bytes per entry until the end; this one keeps only what the directory needs.
 type zipped struct {
 	w       io.Writer
 	at      uint64 // bytes written
@@ -19,7 +19,8 @@ type zipped struct {
 	head    []byte // reused
 }
 
-// NewZip starts a zip archive on w. w need not be seekable: sizes are known before an entry starts. It should be buffered.
+// NewZip starts a zip archive on w. w need not be seekable: sizes are known before an entry starts. It should be
+// buffered.
 func NewZip(w io.Writer) *Archive { return &Archive{format: &zipped{w: w}} }
 
 const (

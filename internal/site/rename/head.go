@@ -31,7 +31,8 @@ func (p *planner) head(head []byte) []byte {
 }
 
 // naming are the fields of the front matter that name pages or files.
-var naming = []string{"related", "canonical", "image", "og:image", "twitter:image", "openapi", "asyncapi", "openapi-schema", "asyncapi-channel", "icon", "url"}
+var naming = []string{"related", "canonical", "image", "og:image", "twitter:image", "openapi", "asyncapi",
+	"openapi-schema", "asyncapi-channel", "icon", "url"}
 
 var (
 	headField = regexp.MustCompile(`^("[^"\n]+"|'[^'\n]+'|[\w:.-]+?):(?:[ \t]|\r?\n|$)`)

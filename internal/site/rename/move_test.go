@@ -47,10 +47,13 @@ func apply(t *testing.T, src fstest.MapFS, plan *Plan) fstest.MapFS {
 
 func garden() fstest.MapFS {
 	return folder(
-		"docs.json", "{\n  \"name\": \"Garden\",   // spaced\n  \"navigation\": {\n    \"groups\": [\n      {\"group\": \"guides\", \"pages\": [\"index\",  \"guides/start\", \"/guides/next\"]}, {\"$ref\": \"./nav/more.json\"}\n    ]\n  },\n  \"navbar\": {\"links\": [{\"label\": \"guides/start\", \"href\": \"/guides/start#go\"}]},\n  \"redirects\": [\n    { \"source\": \"/was\", \"destination\": \"/guides/start\" },\n    { \"source\": \"/begin\", \"destination\": \"/guides/next\" }\n  ]\n}\n",
+		"docs.json",
+		"{\n  \"name\": \"Garden\",   // spaced\n  \"navigation\": {\n    \"groups\": [\n      {\"group\": \"guides\", \"pages\": [\"index\",  \"guides/start\", \"/guides/next\"]}, {\"$ref\": \"./nav/more.json\"}\n    ]\n  },\n  \"navbar\": {\"links\": [{\"label\": \"guides/start\", \"href\": \"/guides/start#go\"}]},\n  \"redirects\": [\n    { \"source\": \"/was\", \"destination\": \"/guides/start\" },\n    { \"source\": \"/begin\", \"destination\": \"/guides/next\" }\n  ]\n}\n",
 		"nav/more.json", `{"group": "More", "pages": ["guides/deep/end"]}`,
-		"index.mdx", "---\ntitle: Home\nrelated: [guides/start, other]\n---\n\nimport Note from '/snippets/note.mdx'\n\n[a](/guides/start) [b](guides/start#go) [c](./guides/start.mdx?x=1) [d][d] `/guides/start`\n\n<Card href=\"/guides/start\" title=\"/guides/start\" /> <a href={\"/guides/start\"}>x</a> ![i](/guides/pic.svg)\n\n```\n[a](/guides/start)\n```\n\n[d]: /guides/start \"T\"\n",
-		"guides/start.mdx", "---\ntitle: Start\n---\n\n[next](./next) [next](next#x) [end](deep/end) [home](../index) ![p](pic.svg) [abs](/guides/next) [self](#here) [web](https://example.com/guides/start)\n\n<ParamField path=\"/guides/start\" />\n",
+		"index.mdx",
+		"---\ntitle: Home\nrelated: [guides/start, other]\n---\n\nimport Note from '/snippets/note.mdx'\n\n[a](/guides/start) [b](guides/start#go) [c](./guides/start.mdx?x=1) [d][d] `/guides/start`\n\n<Card href=\"/guides/start\" title=\"/guides/start\" /> <a href={\"/guides/start\"}>x</a> ![i](/guides/pic.svg)\n\n```\n[a](/guides/start)\n```\n\n[d]: /guides/start \"T\"\n",
+		"guides/start.mdx",
+		"---\ntitle: Start\n---\n\n[next](./next) [next](next#x) [end](deep/end) [home](../index) ![p](pic.svg) [abs](/guides/next) [self](#here) [web](https://example.com/guides/start)\n\n<ParamField path=\"/guides/start\" />\n",
 		"guides/next.mdx", "[start](./start)\n",
 		"guides/deep/end.mdx", "[start](../start) [next](/guides/next)\n",
 		"guides/pic.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
@@ -83,26 +86,28 @@ func TestMoveChangesOnlyReferencesToThePage(t *testing.T) {
 				"\"begin\", \"/guides/next\"|\"href\": \"/begin#go\"|\"destination\": \"/begin\" },\n    { \"source\": \"/guides/start\", \"destination\": \"/begin\" }",
 			},
 		}},
-		{"folder", "guides", "book/one", "guides/deep/end.mdx>book/one/deep/end.mdx guides/next.mdx>book/one/next.mdx guides/pic.svg>book/one/pic.svg guides/start.mdx>book/one/start.mdx", map[string][2]string{
-			"index.mdx": {
-				"related: [guides/start, other]|[a](/guides/start) [b](guides/start#go) [c](./guides/start.mdx?x=1)|<Card href=\"/guides/start\"|<a href={\"/guides/start\"}|(/guides/pic.svg)|[d]: /guides/start \"T\"",
-				"related: [book/one/start, other]|[a](/book/one/start) [b](book/one/start#go) [c](./book/one/start.mdx?x=1)|<Card href=\"/book/one/start\"|<a href={\"/book/one/start\"}|(/book/one/pic.svg)|[d]: /book/one/start \"T\"",
-			},
-			"book/one/start.mdx":    {"(../index)|[abs](/guides/next)", "(../../index)|[abs](/book/one/next)"},
-			"book/one/next.mdx":     {"", ""},
-			"book/one/deep/end.mdx": {"(/guides/next)", "(/book/one/next)"},
-			"snippets/note.mdx":     {"[s](/guides/start)", "[s](/book/one/start)"},
-			"snippets/box.jsx":      {"/guides/start", "/book/one/start"},
-			"nav/more.json":         {"guides/deep/end", "book/one/deep/end"},
-			"docs.json": {
-				"\"guides/start\", \"/guides/next\"|\"href\": \"/guides/start#go\"|\"destination\": \"/guides/start\"|\"destination\": \"/guides/next\" }",
-				"\"book/one/start\", \"/book/one/next\"|\"href\": \"/book/one/start#go\"|\"destination\": \"/book/one/start\"|\"destination\": \"/book/one/next\" },\n    { \"source\": \"/guides/:slug*\", \"destination\": \"/book/one/:slug*\" }",
-			},
-		}},
-		{"snippet", "snippets/note.mdx", "snippets/deep/", "snippets/note.mdx>snippets/deep/note.mdx", map[string][2]string{
-			"index.mdx":              {"'/snippets/note.mdx'", "'/snippets/deep/note.mdx'"},
-			"snippets/deep/note.mdx": {"'./box.jsx'", "'../box.jsx'"},
-		}},
+		{"folder", "guides", "book/one",
+			"guides/deep/end.mdx>book/one/deep/end.mdx guides/next.mdx>book/one/next.mdx guides/pic.svg>book/one/pic.svg guides/start.mdx>book/one/start.mdx", map[string][2]string{
+				"index.mdx": {
+					"related: [guides/start, other]|[a](/guides/start) [b](guides/start#go) [c](./guides/start.mdx?x=1)|<Card href=\"/guides/start\"|<a href={\"/guides/start\"}|(/guides/pic.svg)|[d]: /guides/start \"T\"",
+					"related: [book/one/start, other]|[a](/book/one/start) [b](book/one/start#go) [c](./book/one/start.mdx?x=1)|<Card href=\"/book/one/start\"|<a href={\"/book/one/start\"}|(/book/one/pic.svg)|[d]: /book/one/start \"T\"",
+				},
+				"book/one/start.mdx":    {"(../index)|[abs](/guides/next)", "(../../index)|[abs](/book/one/next)"},
+				"book/one/next.mdx":     {"", ""},
+				"book/one/deep/end.mdx": {"(/guides/next)", "(/book/one/next)"},
+				"snippets/note.mdx":     {"[s](/guides/start)", "[s](/book/one/start)"},
+				"snippets/box.jsx":      {"/guides/start", "/book/one/start"},
+				"nav/more.json":         {"guides/deep/end", "book/one/deep/end"},
+				"docs.json": {
+					"\"guides/start\", \"/guides/next\"|\"href\": \"/guides/start#go\"|\"destination\": \"/guides/start\"|\"destination\": \"/guides/next\" }",
+					"\"book/one/start\", \"/book/one/next\"|\"href\": \"/book/one/start#go\"|\"destination\": \"/book/one/start\"|\"destination\": \"/book/one/next\" },\n    { \"source\": \"/guides/:slug*\", \"destination\": \"/book/one/:slug*\" }",
+				},
+			}},
+		{"snippet", "snippets/note.mdx", "snippets/deep/", "snippets/note.mdx>snippets/deep/note.mdx",
+			map[string][2]string{
+				"index.mdx":              {"'/snippets/note.mdx'", "'/snippets/deep/note.mdx'"},
+				"snippets/deep/note.mdx": {"'./box.jsx'", "'../box.jsx'"},
+			}},
 		{"image", "guides/pic.svg", "images/p.svg", "guides/pic.svg>images/p.svg", map[string][2]string{
 			"index.mdx":        {"(/guides/pic.svg)", "(/images/p.svg)"},
 			"guides/start.mdx": {"(pic.svg)", "(../images/p.svg)"},
@@ -160,20 +165,27 @@ func TestMovingBackLeavesNoRedirectLoop(t *testing.T) {
 			}
 		}
 	}
-	if text := string(src["docs.json"].Data); !strings.Contains(text, `"source": "/was", "destination": "/guides/start"`) || strings.Contains(text, `"source": "/guides/start"`) {
+	if text := string(src["docs.json"].Data); !strings.Contains(text,
+		`"source": "/was", "destination": "/guides/start"`) || strings.Contains(text, `"source": "/guides/start"`) {
 		t.Errorf("docs.json is\n%s", text)
 	}
 }
 
 func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
-		{"none", "{\n\t\"name\": \"x\"\n}\n", "{\n\t\"name\": \"x\",\n\t\"redirects\": [\n\t\t{ \"source\": \"/a\", \"destination\": \"/b\" }\n\t]\n}\n"},
-		{"empty list", "{\n  \"redirects\": []\n}\n", "{\n  \"redirects\": [\n    { \"source\": \"/a\", \"destination\": \"/b\" }\n  ]\n}\n"},
-		{"lines", "{\"redirects\": [\r\n  {\r\n    \"source\": \"/x\",\r\n    \"destination\": \"/y\"\r\n  }\r\n]}", "{\"redirects\": [\r\n  {\r\n    \"source\": \"/x\",\r\n    \"destination\": \"/y\"\r\n  },\r\n  {\r\n    \"source\": \"/a\",\r\n    \"destination\": \"/b\"\r\n  }\r\n]}"},
-		{"one line", `{"redirects": [{"source": "/x", "destination": "/y"}]}`, `{"redirects": [{"source": "/x", "destination": "/y"}, {"source": "/a", "destination": "/b"}]}`},
+		{"none", "{\n\t\"name\": \"x\"\n}\n",
+			"{\n\t\"name\": \"x\",\n\t\"redirects\": [\n\t\t{ \"source\": \"/a\", \"destination\": \"/b\" }\n\t]\n}\n"},
+		{"empty list", "{\n  \"redirects\": []\n}\n",
+			"{\n  \"redirects\": [\n    { \"source\": \"/a\", \"destination\": \"/b\" }\n  ]\n}\n"},
+		{"lines", "{\"redirects\": [\r\n  {\r\n    \"source\": \"/x\",\r\n    \"destination\": \"/y\"\r\n  }\r\n]}",
+			"{\"redirects\": [\r\n  {\r\n    \"source\": \"/x\",\r\n    \"destination\": \"/y\"\r\n  },\r\n  {\r\n    \"source\": \"/a\",\r\n    \"destination\": \"/b\"\r\n  }\r\n]}"},
+		{"one line", `{"redirects": [{"source": "/x", "destination": "/y"}]}`,
+			`{"redirects": [{"source": "/x", "destination": "/y"}, {"source": "/a", "destination": "/b"}]}`},
 		{"empty file", `{}`, "{\n  \"redirects\": [\n    { \"source\": \"/a\", \"destination\": \"/b\" }\n  ]\n}\n"},
-		{"shadowed until now", `{"redirects": [{"source": "/a", "destination": "/y"}]}`, `{"redirects": [{"source": "/a", "destination": "/b"}]}`},
-		{"in the way", `{"redirects": [{"source": "/b", "destination": "/y"}]}`, `{"redirects": [ {"source": "/a", "destination": "/b"}]}`},
+		{"shadowed until now", `{"redirects": [{"source": "/a", "destination": "/y"}]}`,
+			`{"redirects": [{"source": "/a", "destination": "/b"}]}`},
+		{"in the way", `{"redirects": [{"source": "/b", "destination": "/y"}]}`,
+			`{"redirects": [ {"source": "/a", "destination": "/b"}]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := folder("docs.json", c.before, "a.mdx", "A", "index.mdx", "I")
@@ -184,7 +196,8 @@ func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
 			if got := string(apply(t, src, plan)["docs.json"].Data); got != c.after {
 				t.Errorf("got\n%s\nwant\n%s", got, c.after)
 			}
-			if plan, err = New(t.Context(), src, Options{Old: "a", New: "c", NoRedirect: true}); err != nil || len(plan.Edits) > 0 {
+			if plan, err = New(t.Context(), src, Options{Old: "a", New: "c", NoRedirect: true}); err != nil ||
+				len(plan.Edits) > 0 {
 				t.Errorf("without a redirect: %v, %v", plan, err)
 			}
 		})
@@ -193,14 +206,16 @@ func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
 
 // A link may lead to a redirect below a folder that moves. The redirect stays, so the link is unchanged.
 func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
-	src := folder("docs.json", `{"redirects": [{"source": "/a/old", "destination": "/b"}, {"source": "/z", "destination": "/a/old"}]}`,
+	src := folder("docs.json",
+		`{"redirects": [{"source": "/a/old", "destination": "/b"}, {"source": "/z", "destination": "/a/old"}]}`,
 		"a/x.mdx", "[old](./old) [abs](/a/old) [dir](/a)", "a/y.mdx", "Y", "b.mdx", "[old](/a/old)", "index.mdx", "I")
 	plan, err := New(t.Context(), src, Options{Old: "a", New: "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	after := apply(t, src, plan)
-	if got := string(after["c/x.mdx"].Data) + string(after["b.mdx"].Data); got != "[old](../a/old) [abs](/a/old) [dir](/c)[old](/a/old)" {
+	if got := string(after["c/x.mdx"].Data) +
+		string(after["b.mdx"].Data); got != "[old](../a/old) [abs](/a/old) [dir](/c)[old](/a/old)" {
 		t.Errorf("got %s", got)
 	}
 	for _, d := range findings(t, after) {
@@ -212,8 +227,10 @@ func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 
 // Pages generated from an API description into a folder move with it.
 func TestGeneratedPagesMoveWithTheirFolder(t *testing.T) {
-	src := folder("docs.json", `{"navigation": {"groups": [{"group": "A", "openapi": {"source": "/api/spec.json", "directory": "api/made"}}, {"group": "B", "pages": ["api/intro", "index"]}]}}`,
-		"api/spec.json", `{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List pets", "responses": {"200": {"description": "ok"}}}}}}`,
+	src := folder("docs.json",
+		`{"navigation": {"groups": [{"group": "A", "openapi": {"source": "/api/spec.json", "directory": "api/made"}}, {"group": "B", "pages": ["api/intro", "index"]}]}}`,
+		"api/spec.json",
+		`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List pets", "responses": {"200": {"description": "ok"}}}}}}`,
 		"api/intro.mdx", "[made](/api/made/list-pets)", "index.mdx", "[made](/api/made/list-pets)")
 	before := findings(t, src)
 	for _, d := range before {
@@ -237,12 +254,14 @@ func TestGeneratedPagesMoveWithTheirFolder(t *testing.T) {
 }
 
 func TestRedirectsAreAddedToTheFileThatHoldsThem(t *testing.T) {
-	src := folder("docs.json", `{"redirects": {"$ref": "./r.json"}}`, "r.json", `[{"source": "/x", "destination": "/a"}]`, "a.mdx", "A")
+	src := folder("docs.json", `{"redirects": {"$ref": "./r.json"}}`, "r.json",
+		`[{"source": "/x", "destination": "/a"}]`, "a.mdx", "A")
 	plan, err := New(t.Context(), src, Options{Old: "a", New: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(apply(t, src, plan)["r.json"].Data); got != `[{"source": "/x", "destination": "/b"}, {"source": "/a", "destination": "/b"}]` {
+	if got := string(apply(t, src,
+		plan)["r.json"].Data); got != `[{"source": "/x", "destination": "/b"}, {"source": "/a", "destination": "/b"}]` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -252,9 +271,12 @@ func TestImpossibleMoveIsRefused(t *testing.T) {
 		old, new string
 		kind     fault.Kind
 	}{
-		{"gone", "b", fault.NotFound}, {"guides/start", "guides/next", fault.Conflict}, {"guides/start", "guides/next.md", fault.Conflict},
-		{"guides", "snippets", fault.Conflict}, {"guides", "guides/deep/more", fault.Invalid}, {"guides/start", "../out", fault.Invalid},
-		{"../etc", "b", fault.Invalid}, {"docs.json", "b.json", fault.Invalid}, {"nav", "other", fault.Invalid}, {"", "b", fault.Invalid},
+		{"gone", "b", fault.NotFound}, {"guides/start", "guides/next", fault.Conflict},
+		{"guides/start", "guides/next.md", fault.Conflict},
+		{"guides", "snippets", fault.Conflict}, {"guides", "guides/deep/more", fault.Invalid},
+		{"guides/start", "../out", fault.Invalid},
+		{"../etc", "b", fault.Invalid}, {"docs.json", "b.json", fault.Invalid}, {"nav", "other", fault.Invalid},
+		{"", "b", fault.Invalid},
 		{"guides/start", "guides/start.mdx", fault.Invalid}, {"guides/start", ".hidden/x", fault.Invalid},
 	} {
 		plan, err := New(t.Context(), garden(), Options{Old: c.old, New: c.new})
@@ -293,7 +315,8 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 	}
 	count := func(list diag.List) (n int) {
 		for _, d := range list {
-			if strings.HasPrefix(d.Code, "broken-") || strings.HasPrefix(d.Code, "missing-") || strings.Contains(d.Code, "redirect") || strings.HasPrefix(d.Code, "spec-") {
+			if strings.HasPrefix(d.Code, "broken-") || strings.HasPrefix(d.Code, "missing-") ||
+				strings.Contains(d.Code, "redirect") || strings.HasPrefix(d.Code, "spec-") {
 				n++
 			}
 		}
@@ -301,8 +324,10 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 	}
 	before := findings(t, src)
 	for _, step := range [][2]string{
-		{"quickstart", "start/first-steps"}, {"guides", "handbook"}, {"reference/cli", "commands"}, {"handbook/check", "reference/check.mdx"},
-		{"components", "write/parts"}, {"images", "assets/pictures"}, {"snippets", "shared/snippets"}, {"start/first-steps", "quickstart"}, {"reference", "ref"},
+		{"quickstart", "start/first-steps"}, {"guides", "handbook"}, {"reference/cli", "commands"},
+		{"handbook/check", "reference/check.mdx"},
+		{"components", "write/parts"}, {"images", "assets/pictures"}, {"snippets", "shared/snippets"},
+		{"start/first-steps", "quickstart"}, {"reference", "ref"},
 	} {
 		if _, err := fs.Stat(src, step[0]); err != nil && src[step[0]+".mdx"] == nil {
 			t.Errorf("the docs have no %s any more", step[0])
@@ -314,12 +339,14 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 		}
 		src = apply(t, src, plan)
 		if after := findings(t, src); count(after) > count(before) {
-			t.Fatalf("after %v: %v", step, slices.DeleteFunc(after, func(d diag.Diagnostic) bool { return slices.Contains(before, d) }))
+			t.Fatalf("after %v: %v", step,
+				slices.DeleteFunc(after, func(d diag.Diagnostic) bool { return slices.Contains(before, d) }))
 		}
 	}
 }
 
-// FuzzReferencesStayValid: for any page and site file, a plan is either refused or leaves files that can still be parsed.
+// FuzzReferencesStayValid: for any page and site file, a plan is either refused or leaves files that can still be
+// parsed.
 func FuzzReferencesStayValid(f *testing.F) {
 	f.Add("[a](/x) <A href='/x' />", `{"redirects": [{"source": "/x", "destination": "/y"}]}`)
 	f.Add("[d]: </x>\n\n[d]", `{"navigation": ["x", {"$ref": "x.json"}], /* c */}`)
@@ -348,7 +375,8 @@ func TestRestrictedPageMovesAsAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := apply(t, src, plan)
-	for file, want := range map[string]string{"docs.json": `["index", "plan"]`, "index.mdx": "[plan](plan)", "plan.mdx": "[home](index)"} {
+	for file, want := range map[string]string{"docs.json": `["index", "plan"]`, "index.mdx": "[plan](plan)",
+		"plan.mdx": "[home](index)"} {
 		if got[file] == nil || !strings.Contains(string(got[file].Data), want) {
 			t.Errorf("%s lacks %s: %s", file, want, got[file])
 		}

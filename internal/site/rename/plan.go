@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Options name the old and the new path. Both are relative to the docs folder, with slashes; a page may be named without its extension.
+// Options name the old and the new path. Both are relative to the docs folder, with slashes; a page may be named
+// without its extension.
 type Options struct {
 	Old, New   string
 	NoRedirect bool // add no redirect from the old path
@@ -52,15 +53,16 @@ type planner struct {
 	plan    *Plan
 }
 
-// New computes a Plan. The error is a fault if the names are invalid: the old one is missing, the new one is taken, or one is outside
-// the folder.
+// New computes a Plan. The error is a fault if the names are invalid: the old one is missing, the new one is taken, or
+// one is outside the folder.
 func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
 	if err != nil {
 		return nil, fmt.Errorf("plan move: %w", err)
 	}
 	p := &planner{
-		src: src, site: loaded.Site, files: loaded.Files, moved: map[string]string{}, pages: map[string]string{}, folders: map[string]bool{},
+		src: src, site: loaded.Site, files: loaded.Files, moved: map[string]string{}, pages: map[string]string{},
+		folders: map[string]bool{},
 		present: map[string]bool{}, assets: map[string]bool{}, plan: &Plan{},
 	}
 	for _, page := range p.site.Pages {
@@ -114,7 +116,8 @@ func (p *planner) names(old, renamed string) error {
 		info, err = fs.Stat(p.src, from)
 	}
 	if err != nil {
-		return fault.Newf(fault.NotFound, "not_found", "Page, file or folder not found: %q.", old).WithHint("Write its path relative to the docs folder, such as guides/start.")
+		return fault.Newf(fault.NotFound, "not_found", "Page, file or folder not found: %q.", old).
+			WithHint("Write its path relative to the docs folder, such as guides/start.")
 	}
 	if slices.Contains(p.files, from) || slices.Contains([]string{"docs.json", "mint.json"}, from) {
 		return invalid("old", "%s is the site file and cannot be moved.", from)
@@ -134,7 +137,8 @@ func (p *planner) names(old, renamed string) error {
 func inside(name string) (string, bool) {
 	clean := path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:]
 	up := slices.Contains(strings.Split(path.Clean(name), "/"), "..")
-	hidden := slices.ContainsFunc(strings.Split(clean, "/"), func(s string) bool { return strings.HasPrefix(s, ".") || s == "node_modules" })
+	hidden := slices.ContainsFunc(strings.Split(clean, "/"),
+		func(s string) bool { return strings.HasPrefix(s, ".") || s == "node_modules" })
 	return clean, clean != "" && !up && !hidden && fs.ValidPath(clean) && !strings.HasPrefix(clean, "_lectern/")
 }
 
@@ -184,7 +188,8 @@ func (p *planner) folder(from, to string) error {
 }
 
 func conflict(name string) error {
-	return fault.Newf(fault.Conflict, "exists", "%s already exists.", name).WithHint("Nothing was changed. Choose another name.")
+	return fault.Newf(fault.Conflict, "exists", "%s already exists.", name).
+		WithHint("Nothing was changed. Choose another name.")
 }
 
 // free refuses a name that another file or page has. A change of letter case only is not a conflict.

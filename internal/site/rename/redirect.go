@@ -52,14 +52,16 @@ func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destina
 		return
 	}
 	for i, rule := range r.list.Items {
-		if source, to := rule.Get("source"), rule.Get("destination"); source.Is(jsontree.String) && to.Is(jsontree.String) {
+		if source, to := rule.Get("source"), rule.Get("destination"); source.Is(jsontree.String) &&
+			to.Is(jsontree.String) {
 			f(i, rule, source.Str, to.Str)
 		}
 	}
 }
 
-// update points rules whose destination moved to the new path, and removes rules whose source is now a page. A rule whose source was
-// the moved page was inactive and would become active; if a redirect is wanted, it becomes that redirect.
+// update points rules whose destination moved to the new path, and removes rules whose source is now a page. A rule
+// whose source was the moved page was inactive and would become active; if a redirect is wanted, it becomes that
+// redirect.
 func (r *redirectList) update(redirect bool) {
 	taken, freed := map[string]bool{}, map[string]string{}
 	for old, page := range r.p.pages {
@@ -114,7 +116,8 @@ func (r *redirectList) remove() {
 		edits = append(edits, write.Edit{Span: span})
 	}
 	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside them are obsolete
-		return slices.ContainsFunc(edits, func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
+		return slices.ContainsFunc(edits,
+			func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
 	}), edits...)
 }
 
@@ -196,7 +199,8 @@ func object(rule [2]string, like, space, eol string) string {
 	if line := strings.SplitN(like, "\n", 3)[1]; strings.TrimLeft(line, " \t") != "" {
 		inner = line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	}
-	return "{" + eol + inner + `"source": ` + source + "," + eol + inner + `"destination": ` + destination + eol + space + "}"
+	return "{" + eol + inner + `"source": ` + source + "," + eol + inner + `"destination": ` + destination + eol +
+		space + "}"
 }
 
 // first writes the list itself: into an empty one, or as a new key at the end of the site file.
@@ -225,5 +229,6 @@ func (r *redirectList) first(rules [][2]string, eol string) {
 		r.edits = append(r.edits, insertAt(end, ","+eol+unit+`"redirects": `+b.String()))
 		return
 	}
-	r.edits = append(r.edits, write.Edit{Span: ast.Span{Start: 0, End: len(r.src)}, Text: "{" + eol + unit + `"redirects": ` + b.String() + eol + "}" + eol})
+	r.edits = append(r.edits, write.Edit{Span: ast.Span{Start: 0, End: len(r.src)},
+		Text: "{" + eol + unit + `"redirects": ` + b.String() + eol + "}" + eol})
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// ref returns the new form of a reference in a file. Relative references start from the file's folder, before and after the moves.
+// ref returns the new form of a reference in a file. Relative references start from the file's folder, before and after
+// the moves.
 func (p *planner) ref(file, ref string) (string, bool) {
 	body, rest, ok := link.Cut(ref)
 	if !ok {

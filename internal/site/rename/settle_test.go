@@ -23,7 +23,8 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 	for _, want := range []string{
 		`"pages": ["index", "later",  "start", "/guides/next"]`, // unchanged: the page has another entry
 		`{ "source": "/was", "destination": "/start" }`, `{ "source": "/begin", "destination": "/later" }`,
-		`{ "source": "/guides/start", "destination": "/start" }`, `{ "source": "/guides/next", "destination": "/later" }`,
+		`{ "source": "/guides/start", "destination": "/start" }`,
+		`{ "source": "/guides/next", "destination": "/later" }`,
 		`// spaced`,
 	} {
 		if !strings.Contains(after, want) {
@@ -31,7 +32,8 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 		}
 	}
 	again := apply(t, src, plan)
-	if plan, err = Settle(context.Background(), again, []Move{{"guides/start", "start"}, {"guides/next", "later"}}); err != nil || len(plan.Edits) != 0 {
+	if plan, err = Settle(context.Background(), again,
+		[]Move{{"guides/start", "start"}, {"guides/next", "later"}}); err != nil || len(plan.Edits) != 0 {
 		t.Errorf("a second time changes %+v, %v", plan, err)
 	}
 }

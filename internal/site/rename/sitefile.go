@@ -29,7 +29,8 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 			return nil, fmt.Errorf("read site file: %w", err)
 		}
 		if len(src) > maxSource {
-			return nil, invalid("old", "%s is larger than %d MB, so the navigation could not be changed.", name, maxSource>>20)
+			return nil, invalid("old", "%s is larger than %d MB, so the navigation could not be changed.", name,
+				maxSource>>20)
 		}
 		f, err := parseJSON(name, string(src))
 		if err != nil {
@@ -40,7 +41,8 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 	return open, nil
 }
 
-// generated adds pages that are generated from API descriptions into a moving folder, if the site file names that folder.
+// generated adds pages that are generated from API descriptions into a moving folder, if the site file names that
+// folder.
 func (p *planner) generated(open map[string]*siteEdit) {
 	var folders []string
 	var walk func(v *jsontree.Value)
@@ -49,7 +51,8 @@ func (p *planner) generated(open map[string]*siteEdit) {
 			walk(item)
 		}
 		for _, m := range v.Members {
-			if dir := strings.Trim(path.Clean("/"+m.Value.Text()), "/"); m.Key == "directory" && p.old != "" && strings.HasPrefix(dir+"/", p.old+"/") {
+			if dir := strings.Trim(path.Clean("/"+m.Value.Text()), "/"); m.Key == "directory" && p.old != "" &&
+				strings.HasPrefix(dir+"/", p.old+"/") {
 				folders = append(folders, dir)
 			}
 			walk(m.Value)
@@ -59,7 +62,8 @@ func (p *planner) generated(open map[string]*siteEdit) {
 		walk(e.root)
 	}
 	for _, page := range p.site.Pages {
-		if page.File == "" && slices.ContainsFunc(folders, func(dir string) bool { return strings.HasPrefix(page.Path, dir+"/") }) {
+		if page.File == "" && slices.ContainsFunc(folders,
+			func(dir string) bool { return strings.HasPrefix(page.Path, dir+"/") }) {
 			p.pages[page.Path] = p.new + strings.TrimPrefix(page.Path, p.old)
 		}
 	}
@@ -98,7 +102,8 @@ func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 // Keys of the site file whose values are page paths, and those whose values are URLs or files.
 var (
 	pageKeys = []string{"pages", "root", "page"}
-	linkKeys = []string{"href", "url", "light", "dark", "logo", "favicon", "image", "openapi", "asyncapi", "source", "src", "css", "js",
+	linkKeys = []string{"href", "url", "light", "dark", "logo", "favicon", "image", "openapi", "asyncapi", "source",
+		"src", "css", "js",
 		"styles", "scripts", "icon", "og:image", "twitter:image", "thumbnail", "$schema"}
 	proseKeys = []string{"redirects", "$ref", "variables", "name", "description", "title", "group", "tab"}
 )
@@ -123,7 +128,8 @@ func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	}
 }
 
-// renamed returns the new value of a string under a key. A file named by $ref is a list of pages if its own key is unknown.
+// renamed returns the new value of a string under a key. A file named by $ref is a list of pages if its own key is
+// unknown.
 func (e *siteEdit) renamed(key, text string) (string, bool) {
 	switch {
 	case slices.Contains(pageKeys, key) || key == "" || key == "navigation" || key == "groups":

@@ -77,7 +77,8 @@ func (p *planner) page(name string) error {
 	return nil
 }
 
-// read returns a whole file; ok is false, with a note, if it cannot be read completely: a truncated file must not be written back.
+// read returns a whole file; ok is false, with a note, if it cannot be read completely: a truncated file must not be
+// written back.
 func (p *planner) read(name string) (src []byte, ok bool) {
 	src, err := safefile.Read(p.src, name, maxSource)
 	switch {

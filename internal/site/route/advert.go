@@ -23,8 +23,8 @@ var adverts = []advert{
 	{"skill.md", "skill", "text/markdown"},
 }
 
-// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists. name is the file;
-// origin is the site's own without a trailing slash, or "" if unknown. Other files get no headers.
+// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists. name
+// is the file; origin is the site's own without a trailing slash, or "" if unknown. Other files get no headers.
 func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	var links []string
 	if page, ok := PageOf(name, has); ok {

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// The content security policies. Pages have no inline script and no inline style, so neither needs to be allowed (C5). Components of
-// authors may fetch data from other sites, and the playground calls APIs, also those without TLS; it shows images and sounds of the
-// responses as blobs. All pages of all sites have the same policy: client-side navigation leads from pages without a playground to pages
-// with one, and the browser keeps the policy of the first page.
+// The content security policies. Pages have no inline script and no inline style, so neither needs to be allowed (C5).
+// Components of authors may fetch data from other sites, and the playground calls APIs, also those without TLS; it
+// shows images and sounds of the responses as blobs. All pages of all sites have the same policy: client-side
+// navigation leads from pages without a playground to pages with one, and the browser keeps the policy of the first
+// page.
 const (
 	PagePolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; media-src 'self' blob: https: http:; font-src 'self' data:; " +
 		"connect-src 'self' https: http:; frame-src 'self' https:; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; " +

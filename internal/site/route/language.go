@@ -26,7 +26,8 @@ const (
 // LanguageCookie holds the language that the reader chose last; the site's script sets it.
 const LanguageCookie = "lectern-language"
 
-// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless that is a list of at least two.
+// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless that is a list of
+// at least two.
 func ParseLanguages(data []byte) *Languages {
 	l := &Languages{}
 	if json.Unmarshal(data, &l.list) != nil || len(l.list) < 2 || len(l.list) > maxLanguages {
@@ -44,9 +45,9 @@ func ParseLanguages(data []byte) *Languages {
 	return l
 }
 
-// Page returns the page to which a request for the site's first page is redirected; "" = no redirect, the default language. The
-// reader's own choice wins over the browser's setting, and so does a link of the site itself. Programs that read Markdown, and those
-// that name no language, get the first page.
+// Page returns the page to which a request for the site's first page is redirected; "" = no redirect, the default
+// language. The reader's own choice wins over the browser's setting, and so does a link of the site itself. Programs
+// that read Markdown, and those that name no language, get the first page.
 func (l *Languages) Page(r *http.Request) string {
 	if l == nil || PrefersMarkdown(r.Header.Values("Accept")) {
 		return ""
@@ -77,8 +78,8 @@ func (l *Languages) chosen(r *http.Request) (at int, ok bool) {
 	return 0, false
 }
 
-// fromSite reports whether the reader followed a link of the site itself, such as the one to the default language: without the
-// script that sets the cookie, this is the only evidence of a choice.
+// fromSite reports whether the reader followed a link of the site itself, such as the one to the default language:
+// without the script that sets the cookie, this is the only evidence of a choice.
 func fromSite(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"
@@ -107,8 +108,8 @@ func SetLanguageHeaders(h http.Header) {
 	h.Add("Vary", "Accept-Language, Cookie, Referer, Sec-Fetch-Site")
 }
 
-// SendToLanguage redirects a reader to the first page of their language. to is an escaped path. Caches must not store the response:
-// the next reader at the same URL may prefer another language.
+// SendToLanguage redirects a reader to the first page of their language. to is an escaped path. Caches must not store
+// the response: the next reader at the same URL may prefer another language.
 func SendToLanguage(w http.ResponseWriter, r *http.Request, to string) {
 	SetLanguageHeaders(w.Header())
 	w.Header().Set("Cache-Control", "private, no-store")

@@ -20,9 +20,9 @@ func PageOf(name string, has func(string) bool) (page string, ok bool) {
 	return page, ok && has(page+".html")
 }
 
-// PrefersMarkdown reports whether the Accept header prefers Markdown or plain text to HTML. It has to name the type. With equal weights
-// the first type wins, and a type wins over a wildcard, so that browsers, which name text/html and end in */*, get HTML, and
-// "text/markdown, */*" gets Markdown.
+// PrefersMarkdown reports whether the Accept header prefers Markdown or plain text to HTML. It has to name the type.
+// With equal weights the first type wins, and a type wins over a wildcard, so that browsers, which name text/html and
+// end in */*, get HTML, and "text/markdown, */*" gets Markdown.
 func PrefersMarkdown(accept []string) bool {
 	text, html, wild := wish{}, wish{}, wish{}
 	at := 0

@@ -15,7 +15,8 @@ func in(names ...string) func(string) bool {
 }
 
 func TestOnlyPagesAndTheirMarkdownAreAdvertised(t *testing.T) {
-	has := in("index.html", "index.md", "a b/c.html", "a b/c.md", "lone.md", "404.html", "llms.txt", "logo.svg", ".well-known/api-catalog")
+	has := in("index.html", "index.md", "a b/c.html", "a b/c.md", "lone.md", "404.html", "llms.txt", "logo.svg",
+		".well-known/api-catalog")
 	for name, want := range map[string]string{
 		"index.html":   `</index.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="llms-txt"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
 		"a b/c.md":     `<https://docs.example.com/a%20b/c>; rel="canonical", </llms.txt>; rel="llms-txt"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
@@ -35,12 +36,14 @@ func TestOnlyPagesAndTheirMarkdownAreAdvertised(t *testing.T) {
 
 // For any Accept header, a reader who does not name Markdown or plain text gets HTML.
 func FuzzPrefersMarkdown(f *testing.F) {
-	for _, seed := range []string{"text/markdown", "text/html;q=0.8, text/markdown", "*/*", ";;q=;,", "text/plain;q=1e309", "text/markdown;q=-1", "text/markdown;q=NaN"} {
+	for _, seed := range []string{"text/markdown", "text/html;q=0.8, text/markdown", "*/*", ";;q=;,",
+		"text/plain;q=1e309", "text/markdown;q=-1", "text/markdown;q=NaN"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
 		lower := strings.ToLower(accept)
-		if PrefersMarkdown([]string{accept}) && !strings.Contains(lower, "text/markdown") && !strings.Contains(lower, "text/plain") {
+		if PrefersMarkdown([]string{accept}) && !strings.Contains(lower, "text/markdown") &&
+			!strings.Contains(lower, "text/plain") {
 			t.Fatalf("%q", accept)
 		}
 	})

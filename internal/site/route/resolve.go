@@ -15,8 +15,9 @@ type Resolution struct {
 	Permanent bool
 }
 
-// Resolve finds the file or redirect for a URL path. Pages have clean paths: /guides/start is the file guides/start.html, and the
-// spellings /guides/start.html, /guides/start/ and /index redirect there. has reports whether a file exists.
+// Resolve finds the file or redirect for a URL path. Pages have clean paths: /guides/start is the file
+// guides/start.html, and the spellings /guides/start.html, /guides/start/ and /index redirect there. has reports
+// whether a file exists.
 func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirects) Resolution {
 	p := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	if p == "" {
@@ -52,7 +53,8 @@ func file(name string, has func(string) bool) Resolution {
 
 func moved(to string) Resolution { return Resolution{Location: to, Permanent: true} }
 
-// Clean returns a page's public path in a URL: no /index at the end, one slash at the start, special characters escaped.
+// Clean returns a page's public path in a URL: no /index at the end, one slash at the start, special characters
+// escaped.
 func Clean(page string) string {
 	if page == "index" {
 		return "/"

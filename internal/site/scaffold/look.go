@@ -11,8 +11,9 @@ import (
 // maxLogo is the maximum length of text in a logo, in characters; with a longer name the logo has no text.
 const maxLogo = 32
 
-// wordmark returns the site's name as a text element of an SVG, filled with ink, and the width of the logo in SVG units.
-// The reader's machine chooses the typeface: the element sets the width of the text, so that the name is never cut off.
+// wordmark returns the site's name as a text element of an SVG, filled with ink, and the width of the logo in SVG
+// units. The reader's machine chooses the typeface: the element sets the width of the text, so that the name is never
+// cut off.
 func wordmark(name, ink string) (text, width string) {
 	const mark, gap = 22.0, 8.0
 	if len([]rune(name)) > maxLogo {
@@ -60,8 +61,8 @@ func darker(color string) string {
 	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
 }
 
-// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which a mix with white would
-// lose.
+// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which a mix with
+// white would lose.
 func lighter(color string) string {
 	const low, strong = 0.68, 0.72 // lightness at least, saturation at most
 	rgb := channels(color)

@@ -39,7 +39,8 @@ func TestLogoIsValidXMLForAnyName(t *testing.T) {
 			if err := xml.Unmarshal(f.Data, &any); err != nil {
 				t.Errorf("%s of %q: %v", f.Path, name, err)
 			}
-			if strings.HasPrefix(f.Path, "logo/") && len([]rune(name)) <= maxLogo && (any.Text != name || any.Width < 40) {
+			if strings.HasPrefix(f.Path, "logo/") && len([]rune(name)) <= maxLogo &&
+				(any.Text != name || any.Width < 40) {
 				t.Errorf("%s of %q says %q in %d units", f.Path, name, any.Text, any.Width)
 			}
 		}

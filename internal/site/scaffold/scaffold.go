@@ -39,19 +39,22 @@ const (
 
 var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// Files returns the site's files, ordered by path. themes are the valid theme names. The error is a fault about an option.
+// Files returns the site's files, ordered by path. themes are the valid theme names. The error is a fault about an
+// option.
 func Files(opt Options, themes []string) ([]File, error) {
 	if opt.Name = strings.Join(strings.Fields(opt.Name), " "); opt.Name == "" {
 		opt.Name = defaultName
 	}
 	if len([]rune(opt.Name)) > maxName || strings.ContainsAny(opt.Name, "<>{}`\\") {
-		return nil, invalid("name", fmt.Sprintf("The name may have at most %d characters and must not contain < > { } ` or \\.", maxName))
+		return nil, invalid("name",
+			fmt.Sprintf("The name may have at most %d characters and must not contain < > { } ` or \\.", maxName))
 	}
 	if opt.Theme == "" {
 		opt.Theme = defaultTheme
 	}
 	if !slices.Contains(themes, opt.Theme) {
-		return nil, invalid("theme", fmt.Sprintf("Unknown theme %q.", opt.Theme)).WithHint("Choose one of " + strings.Join(themes, ", ") + ".")
+		return nil, invalid("theme", fmt.Sprintf("Unknown theme %q.", opt.Theme)).
+			WithHint("Choose one of " + strings.Join(themes, ", ") + ".")
 	}
 	if opt.Color == "" {
 		opt.Color = defaultColor
@@ -60,7 +63,8 @@ func Files(opt Options, themes []string) ([]File, error) {
 		opt.Color = "#" + opt.Color
 	}
 	if !hexColor.MatchString(opt.Color) {
-		return nil, invalid("color", fmt.Sprintf("%q is not a colour.", opt.Color)).WithHint("Write six hexadecimal digits, such as #0F766E.")
+		return nil, invalid("color", fmt.Sprintf("%q is not a colour.", opt.Color)).
+			WithHint("Write six hexadecimal digits, such as #0F766E.")
 	}
 	return opt.fill()
 }

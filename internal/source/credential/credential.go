@@ -13,8 +13,9 @@ import (
 
 // Credential opens repositories. Its text form shows no secret.
 type Credential struct {
-	Name       string
-	BaseURL    string // only repositories at or below it may see the secret; "" only for an SSH key of the server itself
+	Name string
+	// only repositories at or below it may see the secret; "" only for an SSH key of the server itself
+	BaseURL    string
 	User       string
 	Password   string
 	SSHKey     string     // a private key; "" for the others
@@ -37,8 +38,9 @@ func (c Credential) GoString() string { return c.String() }
 // SSH reports whether the credential is a private key for SSH.
 func (c Credential) SSH() bool { return c.SSHKey != "" || c.SSHKeyFile != "" }
 
-// Covers reports whether the credential may be used for the repository: only at or below its base URL, so that a project cannot carry it
-// to another host or group. An SSH key of the server itself has no base URL and is for any repository reached by SSH.
+// Covers reports whether the credential may be used for the repository: only at or below its base URL, so that a
+// project cannot carry it to another host or group. An SSH key of the server itself has no base URL and is for any
+// repository reached by SSH.
 func (c Credential) Covers(repository string) bool {
 	if c.BaseURL == "" {
 		return c.SSH() && (strings.HasPrefix(repository, "ssh://") || !strings.Contains(repository, "://"))
@@ -76,15 +78,17 @@ func (c Credential) Values() []string {
 // apiSuffix ends the name of the credential for a code host's API where an SSH key is used for the repository.
 const apiSuffix = "-api"
 
-// ForAPI finds the credential that may open pull requests on a repository: the named one, or, if that is an SSH key, the one whose name
-// ends in -api.
+// ForAPI finds the credential that may open pull requests on a repository: the named one, or, if that is an SSH key,
+// the one whose name ends in -api.
 func ForAPI(find func(name string) (Credential, error), name, repository string) (Credential, error) {
 	found, err := find(name)
 	if err == nil && found.SSH() {
 		found, err = find(name + apiSuffix)
 		if fault.HasCode(err, "unknown_credential") {
-			return Credential{}, fault.New(fault.Invalid, "missing_credential", "The project's credential is an SSH key, which cannot open pull requests.").
-				WithField("source.credential").WithHint("Make a token under the name " + name + apiSuffix + " beside it.")
+			return Credential{}, fault.New(fault.Invalid, "missing_credential",
+				"The project's credential is an SSH key, which cannot open pull requests.").
+				WithField("source.credential").
+				WithHint("Make a token under the name " + name + apiSuffix + " beside it.")
 		}
 	}
 	if err != nil {
@@ -102,13 +106,17 @@ func ForAPI(find func(name string) (Credential, error), name, repository string)
 
 // NotFor is the fault of a credential that is used for a repository it was not made for.
 func NotFor(name string) error {
-	return fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
-		WithField("source.credential").WithHint("A credential works only for the host or repositories that it was created for.")
+	return fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.",
+		name).
+		WithField("source.credential").
+		WithHint("A credential works only for the host or repositories that it was created for.")
 }
 
 // Unknown is the fault of a name that an organization cannot use: it does not exist, or belongs to another
 // organization.
 func Unknown(name string) error {
-	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).WithField("source.credential").
-		WithHint("Create it in the dashboard's settings or with POST /v1/credentials. The server's own credentials work only for organizations listed in credentials.shared.")
+	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).
+		WithField("source.credential").
+		WithHint(
+			"Create it in the dashboard's settings or with POST /v1/credentials. The server's own credentials work only for organizations listed in credentials.shared.")
 }

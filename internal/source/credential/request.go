@@ -44,7 +44,9 @@ func ValidApp(text string) bool { return appID.MatchString(text) }
 func Parse(r Request) (Credential, error) {
 	c := Credential{Name: r.Name}
 	if !ValidName(r.Name) {
-		return c, bad("name", "name must have 1 to 63 lower-case letters, digits, dashes and underscores, and start with a letter or digit.")
+		return c,
+			bad("name",
+				"name must have 1 to 63 lower-case letters, digits, dashes and underscores, and start with a letter or digit.")
 	}
 	if r.Secret == "" {
 		return c, fault.New(fault.Invalid, "missing_field", "secret is missing.").WithField("secret")
@@ -65,7 +67,8 @@ func Parse(r Request) (Credential, error) {
 	case account.CredentialToken:
 		c.User, c.Password = r.User, r.Secret
 		c.BaseURL, err = baseURL(r.URL, "https", "http")
-		if err == nil && (len(r.Secret) > maxToken || !utf8.ValidString(r.Secret) || strings.ContainsFunc(r.Secret, unicode.IsControl)) {
+		if err == nil && (len(r.Secret) > maxToken || !utf8.ValidString(r.Secret) ||
+			strings.ContainsFunc(r.Secret, unicode.IsControl)) {
 			err = bad("secret", "secret must be a token or password of at most 4096 bytes, on one line.")
 		}
 	case account.CredentialSSHKey:
@@ -89,13 +92,15 @@ func bad(field, sentence string) error {
 }
 
 func privateKey(text string) bool {
-	return len(text) <= maxSecret && strings.HasPrefix(text, "-----BEGIN ") && strings.Contains(text, "PRIVATE KEY-----\n") && !strings.Contains(text, "ENCRYPTED") && !strings.ContainsRune(text, 0)
+	return len(text) <= maxSecret && strings.HasPrefix(text, "-----BEGIN ") && strings.Contains(text,
+		"PRIVATE KEY-----\n") && !strings.Contains(text, "ENCRYPTED") && !strings.ContainsRune(text, 0)
 }
 
 // baseURL brings the address that a credential is for to its stored form. git@host:path is understood as SSH.
 func baseURL(text string, schemes ...string) (string, error) {
 	u, err := url.Parse(project.Source{Repository: text}.URL())
-	if err != nil || len(text) > maxURL || u.Host == "" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" {
+	if err != nil || len(text) > maxURL || u.Host == "" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery ||
+		u.Fragment != "" || u.Opaque != "" {
 		return "", badBase(schemes[0])
 	}
 	_, password := u.User.Password()
@@ -104,7 +109,8 @@ func baseURL(text string, schemes ...string) (string, error) {
 	for _, s := range schemes {
 		known = known || u.Scheme == s
 	}
-	if !known || password || u.User != nil && u.Scheme != "ssh" || at != "" && path.Clean(at) != at || strings.ContainsFunc(u.Path, unicode.IsControl) {
+	if !known || password || u.User != nil && u.Scheme != "ssh" || at != "" && path.Clean(at) != at ||
+		strings.ContainsFunc(u.Path, unicode.IsControl) {
 		return "", badBase(schemes[0])
 	}
 	return (&url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: at}).String(), nil
@@ -115,7 +121,8 @@ func badBase(scheme string) error {
 	if scheme == "ssh" {
 		example = "ssh://git.example.com/team"
 	}
-	return fault.New(fault.Invalid, "invalid_field", "url must be the address of the repositories that the credential covers, without a password.").
+	return fault.New(fault.Invalid, "invalid_field",
+		"url must be the address of the repositories that the credential covers, without a password.").
 		WithField("url").WithHint("Write it like " + example + ".")
 }
 
@@ -130,7 +137,8 @@ type secrets struct {
 
 const purpose = "lectern credential"
 
-// owner binds a sealed secret to its row and its address: copied to another organization's row, or to another address, it does not open.
+// owner binds a sealed secret to its row and its address: copied to another organization's row, or to another address,
+// it does not open.
 func owner(c account.Credential) string {
 	return c.OrganizationID + " " + c.ID + " " + string(c.Kind) + " " + c.BaseURL
 }
@@ -149,7 +157,8 @@ func Open(masters [][]byte, row account.Credential) (c Credential, stale bool, e
 	var s secrets
 	stale, ok := sealbox.Open(masters, purpose, owner(row), row.Sealed, &s)
 	if !ok {
-		return c, false, fault.Newf(fault.Internal, "unreadable_credential", "The credential %q cannot be read.", row.Name).
+		return c, false, fault.Newf(fault.Internal, "unreadable_credential", "The credential %q cannot be read.",
+			row.Name).
 			WithHint("It was encrypted with a different server secret key. Replace its value.")
 	}
 	c = Credential{Name: row.Name, BaseURL: row.BaseURL, User: s.User, Password: s.Password, SSHKey: s.SSHKey}

@@ -39,9 +39,10 @@ func New(guard *outbound.Guard) *Checker {
 	return &Checker{guard: guard, client: guard.Client(outbound.Limits{Bytes: maxFile, Time: maxTime, Redirects: -1})}
 }
 
-// Check looks for one of the challenges, first in the TXT record, then in the file. Challenges of one domain differ only while the
-// server's master key is being replaced; the first is the one that people are shown.
-func (c *Checker) Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error) {
+// Check looks for one of the challenges, first in the TXT record, then in the file. Challenges of one domain differ
+// only while the server's master key is being replaced; the first is the one that people are shown.
+func (c *Checker) Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof,
+	error) {
 	ctx, cancel := context.WithTimeout(ctx, maxTotal)
 	defer cancel()
 	record := c.record(ctx, challenges)
@@ -52,8 +53,10 @@ func (c *Checker) Check(ctx context.Context, domain string, challenges []project
 	if file == "" {
 		return project.ProofFile, nil
 	}
-	return project.ProofNone, fault.Newf(fault.Conflict, "domain_not_proven", "The challenge of this organization was not found on the domain %s.", domain).
-		WithField("domain").WithHint("DNS: " + record + " File: " + file + " A new DNS record can take a few minutes to become visible.")
+	return project.ProofNone, fault.Newf(fault.Conflict, "domain_not_proven",
+		"The challenge of this organization was not found on the domain %s.", domain).
+		WithField("domain").WithHint("DNS: " + record + " File: " + file +
+		" A new DNS record can take a few minutes to become visible.")
 }
 
 // record returns "" when a TXT record has a challenge, or else a sentence about what is there.

@@ -57,7 +57,8 @@ func TestTXTRecordProvesDomainForOneOrganization(t *testing.T) {
 	refused(theirs, "none of the 2")
 	// After a change of the master key, the earlier challenge still counts.
 	newer := project.NewChallenge([]byte("newer"), "org_ours", domain)
-	if proof, err := c.Check(t.Context(), domain, []project.Challenge{newer, ours}); err != nil || proof != project.ProofDNS {
+	if proof, err := c.Check(t.Context(), domain, []project.Challenge{newer, ours}); err != nil ||
+		proof != project.ProofDNS {
 		t.Errorf("%q %v", proof, err)
 	}
 }
@@ -87,7 +88,8 @@ func TestFileProvesDomain(t *testing.T) {
 		says   string
 	}{
 		"not found": {http.NotFound, "returned status 404"},
-		"an echo":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "You asked for", r.URL) }, "does not contain the value"},
+		"an echo": {func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "You asked for", r.URL) },
+			"does not contain the value"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == domain+":"+port {
 				http.Redirect(w, r, "http://evil.test:"+port+r.URL.Path, http.StatusFound)
@@ -95,9 +97,13 @@ func TestFileProvesDomain(t *testing.T) {
 			}
 			fmt.Fprintln(w, ours.Value)
 		}, "returned status 302"},
-		"inside a line":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "x"+ours.Value) }, "does not contain the value"},
-		"another's":        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, theirs.Value) }, "does not contain the value"},
-		"more than enough": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, strings.Repeat("x\n", 4096), ours.Value) }, "File: "},
+		"inside a line": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "x"+ours.Value) },
+			"does not contain the value"},
+		"another's": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, theirs.Value) },
+			"does not contain the value"},
+		"more than enough": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintln(w, strings.Repeat("x\n", 4096), ours.Value)
+		}, "File: "},
 		"an error page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusBadGateway)
 			fmt.Fprintln(w, ours.Value)
@@ -125,8 +131,12 @@ func TestFileProvesDomain(t *testing.T) {
 func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	asked := false
-	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked = true; fmt.Fprintln(w, ours.Value) }))
-	_, err := domainproof.New(guard(t).AskingAt(names.Addr())).AtPort(port).Check(t.Context(), domain, []project.Challenge{ours})
+	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked = true
+		fmt.Fprintln(w, ours.Value)
+	}))
+	_, err := domainproof.New(guard(t).AskingAt(names.Addr())).AtPort(port).
+		Check(t.Context(), domain, []project.Challenge{ours})
 	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not connect") || asked {
 		t.Errorf("asked %v: %v", asked, err)
 	}
@@ -138,10 +148,12 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 	names.SetTXT(ours.Record, ours.Value)
 	closed := guard(t).Resolving(names.Resolver()).Closed()
 	_, err := domainproof.New(closed).Check(t.Context(), domain, []project.Challenge{ours})
-	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not look up") || names.Asked(ours.Record) != 0 || names.Asked(domain) != 0 {
+	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not look up") || names.Asked(ours.Record) != 0 ||
+		names.Asked(domain) != 0 {
 		t.Errorf("%d and %d questions: %v", names.Asked(ours.Record), names.Asked(domain), err)
 	}
-	if proof, err := domainproof.New(closed.AskingAt(names.Addr())).Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
+	if proof, err := domainproof.New(closed.AskingAt(names.Addr())).
+		Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
 		t.Errorf("%q %v", proof, err)
 	}
 }

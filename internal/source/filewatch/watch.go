@@ -166,7 +166,8 @@ func (w *watcher) run(ctx context.Context, quiet time.Duration, report func([]st
 // take enters one event.
 func (w *watcher) take(e fsnotify.Event, b *batch) error {
 	name, err := filepath.Rel(w.root, e.Name)
-	if err != nil || slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"), func(part string) bool { return part != "." && ignored(part) }) {
+	if err != nil || slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"),
+		func(part string) bool { return part != "." && ignored(part) }) {
 		return nil
 	}
 	if w.folders[e.Name] {

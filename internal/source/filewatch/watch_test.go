@@ -15,7 +15,8 @@ func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	ctx, cancel := context.WithCancel(context.Background())
 	told, ready, done := make(chan []string, 100), make(chan struct{}), make(chan error, 1)
 	go func() {
-		done <- Run(ctx, Options{Dir: dir, Poll: 5 * time.Millisecond, ByPoll: byPoll, Ready: func() { close(ready) }}, func(files []string) { told <- files })
+		done <- Run(ctx, Options{Dir: dir, Poll: 5 * time.Millisecond, ByPoll: byPoll, Ready: func() { close(ready) }},
+			func(files []string) { told <- files })
 	}()
 	t.Cleanup(func() {
 		cancel()

@@ -1,5 +1,5 @@
-// Package forge selects the driver for a code host: GitHub, GitLab, Gitea and Forgejo, or Bitbucket. Each host's vocabulary
-// stays in its own driver.
+// Package forge selects the driver for a code host: GitHub, GitLab, Gitea and Forgejo, or Bitbucket. Each host's
+// vocabulary stays in its own driver.
 //
 // Inputs: the raw header and body of a webhook request and the secret shared with the code host; a repository's address
 // and a credential.

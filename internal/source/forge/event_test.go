@@ -14,7 +14,8 @@ import (
 const mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"
 
 // pullEvents is what each host calls the end of a pull request.
-var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request", "gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
+var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request",
+	"gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
 
 func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 	cases := []struct {
@@ -46,7 +47,8 @@ func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 		if !strings.HasPrefix(e.URL, "https://") || !strings.HasSuffix(e.URL, "/42") {
 			t.Errorf("%s: address %q", c.fixture, e.URL)
 		}
-		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL, Head: "lectern/fix-links-0123456789", State: c.state}
+		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL,
+			Head: "lectern/fix-links-0123456789", State: c.state}
 		if c.state == pull.Merged {
 			want.Commit = mergeCommit
 		}
@@ -67,11 +69,15 @@ func TestParseEventParsesPush(t *testing.T) {
 // A fork may have a branch of any name, so its pull requests say nothing about ours.
 func TestEventsOfForksAndOfOtherChangesAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
-		{"github", "pull_request", "github-pull-fork"}, {"github", "pull_request", "github-pull-labeled"}, {"github", "pull_request_review", "github-pull-merged"},
+		{"github", "pull_request", "github-pull-fork"}, {"github", "pull_request", "github-pull-labeled"},
+		{"github", "pull_request_review", "github-pull-merged"},
 		{"gitea", "pull_request", "gitea-pull-fork"}, {"gitea", "pull_request_label", "gitea-pull-closed"},
-		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"}, {"gitlab", "Note Hook", "gitlab-pull-merged"},
-		{"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"}, {"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
-		{"bitbucket-dc", "pr:merged", "bitbucket-dc-pull-fork"}, {"bitbucket-dc", "pr:comment:added", "bitbucket-dc-pull-merged"},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"},
+		{"gitlab", "Note Hook", "gitlab-pull-merged"},
+		{"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"},
+		{"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
+		{"bitbucket-dc", "pr:merged", "bitbucket-dc-pull-fork"},
+		{"bitbucket-dc", "pr:comment:added", "bitbucket-dc-pull-merged"},
 	} {
 		body := fixture(t, c.fixture)
 		if got, err := ParseEvent(hosts[c.host].header(c.event, body), body, secret); !errors.Is(err, ErrIgnored) {
@@ -112,7 +118,8 @@ func FuzzParsePull(f *testing.F) {
 			e, err := ParseEvent(x.header(pullEvents[name], body), body, secret)
 			switch {
 			case err == nil:
-				if e.Pull == nil || e.Pull.Repository == "" || e.Pull.Head == "" || e.Pull.Number <= 0 || e.Pull.State == "" || e.Pull.Commit != "" && e.Pull.State != pull.Merged {
+				if e.Pull == nil || e.Pull.Repository == "" || e.Pull.Head == "" || e.Pull.Number <= 0 ||
+					e.Pull.State == "" || e.Pull.Commit != "" && e.Pull.State != pull.Merged {
 					t.Fatalf("%s: incomplete %+v", name, e.Pull)
 				}
 			case !errors.Is(err, ErrIgnored) && !fault.Is(err, fault.Invalid):

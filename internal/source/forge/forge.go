@@ -13,12 +13,13 @@ type Push = push.Push
 // ErrIgnored is returned for authentic events that push no branch: pings, tags, comments.
 var ErrIgnored = push.ErrIgnored
 
-// ParsePush checks who sent the event and reads it. body must be the request's raw bytes. The errors are ErrIgnored, a fault with code bad_signature,
-// or a fault of kind Invalid.
+// ParsePush checks who sent the event and reads it. body must be the request's raw bytes. The errors are ErrIgnored, a
+// fault with code bad_signature, or a fault of kind Invalid.
 func ParsePush(h http.Header, body []byte, secret string) (Push, error) {
 	d, ok := eventDriver(h)
 	if !ok {
-		return Push{}, fault.New(fault.Invalid, "unknown_event", "The request is not an event of a supported code host.").
+		return Push{}, fault.New(fault.Invalid, "unknown_event",
+			"The request is not an event of a supported code host.").
 			WithHint("Use this address for a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket.")
 	}
 	return d.parsePush(h, body, secret)

@@ -45,14 +45,17 @@ func headers(pairs ...string) http.Header {
 
 var hosts = map[string]host{
 	"github": {func(event string, body []byte) http.Header {
-		return headers("X-GitHub-Event", event, "X-GitHub-Delivery", "d-1", "X-Hub-Signature-256", "sha256="+sign(body), "X-Hub-Signature", "sha1=00")
+		return headers("X-GitHub-Event", event, "X-GitHub-Delivery", "d-1", "X-Hub-Signature-256", "sha256="+sign(body),
+			"X-Hub-Signature", "sha1=00")
 	}, "X-Hub-Signature-256", "push"},
 	"gitea": {func(event string, body []byte) http.Header {
-		return headers("X-Gitea-Event", event, "X-Gitea-Delivery", "d-1", "X-Gitea-Signature", sign(body), "X-GitHub-Event", event, "X-GitHub-Delivery", "other",
+		return headers("X-Gitea-Event", event, "X-Gitea-Delivery", "d-1", "X-Gitea-Signature", sign(body),
+			"X-GitHub-Event", event, "X-GitHub-Delivery", "other",
 			"X-Hub-Signature-256", "sha256="+sign(body), "X-Gogs-Event", event)
 	}, "X-Gitea-Signature", "push"},
 	"forgejo": {func(event string, body []byte) http.Header {
-		return headers("X-Forgejo-Event", event, "X-Forgejo-Delivery", "d-1", "X-Forgejo-Signature", sign(body), "X-GitHub-Event", event)
+		return headers("X-Forgejo-Event", event, "X-Forgejo-Delivery", "d-1", "X-Forgejo-Signature", sign(body),
+			"X-GitHub-Event", event)
 	}, "X-Forgejo-Signature", "push"},
 	"gitlab": {func(event string, _ []byte) http.Header {
 		return headers("X-Gitlab-Event", event, "X-Gitlab-Event-UUID", "d-1", "X-Gitlab-Token", secret)
@@ -119,10 +122,13 @@ func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 		body := []byte(`{"ref": `) // not even JSON: the signature comes first
 		good := x.header(x.event, body)
 		attempts := map[string]func(http.Header) ([]byte, string){
-			"missing":   func(h http.Header) ([]byte, string) { h.Del(x.signed); return body, secret },
-			"empty":     func(h http.Header) ([]byte, string) { h.Set(x.signed, ""); return body, secret },
-			"not hex":   func(h http.Header) ([]byte, string) { h.Set(x.signed, "sha256=zz"); return body, secret },
-			"cut short": func(h http.Header) ([]byte, string) { h.Set(x.signed, h.Get(x.signed)[:12]); return body, secret },
+			"missing": func(h http.Header) ([]byte, string) { h.Del(x.signed); return body, secret },
+			"empty":   func(h http.Header) ([]byte, string) { h.Set(x.signed, ""); return body, secret },
+			"not hex": func(h http.Header) ([]byte, string) { h.Set(x.signed, "sha256=zz"); return body, secret },
+			"cut short": func(h http.Header) ([]byte, string) {
+				h.Set(x.signed, h.Get(x.signed)[:12])
+				return body, secret
+			},
 			"wrong": func(h http.Header) ([]byte, string) {
 				h.Set(x.signed, "sha256="+strings.Repeat("00", 32))
 				return body, secret
@@ -131,12 +137,15 @@ func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 			"no secret":    func(http.Header) ([]byte, string) { return body, "" },
 		}
 		if name != "gitlab" { // whose token does not cover the body
-			attempts["changed body"] = func(http.Header) ([]byte, string) { return append(body[:len(body):len(body)], ' '), secret }
+			attempts["changed body"] = func(http.Header) ([]byte, string) {
+				return append(body[:len(body):len(body)], ' '), secret
+			}
 		}
 		for what, change := range attempts {
 			h := good.Clone()
 			b, s := change(h)
-			if _, err := ParsePush(h, b, s); !fault.Is(err, fault.Unauthenticated) || !fault.HasCode(err, "bad_signature") {
+			if _, err := ParsePush(h, b, s); !fault.Is(err, fault.Unauthenticated) ||
+				!fault.HasCode(err, "bad_signature") {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
@@ -152,8 +161,10 @@ func TestEmptySecretIsRefused(t *testing.T) {
 	mac.Write([]byte("{}"))
 	empty := hex.EncodeToString(mac.Sum(nil))
 	for _, h := range []http.Header{
-		headers("X-GitHub-Event", "push", "X-Hub-Signature-256", "sha256="+empty), headers("X-Gitlab-Event", "Push Hook", "X-Gitlab-Token", ""),
-		headers("X-Gitea-Event", "push", "X-Gitea-Signature", empty), headers("X-Event-Key", "repo:push", "X-Hub-Signature", "sha256="+empty),
+		headers("X-GitHub-Event", "push", "X-Hub-Signature-256", "sha256="+empty),
+		headers("X-Gitlab-Event", "Push Hook", "X-Gitlab-Token", ""),
+		headers("X-Gitea-Event", "push", "X-Gitea-Signature", empty),
+		headers("X-Event-Key", "repo:push", "X-Hub-Signature", "sha256="+empty),
 	} {
 		if _, err := ParsePush(h, []byte("{}"), ""); !fault.HasCode(err, "bad_signature") {
 			t.Errorf("%v: %v", h, err)
@@ -166,7 +177,8 @@ func TestEventsWithoutBranchPushAreIgnored(t *testing.T) {
 		{"github", "ping", "github-push"}, {"github", "push", "github-tag"}, {"github", "pull_request", "github-push"},
 		{"gitea", "issues", "gitea-push"}, {"gitea", "delete", "gitea-delete-tag"}, {"gitea", "push", "github-tag"},
 		{"gitlab", "Tag Push Hook", "gitlab-push"}, {"gitlab", "System Hook", "gitlab-push"},
-		{"bitbucket", "repo:push", "bitbucket-tag"}, {"bitbucket", "pullrequest:created", "bitbucket-push"}, {"bitbucket-dc", "diagnostics:ping", "bitbucket-tag"},
+		{"bitbucket", "repo:push", "bitbucket-tag"}, {"bitbucket", "pullrequest:created", "bitbucket-push"},
+		{"bitbucket-dc", "diagnostics:ping", "bitbucket-tag"},
 	} {
 		body := fixture(t, c.fixture)
 		if _, err := ParsePush(hosts[c.host].header(c.event, body), body, secret); !errors.Is(err, ErrIgnored) {
@@ -178,12 +190,15 @@ func TestEventsWithoutBranchPushAreIgnored(t *testing.T) {
 func TestMalformedEventsAreInvalid(t *testing.T) {
 	for name, x := range hosts {
 		for _, text := range []string{
-			"", "[]", `"x"`, `{"ref": 5, "push": 5, "changes": 5}`, `{"ref": "main", "changes": [{"ref": {"id": "main"}}], "repository": {"slug": "d"}, "push": {"changes": [{"new": {"type": "branch"}}]}}`,
+			"", "[]", `"x"`, `{"ref": 5, "push": 5, "changes": 5}`,
+			`{"ref": "main", "changes": [{"ref": {"id": "main"}}], "repository": {"slug": "d"}, "push": {"changes": [{"new": {"type": "branch"}}]}}`,
 			`{"ref": "refs/heads/main", "after": "xyz", "repository": {"full_name": "a/b"}, "changes": [{"ref": {"id": "refs/heads/m"}, "toHash": "xyz"}], "push": {"changes": [{"new": {"type": "branch", "name": "m", "target": {"hash": "xyz"}}}]}}`,
-			`{"ref": "refs/heads/main", "after": "` + commit + `"}`, `{"ref": "refs/heads/main", "repository": {"full_name": "a/b"}, "project": {"path_with_namespace": "a/b"}}`,
+			`{"ref": "refs/heads/main", "after": "` + commit + `"}`,
+			`{"ref": "refs/heads/main", "repository": {"full_name": "a/b"}, "project": {"path_with_namespace": "a/b"}}`,
 		} {
 			body := []byte(text)
-			if _, err := ParsePush(x.header(x.event, body), body, secret); !fault.Is(err, fault.Invalid) && !(errors.Is(err, ErrIgnored) && strings.HasPrefix(name, "bitbucket")) {
+			if _, err := ParsePush(x.header(x.event, body), body, secret); !fault.Is(err, fault.Invalid) &&
+				!(errors.Is(err, ErrIgnored) && strings.HasPrefix(name, "bitbucket")) {
 				t.Errorf("%s: %s: %v", name, text, err)
 			}
 		}

@@ -32,8 +32,8 @@ type Servers map[string]Server
 
 var serverName = regexp.MustCompile(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
-// ParseServers reads the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS is that of the server, or
-// of its API: the API's own path is added if it is not there.
+// ParseServers reads the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS is
+// that of the server, or of its API: the API's own path is added if it is not there.
 func ParseServers(list []string) (Servers, error) {
 	out := Servers{}
 	for _, entry := range list {
@@ -49,7 +49,8 @@ func ParseServers(list []string) (Servers, error) {
 		s := Server{Kind: kind}
 		if addressed {
 			u, err := url.Parse(address)
-			if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+			if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
+				u.RawQuery != "" || u.Fragment != "" {
 				return nil, fmt.Errorf("%q has no https or http address, without a user, after the @", shown)
 			}
 			s.API = completeAPI(kind, u)
@@ -84,7 +85,8 @@ func (s Servers) Find(r Repository) (Server, error) {
 	if strings.HasSuffix(r.Host, ".ghe.com") {
 		return Server{GitHub, "https://api." + r.Host}, nil
 	}
-	return Server{}, fault.Newf(fault.Invalid, "forge_unknown_host", "The kind of the code host %q is unknown.", r.Host).WithField("source.repository").
+	return Server{}, fault.Newf(fault.Invalid, "forge_unknown_host", "The kind of the code host %q is unknown.",
+		r.Host).WithField("source.repository").
 		WithHint("The server's operator can set it with forge.hosts, such as " + r.Host + "=gitlab.")
 }
 

@@ -30,7 +30,8 @@ func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 	return github.NewTokens(client, now)
 }
 
-// Credential proves who we are to a code host: a user and password or token, or a GitHub App. Its text form shows no secret.
+// Credential proves who we are to a code host: a user and password or token, or a GitHub App. Its text form shows no
+// secret.
 type Credential struct {
 	User, Password string
 	App            *App // nil = user and password count
@@ -42,7 +43,8 @@ func (Credential) String() string { return "(hidden)" }
 // GoString hides the credential.
 func (c Credential) GoString() string { return c.String() }
 
-// Options say which repository to open, and how. All fields but Credential and Servers are required; Tokens only with an App.
+// Options say which repository to open, and how. All fields but Credential and Servers are required; Tokens only with
+// an App.
 type Options struct {
 	Repository string // clone URL
 	Servers    Servers
@@ -70,11 +72,14 @@ func open(opt Options) (pull.Host, error) {
 		return nil, err
 	}
 	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !opt.Trusts(u.Hostname()) {
-		return nil, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is only allowed for code hosts that the operator trusts.").
-			WithField("source.repository").WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
+		return nil, fault.New(fault.Invalid, "insecure_repository_url",
+			"Plain http is only allowed for code hosts that the operator trusts.").
+			WithField("source.repository").
+			WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
 	if opt.Credential.App != nil && at.Kind != GitHub {
-		return nil, fault.New(fault.Invalid, "bad_credential", "A GitHub App works only with GitHub, not with other code hosts.").WithField("source.credential")
+		return nil, fault.New(fault.Invalid, "bad_credential",
+			"A GitHub App works only with GitHub, not with other code hosts.").WithField("source.credential")
 	}
 	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
 	return driverOf(at.Kind).open(opt, at, key), nil
@@ -95,13 +100,15 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 }
 
 // GitToken is an App's token for fetching a repository or pushing to it, used as a password beside the name GitUser.
-func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string, error) {
+func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string,
+	error) {
 	at, err := locate(repository, servers)
 	if err != nil {
 		return "", err
 	}
 	if at.Kind != GitHub || !strings.HasPrefix(at.API, "https://") {
-		return "", fault.New(fault.Invalid, "bad_credential", "A GitHub App only gives access to repositories on GitHub, over https.").WithField("source.credential")
+		return "", fault.New(fault.Invalid, "bad_credential",
+			"A GitHub App only gives access to repositories on GitHub, over https.").WithField("source.credential")
 	}
 	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
 }

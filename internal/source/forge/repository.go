@@ -17,7 +17,8 @@ type Repository struct {
 	Path   string // group/subgroup/name, without slashes at its ends and without .git
 }
 
-// Web is the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing about the web server.
+// Web is the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing about the
+// web server.
 func (r Repository) Web() string {
 	switch r.Scheme {
 	case "ssh":
@@ -45,7 +46,8 @@ func bracketed(host string) string {
 const maxURL = 2048
 
 var (
-	// scpForm is user@host:path; a path that begins with a slash would be one on the server's disk, which code hosts read the same way.
+	// scpForm is user@host:path; a path that begins with a slash would be one on the server's disk, which code hosts
+	// read the same way.
 	scpForm  = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
 	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
 	partForm = regexp.MustCompile(`^[A-Za-z0-9._~+-]+$`) // what code hosts take in names
@@ -65,7 +67,8 @@ func ParseRepository(raw string) (Repository, error) {
 		return newRepository("ssh", strings.Trim(m[1], "[]"), "", m[2])
 	}
 	u, err := url.Parse(raw)
-	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "ssh" {
+	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" ||
+		u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "ssh" {
 		return Repository{}, noRepository() // the parser's error could quote a password
 	}
 	if u.RawPath != "" { // escaped slashes and the like: no code host has such names
@@ -94,6 +97,7 @@ func validHost(host string) bool {
 }
 
 func noRepository() error {
-	return fault.New(fault.Invalid, "forge_unknown_host", "The project's repository is not on a code host.").WithField("source.repository").
+	return fault.New(fault.Invalid, "forge_unknown_host", "The project's repository is not on a code host.").
+		WithField("source.repository").
 		WithHint("Write it as https://HOST/OWNER/NAME.git or git@HOST:OWNER/NAME.git.")
 }

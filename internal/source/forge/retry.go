@@ -14,8 +14,8 @@ const (
 	longestWait = 2 * time.Minute // a longer Retry-After is an error at once
 )
 
-// retryingHost retries calls when a host is busy. Every method may be called twice: Open returns the pull request that an
-// earlier call opened, if the response to that call was lost (G7).
+// retryingHost retries calls when a host is busy. Every method may be called twice: Open returns the pull request that
+// an earlier call opened, if the response to that call was lost (G7).
 type retryingHost struct {
 	host  pull.Host
 	pause func(ctx context.Context, d time.Duration) error

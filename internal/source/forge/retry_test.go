@@ -27,8 +27,10 @@ func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) 
 		answers[asked-1](w, r)
 	}))
 	t.Cleanup(server.Close)
-	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now})
-	return retryingHost{host: host, pause: func(ctx context.Context, d time.Duration) error { *waits = append(*waits, d); return ctx.Err() }}
+	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t),
+		Now: time.Now})
+	return retryingHost{host: host,
+		pause: func(ctx context.Context, d time.Duration) error { *waits = append(*waits, d); return ctx.Err() }}
 }
 
 func busy(status int, after string) http.HandlerFunc {
@@ -59,7 +61,8 @@ func TestRetriesAreLimited(t *testing.T) {
 		code    string
 		waits   int
 	}{
-		"always busy":            {[]http.HandlerFunc{busy(502, ""), busy(502, ""), busy(502, ""), busy(502, ""), busy(502, "")}, "forge_busy", 4},
+		"always busy": {[]http.HandlerFunc{busy(502, ""), busy(502, ""), busy(502, ""), busy(502, ""),
+			busy(502, "")}, "forge_busy", 4},
 		"busy for half an hour":  {[]http.HandlerFunc{busy(429, "1800")}, "forge_busy", 0},
 		"a refusal is no answer": {[]http.HandlerFunc{busy(401, "")}, "forge_key_refused", 0},
 	} {
@@ -71,7 +74,10 @@ func TestRetriesAreLimited(t *testing.T) {
 	}
 	var waits []time.Duration
 	ctx, cancel := context.WithCancel(t.Context())
-	p := waiting(t, &waits, func(w http.ResponseWriter, _ *http.Request) { cancel(); w.WriteHeader(http.StatusBadGateway) })
+	p := waiting(t, &waits, func(w http.ResponseWriter, _ *http.Request) {
+		cancel()
+		w.WriteHeader(http.StatusBadGateway)
+	})
 	if _, err := p.Find(ctx, "x"); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -104,7 +110,8 @@ func TestLostResponseOpensNoSecondPullRequest(t *testing.T) {
 		_, _ = w.Write(buf[:n])
 	}))
 	t.Cleanup(between.Close)
-	host := github.New(github.Options{API: between.URL + "/api/v3", Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now, Token: func(context.Context) (string, error) { return key, nil }})
+	host := github.New(github.Options{API: between.URL + "/api/v3", Owner: "acme", Name: "docs",
+		HTTP: forgetest.Client(t), Now: time.Now, Token: func(context.Context) (string, error) { return key, nil }})
 	p := retryingHost{host: host, pause: func(context.Context, time.Duration) error { return nil }}
 	rig.Branch(t, "lectern/x")
 	got, err := p.Open(t.Context(), pull.Request{Title: "T", Head: "lectern/x", Base: "main"})

@@ -45,8 +45,8 @@ func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (s
 // maxFile bounds what Files returns of one file, in bytes.
 const maxFile = 1 << 20
 
-// Files returns the regular files at the given paths, which are below the repository's root and not its folder. Those that are not
-// there, are links or are larger than 1 MiB are not in it.
+// Files returns the regular files at the given paths, which are below the repository's root and not its folder. Those
+// that are not there, are links or are larger than 1 MiB are not in it.
 func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	if err := checkCommit(commit); err != nil || len(paths) == 0 {
@@ -75,10 +75,11 @@ func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []stri
 		}
 		return j.stream(ctx, m, func(in io.WriteCloser, stdout io.Reader) error {
 			o := &objects{in: in, out: bufio.NewReaderSize(stdout, 64<<10)}
-			return o.each(len(found), func(i int) string { return found[i].id }, func(i int, body io.Reader) (err error) {
-				out[found[i].path], err = io.ReadAll(body)
-				return err
-			})
+			return o.each(len(found), func(i int) string { return found[i].id },
+				func(i int, body io.Reader) (err error) {
+					out[found[i].path], err = io.ReadAll(body)
+					return err
+				})
 		}, "cat-file", "--batch")
 	})
 	return out, err
@@ -155,7 +156,8 @@ func noCommit() error {
 
 // withheld reports whether a server refused to serve a commit by its id, or does not have it.
 func withheld(err error) bool {
-	for _, text := range []string{"not our ref", "unadvertised object", "couldn't find remote ref", "not valid", "Cannot obtain needed object"} {
+	for _, text := range []string{"not our ref", "unadvertised object", "couldn't find remote ref", "not valid",
+		"Cannot obtain needed object"} {
 		if strings.Contains(err.Error(), text) {
 			return true
 		}
@@ -188,7 +190,8 @@ func (c *Cache) Branch(ctx context.Context, r Remote) (string, error) {
 	}
 	name, ok := strings.CutPrefix(h.ref, "refs/heads/")
 	if !ok {
-		return "", fault.New(fault.Invalid, "no_branch", "The repository has no default branch.").WithField("source.branch").WithHint("Specify a branch.")
+		return "", fault.New(fault.Invalid, "no_branch", "The repository has no default branch.").
+			WithField("source.branch").WithHint("Specify a branch.")
 	}
 	return name, nil
 }

@@ -38,7 +38,8 @@ func TestCommitIsFoundAfterBranchMoved(t *testing.T) {
 	git(t, s.dir, "checkout", "-q", "-b", "other")
 	// The mirror is shallow: it has the first commit, and fetches the second one alone.
 	for _, cache := range []*Cache{c, localCache(t)} {
-		if got, files := at(t, cache, r, first.Commit); files["a.mdx"] != "one" || got.Commit != first.Commit || got.Files != 1 || !got.Time.Equal(first.Time) {
+		if got, files := at(t, cache, r, first.Commit); files["a.mdx"] != "one" || got.Commit != first.Commit ||
+			got.Files != 1 || !got.Time.Equal(first.Time) {
 			t.Errorf("%v, %+v", files, got)
 		}
 		if got, files := at(t, cache, r, middle); files["a.mdx"] != "two" || got.Commit != middle {
@@ -80,7 +81,8 @@ func TestCommitIsSearchedInHistoryWhenServerRefusesDirectFetch(t *testing.T) {
 		if _, files := at(t, c, r, first); files["a.mdx"] != "one" {
 			t.Errorf("%s: %v", name, files)
 		}
-		if _, err := c.SnapshotAt(t.Context(), r, strings.Repeat("1", 40), t.TempDir()); !fault.HasCode(err, "commit_not_found") {
+		if _, err := c.SnapshotAt(t.Context(), r, strings.Repeat("1", 40), t.TempDir()); !fault.HasCode(err,
+			"commit_not_found") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -95,7 +97,8 @@ func TestMissingCommitsAndBadIdsAreFaults(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
 	c, r := localCache(t), Remote{Local: true, URL: s.dir}
 	blob := git(t, s.dir, "rev-parse", "HEAD:a.mdx")
-	for commit, code := range map[string]string{strings.Repeat("1", 40): "commit_not_found", "main": "bad_commit", "HEAD~1": "bad_commit", "--all": "bad_commit", blob: "commit_not_found"} {
+	for commit, code := range map[string]string{strings.Repeat("1", 40): "commit_not_found", "main": "bad_commit",
+		"HEAD~1": "bad_commit", "--all": "bad_commit", blob: "commit_not_found"} {
 		if _, err := c.SnapshotAt(t.Context(), r, commit, t.TempDir()); !fault.HasCode(err, code) {
 			t.Errorf("%s: %v", commit, err)
 		}
@@ -103,13 +106,15 @@ func TestMissingCommitsAndBadIdsAreFaults(t *testing.T) {
 }
 
 func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
-	s := newSource(t, map[string]string{"AGENTS.md": "root", ".lectern/AGENTS.md": "ours", "docs/AGENTS.md": "docs", "docs/x/y.md": "y", ":odd *.md": "odd", "big": strings.Repeat("x", maxFile+1)})
+	s := newSource(t, map[string]string{"AGENTS.md": "root", ".lectern/AGENTS.md": "ours", "docs/AGENTS.md": "docs",
+		"docs/x/y.md": "y", ":odd *.md": "odd", "big": strings.Repeat("x", maxFile+1)})
 	if err := os.Symlink("/etc/passwd", s.dir+"/link.md"); err != nil {
 		t.Fatal(err)
 	}
 	head := s.commit(nil)
 	got, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir, Folder: "docs"}, head,
-		[]string{"AGENTS.md", ".lectern/AGENTS.md", "docs/AGENTS.md", "gone.md", "docs", "docs/x", ":odd *.md", "link.md", "big", "AGENTS.md/x"})
+		[]string{"AGENTS.md", ".lectern/AGENTS.md", "docs/AGENTS.md", "gone.md", "docs", "docs/x", ":odd *.md",
+			"link.md", "big", "AGENTS.md/x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +122,13 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 	for p, data := range got {
 		text[p] = string(data)
 	}
-	if want := map[string]string{"AGENTS.md": "root", ".lectern/AGENTS.md": "ours", "docs/AGENTS.md": "docs", ":odd *.md": "odd"}; !maps.Equal(text, want) {
+	if want := map[string]string{"AGENTS.md": "root", ".lectern/AGENTS.md": "ours", "docs/AGENTS.md": "docs",
+		":odd *.md": "odd"}; !maps.Equal(text, want) {
 		t.Errorf("%q", text)
 	}
 	for _, bad := range []string{"../x", "/etc/passwd", "a\x00b", ""} {
-		if _, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir}, head, []string{bad}); !fault.HasCode(err, "bad_file_name") {
+		if _, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir}, head,
+			[]string{bad}); !fault.HasCode(err, "bad_file_name") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -130,7 +137,8 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 func TestTipIsFoundOrNotFound(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "one"}), localCache(t)
 	r := Remote{Local: true, URL: s.dir}
-	if got, found, err := c.Tip(t.Context(), r, "main"); err != nil || !found || got != git(t, s.dir, "rev-parse", "HEAD") {
+	if got, found, err := c.Tip(t.Context(), r, "main"); err != nil || !found ||
+		got != git(t, s.dir, "rev-parse", "HEAD") {
 		t.Errorf("%s %v %v", got, found, err)
 	}
 	if got, found, err := c.Tip(t.Context(), r, agentBranch); err != nil || found || got != "" {
@@ -154,14 +162,16 @@ func TestRepositoriesWithLongIdsWork(t *testing.T) {
 	first := s.commit(map[string]string{"a.mdx": "one"})
 	git(t, s.dir, "config", "http.receivepack", "true")
 	web := newCache(t, []string{"127.0.0.1"}, Options{})
-	for c, r := range map[*Cache]Remote{localCache(t): {Local: true, URL: s.dir}, web: {URL: serveHTTP(t, backend(t, s.root, "", "")) + "/docs.git"}} {
+	for c, r := range map[*Cache]Remote{localCache(t): {Local: true, URL: s.dir},
+		web: {URL: serveHTTP(t, backend(t, s.root, "", "")) + "/docs.git"}} {
 		if snap, files := snapshot(t, c, r); files["a.mdx"] != "one" || len(snap.Commit) != 64 {
 			t.Errorf("%v, %+v", files, snap)
 		}
 		if snap, files := at(t, c, r, first); files["a.mdx"] != "one" || snap.Commit != first {
 			t.Errorf("%v, %+v", files, snap)
 		}
-		if commit := propose(t, c, r, proposal(first, change("a.mdx", "two"), removal("b.mdx"))); git(t, s.dir, "rev-parse", agentBranch) != commit {
+		if commit := propose(t, c, r, proposal(first, change("a.mdx", "two"), removal("b.mdx"))); git(t, s.dir,
+			"rev-parse", agentBranch) != commit {
 			t.Errorf("the branch is not at %s", commit)
 		}
 	}
@@ -173,7 +183,8 @@ func TestEmptyBranchMeansDefaultBranch(t *testing.T) {
 	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir}); got != "main" || err != nil {
 		t.Errorf("%q %v", got, err)
 	}
-	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir, Branch: "other"}); got != "other" || err != nil {
+	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir, Branch: "other"}); got != "other" ||
+		err != nil {
 		t.Errorf("%q %v", got, err)
 	}
 	git(t, s.dir, "checkout", "-q", "--detach")

@@ -20,15 +20,16 @@ type Options struct {
 	Proxy    *outbound.Proxy // carries and checks every connection; the caller keeps and closes it
 	MaxBytes int64           // growth of a mirror by one fetch; default 2 GiB
 	Timeout  time.Duration
-	SelfExe  string            // this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
-	CAFile   string            // PEM certificates to trust for https; "" means the system's
-	Git      string            // the git program; default: the one on the search path
-	Own      string            // folder with repositories of our own, which are no foreign local sources; "" = none
-	Limits   sourcetree.Limits // of a snapshot
+	// this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
+	SelfExe string
+	CAFile  string            // PEM certificates to trust for https; "" means the system's
+	Git     string            // the git program; default: the one on the search path
+	Own     string            // folder with repositories of our own, which are no foreign local sources; "" = none
+	Limits  sourcetree.Limits // of a snapshot
 }
 
-// Cache holds bare, shallow mirrors of repositories in a folder, to fetch only what is new. Several goroutines and processes may share
-// the folder: each mirror has a lock.
+// Cache holds bare, shallow mirrors of repositories in a folder, to fetch only what is new. Several goroutines and
+// processes may share the folder: each mirror has a lock.
 type Cache struct {
 	dir string
 	opt Options
@@ -112,14 +113,18 @@ func (c *Cache) check(r Remote) (origin, error) {
 		return o, err
 	}
 	if o.scheme == "http" && !c.opt.Proxy.Guard().Trusts(o.host) {
-		return o, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is only allowed for hosts that the operator trusts.").
-			WithField(urlField).WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
+		return o, fault.New(fault.Invalid, "insecure_repository_url",
+			"Plain http is only allowed for hosts that the operator trusts.").
+			WithField(urlField).
+			WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
 	if o.scheme == "ssh" && c.opt.SelfExe == "" {
-		return o, fault.New(fault.Invalid, "unsupported_repository_url", "This server does not fetch repositories over ssh.").WithField(urlField)
+		return o, fault.New(fault.Invalid, "unsupported_repository_url",
+			"This server does not fetch repositories over ssh.").WithField(urlField)
 	}
 	if cr := r.Credential; cr != nil && strings.ContainsAny(cr.User+cr.Password+cr.SSHKeyFile, "\x00\r\n") {
-		return o, fault.New(fault.Invalid, "bad_credential", "The credential contains a line break.").WithField("source.credential").
+		return o, fault.New(fault.Invalid, "bad_credential", "The credential contains a line break.").
+			WithField("source.credential").
 			WithHint("Remove the line break at the end of the token.")
 	}
 	return o, nil

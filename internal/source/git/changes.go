@@ -32,8 +32,8 @@ func (l Limit) orDefault() Limit {
 	return l
 }
 
-// Changes returns what a branch changes since it left base: head against the newest commit that both have. Paths are below folder; a file
-// elsewhere in the repository has a path that begins with "../", so that nothing stays unseen.
+// Changes returns what a branch changes since it left base: head against the newest commit that both have. Paths are
+// below folder; a file elsewhere in the repository has a path that begins with "../", so that nothing stays unseen.
 func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) ([]draft.Change, error) {
 	var list []draft.Change
 	err := r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
@@ -50,7 +50,8 @@ func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limi
 	return list, err
 }
 
-// Merged returns what a merge commit brought: the branch it merged as it was then, or all that the commit changed if it merged none.
+// Merged returns what a merge commit brought: the branch it merged as it was then, or all that the commit changed if it
+// merged none.
 func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) ([]draft.Change, error) {
 	if err := checkCommit(commit); err != nil {
 		return nil, err
@@ -95,7 +96,8 @@ type delta struct {
 // changes compares two commits; from "" = with nothing.
 func (b *workRepo) changes(ctx context.Context, from, to string, limit Limit) ([]draft.Change, error) {
 	limit = limit.orDefault()
-	args := []string{"diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", "--root", "--end-of-options"}
+	args := []string{"diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", "--root",
+		"--end-of-options"}
 	if from == "" {
 		empty, err := b.run(ctx, nil, nil, "hash-object", "-t", "tree", "--stdin", "-w")
 		if err != nil {
@@ -136,7 +138,8 @@ func readDeltas(r io.Reader, limit int) ([]delta, error) {
 	var list []delta
 	for pieces.Scan() {
 		f := strings.Fields(strings.TrimPrefix(pieces.Text(), ":"))
-		if len(f) != 5 || len(f[4]) != 1 || !objectID.MatchString(f[2]) || !objectID.MatchString(f[3]) || !pieces.Scan() {
+		if len(f) != 5 || len(f[4]) != 1 || !objectID.MatchString(f[2]) || !objectID.MatchString(f[3]) ||
+			!pieces.Scan() {
 			return nil, errors.Join(errors.New("read differences: unexpected output from git"), pieces.Err())
 		}
 		if len(list) == limit {

@@ -33,7 +33,8 @@ func (j *job) describe(ctx context.Context, m *mirror, commit string) (c sourcet
 	changed := c
 	err = j.stream(ctx, &mirror{path: m.history(), file: m.file}, func(_ io.WriteCloser, r io.Reader) error {
 		return parseChanged(r, folder, &changed)
-	}, "log", "-1", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--diff-merges=first-parent", "--root",
+	}, "log", "-1", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--diff-merges=first-parent", "--root",
 		"--name-status", "-z", "--format=%x01%D", commit, "--")
 	if err != nil {
 		return c

@@ -25,7 +25,8 @@ func TestSnapshotReportsCommitMessageAndChanges(t *testing.T) {
 	git(t, s.dir, "commit", "-q", "-m", "Fix the start\n\nIt was wrong.")
 	got, _ = snapshot(t, c, remote)
 	d := got.Change
-	if d.Author != "A" || d.Message != "Fix the start\n\nIt was wrong." || !d.Compared || d.Truncated || fmt.Sprint(d.Added, d.Modified, d.Removed) != "[é.mdx] [a.mdx] [b c.mdx]" {
+	if d.Author != "A" || d.Message != "Fix the start\n\nIt was wrong." || !d.Compared || d.Truncated ||
+		fmt.Sprint(d.Added, d.Modified, d.Removed) != "[é.mdx] [a.mdx] [b c.mdx]" {
 		t.Errorf("the second commit: %+v", d)
 	}
 	git(t, s.dir, "checkout", "-q", "-b", "side")

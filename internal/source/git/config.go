@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// settings replace the user's and the system's git configuration. They are a file, not only variables, because git drops
-// such variables before it starts the far side of a local fetch.
+// settings replace the user's and the system's git configuration. They are a file, not only variables, because git
+// drops such variables before it starts the far side of a local fetch.
 const settings = `[protocol]
 	allow = never
 [core]
@@ -54,8 +54,8 @@ const settings = `[protocol]
 	directory = *
 `
 
-// writeConfig puts the settings in place in one step, since another process may be reading them. Those that are there already are left
-// alone, so that a full disk does not matter.
+// writeConfig puts the settings in place in one step, since another process may be reading them. Those that are there
+// already are left alone, so that a full disk does not matter.
 func (c *Cache) writeConfig() error {
 	if there, err := os.ReadFile(c.config()); err == nil && string(there) == settings {
 		return nil
@@ -77,8 +77,8 @@ func (c *Cache) writeConfig() error {
 	return err
 }
 
-// sshCommand is the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is used, and the
-// connection goes through the proxy.
+// sshCommand is the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is used,
+// and the connection goes through the proxy.
 func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
 	self := strings.ReplaceAll(shellQuote(c.opt.SelfExe), "%", "%%")
 	identity := "none"
@@ -89,7 +89,8 @@ func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
 		"BatchMode=yes", "IdentitiesOnly=yes", "IdentityAgent=none", "IdentityFile=" + identity,
 		"StrictHostKeyChecking=accept-new", "UserKnownHostsFile=" + sshQuote(c.knownHosts()), "UpdateHostKeys=no",
 		"PasswordAuthentication=no", "KbdInteractiveAuthentication=no", "ForwardAgent=no", "ClearAllForwardings=yes",
-		"PermitLocalCommand=no", "ControlMaster=no", "ControlPath=none", "ConnectTimeout=20", "ServerAliveInterval=15", "LogLevel=ERROR",
+		"PermitLocalCommand=no", "ControlMaster=no", "ControlPath=none", "ConnectTimeout=20", "ServerAliveInterval=15",
+		"LogLevel=ERROR",
 		"ProxyCommand=" + self + " internal-dial " + proxyAddr + " %h %p",
 	}
 	words := []string{"ssh", "-F", "/dev/null"}

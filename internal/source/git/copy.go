@@ -11,11 +11,13 @@ func (r Repo) CopyTo(ctx context.Context, dst string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--object-format="+from.format, "--", dst); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main,
+			"--object-format="+from.format, "--", dst); err != nil {
 			return err
 		}
 		m := &mirror{path: dst}
-		if _, err := j.output(ctx, m, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--", r.path, "+refs/*:refs/*"); err != nil {
+		if _, err := j.output(ctx, m, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--",
+			r.path, "+refs/*:refs/*"); err != nil {
 			return err
 		}
 		_, err = j.output(ctx, m, "pack-refs", "--all")

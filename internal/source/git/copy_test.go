@@ -12,7 +12,8 @@ import (
 func TestCopyIsCompleteDuringConcurrentPushes(t *testing.T) {
 	c, r := ownRepo(t)
 	push := func(n int) {
-		if _, err := r.Import(t.Context(), Import{Files: filesOf(map[string]string{"page.mdx": fmt.Sprint(n)}), Message: "m", When: time.Unix(int64(n), 0)}); err != nil {
+		if _, err := r.Import(t.Context(), Import{Files: filesOf(map[string]string{"page.mdx": fmt.Sprint(n)}),
+			Message: "m", When: time.Unix(int64(n), 0)}); err != nil {
 			t.Error(err)
 		}
 	}

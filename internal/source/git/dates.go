@@ -26,10 +26,11 @@ const (
 	maxDated     = 200_000          // files
 )
 
-// logArgs list the commits that reach HEAD or what follows, each with its time and the files it changed. Only trees are read, and no
-// program that a repository's own settings name is run.
+// logArgs list the commits that reach HEAD or what follows, each with its time and the files it changed. Only trees are
+// read, and no program that a repository's own settings name is run.
 var logArgs = []string{
-	"log", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z", "--format=%x01%ct %D",
+	"log", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z",
+	"--format=%x01%ct %D",
 }
 
 // dates fetches the last commits of the ref, without the files in them, and reports when those of the remote's folder
@@ -49,19 +50,22 @@ func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
 	return out
 }
 
-func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, ref, commit string) (out Dates, err error) {
+func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, ref, commit string) (out Dates,
+	err error) {
 	before, err := h.size()
 	if err != nil || before > historyBytes {
 		_ = os.RemoveAll(h.path)
 		before = 0
 	}
 	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit), "--", h.path); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit),
+			"--", h.path); err != nil {
 			return nil, err
 		}
 	}
 	go j.cache.watch(ctx, cancel, h, before+j.cache.opt.MaxBytes-min(j.cache.opt.MaxBytes, historyBytes))
-	if _, err := j.output(ctx, h, "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+	if _, err := j.output(ctx, h, "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules",
+		"--no-write-fetch-head",
 		"--no-auto-maintenance", "--filter=blob:none", "--depth="+strconv.Itoa(historyDepth), "--", j.remote.URL,
 		"+"+ref+":refs/lectern/history"); err != nil {
 		return nil, err
@@ -111,7 +115,8 @@ func LocalDates(ctx context.Context, git, dir string) Dates {
 	return dates
 }
 
-// localEnv is the environment for git in a folder of this machine: no settings but the repository's own, and no network.
+// localEnv is the environment for git in a folder of this machine: no settings but the repository's own, and no
+// network.
 func localEnv() []string {
 	return []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
@@ -137,7 +142,8 @@ func parseDates(r io.Reader, folder string) (Dates, error) {
 		if head, ok := strings.CutPrefix(text, "\x01"); ok {
 			seconds, names, _ := strings.Cut(head, " ")
 			unix, err := strconv.ParseInt(seconds, 10, 64)
-			if when = time.Unix(unix, 0).UTC(); err != nil || unix <= 0 || unix > 253402300799 || strings.Contains(names, "grafted") {
+			if when = time.Unix(unix, 0).UTC(); err != nil || unix <= 0 || unix > 253402300799 ||
+				strings.Contains(names, "grafted") {
 				when = time.Time{}
 			}
 			continue

@@ -16,7 +16,8 @@ func (s source) commitAt(when string, files map[string]string) {
 	git(s.t, s.dir, "add", "-A")
 	cmd := exec.Command("git", "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", "-m", "change")
 	cmd.Dir = s.dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_DATE=" + when, "GIT_COMMITTER_DATE=" + when}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_DATE=" + when, "GIT_COMMITTER_DATE=" + when}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("%v %s", err, out)
 	}
@@ -24,7 +25,8 @@ func (s source) commitAt(when string, files map[string]string) {
 
 func dated(t *testing.T) source {
 	s := newSource(t, nil)
-	s.commitAt("2025-01-01T00:00:00Z", map[string]string{"docs/a.mdx": "a", "docs/b c.mdx": "b", "docs/é.mdx": "e", "other.txt": "x"})
+	s.commitAt("2025-01-01T00:00:00Z",
+		map[string]string{"docs/a.mdx": "a", "docs/b c.mdx": "b", "docs/é.mdx": "e", "other.txt": "x"})
 	s.commitAt("2025-02-02T00:00:00Z", map[string]string{"docs/a.mdx": "a2"})
 	s.commitAt("2025-03-03T00:00:00Z", map[string]string{"other.txt": "y"})
 	return s
@@ -55,7 +57,8 @@ func TestSnapshotReportsFileDates(t *testing.T) {
 			}
 		}
 	}
-	s.commitAt("2025-04-04T00:00:00Z", map[string]string{"docs/a.mdx": "a"}) // as it was before: its bytes are in no newer commit
+	// as it was before: its bytes are in no newer commit
+	s.commitAt("2025-04-04T00:00:00Z", map[string]string{"docs/a.mdx": "a"})
 	got, files := snapshot(t, c, Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"})
 	if files["a.mdx"] != "a" || !got.Modified["a.mdx"].Equal(day(t, "2025-04-04")) {
 		t.Errorf("%q %v", files["a.mdx"], got.Modified)

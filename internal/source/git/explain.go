@@ -20,25 +20,42 @@ var words = []struct {
 }{
 	{[]string{"couldn't find remote ref"}, fault.NotFound, "branch_not_found",
 		"The branch does not exist in the repository.", "Check the branch name, or omit it to use the default branch."},
-	{[]string{"Host key verification failed", "REMOTE HOST IDENTIFICATION HAS CHANGED"}, fault.Forbidden, "host_key_changed",
-		"The code host's ssh key has changed.", "If the host's key was replaced on purpose, the operator must remove its line from known_hosts in the Git cache."},
-	{[]string{"UNPROTECTED PRIVATE KEY FILE", "Load key ", "no such identity"}, fault.Forbidden, "repository_auth_failed",
-		"The ssh key cannot be used.", "The key file must exist, be readable only by the server's user, and contain a private key without a passphrase."},
-	{[]string{"Authentication failed", "could not read Username", "could not read Password", "terminal prompts disabled", "Permission denied (",
-		"returned error: 401", "returned error: 403", "HTTP 401", "HTTP 403"}, fault.Forbidden, "repository_auth_failed",
-		"Access to the repository was denied.", "Check that the project's credential is set, valid, and has read access to this repository."},
-	{[]string{"not found", "does not appear to be a git repository", "does not exist", "returned error: 404", "returned error: 410",
-		"No such file or directory", "not a git repository", "not valid: is this a git repository"}, fault.NotFound, "repository_not_found",
-		"No repository was found at this URL, or the credential has no access to it.", "Check the URL; private repositories need a credential."},
-	{[]string{"SSL certificate problem", "certificate verification failed", "certificate verify failed", "SSL: no alternative certificate"}, fault.Unavailable, "repository_tls_failed",
-		"The code host's certificate is not trusted.", "The operator can add its certificate authority to the trusted certificates."},
-	{[]string{"returned error: 30", "redirection", "unable to update url base", "protocol 'http' not supported", "not allowed"}, fault.Forbidden, "redirect_not_allowed",
+	{[]string{"Host key verification failed", "REMOTE HOST IDENTIFICATION HAS CHANGED"}, fault.Forbidden,
+		"host_key_changed",
+		"The code host's ssh key has changed.",
+		"If the host's key was replaced on purpose, the operator must remove its line from known_hosts in the Git cache."},
+	{[]string{"UNPROTECTED PRIVATE KEY FILE", "Load key ", "no such identity"}, fault.Forbidden,
+		"repository_auth_failed",
+		"The ssh key cannot be used.",
+		"The key file must exist, be readable only by the server's user, and contain a private key without a passphrase."},
+	{[]string{"Authentication failed", "could not read Username", "could not read Password",
+		"terminal prompts disabled", "Permission denied (",
+		"returned error: 401", "returned error: 403", "HTTP 401", "HTTP 403"}, fault.Forbidden,
+		"repository_auth_failed",
+		"Access to the repository was denied.",
+		"Check that the project's credential is set, valid, and has read access to this repository."},
+	{[]string{"not found", "does not appear to be a git repository", "does not exist", "returned error: 404",
+		"returned error: 410",
+		"No such file or directory", "not a git repository", "not valid: is this a git repository"}, fault.NotFound,
+		"repository_not_found",
+		"No repository was found at this URL, or the credential has no access to it.",
+		"Check the URL; private repositories need a credential."},
+	{[]string{"SSL certificate problem", "certificate verification failed", "certificate verify failed",
+		"SSL: no alternative certificate"}, fault.Unavailable, "repository_tls_failed",
+		"The code host's certificate is not trusted.",
+		"The operator can add its certificate authority to the trusted certificates."},
+	{[]string{"returned error: 30", "redirection", "unable to update url base", "protocol 'http' not supported",
+		"not allowed"}, fault.Forbidden, "redirect_not_allowed",
 		"The repository redirects to an address that is not allowed.", "Use the repository's final URL."},
-	{[]string{"fsck error", "error in object", "invalid index-pack output", "inflate returned", "bad object", "hash mismatch", "missing blob", "bad pack"}, fault.Invalid, "repository_invalid",
+	{[]string{"fsck error", "error in object", "invalid index-pack output", "inflate returned", "bad object",
+		"hash mismatch", "missing blob", "bad pack"}, fault.Invalid, "repository_invalid",
 		"The repository contains damaged or unsafe objects.", "Run git fsck in a clone of the repository."},
-	{[]string{"Could not resolve", "Failed to connect", "Connection refused", "Connection timed out", "Operation too slow", "Connection reset", "Connection closed",
-		"unable to access", "unexpected disconnect", "early EOF", "returned error: 5", "hung up"}, fault.Unavailable, "repository_unreachable",
-		"The code host cannot be reached, or the connection was interrupted.", "Check the URL and the host. The next update tries again."},
+	{[]string{"Could not resolve", "Failed to connect", "Connection refused", "Connection timed out",
+		"Operation too slow", "Connection reset", "Connection closed",
+		"unable to access", "unexpected disconnect", "early EOF", "returned error: 5", "hung up"}, fault.Unavailable,
+		"repository_unreachable",
+		"The code host cannot be reached, or the connection was interrupted.",
+		"Check the URL and the host. The next update tries again."},
 }
 
 // explain makes a fault of a failed git run. err is how the process ended, nil if it succeeded.
@@ -53,7 +70,9 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 		}
 		if errors.Is(stop, context.DeadlineExceeded) {
 			return fault.New(fault.Unavailable, "repository_timeout", "Fetching the repository took too long.").
-				WithHint("The next update tries again. If the repository is very large, move the docs to a smaller one.").WithCause(errors.Join(stop, cause))
+				WithHint(
+					"The next update tries again. If the repository is very large, move the docs to a smaller one.").
+				WithCause(errors.Join(stop, cause))
 		}
 		return fmt.Errorf("run git: %w", stop)
 	}
@@ -74,7 +93,8 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 			}
 		}
 	}
-	return fault.New(fault.Unavailable, "git_failed", "The repository could not be fetched.").WithField(urlField).WithCause(cause)
+	return fault.New(fault.Unavailable, "git_failed", "The repository could not be fetched.").WithField(urlField).
+		WithCause(cause)
 }
 
 // outages maps messages of the operating system about this server's disk or processes to errors.

@@ -31,19 +31,26 @@ func TestEachFailureHasItsOwnCode(t *testing.T) {
 		r    Remote
 		code string
 	}{
-		"unknown branch":        {open, Remote{Local: true, URL: s.dir, Branch: "gone"}, "branch_not_found"},
-		"empty repository":      {open, Remote{Local: true, URL: empty.dir}, "repository_empty"},
-		"no such local folder":  {open, Remote{Local: true, URL: s.dir + "-gone"}, "repository_not_found"},
-		"no password":           {open, Remote{URL: url + "/docs.git"}, "repository_auth_failed"},
-		"wrong password":        {open, Remote{URL: url + "/docs.git", Credential: &Credential{User: "reader", Password: "wr0ng-secret"}}, "repository_auth_failed"},
-		"no such repository":    {open, Remote{URL: url + "/gone.git", Credential: &Credential{User: "reader", Password: "right"}}, "repository_not_found"},
-		"nobody listens":        {open, Remote{URL: "https://" + closed.Addr().String() + "/x.git"}, "repository_unreachable"},
-		"unknown host":          {open, Remote{URL: "https://nowhere.invalid/x.git"}, "repository_unreachable"},
-		"unknown certificate":   {newCache(t, []string{"127.0.0.1"}, Options{}), Remote{URL: url + "/docs.git"}, "repository_tls_failed"},
-		"inner address":         {newCache(t, nil, Options{CAFile: ca}), Remote{URL: url + "/docs.git"}, "address_not_allowed"},
-		"local not allowed":     {newCache(t, nil, Options{}), Remote{URL: "file://" + s.dir}, "local_source_not_allowed"},
-		"line break in a token": {open, Remote{URL: url + "/docs.git", Credential: &Credential{User: "reader", Password: "right\n"}}, "bad_credential"},
-		"option as a branch":    {open, Remote{Local: true, URL: s.dir, Branch: "--upload-pack=touch"}, "bad_branch_name"},
+		"unknown branch":       {open, Remote{Local: true, URL: s.dir, Branch: "gone"}, "branch_not_found"},
+		"empty repository":     {open, Remote{Local: true, URL: empty.dir}, "repository_empty"},
+		"no such local folder": {open, Remote{Local: true, URL: s.dir + "-gone"}, "repository_not_found"},
+		"no password":          {open, Remote{URL: url + "/docs.git"}, "repository_auth_failed"},
+		"wrong password": {open, Remote{URL: url + "/docs.git",
+			Credential: &Credential{User: "reader", Password: "wr0ng-secret"}}, "repository_auth_failed"},
+		"no such repository": {open, Remote{URL: url + "/gone.git",
+			Credential: &Credential{User: "reader", Password: "right"}}, "repository_not_found"},
+		"nobody listens": {open, Remote{URL: "https://" + closed.Addr().String() + "/x.git"},
+			"repository_unreachable"},
+		"unknown host": {open, Remote{URL: "https://nowhere.invalid/x.git"}, "repository_unreachable"},
+		"unknown certificate": {newCache(t, []string{"127.0.0.1"}, Options{}), Remote{URL: url + "/docs.git"},
+			"repository_tls_failed"},
+		"inner address": {newCache(t, nil, Options{CAFile: ca}), Remote{URL: url + "/docs.git"},
+			"address_not_allowed"},
+		"local not allowed": {newCache(t, nil, Options{}), Remote{URL: "file://" + s.dir},
+			"local_source_not_allowed"},
+		"line break in a token": {open, Remote{URL: url + "/docs.git",
+			Credential: &Credential{User: "reader", Password: "right\n"}}, "bad_credential"},
+		"option as a branch": {open, Remote{Local: true, URL: s.dir, Branch: "--upload-pack=touch"}, "bad_branch_name"},
 	}
 	for name, x := range cases {
 		_, headErr := x.c.Head(t.Context(), x.r)
@@ -62,13 +69,16 @@ func TestEachFailureHasItsOwnCode(t *testing.T) {
 			}
 		}
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "gone"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "gone"},
+		t.TempDir()); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("unknown folder: %v", err)
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "README.md"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "README.md"},
+		t.TempDir()); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("a file as folder: %v", err)
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "../x"}, t.TempDir()); !fault.HasCode(err, "bad_folder") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "../x"},
+		t.TempDir()); !fault.HasCode(err, "bad_folder") {
 		t.Errorf("a folder above the root: %v", err)
 	}
 }
@@ -138,7 +148,8 @@ func TestHalfWrittenMirrorIsFetchedAgain(t *testing.T) {
 	if err != nil || len(mirrors) != 1 {
 		t.Fatalf("mirrors %v, %v", mirrors, err)
 	}
-	for _, p := range []string{mirrors[0] + ".dirty", filepath.Join(mirrors[0], "shallow.lock"), filepath.Join(mirrors[0], "HEAD")} {
+	for _, p := range []string{mirrors[0] + ".dirty", filepath.Join(mirrors[0], "shallow.lock"),
+		filepath.Join(mirrors[0], "HEAD")} {
 		if err := os.WriteFile(p, []byte("broken"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +210,8 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 	// The wrapper records each command line that git itself runs.
 	dir := t.TempDir()
 	wrapper, trace := filepath.Join(dir, "git"), filepath.Join(dir, "trace")
-	script := "#!/bin/sh\necho \"$@\" >>" + trace + "\nGIT_TRACE=" + trace + " exec /usr/bin/env PATH=\"${PATH#*:}\" git \"$@\"\n"
+	script := "#!/bin/sh\necho \"$@\" >>" + trace + "\nGIT_TRACE=" + trace +
+		" exec /usr/bin/env PATH=\"${PATH#*:}\" git \"$@\"\n"
 	if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

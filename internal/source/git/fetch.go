@@ -40,7 +40,8 @@ func (j *job) head(ctx context.Context) (head, error) {
 	h := head{ref: want}
 	for line := range strings.Lines(out) {
 		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if target, ok := strings.CutPrefix(value, "ref: "); ok && name == want && ValidateBranch(strings.TrimPrefix(target, "refs/heads/")) == nil {
+		if target, ok := strings.CutPrefix(value, "ref: "); ok && name == want &&
+			ValidateBranch(strings.TrimPrefix(target, "refs/heads/")) == nil {
 			h.ref = target
 		} else if name == want && objectID.MatchString(value) {
 			h.commit = value
@@ -50,10 +51,12 @@ func (j *job) head(ctx context.Context) (head, error) {
 	case h.commit != "":
 		return h, nil
 	case want == detached:
-		return head{}, fault.New(fault.NotFound, "repository_empty", "The repository has no default branch with a commit.").
+		return head{}, fault.New(fault.NotFound, "repository_empty",
+			"The repository has no default branch with a commit.").
 			WithField(urlField).WithHint("Push a first commit, or specify a branch.")
 	}
-	return head{}, fault.New(fault.NotFound, "branch_not_found", "The branch does not exist in the repository.").WithField("source.branch").
+	return head{}, fault.New(fault.NotFound, "branch_not_found", "The branch does not exist in the repository.").
+		WithField("source.branch").
 		WithHint("Check the branch name, or omit it to use the default branch.")
 }
 
@@ -150,8 +153,10 @@ func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refs
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go j.cache.watch(ctx, cancel, m, before)
-	args := []string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"}
-	_, err := j.output(ctx, m, append(args[:len(args):len(args)], "--depth="+strconv.Itoa(depth), "--", j.remote.URL, refspec)...)
+	args := []string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+		"--no-auto-maintenance"}
+	_, err := j.output(ctx, m,
+		append(args[:len(args):len(args)], "--depth="+strconv.Itoa(depth), "--", j.remote.URL, refspec)...)
 	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "does not support shallow") {
 		_, err = j.output(ctx, m, append(args, "--", j.remote.URL, refspec)...)
 	}

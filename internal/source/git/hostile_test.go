@@ -23,24 +23,29 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	touch := "#!/bin/sh\ntouch " + pwned + "\n"
 	lfs := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("0", 64) + "\nsize 5\n"
 	s := newSource(t, map[string]string{
-		"a.md": "line\r\n$Id$ $Format:%H$\n", "hidden.md": "kept", "big.bin": lfs, "--upload-pack=touch x": "odd", "dir/b.md": "b",
+		"a.md": "line\r\n$Id$ $Format:%H$\n", "hidden.md": "kept", "big.bin": lfs, "--upload-pack=touch x": "odd",
+		"dir/b.md":   "b",
 		".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:1/\n",
 	})
 	s.write(map[string]string{ // added after the files, whose bytes it would rewrite
 		".gitattributes": "*.md export-subst filter=evil ident text eol=lf\nhidden.md export-ignore\n*.bin filter=lfs diff=lfs merge=lfs\n",
 	})
 	for name, target := range map[string]string{
-		"docs.json": "/etc/passwd", "up": "../../../../etc/passwd", "in.md": "dir/b.md", "tree": "dir", "loop": "loop", "self": ".",
+		"docs.json": "/etc/passwd", "up": "../../../../etc/passwd", "in.md": "dir/b.md", "tree": "dir", "loop": "loop",
+		"self": ".",
 	} {
 		if err := os.Symlink(target, filepath.Join(s.dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	git(t, s.dir, "update-index", "--add", "--cacheinfo", "160000,"+git(t, s.dir, "rev-parse", "HEAD")+",sub")
-	s.write(map[string]string{".gitmodules": "[submodule \"sub\"]\n\tpath = sub\n\turl = https://example.com/x.git\n\tupdate = !touch " + pwned + "\n"})
+	s.write(map[string]string{
+		".gitmodules": "[submodule \"sub\"]\n\tpath = sub\n\turl = https://example.com/x.git\n\tupdate = !touch " +
+			pwned + "\n"})
 	git(t, s.dir, "add", ".gitattributes", "docs.json", "up", "in.md", "tree", "loop", "self")
 	git(t, s.dir, "commit", "-q", "-m", "links")
-	for _, hook := range []string{"post-checkout", "post-update", "pre-receive", "reference-transaction", "post-merge", "fsmonitor-watchman"} {
+	for _, hook := range []string{"post-checkout", "post-update", "pre-receive", "reference-transaction", "post-merge",
+		"fsmonitor-watchman"} {
 		p := filepath.Join(s.dir, ".git", "hooks", hook)
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			t.Fatal(err)
@@ -50,14 +55,17 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 		}
 	}
 	for key, value := range map[string]string{
-		"filter.evil.smudge": "touch " + pwned, "filter.evil.required": "true", "uploadpack.packObjectsHook": "touch " + pwned,
-		"core.fsmonitor": "touch " + pwned, "core.sshCommand": "touch " + pwned, "core.gitProxy": "touch " + pwned, "core.alternateRefsCommand": "touch " + pwned,
+		"filter.evil.smudge": "touch " + pwned, "filter.evil.required": "true", "uploadpack.packObjectsHook": "touch " +
+			pwned,
+		"core.fsmonitor": "touch " + pwned, "core.sshCommand": "touch " + pwned, "core.gitProxy": "touch " + pwned,
+		"core.alternateRefsCommand": "touch " + pwned,
 	} {
 		git(t, s.dir, "config", key, value)
 	}
 	snap, got := snapshot(t, localCache(t), Remote{Local: true, URL: "file://" + s.dir})
 	want := map[string]string{
-		"a.md": "line\r\n$Id$ $Format:%H$\n", "hidden.md": "kept", "big.bin": lfs, "--upload-pack=touch x": "odd", "dir/b.md": "b", "in.md": "b", "tree/b.md": "b",
+		"a.md": "line\r\n$Id$ $Format:%H$\n", "hidden.md": "kept", "big.bin": lfs, "--upload-pack=touch x": "odd",
+		"dir/b.md": "b", "in.md": "b", "tree/b.md": "b",
 		".gitattributes": got[".gitattributes"], ".lfsconfig": got[".lfsconfig"],
 	}
 	if !maps.Equal(got, want) {
@@ -67,7 +75,8 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	for _, d := range snap.Diagnostics {
 		told[d.File] = d.Code
 	}
-	if want := map[string]string{"docs.json": "link_skipped", "up": "link_skipped", "loop": "link_skipped", "self": "link_skipped", "sub": "submodule_skipped"}; !maps.Equal(told, want) {
+	if want := map[string]string{"docs.json": "link_skipped", "up": "link_skipped", "loop": "link_skipped",
+		"self": "link_skipped", "sub": "submodule_skipped"}; !maps.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)
 	}
 	if _, err := os.Stat(pwned); err == nil {
@@ -112,7 +121,8 @@ func TestTreeBombHitsFileLimit(t *testing.T) {
 	}
 	git(t, s.dir, "update-ref", "refs/heads/bomb", git(t, s.dir, "commit-tree", "-m", "bomb", id))
 	c := newCache(t, nil, Options{Limits: sourcetree.Limits{Files: 1000}})
-	if _, err := c.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "bomb"}, t.TempDir()); !fault.HasCode(err, "source_too_many_files") {
+	if _, err := c.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "bomb"},
+		t.TempDir()); !fault.HasCode(err, "source_too_many_files") {
 		t.Fatal(err)
 	}
 }
@@ -128,12 +138,14 @@ func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 	s := newSource(t, map[string]string{"big.bin": string(noise), "a.md": "a"})
 	small := newCache(t, nil, Options{MaxBytes: 1 << 20})
 	for range 2 {
-		if _, err := small.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err, "repository_too_large") {
+		if _, err := small.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err,
+			"repository_too_large") {
 			t.Errorf("download: %v", err)
 		}
 	}
 	total := newCache(t, nil, Options{Limits: sourcetree.Limits{Bytes: 1 << 20}})
-	if _, err := total.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err, "source_too_large") {
+	if _, err := total.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err,
+		"source_too_large") {
 		t.Errorf("all files: %v", err)
 	}
 	each := newCache(t, nil, Options{Limits: sourcetree.Limits{FileBytes: 1 << 20}})
@@ -156,11 +168,13 @@ func TestGitRedirectsAreChecked(t *testing.T) {
 	t.Cleanup(func() { trapServer.Close() })
 	c := newCache(t, []string{"127.0.0.1"}, Options{})
 	credential := &Credential{User: "reader", Password: "secret"}
-	for _, to := range []string{"http://" + trap.Addr().String(), "http://[::1]:1", "http://169.254.169.254", "https://10.0.0.1"} {
+	for _, to := range []string{"http://" + trap.Addr().String(), "http://[::1]:1", "http://169.254.169.254",
+		"https://10.0.0.1"} {
 		url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, to+r.URL.RequestURI(), http.StatusFound)
 		}))
-		if _, err := c.Head(t.Context(), Remote{URL: url + "/docs.git", Credential: credential}); !fault.HasCode(err, "address_not_allowed") {
+		if _, err := c.Head(t.Context(), Remote{URL: url + "/docs.git", Credential: credential}); !fault.HasCode(err,
+			"address_not_allowed") {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
@@ -190,7 +204,8 @@ func TestGitRedirectsAreChecked(t *testing.T) {
 		http.Redirect(w, r, otherURL+strings.TrimPrefix(r.URL.RequestURI(), "/asks"), http.StatusFound)
 	}))
 	for path, code := range map[string]string{
-		"/docs.git": "", "/locked.git": "repository_auth_failed", "/asks/docs.git": "redirect_not_allowed", "/asks/locked.git": "repository_auth_failed",
+		"/docs.git": "", "/locked.git": "repository_auth_failed", "/asks/docs.git": "redirect_not_allowed",
+		"/asks/locked.git": "repository_auth_failed",
 	} {
 		_, err := c.Head(t.Context(), Remote{URL: first + path, Credential: credential})
 		if code == "" && err != nil || code != "" && !fault.HasCode(err, code) {
@@ -202,8 +217,8 @@ func TestGitRedirectsAreChecked(t *testing.T) {
 	}
 }
 
-// Git that prints more than is read waits for its reader: it is ended at once, and the error says why. Without that, this waits for the
-// limit of a whole fetch.
+// Git that prints more than is read waits for its reader: it is ended at once, and the error says why. Without that,
+// this waits for the limit of a whole fetch.
 func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 	s := newSource(t, page)
 	message := strings.Repeat("A line of a commit message that never ends.\n", 2*maxOutput/44)
@@ -211,7 +226,8 @@ func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 	git(t, s.dir, "update-ref", "refs/heads/main", commit)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, _, err := localCache(t).Made(ctx, Remote{Local: true, URL: s.dir}, commit); !fault.HasCode(err, "git_output_too_large") {
+	if _, _, err := localCache(t).
+		Made(ctx, Remote{Local: true, URL: s.dir}, commit); !fault.HasCode(err, "git_output_too_large") {
 		t.Errorf("a long message: %v", err)
 	}
 	c := localCache(t)
@@ -224,7 +240,8 @@ func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 			return err
 		}
 		defer b.close()
-		questions := strings.NewReader(strings.Repeat(commit+"\n", 100_000)) // more than a pipe holds, each with an answer
+		// more than a pipe holds, each with an answer
+		questions := strings.NewReader(strings.Repeat(commit+"\n", 100_000))
 		_, err = b.run(ctx, nil, questions, "cat-file", "--batch")
 		return err
 	})
@@ -241,12 +258,15 @@ func TestUnusableRepositoryIsNotReplacedByItsNeighbour(t *testing.T) {
 		root := t.TempDir()
 		files := source{t: t, dir: root}
 		files.write(map[string]string{
-			filepath.Join(name, "HEAD"): "ref: refs/heads/main\n", filepath.Join(name, "config"): "[core]\n\tbare = perhaps\n",
+			filepath.Join(name, "HEAD"):      "ref: refs/heads/main\n",
+			filepath.Join(name, "config"):    "[core]\n\tbare = perhaps\n",
 			filepath.Join(name, "objects/x"): "", filepath.Join(name, "refs/x"): "",
-			filepath.Join(beside, "HEAD"): "ref: refs/heads/main\n", filepath.Join(beside, "commondir"): filepath.Join(other.dir, ".git") + "\n",
+			filepath.Join(beside, "HEAD"):      "ref: refs/heads/main\n",
+			filepath.Join(beside, "commondir"): filepath.Join(other.dir, ".git") + "\n",
 		})
 		at := filepath.Join(root, strings.TrimSuffix(name, "/.git"))
-		if list, err := localCache(t).Repo(at).Merged(t.Context(), commit, "", Limit{}); !fault.HasCode(err, "repository_not_found") {
+		if list, err := localCache(t).Repo(at).
+			Merged(t.Context(), commit, "", Limit{}); !fault.HasCode(err, "repository_not_found") {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}
 	}

@@ -26,7 +26,8 @@ type Import struct {
 // importTries is how often an import begins again because another one was quicker.
 const importTries = 5
 
-// Import makes the files the state of the branch main, with a commit only if they differ from it, and returns the branch's commit.
+// Import makes the files the state of the branch main, with a commit only if they differ from it, and returns the
+// branch's commit.
 func (r Repo) Import(ctx context.Context, in Import) (commit string, err error) {
 	for range importTries {
 		err = r.withWorkRepo(ctx, in.Folder, func(ctx context.Context, b *workRepo) (err error) {
@@ -89,7 +90,8 @@ const importRef = "refs/lectern/import"
 func writeImport(ctx context.Context, out io.Writer, in Import, folder, parent string) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	message := plainMessage(in.Message)
-	fmt.Fprintf(w, "commit %s\ncommitter Lectern <%s> %s\ndata %d\n%s", importRef, noAddress, strings.TrimPrefix(rawTime(in.When), "@"), len(message), message)
+	fmt.Fprintf(w, "commit %s\ncommitter Lectern <%s> %s\ndata %d\n%s", importRef, noAddress,
+		strings.TrimPrefix(rawTime(in.When), "@"), len(message), message)
 	if parent != "" {
 		fmt.Fprintf(w, "from %s\n", parent)
 	}

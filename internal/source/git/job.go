@@ -59,8 +59,8 @@ func (j *job) end() {
 	j.dropKey()
 }
 
-// environment is all that git gets to know: nothing is inherited. Secrets are here because arguments are visible to every
-// local user and files outlive us.
+// environment is all that git gets to know: nothing is inherited. Secrets are here because arguments are visible to
+// every local user and files outlive us.
 func (j *job) environment(keyFile string) []string {
 	c := j.cache
 	schemes := j.origin.scheme
@@ -70,7 +70,8 @@ func (j *job) environment(keyFile string) []string {
 	env := []string{
 		"PATH=" + filepath.Dir(c.opt.Git) + ":/usr/local/bin:/usr/bin:/bin",
 		"HOME=" + c.home(), "SHELL=/bin/sh", "LC_ALL=C", "TZ=UTC",
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + c.config(), "GIT_ATTR_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + c.dir,
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + c.config(), "GIT_ATTR_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" +
+			c.dir,
 		"GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_PROTOCOL_FROM_USER=0",
 		"GIT_ALLOW_PROTOCOL=" + schemes,
 	}
@@ -97,7 +98,8 @@ func (j *job) environment(keyFile string) []string {
 	}
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(config)))
 	for i, kv := range config {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, kv[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, kv[1]))
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, kv[0]),
+			fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, kv[1]))
 	}
 	return env
 }
@@ -113,7 +115,8 @@ const maxOutput = 1 << 20
 func readOutput(stdout io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(stdout, maxOutput+1))
 	if err == nil && len(text) > maxOutput {
-		err = fault.Newf(fault.Invalid, "git_output_too_large", "git was stopped because its output was larger than %d bytes.", maxOutput).
+		err = fault.Newf(fault.Invalid, "git_output_too_large",
+			"git was stopped because its output was larger than %d bytes.", maxOutput).
 			WithHint("Look for an unusually large commit message or number of changed files.")
 	}
 	return string(text), err
@@ -129,7 +132,8 @@ func (j *job) output(ctx context.Context, m *mirror, args ...string) (string, er
 	return out, err
 }
 
-// stream runs git in the mirror m (nil for none) while talk uses its standard input and output. When talk fails, git is killed.
+// stream runs git in the mirror m (nil for none) while talk uses its standard input and output. When talk fails, git is
+// killed.
 func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, io.Reader) error, args ...string) error {
 	run, stop := context.WithCancel(ctx)
 	defer stop()

@@ -26,7 +26,8 @@ type leaf struct {
 }
 
 func (l leaf) regular() bool {
-	return l.kind == "blob" && (l.mode == modeFile || l.mode == modeProgram || l.mode == "100664") // old tools wrote the last
+	// old tools wrote the last
+	return l.kind == "blob" && (l.mode == modeFile || l.mode == modeProgram || l.mode == "100664")
 }
 
 // leaves lists a tree with "git ls-tree" and more arguments. It stops at the first error of use.

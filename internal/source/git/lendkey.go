@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// lendKey gives ssh a file with a private key until drop is called. On Linux the file has no name: it cannot outlive this process, and no
-// other user's program can find it.
+// lendKey gives ssh a file with a private key until drop is called. On Linux the file has no name: it cannot outlive
+// this process, and no other user's program can find it.
 func (c *Cache) lendKey(key string) (path string, drop func(), err error) {
 	f, err := os.CreateTemp(c.dir, "key-*") // mode 0600
 	if err != nil {

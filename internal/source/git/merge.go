@@ -56,7 +56,8 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	case err != nil:
 		return "", err
 	case fork == "":
-		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.", m.Base, m.Head)
+		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.",
+			m.Base, m.Head)
 	case fork == head:
 		return b.mergeOf(ctx, base, head)
 	}
@@ -85,7 +86,8 @@ const maxConflicts = 20
 
 // mergeTree merges the two trees. Conflicts are a fault that names the files.
 func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (string, error) {
-	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", base, head)
+	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z",
+		"--name-only", "--no-messages", base, head)
 	tree, rest, _ := strings.Cut(out, "\x00")
 	if err == nil {
 		return b.id(tree)
@@ -100,7 +102,8 @@ func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (s
 			break
 		}
 	}
-	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s conflicts with the proposal in: %s.", m.Base, strings.Join(names, ", ")).
+	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s conflicts with the proposal in: %s.", m.Base,
+		strings.Join(names, ", ")).
 		WithHint("Ask the agent to redo its work on the current state, or close the proposal.")
 }
 
@@ -109,7 +112,8 @@ const maxLookBack = 5000
 
 // mergeOf finds the commit on base's own line that merged head; base itself when none did by a merge commit.
 func (b *workRepo) mergeOf(ctx context.Context, base, head string) (string, error) {
-	out, err := b.run(ctx, nil, nil, "rev-list", "--first-parent", "--merges", "--parents", "--max-count="+strconv.Itoa(maxLookBack), base, "^"+head)
+	out, err := b.run(ctx, nil, nil, "rev-list", "--first-parent", "--merges", "--parents",
+		"--max-count="+strconv.Itoa(maxLookBack), base, "^"+head)
 	if err != nil {
 		return "", err
 	}

@@ -120,6 +120,7 @@ func (c *Cache) watch(ctx context.Context, cancel context.CancelCauseFunc, m *mi
 }
 
 func (c *Cache) tooLarge() error {
-	return fault.Newf(fault.TooLarge, "repository_too_large", "The repository has more than %d bytes.", c.opt.MaxBytes).WithField(urlField).
+	return fault.Newf(fault.TooLarge, "repository_too_large", "The repository has more than %d bytes.", c.opt.MaxBytes).
+		WithField(urlField).
 		WithHint("Keep large files out of the branch with the documentation.")
 }

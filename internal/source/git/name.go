@@ -17,7 +17,8 @@ const (
 
 // checkName refuses what is no path of a file below a folder.
 func checkName(p string) error {
-	bad := !fs.ValidPath(p) || p == "." || len(p) > maxPath || !utf8.ValidString(p) || strings.ContainsRune(p, '\\') || strings.ContainsFunc(p, unicode.IsControl)
+	bad := !fs.ValidPath(p) || p == "." || len(p) > maxPath || !utf8.ValidString(p) || strings.ContainsRune(p, '\\') ||
+		strings.ContainsFunc(p, unicode.IsControl)
 	for element := range strings.SplitSeq(p, "/") {
 		bad = bad || len(element) > maxElement
 	}
@@ -27,8 +28,8 @@ func checkName(p string) error {
 	return nil
 }
 
-// reserved are names that mean something to git itself, wherever in a tree they stand: what one of them says can make a checkout
-// elsewhere run programs or fetch from other places.
+// reserved are names that mean something to git itself, wherever in a tree they stand: what one of them says can make a
+// checkout elsewhere run programs or fetch from other places.
 var reserved = []string{".git", ".gitmodules", ".gitattributes"}
 
 // isReserved reports whether an element of the path is a reserved name, or one that a file system takes for it.
@@ -42,10 +43,12 @@ func isReserved(p string) bool {
 				return true
 			}
 		}
-		if short, digits, ok := strings.Cut(name, "~"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" && strings.HasPrefix(short, "git") {
+		if short, digits, ok := strings.Cut(name, "~"); ok && digits != "" &&
+			strings.Trim(digits, "0123456789") == "" && strings.HasPrefix(short, "git") {
 			return true // NTFS: git~1 is .git, gitmod~1 is .gitmodules
 		}
-		if strings.HasPrefix(name, "gi7eba~") || strings.HasPrefix(name, "gi7d29~") { // NTFS, after four others: .gitmodules, .gitattributes
+		// NTFS, after four others: .gitmodules, .gitattributes
+		if strings.HasPrefix(name, "gi7eba~") || strings.HasPrefix(name, "gi7d29~") {
 			return true
 		}
 	}
@@ -69,7 +72,8 @@ func checkChange(p string) error {
 		return err
 	}
 	if isReserved(p) {
-		return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is one of git's own files and cannot be proposed.", p)
+		return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is one of git's own files and cannot be proposed.",
+			p)
 	}
 	return nil
 }

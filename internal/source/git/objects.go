@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// objects talks to a running "git cat-file --batch": ids go in, one to a line; "id type size", the bytes and a line end come out.
+// objects talks to a running "git cat-file --batch": ids go in, one to a line; "id type size", the bytes and a line end
+// come out.
 type objects struct {
 	in  io.WriteCloser
 	out *bufio.Reader

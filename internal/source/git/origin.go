@@ -23,7 +23,8 @@ func LocalOrigin(ctx context.Context, git, dir string) (o Origin, ok bool) {
 	ctx, stop := context.WithTimeout(ctx, localTime)
 	defer stop()
 	ask := func(args ...string) string {
-		cmd := exec.CommandContext(ctx, git, append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+		cmd := exec.CommandContext(ctx, git,
+			append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
 		cmd.Dir, cmd.Env = dir, localEnv()
 		out, err := cmd.Output()
 		if err != nil {

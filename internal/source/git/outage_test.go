@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// What git prints when this server has no space, no file descriptor or no disk to write to is no mistake of the author's. The texts are
-// git's own.
+// What git prints when this server has no space, no file descriptor or no disk to write to is no mistake of the
+// author's. The texts are git's own.
 func TestAnOutageOfThisServerIsNotTheAuthorsMistake(t *testing.T) {
 	j := explainer(t)
 	for text, want := range map[string]syscall.Errno{
@@ -35,7 +35,8 @@ func TestAFullDiskOfTheCodeHostIsNoOutageOfThisServer(t *testing.T) {
 		"remote: fatal: write error: No space left on device\nfatal: early EOF\nfatal: fetch-pack: invalid index-pack output\n",
 		"remote: Counting objects: 5\rremote: No space left on device\nfatal: early EOF\n",
 		"fatal: remote error: upload-pack: No space left on device\n",
-		strings.Repeat("x", tailBytes-80) + " No space left on device\nfatal: early EOF\n" + strings.Repeat("y", 80), // the line's beginning is gone
+		// the line's beginning is gone
+		strings.Repeat("x", tailBytes-80) + " No space left on device\nfatal: early EOF\n" + strings.Repeat("y", 80),
 	} {
 		last := &tail{}
 		if _, err := last.Write([]byte(text)); err != nil {

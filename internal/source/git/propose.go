@@ -14,22 +14,26 @@ import (
 
 // Proposal is a commit to make and the branch to push it to.
 type Proposal struct {
-	Parent  string // commit that the changes are made on
-	Last    string // what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing was
+	Parent string // commit that the changes are made on
+	// what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing
+	// was
+	Last    string
 	Branch  string // begins with agentjob.BranchPrefix
 	Message string
-	Changes []draft.Change // paths below the remote's folder; only Path and After are looked at. None, with Last, reverts what Last had changed
-	When    time.Time      // of the commit, to the second
-	Author  string         // "" = Lectern
-	Email   string         // "" = a placeholder address
+	// paths below the remote's folder; only Path and After are looked at. None, with Last, reverts what Last had
+	// changed
+	Changes []draft.Change
+	When    time.Time // of the commit, to the second
+	Author  string    // "" = Lectern
+	Email   string    // "" = a placeholder address
 }
 
-// Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed and never forces (G3). The same
-// proposal gives the same commit wherever and whenever it is made, and a branch that is already there is success: after a crash anywhere,
-// calling it again comes to the same end (G7).
+// Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed and never forces
+// (G3). The same proposal gives the same commit wherever and whenever it is made, and a branch that is already there is
+// success: after a crash anywhere, calling it again comes to the same end (G7).
 //
-// Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's commits are on the branch),
-// push_refused (the host's own rules), and those of a fetch.
+// Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's commits
+// are on the branch), push_refused (the host's own rules), and those of a fetch.
 func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -87,7 +91,8 @@ func (p Proposal) check() error {
 
 var errNoChange = fault.New(fault.Invalid, "no_change", "The changes do not modify any file.")
 
-// propose makes the commit and pushes it. tip is where the branch is; onTop says that an earlier commit of ours may be there.
+// propose makes the commit and pushes it. tip is where the branch is; onTop says that an earlier commit of ours may be
+// there.
 func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bool) (string, error) {
 	tree, err := b.stage(ctx, p.Parent, p.Changes)
 	if err != nil {

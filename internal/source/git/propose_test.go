@@ -19,7 +19,8 @@ func change(p, text string) draft.Change { return draft.Change{Path: p, After: [
 func removal(p string) draft.Change      { return draft.Change{Path: p} }
 
 func proposal(parent string, changes ...draft.Change) Proposal {
-	return Proposal{Parent: parent, Branch: agentBranch, Message: "Fix links\n\nAll of them.", Changes: changes, When: proposed, Author: "Docs agent", Email: "agent@example.com"}
+	return Proposal{Parent: parent, Branch: agentBranch, Message: "Fix links\n\nAll of them.", Changes: changes,
+		When: proposed, Author: "Docs agent", Email: "agent@example.com"}
 }
 
 func propose(t testing.TB, c *Cache, r Remote, p Proposal) string {
@@ -39,13 +40,15 @@ func refs(t testing.TB, dir string) string {
 }
 
 func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
-	s := newSource(t, map[string]string{"docs/a.mdx": "a\r\n", "docs/run.sh": "#!/bin/sh\n", "docs/old/b.mdx": "b", "README.md": "outer"})
+	s := newSource(t, map[string]string{"docs/a.mdx": "a\r\n", "docs/run.sh": "#!/bin/sh\n", "docs/old/b.mdx": "b",
+		"README.md": "outer"})
 	if err := os.Chmod(filepath.Join(s.dir, "docs", "a.mdx"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	head := s.commit(nil)
 	c, r := localCache(t), Remote{Local: true, URL: s.dir, Folder: "docs"}
-	commit := propose(t, c, r, proposal(head, change("a.mdx", "A\r\n"), change("run.sh", "#!/bin/bash\n"), change("new/ünï x.mdx", "n"), removal("old/b.mdx"), change("empty.mdx", "")))
+	commit := propose(t, c, r, proposal(head, change("a.mdx", "A\r\n"), change("run.sh", "#!/bin/bash\n"),
+		change("new/ünï x.mdx", "n"), removal("old/b.mdx"), change("empty.mdx", "")))
 
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s, not at %s", got, commit)
@@ -54,10 +57,12 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 		t.Errorf("main moved to %s", got)
 	}
 	want := "M\tdocs/a.mdx A\tdocs/empty.mdx A\tdocs/new/ünï x.mdx D\tdocs/old/b.mdx M\tdocs/run.sh"
-	if got := strings.ReplaceAll(git(t, s.dir, "-c", "core.quotePath=false", "diff", "--name-status", "--no-renames", head, commit), "\n", " "); got != want {
+	if got := strings.ReplaceAll(git(t, s.dir, "-c", "core.quotePath=false", "diff", "--name-status", "--no-renames",
+		head, commit), "\n", " "); got != want {
 		t.Errorf("it changes %q", got)
 	}
-	if got := git(t, s.dir, "ls-tree", "--format=%(objectmode)", commit, "docs/run.sh", "docs/a.mdx"); got != "100644\n100755" {
+	if got := git(t, s.dir, "ls-tree", "--format=%(objectmode)", commit, "docs/run.sh",
+		"docs/a.mdx"); got != "100644\n100755" {
 		t.Errorf("modes are %q", got)
 	}
 	if got := git(t, s.dir, "cat-file", "-s", commit+":docs/a.mdx"); got != "3" { // the line end is as it was given
@@ -103,7 +108,8 @@ func TestAFollowUpGoesOnTopOfTheBranch(t *testing.T) {
 	}
 }
 
-// G7: more asked for in the same round goes on top of what was pushed, and a crash at any place comes to the same branch.
+// G7: more asked for in the same round goes on top of what was pushed, and a crash at any place comes to the same
+// branch.
 func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
@@ -130,7 +136,8 @@ func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
 		t.Errorf("%s and then %s", second, again)
 	}
 	back := proposal(head, change("a.mdx", "a"))
-	if back.Last = second; propose(t, c, r, back) != git(t, s.dir, "rev-parse", agentBranch) || git(t, s.dir, "diff", "--name-only", head, agentBranch) != "" {
+	if back.Last = second; propose(t, c, r, back) != git(t, s.dir, "rev-parse", agentBranch) ||
+		git(t, s.dir, "diff", "--name-only", head, agentBranch) != "" {
 		t.Error("what was taken back is still there")
 	}
 	// What people put on top is not ours to go over.
@@ -187,7 +194,8 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 	git(t, s.dir, "commit", "-q", "-m", "links")
 	head, before := git(t, s.dir, "rev-parse", "HEAD"), refs(t, s.dir)
 	r := Remote{Local: true, URL: s.dir, Folder: "docs"}
-	for _, branch := range []string{"", "main", "lectern", "lectern/", "refs/heads/lectern/x", "lectern/../main", "feature/lectern/x", "Lectern/x", "lectern/x.lock", "lectern/a:refs/heads/main", "+lectern/x", "lectern/x y"} {
+	for _, branch := range []string{"", "main", "lectern", "lectern/", "refs/heads/lectern/x", "lectern/../main",
+		"feature/lectern/x", "Lectern/x", "lectern/x.lock", "lectern/a:refs/heads/main", "+lectern/x", "lectern/x y"} {
 		p := proposal(head, change("a.mdx", "A"))
 		p.Branch = branch
 		if _, err := c.Propose(t.Context(), r, p); !fault.HasCode(err, "bad_branch") {
@@ -195,19 +203,26 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 		}
 	}
 	for _, ch := range []draft.Change{
-		change(".git/config", "x"), change("x/.GIT/hooks/post-checkout", "x"), change(".gitmodules", "x"), change("deep/.gitmodules", "x"), change(".gitattributes", "x"), removal(".gitmodules"),
-		change("git~1/config", "x"), change(".git /config", "x"), change(".g\u200cit/config", "x"), change(".git::$INDEX_ALLOCATION/config", "x"), change("GITMOD~1", "x"), change(".gitmodules.", "x"),
-		change("../README.md", "x"), change("/etc/passwd", "x"), change("a/../../b", "x"), change("", "x"), change(".", "x"), change("a\x00b", "x"), change(`a\b`, "x"), change("a\nb", "x"), change("\xff", "x"),
-		change("link.mdx", "x"), change("linked/b.mdx", "x"), removal("linked/b.mdx"), change("linked", "x"), change("module", "x"), change("module/x", "x"), removal("module"),
+		change(".git/config", "x"), change("x/.GIT/hooks/post-checkout", "x"), change(".gitmodules", "x"),
+		change("deep/.gitmodules", "x"), change(".gitattributes", "x"), removal(".gitmodules"),
+		change("git~1/config", "x"), change(".git /config", "x"), change(".g\u200cit/config", "x"),
+		change(".git::$INDEX_ALLOCATION/config", "x"), change("GITMOD~1", "x"), change(".gitmodules.", "x"),
+		change("../README.md", "x"), change("/etc/passwd", "x"), change("a/../../b", "x"), change("", "x"),
+		change(".", "x"), change("a\x00b", "x"), change(`a\b`, "x"), change("a\nb", "x"), change("\xff", "x"),
+		change("link.mdx", "x"), change("linked/b.mdx", "x"), removal("linked/b.mdx"), change("linked", "x"),
+		change("module", "x"), change("module/x", "x"), removal("module"),
 		change("dir", "x"), change("a.mdx/b", "x"),
 	} {
-		if _, err := c.Propose(t.Context(), r, proposal(head, ch)); !fault.HasCode(err, "path_not_allowed") && !fault.HasCode(err, "bad_file_name") && !fault.HasCode(err, "bad_change") {
+		if _, err := c.Propose(t.Context(), r, proposal(head, ch)); !fault.HasCode(err, "path_not_allowed") &&
+			!fault.HasCode(err, "bad_file_name") && !fault.HasCode(err, "bad_change") {
 			t.Errorf("path %q: %v", ch.Path, err)
 		}
 	}
 	for name, p := range map[string]Proposal{
-		"bad_commit": proposal("main", change("a.mdx", "A")), "no_change": proposal(head, change("a.mdx", "a"), removal("gone")),
-		"commit_not_found": proposal(strings.Repeat("1", 40), change("a.mdx", "A")), "bad_change": proposal(head, change("a.mdx", "A"), change("a.mdx", "B")),
+		"bad_commit":       proposal("main", change("a.mdx", "A")),
+		"no_change":        proposal(head, change("a.mdx", "a"), removal("gone")),
+		"commit_not_found": proposal(strings.Repeat("1", 40), change("a.mdx", "A")),
+		"bad_change":       proposal(head, change("a.mdx", "A"), change("a.mdx", "B")),
 	} {
 		if _, err := c.Propose(t.Context(), r, p); !fault.HasCode(err, name) {
 			t.Errorf("%s: %v", name, err)
@@ -225,24 +240,29 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	hooks := filepath.Join(s.dir, "evil")
-	for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction", "pre-push", "pre-auto-gc", "push-to-checkout", "proc-receive"} {
+	for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction",
+		"pre-push", "pre-auto-gc", "push-to-checkout", "proc-receive"} {
 		s.write(map[string]string{"evil/" + hook: "#!/bin/sh\ntouch " + pwned + "\n"})
 	}
 	alternate := newSource(t, map[string]string{"x": "x"})
-	if err := os.WriteFile(filepath.Join(s.dir, ".git", "objects", "info", "alternates"), []byte(filepath.Join(alternate.dir, ".git", "objects")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, ".git", "objects", "info", "alternates"),
+		[]byte(filepath.Join(alternate.dir, ".git", "objects")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for key, value := range map[string]string{"core.hooksPath": hooks, "core.alternateRefsCommand": "touch " + pwned + "; true", "core.fsmonitor": "touch " + pwned,
+	for key, value := range map[string]string{"core.hooksPath": hooks,
+		"core.alternateRefsCommand": "touch " + pwned + "; true", "core.fsmonitor": "touch " + pwned,
 		"receive.autogc": "true", "gc.auto": "1", "gc.autoDetach": "false", "filter.evil.clean": "touch " + pwned} {
 		git(t, s.dir, "config", key, value)
 	}
-	commit := propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	commit := propose(t, c, Remote{Local: true, URL: s.dir},
+		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if got := git(t, s.dir, "-c", "core.hooksPath=/dev/null", "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s", got)
 	}
 	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "-d", "refs/heads/"+agentBranch)
 	git(t, s.dir, "config", "receive.procReceiveRefs", "refs/heads") // asks for a hook for every branch
-	if _, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
+	if _, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
+		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(pwned); err == nil {
@@ -253,7 +273,8 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 func TestWhatTheHostRefusesIsTold(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	git(t, s.dir, "branch", "lectern") // now no branch can be below that name
-	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
+		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// farSide is the program that receives a push where the repository is on this machine's disk. It runs none of the hooks that the
-// repository has, and no other program that its settings name. Servers elsewhere never see these words: they run their own.
+// farSide is the program that receives a push where the repository is on this machine's disk. It runs none of the hooks
+// that the repository has, and no other program that its settings name. Servers elsewhere never see these words: they
+// run their own.
 const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true -c core.fsmonitor=false -c receive.autogc=false receive-pack"
 
 // push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the
@@ -32,7 +33,8 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 		return branchMoved(branch)
 	}
 	// Small pushes go out in one piece, which every server and proxy takes.
-	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"}
+	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags",
+		"--no-signed", "--recurse-submodules=no"}
 	if tip == "" {
 		// It is not known yet which of our commits the other side has; without a fetch, git would send all files.
 		args = append([]string{"-c", "push.negotiate=true"}, args...)
@@ -84,10 +86,12 @@ func refused(out, branch string, cause error) error {
 			continue
 		}
 		if strings.Contains(summary, "currently checked out") {
-			return fault.Newf(fault.Conflict, "branch_checked_out", "The branch %s is checked out in the repository's work tree.", branch).
+			return fault.Newf(fault.Conflict, "branch_checked_out",
+				"The branch %s is checked out in the repository's work tree.", branch).
 				WithHint("Merge there with git, or check out another branch first.").WithCause(cause)
 		}
-		return fault.Newf(fault.Forbidden, "push_refused", "The code host rejected the branch %s: %s", branch, oneLine(summary)).WithCause(cause)
+		return fault.Newf(fault.Forbidden, "push_refused", "The code host rejected the branch %s: %s", branch,
+			oneLine(summary)).WithCause(cause)
 	}
 	if f, ok := fault.As(cause); ok && f.Code == "repository_auth_failed" {
 		return f.WithHint("Check that the project's credential is valid and has write access to this repository.")

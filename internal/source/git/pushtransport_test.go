@@ -40,7 +40,8 @@ func TestProposalsArePushedOverHTTPS(t *testing.T) {
 	git(t, s.dir, "config", "http.receivepack", "true")
 	url, ca := serveTLS(t, backend(t, s.root, "writer", pushSecret))
 	c := newCache(t, []string{"127.0.0.1"}, Options{CAFile: ca})
-	r := Remote{URL: url + "/docs.git", Branch: "main", Folder: "docs", Credential: &Credential{User: "writer", Password: pushSecret}}
+	r := Remote{URL: url + "/docs.git", Branch: "main", Folder: "docs",
+		Credential: &Credential{User: "writer", Password: pushSecret}}
 	snap, _ := snapshot(t, c, r) // the mirror is shallow from here on
 	s.commit(map[string]string{"docs/later.mdx": "main went on"})
 
@@ -53,7 +54,8 @@ func TestProposalsArePushedOverHTTPS(t *testing.T) {
 		t.Errorf("%s and then %s", second, again)
 	}
 	r.Branch = agentBranch
-	if _, files := snapshot(t, c, r); len(files) != 2 || files["index.mdx"] != "# Bye\n" || files["new.mdx"] != "new\n" {
+	if _, files := snapshot(t, c, r); len(files) != 2 || files["index.mdx"] != "# Bye\n" ||
+		files["new.mdx"] != "new\n" {
 		t.Errorf("the branch has %v", files)
 	}
 	git(t, s.dir, "fsck", "--strict")
@@ -73,7 +75,8 @@ func TestPushWithLostResponseSucceeds(t *testing.T) {
 		panic(http.ErrAbortHandler) // breaks the connection
 	}))
 	c := newCache(t, []string{"127.0.0.1"}, Options{})
-	commit := propose(t, c, Remote{URL: url + "/docs.git"}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")))
+	commit := propose(t, c, Remote{URL: url + "/docs.git"},
+		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")))
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s", got)
 	}
@@ -113,7 +116,8 @@ func TestReadOnlyCredentialIsReportedAndKept(t *testing.T) {
 	p := proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x"))
 	_, err := c.Propose(t.Context(), r, p)
 	f, ok := fault.As(err)
-	if !ok || f.Code != "repository_auth_failed" || !strings.Contains(f.Hint, "write") || strings.Contains(err.Error(), pushSecret) {
+	if !ok || f.Code != "repository_auth_failed" || !strings.Contains(f.Hint, "write") ||
+		strings.Contains(err.Error(), pushSecret) {
 		t.Errorf("%v (%+v)", err, f)
 	}
 

@@ -12,8 +12,10 @@ func ValidateBranch(name string) error {
 	if name == "" {
 		return nil
 	}
-	bad := len(name) > 250 || name == "@" || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") ||
-		strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "//") || strings.Contains(name, "@{")
+	bad := len(name) > 250 || name == "@" || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") ||
+		strings.HasSuffix(name, "/") ||
+		strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "//") ||
+		strings.Contains(name, "@{")
 	for _, c := range []byte(name) {
 		bad = bad || c <= ' ' || c == 0x7f || strings.IndexByte(`~^:?*[\`, c) >= 0
 	}
@@ -21,7 +23,8 @@ func ValidateBranch(name string) error {
 		bad = bad || strings.HasPrefix(element, ".") || strings.HasSuffix(element, ".lock")
 	}
 	if bad {
-		return fault.New(fault.Invalid, "bad_branch_name", "git does not accept this branch name.").WithField("source.branch").
+		return fault.New(fault.Invalid, "bad_branch_name", "git does not accept this branch name.").
+			WithField("source.branch").
 			WithHint("Use the short name of the branch, such as main or release/2.0.")
 	}
 	return nil
@@ -31,7 +34,8 @@ func ValidateBranch(name string) error {
 func cleanFolder(folder string) (string, error) {
 	clean := path.Clean("/" + folder)[1:]
 	if strings.Contains("/"+folder+"/", "/../") || strings.ContainsRune(folder, 0) || len(folder) > 512 {
-		return "", fault.New(fault.Invalid, "bad_folder", "The docs folder is not a path below the repository's root.").WithField("docsFolder")
+		return "", fault.New(fault.Invalid, "bad_folder", "The docs folder is not a path below the repository's root.").
+			WithField("docsFolder")
 	}
 	return clean, nil
 }

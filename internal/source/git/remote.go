@@ -102,7 +102,8 @@ func parseSchemeURL(raw string, allowLocal bool) (origin, error) {
 	if name := u.User.Username(); name != "" && !sshUser.MatchString(name) || u.User != nil && name == "" {
 		return origin{}, badURL("The user name in the repository URL contains characters that are not allowed.")
 	}
-	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Trim(u.Path, "/") == "" || strings.HasPrefix(u.Path, "/-") {
+	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Trim(u.Path, "/") == "" ||
+		strings.HasPrefix(u.Path, "/-") {
 		return origin{}, badURL("The repository URL must have a path, and no query or fragment.")
 	}
 	base := &url.URL{Scheme: scheme, Host: strings.ToLower(u.Host)}
@@ -111,8 +112,10 @@ func parseSchemeURL(raw string, allowLocal bool) (origin, error) {
 
 func local(p string, allowed bool) (origin, error) {
 	if !allowed {
-		return origin{}, fault.New(fault.Invalid, "local_source_not_allowed", "Repositories on the server's own disk are not allowed here.").
-			WithField(urlField).WithHint("Use an https or ssh URL; the operator can allow local sources with sources.local.")
+		return origin{}, fault.New(fault.Invalid, "local_source_not_allowed",
+			"Repositories on the server's own disk are not allowed here.").
+			WithField(urlField).
+			WithHint("Use an https or ssh URL; the operator can allow local sources with sources.local.")
 	}
 	if !path.IsAbs(p) || strings.ContainsRune(p, 0) {
 		return origin{}, badURL("The path of a local repository must be absolute.")
@@ -150,6 +153,7 @@ func badURL(text string) error {
 }
 
 func unsupported() error {
-	return fault.New(fault.Invalid, "unsupported_repository_url", "The repository URL's scheme is not supported.").WithField(urlField).
+	return fault.New(fault.Invalid, "unsupported_repository_url", "The repository URL's scheme is not supported.").
+		WithField(urlField).
 		WithHint("Use https:// or ssh://.")
 }

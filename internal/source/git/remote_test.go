@@ -71,7 +71,8 @@ func TestRepositoryURLs(t *testing.T) {
 		switch {
 		case c.code == "" && err != nil:
 			t.Errorf("%.60q: %v", c.url, err)
-		case c.code != "" && (f == nil || f.Code != c.code || f.Kind != fault.Invalid || f.Field != "source.repository" || f.Hint == ""):
+		case c.code != "" && (f == nil || f.Code != c.code || f.Kind != fault.Invalid ||
+			f.Field != "source.repository" || f.Hint == ""):
 			t.Errorf("%.60q: %v, want %s", c.url, err, c.code)
 		case f != nil && strings.Contains(f.Error(), "secret"):
 			t.Errorf("%.60q: the error repeats the password", c.url)
@@ -92,7 +93,8 @@ func TestRepositoryURLs(t *testing.T) {
 // ValidateBranch must never accept what git refuses.
 func TestBranchNamesFollowGitsRules(t *testing.T) {
 	names := []string{"main", "release/2.0", "feature-x", "a.b", "ü", "@a", "a@b", "HEAD2", "a-", "x/-y",
-		"-x", "--upload-pack=x", "a..b", "a b", "a~b", "a^b", "a:b", "a?b", "a*b", "a[b", `a\b`, "/a", "a/", "a//b", ".a", "a/.b", "a.lock", "a.lock/b",
+		"-x", "--upload-pack=x", "a..b", "a b", "a~b", "a^b", "a:b", "a?b", "a*b", "a[b", `a\b`, "/a", "a/", "a//b",
+		".a", "a/.b", "a.lock", "a.lock/b",
 		"a.", "a@{b", "@", "a\tb", "a\nb", "a\x7fb", "a\x00b", strings.Repeat("n", 251)}
 	for i, name := range names {
 		if err := ValidateBranch(name); (err == nil) != (i < 10) {
@@ -116,7 +118,8 @@ func FuzzValidateBranch(f *testing.F) {
 }
 
 func FuzzValidateURL(f *testing.F) {
-	for _, s := range []string{"https://h/p", "ssh://git@h:22/p", "git@h:p", "ext::x", "/a", "file:///a", "https://u:p@h/x", "-x"} {
+	for _, s := range []string{"https://h/p", "ssh://git@h:22/p", "git@h:p", "ext::x", "/a", "file:///a",
+		"https://u:p@h/x", "-x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -124,7 +127,8 @@ func FuzzValidateURL(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if strings.HasPrefix(raw, "-") || strings.HasPrefix(o.host, "-") || o.host == "" || strings.ContainsAny(raw, "\x00\r\n\t ") {
+		if strings.HasPrefix(raw, "-") || strings.HasPrefix(o.host, "-") || o.host == "" ||
+			strings.ContainsAny(raw, "\x00\r\n\t ") {
 			t.Fatalf("accepted %q", raw)
 		}
 		if o.scheme != "https" && o.scheme != "http" && o.scheme != "ssh" {

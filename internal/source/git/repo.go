@@ -14,8 +14,8 @@ import (
 )
 
 // Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that others
-// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a workRepo above its
-// objects, and pushed.
+// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a workRepo above
+// its objects, and pushed.
 type Repo struct {
 	cache *Cache
 	path  string
@@ -67,7 +67,8 @@ func (r Repo) Make(ctx context.Context) error {
 			return fmt.Errorf("make repository: %w", err)
 		}
 		defer func() { _ = os.RemoveAll(half) }() // gone when it was renamed
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--", half); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--",
+			half); err != nil {
 			return err
 		}
 		if err := durable.SyncTree(half); err != nil {
@@ -84,8 +85,8 @@ func (r Repo) Make(ctx context.Context) error {
 // syncTries bounds how often the files of a repository are listed again because git removed one meanwhile.
 const syncTries = 5
 
-// syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others' repositories are theirs to
-// readCommit after.
+// syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others'
+// repositories are theirs to readCommit after.
 func (c *Cache) syncOwn(url string) error {
 	path, local := LocalPath(url)
 	if !local || !c.owns(path) {
@@ -128,8 +129,8 @@ func (r Repo) withWorkRepo(ctx context.Context, folder string, do func(context.C
 	})
 }
 
-// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the same order, and like
-// git it goes no further than the first one, whether that can be used or not.
+// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the
+// same order, and like git it goes no further than the first one, whether that can be used or not.
 func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	at, ok := LocalPath(j.remote.URL)
 	if !ok {
@@ -149,7 +150,8 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 			return objectsOf{}, noRepository().WithCause(err)
 		}
 		format, common, _ := strings.Cut(strings.TrimSuffix(out, "\n"), "\n")
-		if (format != formatSHA1 && format != formatSHA256) || !filepath.IsAbs(common) || strings.ContainsRune(common, '\n') {
+		if (format != formatSHA1 && format != formatSHA256) || !filepath.IsAbs(common) ||
+			strings.ContainsRune(common, '\n') {
 			return objectsOf{}, errors.New("find repository: unexpected output from git")
 		}
 		return objectsOf{common: common, format: format}, nil
@@ -157,7 +159,8 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	return objectsOf{}, noRepository()
 }
 
-// isRepository reports whether git would take what is at the path for a repository: a file that names one, or a folder with its parts.
+// isRepository reports whether git would take what is at the path for a repository: a file that names one, or a folder
+// with its parts.
 func isRepository(at string) bool {
 	info, err := os.Stat(at)
 	if err != nil {
@@ -174,7 +177,8 @@ func isRepository(at string) bool {
 }
 
 func noRepository() *fault.Error {
-	return fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").WithField(urlField)
+	return fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").
+		WithField(urlField)
 }
 
 // tips returns the commits of two branches. Both must exist.
@@ -216,7 +220,8 @@ func (r Repo) Tidy(ctx context.Context) error {
 		return errors.New("tidy repository: not one of our own")
 	}
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
-		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
+		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c",
+			"gc.autoDetach=false", "gc", "--auto", "--quiet")
 		if err != nil {
 			return err
 		}

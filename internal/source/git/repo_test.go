@@ -40,7 +40,8 @@ func filesOf(files map[string]string) fstest.MapFS {
 
 func importAll(t testing.TB, r Repo, folder string, files map[string]string) string {
 	t.Helper()
-	commit, err := r.Import(t.Context(), Import{Files: filesOf(files), Folder: folder, Message: "Import", When: proposed})
+	commit, err := r.Import(t.Context(),
+		Import{Files: filesOf(files), Folder: folder, Message: "Import", When: proposed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,13 +50,15 @@ func importAll(t testing.TB, r Repo, folder string, files map[string]string) str
 
 func TestFolderIsImportedOnlyWhenChanged(t *testing.T) {
 	c, r := ownRepo(t)
-	files := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": "", ".gitmodules": "[submodule \"x\"]", "x/.git/config": "x"}
+	files := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": "",
+		".gitmodules": "[submodule \"x\"]", "x/.git/config": "x"}
 	first := importAll(t, r, "docs", files)
 	if again := importAll(t, r, "docs", files); again != first {
 		t.Errorf("the same files gave %s after %s", again, first)
 	}
 	snap, got := snapshot(t, c, r.Remote("", "docs"))
-	if want := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": ""}; !maps.Equal(got, want) || snap.Branch != Main || snap.Commit != first {
+	if want := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": ""}; !maps.Equal(got,
+		want) || snap.Branch != Main || snap.Commit != first {
 		t.Errorf("%q, %+v", got, snap)
 	}
 	delete(files, "empty.mdx")
@@ -81,7 +84,8 @@ func TestConcurrentImportsAreNotLost(t *testing.T) {
 	errs := make([]error, 4)
 	for i := range errs {
 		all.Go(func() {
-			_, errs[i] = r.Import(t.Context(), Import{Files: filesOf(map[string]string{"a.mdx": fmt.Sprint(i % 2)}), Message: "Import", When: proposed})
+			_, errs[i] = r.Import(t.Context(), Import{Files: filesOf(map[string]string{"a.mdx": fmt.Sprint(i % 2)}),
+				Message: "Import", When: proposed})
 		})
 	}
 	all.Wait()
@@ -119,8 +123,10 @@ func TestOwnRepositoriesGiveNoAccessToOtherFiles(t *testing.T) {
 		t.Error(err)
 	}
 	s := newSource(t, page)
-	for _, url := range []string{s.dir, "file://" + r.path, filepath.Dir(r.path) + "/../x.git", r.path + "/objects", filepath.Dir(r.path), r.path + "/"} {
-		if _, err := c.Head(t.Context(), Remote{URL: url}); !fault.HasCode(err, "local_source_not_allowed") && !fault.HasCode(err, "bad_repository_url") {
+	for _, url := range []string{s.dir, "file://" + r.path, filepath.Dir(r.path) + "/../x.git", r.path + "/objects",
+		filepath.Dir(r.path), r.path + "/"} {
+		if _, err := c.Head(t.Context(), Remote{URL: url}); !fault.HasCode(err, "local_source_not_allowed") &&
+			!fault.HasCode(err, "bad_repository_url") {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -143,15 +149,19 @@ func TestMergeBranch(t *testing.T) {
 		r    Repo
 		main func(map[string]string) string
 	}{
-		"own":     {c, own, func(f map[string]string) string { return importAll(t, own, "", f) }},
-		"on disk": {disk.cache, disk, func(f map[string]string) string { git(t, s.dir, "checkout", "-q", "-B", Main); return s.commit(f) }},
+		"own": {c, own, func(f map[string]string) string { return importAll(t, own, "", f) }},
+		"on disk": {disk.cache, disk,
+			func(f map[string]string) string { git(t, s.dir, "checkout", "-q", "-B", Main); return s.commit(f) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := k.main(map[string]string{"a.mdx": "top\n" + lines + "end\n", "b.mdx": "b\n", "c.mdx": "c\n"})
-			head := propose(t, k.c, k.r.Remote("", ""), proposal(base, change("a.mdx", "TOP\n"+lines+"end\n"), change("new/n.mdx", "n\n"), removal("b.mdx")))
-			onward := k.main(map[string]string{"a.mdx": "top\n" + lines + "END\n", "b.mdx": "b\n", "c.mdx": "c\n", "d.mdx": "d\n"})
+			head := propose(t, k.c, k.r.Remote("", ""),
+				proposal(base, change("a.mdx", "TOP\n"+lines+"end\n"), change("new/n.mdx", "n\n"), removal("b.mdx")))
+			onward := k.main(map[string]string{"a.mdx": "top\n" + lines + "END\n", "b.mdx": "b\n", "c.mdx": "c\n",
+				"d.mdx": "d\n"})
 			if name == "on disk" {
-				if _, err := k.r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "branch_checked_out") {
+				if _, err := k.r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err,
+					"branch_checked_out") {
 					t.Errorf("a branch in use: %v", err)
 				}
 				git(t, s.dir, "checkout", "-q", "--detach")
@@ -172,7 +182,8 @@ func TestMergeBranch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := git(t, k.r.path, "log", "-1", "--format=%H %P", Main); got != commit+" "+onward+" "+head || applied != "changed a.mdx, removed b.mdx, added new/n.mdx" {
+			if got := git(t, k.r.path, "log", "-1", "--format=%H %P", Main); got != commit+" "+onward+" "+head ||
+				applied != "changed a.mdx, removed b.mdx, added new/n.mdx" {
 				t.Errorf("main is %s; applied %s", got, applied)
 			}
 			if got := git(t, k.r.path, "show", Main+":a.mdx"); got != "TOP\n"+lines+"END" {
@@ -184,7 +195,8 @@ func TestMergeBranch(t *testing.T) {
 				if again, err := k.r.Merge(t.Context(), m); err != nil || again != commit {
 					t.Errorf("%s after %s: %v", again, commit, err)
 				}
-				git(t, k.r.path, "update-ref", "refs/heads/"+Main, git(t, k.r.path, "commit-tree", "-m", "more", "-p", commit, commit+"^{tree}"))
+				git(t, k.r.path, "update-ref", "refs/heads/"+Main,
+					git(t, k.r.path, "commit-tree", "-m", "more", "-p", commit, commit+"^{tree}"))
 			}
 			if got, err := k.r.Merged(t.Context(), commit, "", Limit{}); err != nil || kinds(got) != kinds(changes) {
 				t.Errorf("%s, %v", kinds(got), err)
@@ -211,7 +223,8 @@ func TestMergeReportsConflictsByFile(t *testing.T) {
 	m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied") }
 	_, err := r.Merge(t.Context(), m)
 	f, _ := fault.As(err)
-	if !fault.Is(err, fault.Conflict) || f.Code != "merge_conflict" || !strings.Contains(f.Public, "docs/a.mdx") || !strings.Contains(f.Public, "docs/b.mdx") || strings.Contains(f.Public, "c.mdx") {
+	if !fault.Is(err, fault.Conflict) || f.Code != "merge_conflict" || !strings.Contains(f.Public, "docs/a.mdx") ||
+		!strings.Contains(f.Public, "docs/b.mdx") || strings.Contains(f.Public, "c.mdx") {
 		t.Errorf("%v", err)
 	}
 	if got := git(t, r.path, "rev-parse", Main); got != onward {
@@ -244,7 +257,8 @@ func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	if err != nil || git(t, r.path, "log", "-1", "--format=%P", Main) != theirs+" "+head {
 		t.Errorf("%s, %v", commit, err)
 	}
-	if got, err := r.Import(t.Context(), Import{Files: filesOf(nil), Message: "x", When: proposed, KeepMerged: true}); err != nil || got != commit {
+	if got, err := r.Import(t.Context(),
+		Import{Files: filesOf(nil), Message: "x", When: proposed, KeepMerged: true}); err != nil || got != commit {
 		t.Errorf("an import went over a merge: %s, %v", got, err)
 	}
 	if got := importAll(t, r, "", map[string]string{"a.mdx": "A\n", "z.mdx": "Z\n"}); got != commit {
@@ -253,7 +267,8 @@ func TestMergeKeepsConcurrentCommits(t *testing.T) {
 }
 
 func TestChangesAreBoundedAndHideNothing(t *testing.T) {
-	s := newSource(t, map[string]string{"docs/a.mdx": "a\n", "docs/bin": "\x00\x01", "README.md": "r\n", "docsother/x": "x"})
+	s := newSource(t, map[string]string{"docs/a.mdx": "a\n", "docs/bin": "\x00\x01", "README.md": "r\n",
+		"docsother/x": "x"})
 	c := localCache(t)
 	r := c.Repo(s.dir)
 	git(t, s.dir, "checkout", "-q", "-b", agentBranch)
@@ -261,19 +276,23 @@ func TestChangesAreBoundedAndHideNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	git(t, s.dir, "update-index", "--add", "--cacheinfo", "160000,"+git(t, s.dir, "rev-parse", "HEAD")+",docs/module")
-	s.write(map[string]string{"docs/a.mdx": "", "README.md": "R\n", "docsother/x": "y", "docs/bin": "\x00\x02", "docs/odd\tname": "o"})
+	s.write(map[string]string{"docs/a.mdx": "", "README.md": "R\n", "docsother/x": "y", "docs/bin": "\x00\x02",
+		"docs/odd\tname": "o"})
 	git(t, s.dir, "add", "docs/link", "docs/a.mdx", "README.md", "docsother/x", "docs/bin", "docs/odd\tname")
 	git(t, s.dir, "commit", "-q", "-m", "x")
 	list, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{})
-	if got := kinds(list); err != nil || got != "changed ../README.md, changed ../docsother/x, changed a.mdx, changed bin, added link, added module, added odd\tname" {
+	if got := kinds(list); err != nil ||
+		got != "changed ../README.md, changed ../docsother/x, changed a.mdx, changed bin, added link, added module, added odd\tname" {
 		t.Errorf("%s, %v", got, err)
 	}
 	i := slices.IndexFunc(list, func(c draft.Change) bool { return c.Path == "a.mdx" })
-	if string(list[i].Before) != "a\n" || list[i].After == nil || len(list[i].After) != 0 || string(list[i+2].After) != "a.mdx" || !strings.HasPrefix(string(list[i+3].After), "Subproject commit ") {
+	if string(list[i].Before) != "a\n" || list[i].After == nil || len(list[i].After) != 0 ||
+		string(list[i+2].After) != "a.mdx" || !strings.HasPrefix(string(list[i+3].After), "Subproject commit ") {
 		t.Errorf("%q", list)
 	}
 	for name, limit := range map[string]Limit{"files": {Files: 6}, "bytes": {Bytes: 10}} {
-		if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", limit); !fault.HasCode(err, "changes_too_large") {
+		if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", limit); !fault.HasCode(err,
+			"changes_too_large") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -288,14 +307,18 @@ func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	base := git(t, s.dir, "rev-parse", "HEAD")
 	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(base, change("a.mdx", "A\n")))
-	s.commit(map[string]string{".gitattributes": "* merge=evil diff=evil filter=evil\n", "a.mdx": "a\nmore\n", "c": "c"})
+	s.commit(map[string]string{".gitattributes": "* merge=evil diff=evil filter=evil\n", "a.mdx": "a\nmore\n",
+		"c": "c"})
 	git(t, s.dir, "checkout", "-q", "--detach")
 	s.write(map[string]string{".git/info/attributes": "* merge=evil\n"})
-	for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction", "pre-merge-commit", "post-merge"} {
+	for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction",
+		"pre-merge-commit", "post-merge"} {
 		s.write(map[string]string{".git/evil/" + hook: "#!/bin/sh\ntouch " + pwned + "\n"})
 	}
-	for key, value := range map[string]string{"core.hooksPath": filepath.Join(s.dir, ".git", "evil"), "merge.evil.driver": "touch " + pwned, "diff.evil.textconv": "touch " + pwned,
-		"diff.external": "touch " + pwned, "filter.evil.smudge": "touch " + pwned, "core.fsmonitor": "touch " + pwned, "core.alternateRefsCommand": "touch " + pwned} {
+	for key, value := range map[string]string{"core.hooksPath": filepath.Join(s.dir, ".git", "evil"),
+		"merge.evil.driver": "touch " + pwned, "diff.evil.textconv": "touch " + pwned,
+		"diff.external": "touch " + pwned, "filter.evil.smudge": "touch " + pwned, "core.fsmonitor": "touch " + pwned,
+		"core.alternateRefsCommand": "touch " + pwned} {
 		git(t, s.dir, "config", key, value)
 	}
 	r := c.Repo(s.dir)
@@ -328,7 +351,8 @@ func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 	git(t, root, "init", "-q", "-b", Main, "--object-format=sha256", long.dir)
 	long.commit(map[string]string{"a.mdx": "b\n"})
 	git(t, long.dir, "checkout", "-q", "--detach")
-	for name, path := range map[string]string{"bare": bare, "without suffix": strings.TrimSuffix(bare, ".git"), "shallow": shallow, "linked work tree": tree, "long ids": long.dir} {
+	for name, path := range map[string]string{"bare": bare, "without suffix": strings.TrimSuffix(bare, ".git"),
+		"shallow": shallow, "linked work tree": tree, "long ids": long.dir} {
 		t.Run(name, func(t *testing.T) {
 			c := localCache(t)
 			r := c.Repo(path)
@@ -341,7 +365,8 @@ func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 			}
 			p := proposal(git(t, dir, "rev-parse", Main), change(name+".mdx", "A\n"))
 			propose(t, c, r.Remote(Main, ""), p)
-			if got, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil || kinds(got) != "added "+name+".mdx" {
+			if got, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil ||
+				kinds(got) != "added "+name+".mdx" {
 				t.Errorf("%s, %v", kinds(got), err)
 			}
 			commit, err := r.Merge(t.Context(), mergeOf(Main, agentBranch))
@@ -351,7 +376,8 @@ func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 		})
 	}
 	for _, path := range []string{filepath.Join(root, "gone"), t.TempDir()} {
-		if _, err := localCache(t).Repo(path).Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "repository_not_found") {
+		if _, err := localCache(t).Repo(path).
+			Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "repository_not_found") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

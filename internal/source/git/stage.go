@@ -47,7 +47,8 @@ func (b *workRepo) stage(ctx context.Context, commit string, changes []draft.Cha
 	if _, err := b.run(ctx, nil, nil, "read-tree", commit); err != nil {
 		return "", err
 	}
-	if _, err := b.run(ctx, nil, strings.NewReader(indexLines(folder, there, changes, ids)), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := b.run(ctx, nil, strings.NewReader(indexLines(folder, there, changes, ids)), "update-index", "-z",
+		"--index-info"); err != nil {
 		return "", err
 	}
 	out, err := b.run(ctx, nil, nil, "write-tree")
@@ -74,7 +75,8 @@ func indexLines(folder string, there map[string]string, changes []draft.Change, 
 	return lines.String()
 }
 
-// fit refuses changes that do not fit on the tree: a link or submodule in the way, a file where a folder is, the same file twice.
+// fit refuses changes that do not fit on the tree: a link or submodule in the way, a file where a folder is, the same
+// file twice.
 func fit(there map[string]string, changes []draft.Change) error {
 	after := make(map[string]string, len(there)+len(changes))
 	for p, mode := range there {
@@ -112,7 +114,8 @@ func fit(there map[string]string, changes []draft.Change) error {
 			case mode == modeLink || mode == modeModule:
 				return notThroughLinks(c.Path)
 			case file && c.After != nil:
-				return fault.Newf(fault.Invalid, "bad_change", "%q is inside a path that is a file in the repository.", c.Path)
+				return fault.Newf(fault.Invalid, "bad_change", "%q is inside a path that is a file in the repository.",
+					c.Path)
 			}
 		}
 	}
@@ -124,7 +127,8 @@ func notThroughLinks(p string) error {
 		WithHint("Change the file that the link points to.")
 }
 
-// blobs stores the contents as they are, no filter applied, and returns their ids; what is removed has the id of nothing.
+// blobs stores the contents as they are, no filter applied, and returns their ids; what is removed has the id of
+// nothing.
 func (b *workRepo) blobs(ctx context.Context, changes []draft.Change) ([]string, error) {
 	dir := filepath.Join(b.dir, "contents")
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -23,7 +23,8 @@ import (
 // TestMain lets the test program stand in for ours when ssh runs it as its ProxyCommand.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "internal-dial" {
-		err := outbound.DialStdio(context.Background(), os.Args[2], os.Getenv(outbound.PasswordEnv), os.Args[3], os.Args[4], os.Stdin, os.Stdout)
+		err := outbound.DialStdio(context.Background(), os.Args[2], os.Getenv(outbound.PasswordEnv), os.Args[3],
+			os.Args[4], os.Stdin, os.Stdout)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -44,7 +45,8 @@ func gitInput(t testing.TB, dir, input string, args ...string) string {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
 	cmd.Stdin = strings.NewReader(input)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_AUTHOR_DATE=2024-05-06T07:08:09Z",
 		"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com", "GIT_COMMITTER_DATE=2024-05-06T07:08:09Z"}
 	out, err := cmd.Output()
@@ -101,8 +103,9 @@ func (s source) commit(files map[string]string) string {
 func backend(t testing.TB, root, user, password string) http.Handler {
 	t.Helper()
 	program := filepath.Join(git(t, root, "--exec-path"), "git-http-backend")
-	h := &cgi.Handler{Path: program, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1",
-		"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}, Stderr: testWriter{t}}
+	h := &cgi.Handler{Path: program,
+		Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1",
+			"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}, Stderr: testWriter{t}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, p, _ := r.BasicAuth()
 		if password != "" && subtle.ConstantTimeCompare([]byte(u+":"+p), []byte(user+":"+password)) != 1 {

@@ -30,7 +30,8 @@ func fetchTwice(t *testing.T, c *Cache, s source, r Remote) {
 		}
 		snap, files := snapshot(t, c, r)
 		made := time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
-		if snap.Commit != want || snap.Branch != "main" || !snap.Time.Equal(made) || snap.Files != len(files) || len(snap.Diagnostics) != 0 {
+		if snap.Commit != want || snap.Branch != "main" || !snap.Time.Equal(made) || snap.Files != len(files) ||
+			len(snap.Diagnostics) != 0 {
 			t.Fatalf("%+v, want commit %s", snap, want)
 		}
 		expect := maps.Clone(pageDocs)
@@ -75,7 +76,8 @@ func TestAServerWithoutShallowFetchesIsFetchedWhole(t *testing.T) {
 	s.commit(map[string]string{"docs/index.mdx": "# Hello\n"})
 	git(t, s.dir, "update-server-info")
 	files := newStaticServer(t, s.root)
-	_, got := snapshot(t, newCache(t, []string{"127.0.0.1"}, Options{}), Remote{URL: files + "/docs.git/.git", Branch: "main", Folder: "docs"})
+	_, got := snapshot(t, newCache(t, []string{"127.0.0.1"}, Options{}),
+		Remote{URL: files + "/docs.git/.git", Branch: "main", Folder: "docs"})
 	if !maps.Equal(got, pageDocs) {
 		t.Fatalf("files %v", got)
 	}
@@ -96,7 +98,8 @@ func startSSH(t *testing.T) (port, keyFile, hostKey string) {
 	}
 	keyFile, hostKey = filepath.Join(dir, "client key"), filepath.Join(dir, "host")
 	for _, k := range []string{keyFile, hostKey} {
-		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", k).CombinedOutput(); err != nil {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", k).
+			CombinedOutput(); err != nil {
 			t.Fatalf("ssh-keygen: %v %s", err, out)
 		}
 	}
@@ -113,7 +116,8 @@ func startSSH(t *testing.T) (port, keyFile, hostKey string) {
 	}
 	_, port, _ = net.SplitHostPort(probe.Addr().String())
 	probe.Close()
-	config := fmt.Sprintf("ListenAddress 127.0.0.1:%s\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nPasswordAuthentication no\n",
+	config := fmt.Sprintf(
+		"ListenAddress 127.0.0.1:%s\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nPasswordAuthentication no\n",
 		port, hostKey, filepath.Join(dir, "authorized"))
 	if err := os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
@@ -162,7 +166,8 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 	}
 	port, key, hostKey := startSSH(t)
 	s := newSource(t, page)
-	r := Remote{URL: "ssh://" + me.Username + "@127.0.0.1:" + port + s.dir, Folder: "docs", Credential: &Credential{SSHKeyFile: key}}
+	r := Remote{URL: "ssh://" + me.Username + "@127.0.0.1:" + port + s.dir, Folder: "docs",
+		Credential: &Credential{SSHKeyFile: key}}
 	c := newCache(t, []string{"127.0.0.1"}, Options{SelfExe: odd})
 	fetchTwice(t, c, s, r)
 	commit := propose(t, c, r, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("index.mdx", "# Bye\n")))
@@ -200,14 +205,17 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 		t.Errorf("a key file that is not there: %v", err)
 	}
 	// F1: ssh's connection is checked like any other.
-	if _, err := newCache(t, nil, Options{SelfExe: odd}).Head(t.Context(), r); !fault.HasCode(err, "address_not_allowed") {
+	if _, err := newCache(t, nil, Options{SelfExe: odd}).
+		Head(t.Context(), r); !fault.HasCode(err, "address_not_allowed") {
 		t.Errorf("an inner address: %v", err)
 	}
-	if _, err := newCache(t, []string{"127.0.0.1"}, Options{}).Head(t.Context(), r); !fault.HasCode(err, "unsupported_repository_url") {
+	if _, err := newCache(t, []string{"127.0.0.1"}, Options{}).
+		Head(t.Context(), r); !fault.HasCode(err, "unsupported_repository_url") {
 		t.Errorf("without a program to dial with: %v", err)
 	}
 	// Another key under the same name must stop the fetch.
-	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey+"2").CombinedOutput(); err != nil {
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey+"2").
+		CombinedOutput(); err != nil {
 		t.Fatalf("ssh-keygen: %v %s", err, out)
 	}
 	other, err := os.ReadFile(hostKey + "2.pub")

@@ -13,8 +13,8 @@ import (
 // maxTarget bounds a symbolic link's target in bytes.
 const maxTarget = 4096
 
-// write puts the files of the remote's folder at commit into dst. Bytes are taken from git's objects as they are: no attribute,
-// filter or line-ending rule of the repository takes part.
+// write puts the files of the remote's folder at commit into dst. Bytes are taken from git's objects as they are: no
+// attribute, filter or line-ending rule of the repository takes part.
 func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcetree.Snapshot, error) {
 	folder, err := cleanFolder(j.remote.Folder)
 	if err != nil {
@@ -82,7 +82,8 @@ func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) e
 		return nil
 	}, "-r", "--full-tree", tree)
 	if f, ok := fault.As(err); ok && f.Code != "source_too_many_files" && ctx.Err() == nil && j.session.Err() == nil {
-		return fault.Newf(fault.NotFound, "folder_not_found", "The repository has no folder %q on this branch.", j.remote.Folder).
+		return fault.Newf(fault.NotFound, "folder_not_found", "The repository has no folder %q on this branch.",
+			j.remote.Folder).
 			WithField("docsFolder").WithCause(err)
 	}
 	return err

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Upload lets git answer a client that reads the repository over HTTP: with advertise it writes which branches there are, otherwise what
-// the request in asks for. Protocol is git's own word for the version that the client speaks, such as "version=2"; "" for the first. Only
-// repositories of our own are read so.
+// Upload lets git answer a client that reads the repository over HTTP: with advertise it writes which branches there
+// are, otherwise what the request in asks for. Protocol is git's own word for the version that the client speaks, such
+// as "version=2"; "" for the first. Only repositories of our own are read so.
 func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error {
 	if !r.cache.owns(r.path) {
 		return fault.New(fault.NotFound, "unknown_repository", "Repository not found.")

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Oldest is the first version of git that our commands work with, major and minor: merging without a work tree came with it.
+// Oldest is the first version of git that our commands work with, major and minor: merging without a work tree came
+// with it.
 const Oldest = "2.38"
 
 // Version is the version of the git program on the search path, such as "2.47.1", and whether it is new enough.

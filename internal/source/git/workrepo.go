@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// workRepo is a bare repository for one piece of work. It reads the objects of another repository, but never that one's settings, and what
-// is made in it goes away with it: only a push leaves something behind. The caller closes it.
+// workRepo is a bare repository for one piece of work. It reads the objects of another repository, but never that one's
+// settings, and what is made in it goes away with it: only a push leaves something behind. The caller closes it.
 type workRepo struct {
 	mirror        // its path and its own lock
 	j      *job   // nil until initialized
@@ -42,7 +42,8 @@ func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error
 }
 
 func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
-	if _, err := b.j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+from.format, "--", b.path); err != nil {
+	if _, err := b.j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+from.format, "--",
+		b.path); err != nil {
 		return err
 	}
 	if from.common == "" {
@@ -76,8 +77,8 @@ func (c *Cache) turn(ctx context.Context) (*os.File, error) {
 	return f, nil
 }
 
-// newWorkFolder makes a folder that is known to be in use. One process at a time: a folder is made and locked before another
-// process checks whether its owner lives.
+// newWorkFolder makes a folder that is known to be in use. One process at a time: a folder is made and locked before
+// another process checks whether its owner lives.
 func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
 	turn, err := c.turn(ctx)
 	if err != nil {

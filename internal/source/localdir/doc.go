@@ -1,4 +1,5 @@
-// Package localdir decides which folders of the server's disk an organization's sources may use, and takes snapshots of them.
+// Package localdir decides which folders of the server's disk an organization's sources may use, and takes snapshots of
+// them.
 //
 // Inputs: an absolute folder that the operator permits, and the docs folder below it.
 // Outputs: its regular files copied to an empty folder, and a name derived from that content.

@@ -18,10 +18,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Snapshot copies the regular files of folder, a slash-separated path below the place ("" is the place itself), into dst, which must be an
-// empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots
-// have the same name exactly when they hold the same files.
-func Snapshot(ctx context.Context, place Place, folder, private, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
+// Snapshot copies the regular files of folder, a slash-separated path below the place ("" is the place itself), into
+// dst, which must be an empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit
+// is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots have the same name
+// exactly when they hold the same files.
+func Snapshot(ctx context.Context, place Place, folder, private, dst string,
+	limits sourcetree.Limits) (sourcetree.Snapshot, error) {
 	root, err := open(place, folder)
 	if err != nil {
 		return sourcetree.Snapshot{}, err

@@ -58,8 +58,9 @@ func snapshot(t *testing.T, source, folder string) (sourcetree.Snapshot, []strin
 func TestSnapshotCopiesTheDocsFolderOnly(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{
-		"README.md": "outer", "docs/docs.json": "{}", "docs/guides/a.mdx": "a", "docs/.git/config": "x", "docs/node_modules/p/i.js": "x",
-		"docs/sub/.git": "gitdir: elsewhere", "docs/sub/b.mdx": "b",
+		"README.md": "outer", "docs/docs.json": "{}", "docs/guides/a.mdx": "a", "docs/.git/config": "x",
+		"docs/node_modules/p/i.js": "x",
+		"docs/sub/.git":            "gitdir: elsewhere", "docs/sub/b.mdx": "b",
 	})
 	s, got := snapshot(t, src, "docs")
 	if want := []string{"docs.json={}", "guides/a.mdx=a", "sub/b.mdx=b"}; !slices.Equal(got, want) {
@@ -75,7 +76,8 @@ func TestLinksAndSpecialFilesAreContained(t *testing.T) {
 	src, outside := t.TempDir(), t.TempDir()
 	write(t, outside, map[string]string{"secret": "s"})
 	write(t, src, map[string]string{"docs/a.md": "a", "other.md": "o"})
-	for name, target := range map[string]string{"in.md": "a.md", "abs": filepath.Join(outside, "secret"), "up.md": "../other.md", "dir": outside} {
+	for name, target := range map[string]string{"in.md": "a.md", "abs": filepath.Join(outside, "secret"),
+		"up.md": "../other.md", "dir": outside} {
 		if err := os.Symlink(target, filepath.Join(src, "docs", name)); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,8 @@ func TestMissingSourceFaultHidesPath(t *testing.T) {
 	if !fault.HasCode(err, "source_not_found") || strings.Contains(fault.Public(err), gone) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Snapshot(t.Context(), Place{Path: "relative"}, "", "", t.TempDir(), sourcetree.Limits{}); !fault.Is(err, fault.Invalid) {
+	if _, err := Snapshot(t.Context(), Place{Path: "relative"}, "", "", t.TempDir(),
+		sourcetree.Limits{}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("%v", err)
 	}
 }
@@ -141,7 +144,8 @@ func TestCancelledSnapshotStops(t *testing.T) {
 	write(t, src, map[string]string{"a.md": "a"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Snapshot(ctx, Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, err := Snapshot(ctx, Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{}); !errors.Is(err,
+		context.Canceled) {
 		t.Fatal(err)
 	}
 }
@@ -149,8 +153,10 @@ func TestCancelledSnapshotStops(t *testing.T) {
 // The name of a folder's content does not depend on where it is, or on whether it is copied.
 func TestNameEqualsSnapshotName(t *testing.T) {
 	src := t.TempDir()
-	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start", ".git/HEAD": "ref: refs/heads/main", "node_modules/x/y.js": "1"})
-	if err := errors.Join(os.Symlink("start.mdx", filepath.Join(src, "guides", "copy.mdx")), syscall.Mkfifo(filepath.Join(src, "pipe"), 0o600)); err != nil {
+	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start",
+		".git/HEAD": "ref: refs/heads/main", "node_modules/x/y.js": "1"})
+	if err := errors.Join(os.Symlink("start.mdx", filepath.Join(src, "guides", "copy.mdx")),
+		syscall.Mkfifo(filepath.Join(src, "pipe"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	want, _ := snapshot(t, src, "")

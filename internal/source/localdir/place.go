@@ -14,14 +14,17 @@ type Place struct {
 	Path string
 }
 
-// Open opens the folder. With a Root, the kernel resolves every step below it, so a link that is swapped in later leads nowhere.
+// Open opens the folder. With a Root, the kernel resolves every step below it, so a link that is swapped in later leads
+// nowhere.
 func (p Place) Open() (*os.Root, error) {
 	if !filepath.IsAbs(p.Path) {
-		return nil, fault.New(fault.Invalid, "invalid_field", "The source path must be absolute.").WithField("source.path")
+		return nil, fault.New(fault.Invalid, "invalid_field", "The source path must be absolute.").
+			WithField("source.path")
 	}
 	root, err := p.open()
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").
+		return nil, fault.New(fault.NotFound, "source_not_found",
+			"The source folder does not exist or cannot be read.").
 			WithField("source.path").WithHint("Check the path, and that the server's user can read it.").WithCause(err)
 	}
 	return root, nil

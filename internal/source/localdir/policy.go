@@ -72,8 +72,9 @@ func below(at, root string) bool {
 	return at == root || strings.HasPrefix(at, strings.TrimRight(root, "/")+"/")
 }
 
-// Check reports why a root cannot be used: it is no folder, it is in or around the server's own folders, or another organization has part of it.
-// Links are followed: a root may be reached by one, but two roots that are one folder overlap.
+// Check reports why a root cannot be used: it is no folder, it is in or around the server's own folders, or another
+// organization has part of it. Links are followed: a root may be reached by one, but two roots that are one folder
+// overlap.
 func (p *Policy) Check(r Root) error {
 	info, err := os.Stat(r.Path)
 	if err != nil {
@@ -92,7 +93,8 @@ func (p *Policy) Check(r Root) error {
 	}
 	for _, other := range p.Roots {
 		if other.Organization != r.Organization && (Within(r.Path, other.Path) || Within(other.Path, r.Path)) {
-			return fmt.Errorf("root %s of %s overlaps root %s of %s", r.Path, r.Organization, other.Path, other.Organization)
+			return fmt.Errorf("root %s of %s overlaps root %s of %s", r.Path, r.Organization, other.Path,
+				other.Organization)
 		}
 	}
 	return nil
@@ -133,8 +135,10 @@ func absolute(path string) string {
 
 // off is the refusal of a source on the server's disk. It is the same whether something is at the path or not.
 func off(more string) *fault.Error {
-	return fault.New(fault.Forbidden, "local_source_off", "This organization may not use a source at that path on the server's disk.").
-		WithHint("Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots." + more)
+	return fault.New(fault.Forbidden, "local_source_off",
+		"This organization may not use a source at that path on the server's disk.").
+		WithHint(
+			"Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots." + more)
 }
 
 // Anywhere is the rule of a server that its only user runs: every path is allowed.

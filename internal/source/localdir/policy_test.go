@@ -17,12 +17,15 @@ func alone(yes bool) func(context.Context) (bool, error) {
 	return func(context.Context) (bool, error) { return yes, nil }
 }
 
-// C10: with a second organization, a source may be in the folders that the operator opened to its own organization, and nowhere else.
+// C10: with a second organization, a source may be in the folders that the operator opened to its own organization, and
+// nowhere else.
 func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/index.mdx": "b", "ab/index.mdx": "ab", "data/x": "x", "file": "f"})
+	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/index.mdx": "b", "ab/index.mdx": "ab",
+		"data/x": "x", "file": "f"})
 	at := func(name string) string { return filepath.Join(dir, name) }
-	several := &Policy{Anywhere: true, Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, at("b")}}, Private: []string{at("data")}}
+	several := &Policy{Anywhere: true, Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, at("b")}},
+		Private: []string{at("data")}}
 	for _, c := range []struct {
 		policy *Policy
 		org    string
@@ -32,20 +35,26 @@ func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 		{&Policy{Anywhere: true, Alone: alone(true)}, orgA, "/etc", true},
 		{&Policy{Alone: alone(true)}, orgA, "/etc", false},
 		{several, orgA, "/etc", false},
-		{several, orgA, at("a"), true}, {several, orgA, at("a/docs"), true}, {several, orgA, at("a/docs") + "/", true}, {several, orgA, at("a/new"), true},
-		{several, orgB, at("a/docs"), false}, {several, orgA, at("b/docs"), false}, {several, "org_c", at("a"), false}, {several, "", at("a"), false},
-		{several, orgA, at("ab"), false}, {several, orgA, dir, false}, {several, orgA, at("a/../b/docs"), false}, {several, orgA, at("a") + "/docs/../../b", false},
+		{several, orgA, at("a"), true}, {several, orgA, at("a/docs"), true}, {several, orgA, at("a/docs") + "/", true},
+		{several, orgA, at("a/new"), true},
+		{several, orgB, at("a/docs"), false}, {several, orgA, at("b/docs"), false}, {several, "org_c", at("a"), false},
+		{several, "", at("a"), false},
+		{several, orgA, at("ab"), false}, {several, orgA, dir, false}, {several, orgA, at("a/../b/docs"), false},
+		{several, orgA, at("a") + "/docs/../../b", false},
 		{several, orgA, "a", false}, {several, orgA, "", false},
 		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("file")}}}, orgA, at("file"), false},
 		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("gone")}}}, orgA, at("gone"), false},
-		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("data")}}, Private: []string{at("data")}}, orgA, at("data"), false},
+		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("data")}}, Private: []string{at("data")}}, orgA,
+			at("data"), false},
 		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, at("a/docs")}}}, orgA, at("a"), false},
 		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, at("a/docs")}}}, orgB, at("a/docs"), false},
 		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgA, at("a/docs")}}}, orgA, at("a/docs"), true},
-		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, linkTo(t, at("a"))}}}, orgA, at("a"), false},
+		{&Policy{Alone: alone(false), Roots: []Root{{orgA, at("a")}, {orgB, linkTo(t, at("a"))}}}, orgA, at("a"),
+			false},
 	} {
 		place, err := c.policy.Allow(t.Context(), c.org, c.path)
-		if (err == nil) != c.want || err != nil && !fault.HasCode(err, "local_source_off") || err == nil && place.Path == "" {
+		if (err == nil) != c.want || err != nil && !fault.HasCode(err, "local_source_off") ||
+			err == nil && place.Path == "" {
 			t.Errorf("%s at %s: %+v, %v", c.org, c.path, place, err)
 		}
 	}
@@ -54,7 +63,8 @@ func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	}
 }
 
-// C10: a link below a root cannot lead out of it, neither as the source's folder nor as a folder on the way or the docs folder.
+// C10: a link below a root cannot lead out of it, neither as the source's folder nor as a folder on the way or the docs
+// folder.
 func TestLinksCannotEscapeRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/secret.mdx": "b"})
@@ -67,7 +77,8 @@ func TestLinksCannotEscapeRoot(t *testing.T) {
 	for _, c := range []struct {
 		path, folder string
 		want         bool
-	}{{"docs", "", true}, {"in", "", true}, {".", "docs", true}, {"out", "", false}, {"far/docs", "", false}, {".", "out", false}, {".", "far/docs", false}} {
+	}{{"docs", "", true}, {"in", "", true}, {".", "docs", true}, {"out", "", false}, {"far/docs", "", false},
+		{".", "out", false}, {".", "far/docs", false}} {
 		place, err := policy.Allow(t.Context(), orgA, filepath.Join(dir, "a", c.path))
 		if err != nil {
 			t.Fatal(err)
@@ -80,9 +91,12 @@ func TestLinksCannotEscapeRoot(t *testing.T) {
 	}
 }
 
-// C10: git follows what a repository's files say, so one below a root is used only if nothing in it leads out or runs a program.
+// C10: git follows what a repository's files say, so one below a root is used only if nothing in it leads out or runs a
+// program.
 func TestRepositoryBelowRootMustBePlain(t *testing.T) {
-	plain := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n", "objects/aa/b": "x", "refs/heads/x": "x"}
+	plain := map[string]string{"HEAD": "ref: refs/heads/main\n",
+		"config":       "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n",
+		"objects/aa/b": "x", "refs/heads/x": "x"}
 	for name, c := range map[string]struct {
 		files map[string]string
 		links map[string]string
@@ -95,14 +109,19 @@ func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 		"hooks":                   {map[string]string{"config": "[core]\n\thooksPath = /srv/a/hooks\n"}, nil, false},
 		"settings from elsewhere": {map[string]string{"config": "[include]\n\tpath = /etc/passwd\n"}, nil, false},
 		"settings in one line":    {map[string]string{"config": "[core] hooksPath = /srv/a/hooks\n"}, nil, false},
-		"settings over two lines": {map[string]string{"config": "[core]\n\tbare = true\\\n\n[include]\n\tpath = x\n"}, nil, false},
-		"programs":                {map[string]string{"config": "[uploadpack]\n\tpackObjectsHook = /srv/a/run\n"}, nil, false},
-		"no branch":               {map[string]string{"HEAD": "ref: main\n"}, nil, false},
-		"a large HEAD":            {map[string]string{"HEAD": "ref: refs/heads/" + strings.Repeat("x", 2000)}, nil, false},
-		"a linked HEAD":           {map[string]string{".git/config": "", ".git/objects/x": "", ".git/refs/x": ""}, map[string]string{".git/HEAD": "../HEAD"}, false},
-		"no repository as .git":   {map[string]string{".git/config": "[core]\n\tbare = true\n"}, nil, false},
-		"one inside .git":         {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/config": "", ".git/objects/x": "", ".git/refs/x": "", ".git/.git/HEAD": ""}, nil, false},
-		"a pointer as .git":       {map[string]string{".git": "gitdir: /srv/b\n"}, nil, false},
+		"settings over two lines": {map[string]string{"config": "[core]\n\tbare = true\\\n\n[include]\n\tpath = x\n"},
+			nil, false},
+		"programs": {map[string]string{"config": "[uploadpack]\n\tpackObjectsHook = /srv/a/run\n"}, nil,
+			false},
+		"no branch": {map[string]string{"HEAD": "ref: main\n"}, nil, false},
+		"a large HEAD": {map[string]string{"HEAD": "ref: refs/heads/" + strings.Repeat("x", 2000)}, nil,
+			false},
+		"a linked HEAD": {map[string]string{".git/config": "", ".git/objects/x": "", ".git/refs/x": ""},
+			map[string]string{".git/HEAD": "../HEAD"}, false},
+		"no repository as .git": {map[string]string{".git/config": "[core]\n\tbare = true\n"}, nil, false},
+		"one inside .git": {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/config": "",
+			".git/objects/x": "", ".git/refs/x": "", ".git/.git/HEAD": ""}, nil, false},
+		"a pointer as .git": {map[string]string{".git": "gitdir: /srv/b\n"}, nil, false},
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "repo"), plain)
@@ -134,13 +153,15 @@ func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 		}
 		link := linkTo(t, dir)
 		at, err := Place{Root: link, Path: filepath.Join(link, "tree")}.Repository()
-		if missing == "" && (err != nil || at != filepath.Join(dir, "tree/.git")) || missing != "" && !fault.HasCode(err, "local_source_off") {
+		if missing == "" && (err != nil || at != filepath.Join(dir, "tree/.git")) ||
+			missing != "" && !fault.HasCode(err, "local_source_off") {
 			t.Errorf("without %q: %q, %v", missing, at, err)
 		}
 	}
 }
 
-// C10: git gets a path. When that leads elsewhere since the folder was opened, within the root or out of it, it is refused.
+// C10: git gets a path. When that leads elsewhere since the folder was opened, within the root or out of it, it is
+// refused.
 func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, target := range []string{"a/other", "b/private"} {
@@ -169,10 +190,12 @@ func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	}
 }
 
-// C10: a root around the server's own folders would publish them. Only the data folder may be in one: snapshots leave it out.
+// C10: a root around the server's own folders would publish them. Only the data folder may be in one: snapshots leave
+// it out.
 func TestRootMayNotContainServerFolders(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"docs/cache/x": "x", "docs/data/repositories/x": "x", "docs/sub/x": "x", "cache/x": "x", "cwd/repos/x": "x"})
+	write(t, dir, map[string]string{"docs/cache/x": "x", "docs/data/repositories/x": "x", "docs/sub/x": "x",
+		"cache/x": "x", "cwd/repos/x": "x"})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	t.Chdir(at("cwd"))
 	if err := os.Symlink(at("docs/cache"), at("cwd/linked")); err != nil {
@@ -201,11 +224,13 @@ func TestRootMayNotContainServerFolders(t *testing.T) {
 		if err := policy.Check(policy.Roots[0]); (err == nil) != c.want {
 			t.Errorf("%s around %q: %v", c.root, c.private, err)
 		}
-		if _, err := policy.Allow(t.Context(), orgA, at(c.root)); (err == nil) != c.want || err != nil && !fault.HasCode(err, "local_source_off") {
+		if _, err := policy.Allow(t.Context(), orgA, at(c.root)); (err == nil) != c.want ||
+			err != nil && !fault.HasCode(err, "local_source_off") {
 			t.Errorf("%s around %q: use: %v", c.root, c.private, err)
 		}
 	}
-	if !Within("repos", at("cwd")) || !Within("repos", dir) || !Within("../docs/cache", at("docs")) || Within("repos", at("docs")) {
+	if !Within("repos", at("cwd")) || !Within("repos", dir) || !Within("../docs/cache", at("docs")) ||
+		Within("repos", at("docs")) {
 		t.Error("a path from the current folder is not followed")
 	}
 }

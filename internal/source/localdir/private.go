@@ -10,8 +10,8 @@ import (
 )
 
 // hidden is a folder that a walk leaves out. Its files are not only secret: where the database is one of them, reading
-// it would break it, because a process that closes a file gives up every lock it holds on that file (POSIX), and the next
-// program to open the database would take it for abandoned.
+// it would break it, because a process that closes a file gives up every lock it holds on that file (POSIX), and the
+// next program to open the database would take it for abandoned.
 type hidden struct{ info fs.FileInfo } // nil = none
 
 func identify(folder string) hidden {

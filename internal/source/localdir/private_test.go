@@ -10,17 +10,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// C10: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly this.
+// C10: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly
+// this.
 func TestPrivateFolderIsLeftOut(t *testing.T) {
 	src := t.TempDir()
-	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s", "z/lectern-data/b.mdx": "b"})
+	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s",
+		"z/lectern-data/b.mdx": "b"})
 	for name, source := range map[string]string{"the folder": src, "a link to it": linkTo(t, src)} {
 		dst := t.TempDir()
-		s, err := Snapshot(t.Context(), Place{Path: source}, "", filepath.Join(src, "lectern-data"), dst, sourcetree.Limits{})
+		s, err := Snapshot(t.Context(), Place{Path: source}, "", filepath.Join(src, "lectern-data"), dst,
+			sourcetree.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := tree(t, dst), []string{"index.mdx=i", "z/lectern-data/b.mdx=b"}; !slices.Equal(got, want) || len(s.Diagnostics) != 0 {
+		if got, want := tree(t, dst), []string{"index.mdx=i", "z/lectern-data/b.mdx=b"}; !slices.Equal(got, want) ||
+			len(s.Diagnostics) != 0 {
 			t.Errorf("%s: %v %v", name, got, s.Diagnostics)
 		}
 	}
@@ -30,8 +34,10 @@ func TestSourceInsidePrivateFolderIsRefused(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"data/lectern.db": "rows", "data/blobs/a.mdx": "a"})
 	data := filepath.Join(src, "data")
-	for _, at := range [][2]string{{data, ""}, {data, "blobs"}, {filepath.Join(data, "blobs"), ""}, {src, "data/blobs"}, {linkTo(t, data), ""}} {
-		if _, err := Snapshot(t.Context(), Place{Path: at[0]}, at[1], data, t.TempDir(), sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
+	for _, at := range [][2]string{{data, ""}, {data, "blobs"}, {filepath.Join(data, "blobs"), ""}, {src, "data/blobs"},
+		{linkTo(t, data), ""}} {
+		if _, err := Snapshot(t.Context(), Place{Path: at[0]}, at[1], data, t.TempDir(),
+			sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
 			t.Errorf("%v: %v", at, err)
 		}
 	}
@@ -43,11 +49,13 @@ func TestSourceInsidePrivateFolderIsRefused(t *testing.T) {
 func TestWalkStopsAtEntryLimit(t *testing.T) {
 	src := t.TempDir()
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		if err := os.MkdirAll(filepath.Join(src, name), 0o755); err != nil { // folders are no files, but they cost time too
+		// folders are no files, but they cost time too
+		if err := os.MkdirAll(filepath.Join(src, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Snapshot(t.Context(), Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{Files: 1}); !fault.HasCode(err, "source_too_many_files") {
+	if _, err := Snapshot(t.Context(), Place{Path: src}, "", "", t.TempDir(),
+		sourcetree.Limits{Files: 1}); !fault.HasCode(err, "source_too_many_files") {
 		t.Error(err)
 	}
 }

@@ -31,9 +31,11 @@ func (p Place) Repository() (string, error) {
 	defer func() { _ = root.Close() }()
 	at, err := p.plainRepository(root)
 	if err != nil {
-		return "", fault.New(fault.Forbidden, "local_source_off", "The path on the server's disk is not a repository that this organization may use.").
+		return "", fault.New(fault.Forbidden, "local_source_off",
+			"The path on the server's disk is not a repository that this organization may use.").
 			WithField("source.repository").
-			WithHint("It must be a self-contained repository without links, alternates or unusual git settings.").WithCause(err)
+			WithHint("It must be a self-contained repository without links, alternates or unusual git settings.").
+			WithCause(err)
 	}
 	return at, nil
 }
@@ -113,7 +115,8 @@ func checkHead(git *os.Root) error {
 	return nil
 }
 
-// checkFiles refuses what is not a regular file or a folder, what points elsewhere, and a folder that is not a repository.
+// checkFiles refuses what is not a regular file or a folder, what points elsewhere, and a folder that is not a
+// repository.
 func checkFiles(git *os.Root) error {
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := git.Lstat(name); err != nil || !info.IsDir() {
@@ -133,8 +136,10 @@ func checkFiles(git *os.Root) error {
 	})
 }
 
-// pointers are files by which a repository uses another one, or settings of one work tree. git looks into .git before the folder around it.
-var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "config.worktree", "objects/info/alternates", "objects/info/http-alternates"}
+// pointers are files by which a repository uses another one, or settings of one work tree. git looks into .git before
+// the folder around it.
+var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "config.worktree",
+	"objects/info/alternates", "objects/info/http-alternates"}
 
 const maxSettings = 64 << 10 // bytes of a repository's own settings
 
@@ -145,9 +150,11 @@ var (
 
 // harmless are the settings that a repository may have. "remote" and "branch" matter only to who works in it.
 var harmless = map[string][]string{
-	"core": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode", "symlinks", "sharedrepository"},
+	"core": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode",
+		"symlinks", "sharedrepository"},
 	"user": {"name", "email"}, "remote": {"url", "fetch"}, "branch": {"remote", "merge", "rebase"},
-	"receive": {"denycurrentbranch", "denynonfastforwards", "denydeletes"}, "extensions": {"objectformat"}, "init": {"defaultbranch"}, "gc": {"auto"},
+	"receive": {"denycurrentbranch", "denynonfastforwards", "denydeletes"}, "extensions": {"objectformat"},
+	"init": {"defaultbranch"}, "gc": {"auto"},
 }
 
 // checkSettings refuses a repository whose own settings have anything unusual, such as include.path or core.hooksPath.

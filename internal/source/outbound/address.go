@@ -78,8 +78,8 @@ func numeric(host string) bool {
 	return strings.Trim(last, "0123456789") == ""
 }
 
-// plainName reports whether host is a name in letters, digits, dots, hyphens and underscores. Other forms, such as full-width
-// digits that a later step might fold into an address, are not looked up at all.
+// plainName reports whether host is a name in letters, digits, dots, hyphens and underscores. Other forms, such as
+// full-width digits that a later step might fold into an address, are not looked up at all.
 func plainName(host string) bool {
 	if host == "" || len(host) > 253 {
 		return false

@@ -15,24 +15,31 @@ import (
 // blockedSpellings are hosts that lead, in one notation or another, to an address that must not be reached.
 var blockedSpellings = []string{
 	// loopback
-	"127.0.0.1", "127.0.0.2", "127.255.255.254", "127.1", "127.0.1", "2130706433", "017700000001", "0x7f000001", "0x7F000001",
+	"127.0.0.1", "127.0.0.2", "127.255.255.254", "127.1", "127.0.1", "2130706433", "017700000001", "0x7f000001",
+	"0x7F000001",
 	"0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.0.0.0x1", "127.000.000.001", "127.0.0.01", "00127.0.0.1", "127.0.0.1.",
 	"::1", "0:0:0:0:0:0:0:1", "0000::0001", "::1%lo", "localhost", "LOCALHOST",
 	// this host
 	"0.0.0.0", "0", "0x0", "00", "0.1.2.3", "::", "0:0:0:0:0:0:0:0",
 	// mapped, compatible, translated
-	"::ffff:127.0.0.1", "::ffff:7f00:1", "::FFFF:127.0.0.1", "0:0:0:0:0:ffff:127.0.0.1", "::ffff:169.254.169.254", "::ffff:10.0.0.1",
-	"::ffff:8.8.8.8", "::127.0.0.1", "::7f00:1", "::ffff:0:127.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
+	"::ffff:127.0.0.1", "::ffff:7f00:1", "::FFFF:127.0.0.1", "0:0:0:0:0:ffff:127.0.0.1", "::ffff:169.254.169.254",
+	"::ffff:10.0.0.1",
+	"::ffff:8.8.8.8", "::127.0.0.1", "::7f00:1", "::ffff:0:127.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::7f00:1",
+	"64:ff9b::a9fe:a9fe",
 	"64:ff9b:1::7f00:1", "2002:7f00:1::", "2002:a9fe:a9fe::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
 	// private and carrier-grade
-	"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.1.254", "100.64.0.1", "100.127.255.255",
+	"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.1.254", "100.64.0.1",
+	"100.127.255.255",
 	"100.100.100.200", "167772161", "0xa000001", "012.0.0.1", "3232235521", "192.168.257", "0xc0.0xa8.0x0.0x1",
 	// link-local and metadata
-	"169.254.169.254", "169.254.0.1", "2852039166", "0xa9fea9fe", "0xa9.0xfe.0xa9.0xfe", "0251.0376.0251.0376", "169.16689662",
+	"169.254.169.254", "169.254.0.1", "2852039166", "0xa9fea9fe", "0xa9.0xfe.0xa9.0xfe", "0251.0376.0251.0376",
+	"169.16689662",
 	"fe80::1", "fe80::1%eth0", "febf::1", "fd00:ec2::254", "fc00::1", "fdff::1", "fec0::1", "192.0.0.192",
 	// multicast, reserved, documentation, benchmarking
-	"224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "ff02::1", "192.0.2.1", "198.51.100.1", "203.0.113.1",
-	"198.18.0.1", "198.19.255.255", "192.88.99.1", "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1", "2001:2::1",
+	"224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "ff02::1", "192.0.2.1", "198.51.100.1",
+	"203.0.113.1",
+	"198.18.0.1", "198.19.255.255", "192.88.99.1", "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1",
+	"2001:2::1",
 	// not a host name at all
 	"127。0。0。1", "①②⑦.⓪.⓪.①", "127.0.0.1\x00.example.com", "127.0.0.1 ", " 127.0.0.1", "", ".", "127.0.0.1/24",
 }
@@ -58,7 +65,8 @@ func TestEverySpellingOfPrivateAddressIsRefused(t *testing.T) {
 
 func TestPublicAddressesAreAllowed(t *testing.T) {
 	g := newGuard(t)
-	for _, s := range []string{"1.1.1.1", "8.8.8.8", "93.184.216.34", "172.32.0.1", "100.128.0.1", "192.0.1.1", "2606:4700::1111", "2a00:1450::1"} {
+	for _, s := range []string{"1.1.1.1", "8.8.8.8", "93.184.216.34", "172.32.0.1", "100.128.0.1", "192.0.1.1",
+		"2606:4700::1111", "2a00:1450::1"} {
 		if !g.spelling(s) || !g.permits(netip.MustParseAddr(s)) {
 			t.Errorf("%s is refused", s)
 		}
@@ -77,7 +85,8 @@ func TestTrustedAddressDoesNotAllowOthersNearby(t *testing.T) {
 		}
 		conn.Close()
 		for _, neighbour := range []string{"127.0.0.1", "127.0.0.3", "localhost", "::1"} {
-			if _, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(neighbour, port)); !fault.HasCode(err, "address_not_allowed") {
+			if _, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(neighbour, port)); !fault.HasCode(err,
+				"address_not_allowed") {
 				t.Errorf("allow %s: %s: %v", allow, neighbour, err)
 			}
 		}
@@ -218,8 +227,10 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 	}
 	asked.Store(0)
 	closed := g.Closed()
-	for _, host := range []string{"other.test", "example.com", "1.1.1.1", "8.8.8.8", "2606:4700::1111", "127.0.0.1", "sub.git.test", "localhost"} {
-		if _, err := closed.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port)); !fault.HasCode(err, "address_not_allowed") {
+	for _, host := range []string{"other.test", "example.com", "1.1.1.1", "8.8.8.8", "2606:4700::1111", "127.0.0.1",
+		"sub.git.test", "localhost"} {
+		if _, err := closed.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port)); !fault.HasCode(err,
+			"address_not_allowed") {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -241,7 +252,8 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 // A public guard has no list: what the operator trusts for other purposes stays out of reach.
 func TestPublicGuardTrustsNoHost(t *testing.T) {
 	target := listen(t, "127.0.0.1:0").Addr().String()
-	for _, g := range []*Guard{newGuard(t, "127.0.0.1").Public(), newGuard(t).Trusting([]string{target}).Public(), newGuard(t, "127.0.0.1").Closed().Public()} {
+	for _, g := range []*Guard{newGuard(t, "127.0.0.1").Public(), newGuard(t).Trusting([]string{target}).Public(),
+		newGuard(t, "127.0.0.1").Closed().Public()} {
 		if _, err := g.DialContext(t.Context(), "tcp", target); !fault.HasCode(err, "address_not_allowed") {
 			t.Errorf("%v", err)
 		}
@@ -258,7 +270,8 @@ func TestTrustCoversOnePort(t *testing.T) {
 	}
 	conn.Close()
 	_, port, _ := net.SplitHostPort(target.Addr().String())
-	for _, addr := range []string{beside.Addr().String(), "127.0.0.3:" + port, "localhost:" + port, "[::ffff:127.0.0.1]:" + port, "127.1:" + port} {
+	for _, addr := range []string{beside.Addr().String(), "127.0.0.3:" + port, "localhost:" + port,
+		"[::ffff:127.0.0.1]:" + port, "127.1:" + port} {
 		if _, err := g.DialContext(t.Context(), "tcp", addr); !fault.HasCode(err, "address_not_allowed") {
 			t.Errorf("%s: %v", addr, err)
 		}

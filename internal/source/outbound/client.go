@@ -19,7 +19,9 @@ type Limits struct {
 	Redirects int           // hops followed; default 5, negative for none: the 3xx answer is returned
 	Retries   int           // of Getter: further tries after a failure that may pass; default none
 	Pause     time.Duration // of Getter: before the first further try, twice as long before each later one; default 1 s
-	Proxy     *url.URL      // the operator's forward proxy, nil for none; the guard then sees the proxy's address only, so this is for addresses of the operator's own
+	// the operator's forward proxy, nil for none; the guard then sees the proxy's address only, so this is for
+	// addresses of the operator's own
+	Proxy *url.URL
 }
 
 func (l Limits) orDefault() Limits {
@@ -69,10 +71,12 @@ func redirectRule(hops int) func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}
 		if len(via) > hops {
-			return fault.Newf(fault.Unavailable, "too_many_redirects", "The address redirected more than %d times.", hops)
+			return fault.Newf(fault.Unavailable, "too_many_redirects", "The address redirected more than %d times.",
+				hops)
 		}
 		if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
-			return fault.New(fault.Forbidden, "address_not_allowed", "The address redirected to something other than HTTP.")
+			return fault.New(fault.Forbidden, "address_not_allowed",
+				"The address redirected to something other than HTTP.")
 		}
 		for _, seen := range append(via[1:len(via):len(via)], req) {
 			if origin(seen) != origin(via[0]) {

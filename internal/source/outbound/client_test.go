@@ -72,7 +72,9 @@ func TestBodiesAreCappedAtLimit(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(body), err)
 		}
 	}
-	exact := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("y", limit)) })
+	exact := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, strings.Repeat("y", limit))
+	})
 	if body, err := get(t, c, exact); err != nil || len(body) != limit {
 		t.Errorf("a body of exactly the cap: %d bytes, %v", len(body), err)
 	}
@@ -94,7 +96,9 @@ func TestSlowResponseEndsAtTimeLimit(t *testing.T) {
 }
 
 func TestHugeHeadersAreRefused(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Big", strings.Repeat("h", 1<<20)) })
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Big", strings.Repeat("h", 1<<20))
+	})
 	if _, err := get(t, newGuard(t, "127.0.0.1").Client(Limits{}), url); err == nil {
 		t.Fatal("a header of 1 MiB was taken")
 	}
@@ -148,7 +152,8 @@ func TestCredentialsDoNotCrossOrigins(t *testing.T) {
 	var got []seen
 	note := func(r *http.Request) {
 		h := r.Header
-		got = append(got, seen{h.Get("Authorization"), h.Get("Cookie"), h.Get("X-Api-Key"), h.Get("Accept"), h.Get("Referer")})
+		got = append(got, seen{h.Get("Authorization"), h.Get("Cookie"), h.Get("X-Api-Key"), h.Get("Accept"),
+			h.Get("Referer")})
 	}
 	var home string
 	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -165,7 +170,8 @@ func TestCredentialsDoNotCrossOrigins(t *testing.T) {
 		}
 	})
 	c := newGuard(t, "127.0.0.1").Client(Limits{})
-	if _, err := get(t, c, home+"/", "Authorization", "Bearer s", "Cookie", "c=1", "X-Api-Key", "k", "Accept", "text/x"); err != nil {
+	if _, err := get(t, c, home+"/", "Authorization", "Bearer s", "Cookie", "c=1", "X-Api-Key", "k", "Accept",
+		"text/x"); err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 4 {

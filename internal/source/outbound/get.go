@@ -24,8 +24,9 @@ type getError struct {
 func (e *getError) Error() string { return e.text }
 func (e *getError) Unwrap() error { return e.cause }
 
-// Getter makes a function that gets one small document, without credentials. An answer other than 200 is an error. Who names the address
-// is not trusted: the guard decides at dial time where it may lead. Failures that may pass are tried again as often as limits say.
+// Getter makes a function that gets one small document, without credentials. An answer other than 200 is an error. Who
+// names the address is not trusted: the guard decides at dial time where it may lead. Failures that may pass are tried
+// again as often as limits say.
 func (g *Guard) Getter(limits Limits) func(ctx context.Context, url string) ([]byte, error) {
 	limits = limits.orDefault()
 	client := g.Client(limits)
@@ -55,7 +56,8 @@ func getOnce(ctx context.Context, client *http.Client, url string) ([]byte, *get
 	}
 	defer func() { _ = r.Body.Close() }() // read to its end or given up
 	if r.StatusCode != http.StatusOK {
-		passing := r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout
+		passing := r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests ||
+			r.StatusCode == http.StatusRequestTimeout
 		return nil, &getError{text: fmt.Sprintf("the host returned status %d", r.StatusCode), passing: passing}
 	}
 	data, err := io.ReadAll(r.Body)

@@ -103,7 +103,8 @@ func TestGetterRetriesAndReportsCause(t *testing.T) {
 		gone.URL:           {"the host cannot be reached", 0},
 	} {
 		_, err := get(t.Context(), address)
-		if tries := count(strings.TrimPrefix(address, host.URL), 0); err == nil || err.Error() != want.text || tries != want.tries {
+		if tries := count(strings.TrimPrefix(address, host.URL), 0); err == nil || err.Error() != want.text ||
+			tries != want.tries {
 			t.Errorf("%s: %v after %d tries", address, err, tries)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // dialTimeout bounds one connection attempt, name lookup included.
 const dialTimeout = 15 * time.Second
 
-// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use. The zero value lets public addresses through.
+// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use. The zero value lets
+// public addresses through.
 type Guard struct {
 	hosts    map[string]bool // trusted names, lower case, without a final dot
 	prefixes []netip.Prefix  // trusted addresses
@@ -25,8 +26,8 @@ type Guard struct {
 	asks     bool            // the resolver is one that the operator set up for TXT records
 }
 
-// NewGuard makes a guard that lets public addresses through, and those in allow: host names, addresses or CIDR ranges that
-// the operator trusts. A trusted name is trusted wherever it resolves to.
+// NewGuard makes a guard that lets public addresses through, and those in allow: host names, addresses or CIDR ranges
+// that the operator trusts. A trusted name is trusted wherever it resolves to.
 func NewGuard(allow []string) (*Guard, error) {
 	g := &Guard{hosts: map[string]bool{}}
 	for _, entry := range allow {
@@ -54,8 +55,8 @@ func (g *Guard) Trusts(host string) bool {
 	return g.hosts[fold(host)]
 }
 
-// DialContext connects to addr over TCP. The check is made on each address that the name resolved to, just before connect,
-// so a name that changes its answer between two lookups gains nothing.
+// DialContext connects to addr over TCP. The check is made on each address that the name resolved to, just before
+// connect, so a name that changes its answer between two lookups gains nothing.
 func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
 	switch network {
 	case "tcp", "tcp4", "tcp6":
@@ -70,13 +71,14 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	if !trusted && !g.spelling(host) {
 		return nil, g.refuse(host)
 	}
-	dialer := net.Dialer{Timeout: dialTimeout, Resolver: g.resolver, Control: func(_, resolved string, _ syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(resolved)
-		if err != nil || !(trusted || g.permits(to.Addr().Unmap())) {
-			return g.refuse(host)
-		}
-		return nil
-	}}
+	dialer := net.Dialer{Timeout: dialTimeout, Resolver: g.resolver,
+		Control: func(_, resolved string, _ syscall.RawConn) error {
+			to, err := netip.ParseAddrPort(resolved)
+			if err != nil || !(trusted || g.permits(to.Addr().Unmap())) {
+				return g.refuse(host)
+			}
+			return nil
+		}}
 	conn, err := dialer.DialContext(ctx, network, addr)
 	if err == nil {
 		return conn, nil
@@ -87,8 +89,8 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	return nil, fmt.Errorf("connect to %s: %w", host, err)
 }
 
-// spelling refuses hosts that could only be a disguised address: numbers in unusual bases and mapped addresses. A closed guard refuses
-// every name here, before it is looked up: the question alone would leave the server.
+// spelling refuses hosts that could only be a disguised address: numbers in unusual bases and mapped addresses. A
+// closed guard refuses every name here, before it is looked up: the question alone would leave the server.
 func (g *Guard) spelling(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return g.listed(a.Unmap()) || !g.closed && !a.Is4In6() && public(a)
@@ -117,5 +119,6 @@ func (g *Guard) refuse(host string) *fault.Error {
 	if g.closed {
 		hint = "This server only connects to hosts that its operator lists; the operator can add one with --allow-address."
 	}
-	return fault.Newf(fault.Forbidden, "address_not_allowed", "This server may not connect to the address of the host %q.", host).WithHint(hint)
+	return fault.Newf(fault.Forbidden, "address_not_allowed",
+		"This server may not connect to the address of the host %q.", host).WithHint(hint)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Closed is the same guard for a server without a network around it: only hosts on the operator's list are connected to, and no other name
-// is even looked up. A name whose address is on the list must be on it itself.
+// Closed is the same guard for a server without a network around it: only hosts on the operator's list are connected
+// to, and no other name is even looked up. A name whose address is on the list must be on it itself.
 func (g *Guard) Closed() *Guard {
 	out := *g
 	out.closed = true
@@ -20,7 +20,8 @@ func (g *Guard) Closed() *Guard {
 // closed one reaches nothing.
 func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
 
-// Trusting is the same guard that trusts some places more, each a host:port. What else listens on such a host stays as it was.
+// Trusting is the same guard that trusts some places more, each a host:port. What else listens on such a host stays as
+// it was.
 func (g *Guard) Trusting(places []string) *Guard {
 	out := *g
 	out.places = map[string]bool{}
@@ -45,9 +46,10 @@ func (g *Guard) Resolving(r *net.Resolver) *Guard {
 // AskingAt returns the same guard with the operator's name server, host:port. Even a closed guard queries it for TXT
 // records: the operator set it up for that.
 func (g *Guard) AskingAt(server string) *Guard {
-	out := g.Resolving(&net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, server)
-	}})
+	out := g.Resolving(&net.Resolver{PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, server)
+		}})
 	out.asks = true
 	return out
 }

@@ -44,13 +44,15 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 	quiet := log.New(io.Discard, "", 0) // failures are kept in the session, not logged
 	p := &Proxy{guard: g, addr: listener.Addr().String(), sessions: map[string]*Session{}}
 	p.forward = &httputil.ReverseProxy{
-		Rewrite:       func(r *httputil.ProxyRequest) { r.Out.Host = r.In.Host },
-		Transport:     &http.Transport{DialContext: p.dial, DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10},
+		Rewrite: func(r *httputil.ProxyRequest) { r.Out.Host = r.In.Host },
+		Transport: &http.Transport{DialContext: p.dial, DisableCompression: true, DisableKeepAlives: true,
+			MaxResponseHeaderBytes: 64 << 10},
 		FlushInterval: -1,
 		ErrorHandler:  func(w http.ResponseWriter, _ *http.Request, err error) { answer(w, err) },
 		ErrorLog:      quiet,
 	}
-	p.server = &http.Server{Handler: p, ReadHeaderTimeout: dialTimeout, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: quiet}
+	p.server = &http.Server{Handler: p, ReadHeaderTimeout: dialTimeout, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: quiet}
 	p.stop = context.AfterFunc(ctx, func() { _ = p.server.Close() })
 	go func() { _ = p.server.Serve(listener) }() // ends with Close; nothing else can be done with its error
 	return p, nil
@@ -59,7 +61,8 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 // Guard is the guard that the proxy's connections pass.
 func (p *Proxy) Guard() *Guard { return p.guard }
 
-// Serve answers on one more listener, such as one inside a sandbox, until that or the proxy is closed. Sessions are the same.
+// Serve answers on one more listener, such as one inside a sandbox, until that or the proxy is closed. Sessions are the
+// same.
 func (p *Proxy) Serve(l net.Listener) error { return p.server.Serve(l) }
 
 // Close stops the proxy. Open tunnels last until their sessions are closed.

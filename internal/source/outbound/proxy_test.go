@@ -62,7 +62,8 @@ func TestProxyForwardsHTTPAndHTTPS(t *testing.T) {
 // F1: what a program dials through the proxy is checked like our own connections.
 func TestProxyRefusesPrivateAddressesAndKeepsReason(t *testing.T) {
 	p := startProxy(t)
-	for _, target := range []string{"http://127.0.0.1:9/", "https://127.0.0.1:9/", "http://169.254.169.254/", "https://[::ffff:10.0.0.1]/"} {
+	for _, target := range []string{"http://127.0.0.1:9/", "https://127.0.0.1:9/", "http://169.254.169.254/",
+		"https://[::ffff:10.0.0.1]/"} {
 		s := p.Open()
 		resp, err := through(t, s.URL(), &http.Transport{}).Get(target)
 		if err == nil {
@@ -86,7 +87,8 @@ func TestProxyRequiresPasswordOfOpenSession(t *testing.T) {
 	live, closed := p.Open(), p.Open()
 	closed.Close()
 	for name, address := range map[string]string{
-		"none": "http://" + live.Addr(), "wrong": proxyURL(live.Addr(), "guess").String(), "empty": proxyURL(live.Addr(), "").String(), "closed": closed.URL(),
+		"none": "http://" + live.Addr(), "wrong": proxyURL(live.Addr(), "guess").
+			String(), "empty": proxyURL(live.Addr(), "").String(), "closed": closed.URL(),
 	} {
 		resp, err := through(t, address, &http.Transport{}).Get("http://127.0.0.1:9/")
 		if err != nil {
@@ -137,7 +139,8 @@ func TestDialStdioConnectsStreamsToTarget(t *testing.T) {
 	if out.String() != message {
 		t.Fatalf("%d of %d bytes came back", out.Len(), len(message))
 	}
-	if err := DialStdio(t.Context(), s.Addr(), s.Password(), "127.0.0.2", port, strings.NewReader(""), &out); err == nil {
+	if err := DialStdio(t.Context(), s.Addr(), s.Password(), "127.0.0.2", port, strings.NewReader(""),
+		&out); err == nil {
 		t.Fatal("an inner address was reached")
 	}
 }

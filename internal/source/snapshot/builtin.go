@@ -30,7 +30,8 @@ func (f *Fetcher) builtInDates() map[string]time.Time {
 		return nil
 	}
 	out := map[string]time.Time{}
-	_ = fs.WalkDir(f.BuiltIn, ".", func(p string, _ fs.DirEntry, err error) error { // it was walked without an error before
+	// it was walked without an error before
+	_ = fs.WalkDir(f.BuiltIn, ".", func(p string, _ fs.DirEntry, err error) error {
 		out[p] = f.Built
 		return err
 	})

@@ -15,7 +15,8 @@ import (
 func TestRepositoriesFolderIsRefusedAsSource(t *testing.T) {
 	b := worktest.New(t)
 	outer := t.TempDir()
-	b.Source.Own, b.Source.Private, b.Source.Local = filepath.Join(outer, "repositories"), t.TempDir(), localdir.Anywhere
+	b.Source.Own, b.Source.Private, b.Source.Local = filepath.Join(outer, "repositories"), t.TempDir(),
+		localdir.Anywhere
 	inner := filepath.Join(b.Source.Own, "prj_x.git")
 	if err := os.MkdirAll(inner, 0o700); err != nil {
 		t.Fatal(err)
@@ -26,7 +27,8 @@ func TestRepositoriesFolderIsRefusedAsSource(t *testing.T) {
 		"c.example.com": {Path: inner},
 		"d.example.com": {Repository: "file://" + inner, Branch: "main"},
 	} {
-		if _, err := b.Source.Fetch(t.Context(), b.Project(t, domain, source), "", t.TempDir()); !fault.HasCode(err, "private_source") {
+		if _, err := b.Source.Fetch(t.Context(), b.Project(t, domain, source), "", t.TempDir()); !fault.HasCode(err,
+			"private_source") {
 			t.Errorf("%+v: %v", source, err)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later shows the same
-// ones, and an update falls back on them when a host answers with something unusable.
+// remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later
+// shows the same ones, and an update falls back on them when a host answers with something unusable.
 const (
 	remoteDir   = ".lectern/remote"
 	remoteIndex = remoteDir + "/index.json"
@@ -67,8 +67,8 @@ func KeepRemote(dir string, copies []openapi.Copy) error {
 	return nil
 }
 
-// Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which kept none; a damaged copy
-// is an error.
+// Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which kept
+// none; a damaged copy is an error.
 func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	data, err := safefile.Read(src, remoteIndex, maxRemote)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,10 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// F8: API descriptions are kept as they were fetched, over what a source has at their place; a damaged copy is no description.
+// F8: API descriptions are kept as they were fetched, over what a source has at their place; a damaged copy is no
+// description.
 func TestStoredAPIDescriptionsRoundTrip(t *testing.T) {
 	for name, source := range map[string]map[string]string{
-		"nothing": {}, "an index of the author's": {".lectern/remote/index.json": `[{"url":"https://a.example","sha256":"x"}]`}, "a file in the way": {".lectern": "x"},
+		"nothing": {}, "an index of the author's": {
+			".lectern/remote/index.json": `[{"url":"https://a.example","sha256":"x"}]`},
+		"a file in the way": {".lectern": "x"},
 	} {
 		dir := worktest.Write(t, source)
 		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -27,7 +30,8 @@ func TestStoredAPIDescriptionsRoundTrip(t *testing.T) {
 		if err != nil || len(got) != 1 || string(c.Data) != string(want.Data) || !c.At.Equal(at) {
 			t.Errorf("%s: %+v %v", name, got, err)
 		}
-		if data, err := snapshot.Replay(got, nil)(t.Context(), want.URL); err != nil || string(data) != string(want.Data) {
+		if data, err := snapshot.Replay(got, nil)(t.Context(), want.URL); err != nil ||
+			string(data) != string(want.Data) {
 			t.Errorf("%s: %q %v", name, data, err)
 		}
 		if _, err := snapshot.Replay(got, nil)(t.Context(), "https://a.example"); err == nil {

@@ -18,7 +18,8 @@ import (
 
 const proposedBranch = "lectern/fix-abcdefghij"
 
-// twoRoots is a server with two organizations. Each has a root, and the other one has a repository with a secret page in its own.
+// twoRoots is a server with two organizations. Each has a root, and the other one has a repository with a secret page
+// in its own.
 type twoRoots struct {
 	*worktest.Env
 	t      *testing.T
@@ -30,11 +31,13 @@ type twoRoots struct {
 func newTwoRoots(t *testing.T) *twoRoots {
 	t.Helper()
 	dir := t.TempDir()
-	r := &twoRoots{Env: worktest.New(t), t: t, a: filepath.Join(dir, "a"), secret: filepath.Join(dir, "b", "private", ".git")}
+	r := &twoRoots{Env: worktest.New(t), t: t, a: filepath.Join(dir, "a"),
+		secret: filepath.Join(dir, "b", "private", ".git")}
 	worktest.Rewrite(t, dir, map[string]string{"a/readme": "a"})
 	r.commit = r.repository(filepath.Dir(r.secret), "secret")
 	policy := &localdir.Policy{Alone: func(context.Context) (bool, error) { return false, nil },
-		Roots: []localdir.Root{{Organization: r.Organization.ID, Path: r.a}, {Organization: "org_b", Path: filepath.Join(dir, "b")}}}
+		Roots: []localdir.Root{{Organization: r.Organization.ID, Path: r.a},
+			{Organization: "org_b", Path: filepath.Join(dir, "b")}}}
 	r.Source.Local = policy.Allow
 	return r
 }
@@ -56,7 +59,8 @@ func (r *twoRoots) git(dir string, args ...string) string {
 
 func (r *twoRoots) project(name string) project.Project {
 	r.t.Helper()
-	return r.Project(r.t, strings.ReplaceAll(name, "/", "-")+".example.com", project.Source{Repository: filepath.Join(r.a, name), Branch: "main"})
+	return r.Project(r.t, strings.ReplaceAll(name, "/", "-")+".example.com",
+		project.Source{Repository: filepath.Join(r.a, name), Branch: "main"})
 }
 
 // push proposes a change as an agent does.
@@ -65,15 +69,16 @@ func (r *twoRoots) push(p project.Project, parent string) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.Source.Git.Propose(r.t.Context(), remote, git.Proposal{Parent: parent, Branch: proposedBranch, Message: "Fix", When: r.Now(),
-		Changes: []draft.Change{{Path: "index.mdx", After: []byte("changed")}}})
+	_, err = r.Source.Git.Propose(r.t.Context(), remote,
+		git.Proposal{Parent: parent, Branch: proposedBranch, Message: "Fix", When: r.Now(),
+			Changes: []draft.Change{{Path: "index.mdx", After: []byte("changed")}}})
 	return err
 }
 
 const ref = "ref: refs/heads/main\n"
 
-// C10: git looks for a repository in up to four places. One below a root that is not a repository by itself would let it find another place
-// that nobody checked, and through that the repository of another organization.
+// C10: git looks for a repository in up to four places. One below a root that is not a repository by itself would let
+// it find another place that nobody checked, and through that the repository of another organization.
 func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	r := newTwoRoots(t)
 	bare, away := "[core]\n\tbare = true\n", r.secret+"\n"
@@ -81,9 +86,12 @@ func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 		"beside/config": bare, "beside.git/HEAD": ref, "beside.git/commondir": away,
 		"nested/config": bare, "nested.git/.git/HEAD": ref, "nested.git/.git/commondir": away,
 		"around/.git/config": bare, "around/HEAD": ref, "around/commondir": away,
-		"inside/config": bare, "inside/HEAD": ref, "inside/objects/x": "", "inside/refs/x": "", "inside/.git/config": bare,
-		"inside/.git/HEAD": ref, "inside/.git/objects/x": "", "inside/.git/refs/x": "", "inside/.git/.git/HEAD": ref, "inside/.git/.git/commondir": away,
-		"badhead/config": bare, "badhead/HEAD": "ref: other\n", "badhead/objects/x": "", "badhead/refs/x": "", "badhead.git/HEAD": ref, "badhead.git/commondir": away,
+		"inside/config": bare, "inside/HEAD": ref, "inside/objects/x": "", "inside/refs/x": "",
+		"inside/.git/config": bare,
+		"inside/.git/HEAD":   ref, "inside/.git/objects/x": "", "inside/.git/refs/x": "", "inside/.git/.git/HEAD": ref,
+		"inside/.git/.git/commondir": away,
+		"badhead/config":             bare, "badhead/HEAD": "ref: other\n", "badhead/objects/x": "",
+		"badhead/refs/x": "", "badhead.git/HEAD": ref, "badhead.git/commondir": away,
 	})
 	for _, name := range []string{"beside", "nested", "around", "inside", "badhead"} {
 		p, dir := r.project(name), t.TempDir()
@@ -112,7 +120,8 @@ func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 	}
 	away := r.secret + "\n"
 	worktest.Rewrite(t, r.a, map[string]string{
-		"tree/HEAD": ref, "tree/commondir": away, "tree.git/HEAD": ref, "tree.git/commondir": away, "tree/.git.git/HEAD": ref, "tree/.git.git/commondir": away,
+		"tree/HEAD": ref, "tree/commondir": away, "tree.git/HEAD": ref, "tree.git/commondir": away,
+		"tree/.git.git/HEAD": ref, "tree/.git.git/commondir": away,
 		"bare.git/HEAD": ref, "bare.git/commondir": away,
 	})
 	for name, at := range map[string]string{"tree": "tree", "bare": "bare", "link": "tree"} {
@@ -129,7 +138,8 @@ func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 		if found := r.git(filepath.Join(r.a, at), repository, "branch", "--list", proposedBranch); found == "" {
 			t.Errorf("%s: the branch is not where it was pushed", name)
 		}
-		// The link names the same repository. A commit made in a later second has another id, and the next push would be refused.
+		// The link names the same repository. A commit made in a later second has another id, and the next push would
+		// be refused.
 		r.git(filepath.Join(r.a, at), repository, "branch", "-D", proposedBranch)
 	}
 	if found := r.git(filepath.Dir(r.secret), "branch", "--list", proposedBranch); found != "" {

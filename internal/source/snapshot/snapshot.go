@@ -27,16 +27,20 @@ import (
 
 // Fetcher fetches, keeps and restores sources.
 type Fetcher struct {
-	Git         *git.Cache
-	Credentials func(ctx context.Context, p project.Project) (*git.Credential, error) // resolves the name of a project's credential; only for repositories it was made for
-	Local       localdir.Rule                                                         // nil = no source may be on the server's own disk
-	Private     string                                                                // the server's data folder: no source may be in it, and none is read with it; "" = none
-	Limits      sourcetree.Limits
-	Blob        blob.Store
-	BuiltIn     fs.FS                           // the documentation inside this program
-	Built       time.Time                       // when that changed last; zero = unknown
-	Own         string                          // holds the repositories that this server keeps for projects; "" = it keeps none
-	OwnReady    func(ctx context.Context) error // reports whether Own may be used; nil = it may
+	Git *git.Cache
+	// resolves the name of a project's credential; only for repositories it was made for
+	Credentials func(ctx context.Context, p project.Project) (*git.Credential, error)
+	// nil = no source may be on the server's own disk
+	Local localdir.Rule
+	// the server's data folder: no source may be in it, and none is read with it; "" = none
+	Private string
+	Limits  sourcetree.Limits
+	Blob    blob.Store
+	BuiltIn fs.FS     // the documentation inside this program
+	Built   time.Time // when that changed last; zero = unknown
+	// holds the repositories that this server keeps for projects; "" = it keeps none
+	Own      string
+	OwnReady func(ctx context.Context) error // reports whether Own may be used; nil = it may
 }
 
 // place is where on this disk a project's source may be used.
@@ -45,7 +49,8 @@ func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place,
 	return f.Local.Allow(ctx, p.OrganizationID, at)
 }
 
-// BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a project.
+// BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a
+// project.
 const (
 	BuiltIn = project.BuiltIn
 	Own     = project.Own
@@ -63,7 +68,8 @@ func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir stri
 	return s, err
 }
 
-// free reports whether a project's folder is not held below a root: git looks for a repository in the folders above it, too.
+// free reports whether a project's folder is not held below a root: git looks for a repository in the folders above it,
+// too.
 func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
 	place, err := f.place(ctx, p)
 	return err == nil && place.Root == ""
@@ -116,9 +122,11 @@ func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 	return f.Git.Head(ctx, remote)
 }
 
-// exposes reports whether a folder is in that of all projects' repositories, or holds it, where that is not in the data folder anyway.
+// exposes reports whether a folder is in that of all projects' repositories, or holds it, where that is not in the data
+// folder anyway.
 func (f *Fetcher) exposes(folder string) bool {
-	return f.Own != "" && !localdir.Within(f.Own, f.Private) && (localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
+	return f.Own != "" && !localdir.Within(f.Own, f.Private) &&
+		(localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
 }
 
 // ready reports whether the repositories that this server keeps may be used, if the project's is one of them.
@@ -171,13 +179,14 @@ func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r git.Remote) (
 	return r, nil
 }
 
-// proposed reports whether a branch is one of an agent's. Those of a folder and of the built-in documentation are in the repository that
-// this server keeps for the project.
+// proposed reports whether a branch is one of an agent's. Those of a folder and of the built-in documentation are in
+// the repository that this server keeps for the project.
 func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.BranchPrefix) }
 
 func (f *Fetcher) own(p project.Project, branch string) (git.Remote, error) {
 	if f.Own == "" {
-		return git.Remote{}, fault.New(fault.Unavailable, "no_own_repositories", "This server does not host repositories.")
+		return git.Remote{}, fault.New(fault.Unavailable, "no_own_repositories",
+			"This server does not host repositories.")
 	}
 	if branch == "" {
 		branch = git.Main

@@ -24,7 +24,8 @@ import (
 
 func TestStoredSourceRoundTrips(t *testing.T) {
 	b := worktest.New(t)
-	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": strings.Repeat("# x\n", 5000), "name with spaces.mdx": "y", "ünï.mdx": "z", "empty.mdx": "", "a/pic.png": "\x89PNG"}
+	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": strings.Repeat("# x\n", 5000),
+		"name with spaces.mdx": "y", "ünï.mdx": "z", "empty.mdx": "", "a/pic.png": "\x89PNG"}
 	key := snapshot.Key("p", "d-1")
 	if err := b.Source.Save(t.Context(), key, worktest.Write(t, files)); err != nil {
 		t.Fatal(err)
@@ -50,7 +51,8 @@ func TestSameSourceIsStoredAsSameBytes(t *testing.T) {
 	b := worktest.New(t)
 	var kept []string
 	for _, key := range []string{snapshot.Key("p", "d-1"), snapshot.Key("p", "d-2")} {
-		if err := b.Source.Save(t.Context(), key, worktest.Write(t, map[string]string{"index.mdx": "# x", "b/c.mdx": "y"})); err != nil {
+		if err := b.Source.Save(t.Context(), key,
+			worktest.Write(t, map[string]string{"index.mdx": "# x", "b/c.mdx": "y"})); err != nil {
 			t.Fatal(err)
 		}
 		r, _, err := b.Source.Blob.Open(t.Context(), key)
@@ -118,11 +120,14 @@ func TestCredentialIsUsedForItsRepository(t *testing.T) {
 		}
 		return &git.Credential{User: "u", Password: "p"}, nil
 	}
-	r, err := b.Source.Remote(t.Context(), project.Project{DocsFolder: "docs", Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main", Credential: "docs"}}, "")
+	r, err := b.Source.Remote(t.Context(), project.Project{DocsFolder: "docs",
+		Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main", Credential: "docs"}}, "")
 	if err != nil || r.Branch != "main" || r.Folder != "docs" || r.Credential == nil || r.Credential.Password != "p" {
 		t.Fatalf("%+v %v", r, err)
 	}
-	if r, err = b.Source.Remote(t.Context(), project.Project{Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main"}}, "draft"); err != nil || r.Branch != "draft" || r.Credential != nil {
+	if r, err = b.Source.Remote(t.Context(),
+		project.Project{Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main"}},
+		"draft"); err != nil || r.Branch != "draft" || r.Credential != nil {
 		t.Fatalf("%+v %v", r, err)
 	}
 }
@@ -135,9 +140,12 @@ func TestServerDataIsRefusedAsSource(t *testing.T) {
 	if err := os.Symlink(b.Source.Private, link); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []project.Source{{Path: b.Source.Private}, {Path: link}, {Repository: "file://" + b.Source.Private + "/git/other.git"},
-		{Repository: b.Source.Private + "/git/other.git"}, {Repository: "FILE://" + link + "/git/other.git"}, {Repository: "file://" + b.Source.Private + "/%67it/other.git"}} {
-		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir()); !fault.HasCode(err, "private_source") {
+	for _, s := range []project.Source{{Path: b.Source.Private}, {Path: link},
+		{Repository: "file://" + b.Source.Private + "/git/other.git"},
+		{Repository: b.Source.Private + "/git/other.git"}, {Repository: "FILE://" + link + "/git/other.git"},
+		{Repository: "file://" + b.Source.Private + "/%67it/other.git"}} {
+		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir()); !fault.HasCode(err,
+			"private_source") {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
@@ -147,23 +155,28 @@ func TestServerDataIsRefusedAsSource(t *testing.T) {
 func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 	b := worktest.New(t)
 	folder := worktest.Write(t, map[string]string{"docs/index.mdx": "# Now\n"})
-	for domain, source := range map[string]project.Source{"a.example.com": {Path: folder}, "b.example.com": {Repository: snapshot.BuiltIn}, "c.example.com": {Repository: snapshot.Own}} {
+	for domain, source := range map[string]project.Source{"a.example.com": {Path: folder},
+		"b.example.com": {Repository: snapshot.BuiltIn}, "c.example.com": {Repository: snapshot.Own}} {
 		p := b.Project(t, domain, source)
 		p.DocsFolder = "docs"
 		repo := b.Source.Git.Repo(filepath.Join(b.Source.Own, p.ID+".git"))
 		if err := repo.Make(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		base, err := repo.Import(t.Context(), git.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte("# Main\n")}}, Folder: "docs", Message: "x", When: b.Now()})
+		base, err := repo.Import(t.Context(), git.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte("# Main\n")}},
+			Folder: "docs", Message: "x", When: b.Now()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit, err := b.Source.Git.Propose(t.Context(), repo.Remote("", "docs"), git.Proposal{Parent: base, Branch: "lectern/x-aaaaaaaaaa", Message: "x", When: b.Now(),
-			Changes: []draft.Change{{Path: "index.mdx", After: []byte("# Proposed\n")}}})
+		commit, err := b.Source.Git.Propose(t.Context(), repo.Remote("", "docs"),
+			git.Proposal{Parent: base, Branch: "lectern/x-aaaaaaaaaa", Message: "x", When: b.Now(),
+				Changes: []draft.Change{{Path: "index.mdx", After: []byte("# Proposed\n")}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for branch, want := range map[string]string{"lectern/x-aaaaaaaaaa": "# Proposed\n", "": map[string]string{"a.example.com": "# Now\n", "b.example.com": "# Built in\n", "c.example.com": "# Main\n"}[domain]} {
+		for branch, want := range map[string]string{"lectern/x-aaaaaaaaaa": "# Proposed\n",
+			"": map[string]string{"a.example.com": "# Now\n", "b.example.com": "# Built in\n",
+				"c.example.com": "# Main\n"}[domain]} {
 			dir := t.TempDir()
 			s, err := b.Source.Fetch(t.Context(), p, branch, dir)
 			text, _ := os.ReadFile(filepath.Join(dir, "index.mdx"))
@@ -171,7 +184,8 @@ func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 				t.Errorf("%s %q: %q, %+v, %v", domain, branch, text, s, err)
 			}
 		}
-		if _, err := b.Source.Fetch(t.Context(), p, "lectern/gone-aaaaaaaaaa", t.TempDir()); !fault.HasCode(err, "branch_not_found") {
+		if _, err := b.Source.Fetch(t.Context(), p, "lectern/gone-aaaaaaaaaa", t.TempDir()); !fault.HasCode(err,
+			"branch_not_found") {
 			t.Errorf("%s: %v", domain, err)
 		}
 		if head, err := b.Source.Head(t.Context(), p); domain == "c.example.com" && (err != nil || head != base) {
@@ -179,7 +193,8 @@ func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 		}
 	}
 	b.Source.Own = ""
-	if _, err := b.Source.Fetch(t.Context(), project.Project{ID: "p", Source: project.Source{Repository: snapshot.Own}}, "", t.TempDir()); !fault.HasCode(err, "no_own_repositories") {
+	if _, err := b.Source.Fetch(t.Context(), project.Project{ID: "p", Source: project.Source{Repository: snapshot.Own}},
+		"", t.TempDir()); !fault.HasCode(err, "no_own_repositories") {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// tree is a zip archive as a file system. It serves regular files with valid names and the folders that these need, nothing else; contents
-// are checked against size and checksum as they are read. It is safe for concurrent use.
+// tree is a zip archive as a file system. It serves regular files with valid names and the folders that these need,
+// nothing else; contents are checked against size and checksum as they are read. It is safe for concurrent use.
 type tree struct {
 	files   map[string]*zip.File
 	folders map[string][]fs.DirEntry // ordered by name; files and folders below each

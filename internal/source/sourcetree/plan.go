@@ -14,8 +14,9 @@ import (
 // maxDiagnostics bounds the warnings of one plan: a hostile tree must not fill the log.
 const maxDiagnostics = 200
 
-// Plan decides which files a snapshot holds, sorted by path. Links to a file or folder inside the tree become copies of what
-// they point to; other links, submodules, special files, oversized files and unusable names are left out with a warning.
+// Plan decides which files a snapshot holds, sorted by path. Links to a file or folder inside the tree become copies of
+// what they point to; other links, submodules, special files, oversized files and unusable names are left out with a
+// warning.
 func Plan(entries []Entry, limits Limits) ([]File, diag.List, error) {
 	p := &planner{limits: limits.OrDefault(), root: newNode(), told: map[string]bool{}}
 	for _, e := range entries {
@@ -132,7 +133,8 @@ func (p *planner) emit(to string, e *Entry) error {
 		p.warn(to, "special_file_skipped", "Skipped: not a regular file.", "")
 		return nil
 	case e.Size > p.limits.FileBytes:
-		p.warn(to, "file_too_large", fmt.Sprintf("Skipped: the file has %d bytes; the limit is %d.", e.Size, p.limits.FileBytes), "")
+		p.warn(to, "file_too_large",
+			fmt.Sprintf("Skipped: the file has %d bytes; the limit is %d.", e.Size, p.limits.FileBytes), "")
 		return nil
 	case len(to) > maxPath:
 		p.warn(to, "bad_file_name", "Skipped: its path is longer than 1024 bytes.", "")
@@ -144,7 +146,8 @@ func (p *planner) emit(to string, e *Entry) error {
 		return p.limits.TooMany()
 	}
 	if p.bytes > p.limits.Bytes {
-		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.", p.limits.Bytes).
+		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.",
+			p.limits.Bytes).
 			WithHint("Set the docs folder to the part of the repository that contains the documentation.")
 	}
 	return nil

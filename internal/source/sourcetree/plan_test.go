@@ -40,31 +40,42 @@ func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 		in          []Entry
 		files, told string
 	}{
-		"plain files are sorted":     {[]Entry{file("b"), file("a/z"), file("a-b")}, "a-b<a-b a/z<a/z b<b", ""},
-		"link to a file":             {[]Entry{file("x/a"), link("y/l", "../x/a")}, "x/a<x/a y/l<x/a", ""},
-		"link to a link":             {[]Entry{file("a"), link("m", "a"), link("l", "./m")}, "a<a l<a m<a", ""},
-		"link to a folder":           {[]Entry{file("d/a"), file("d/e/b"), link("l", "d")}, "d/a<d/a d/e/b<d/e/b l/a<d/a l/e/b<d/e/b", ""},
-		"link through a folder link": {[]Entry{file("d/a"), link("l", "d"), link("m", "l/a")}, "d/a<d/a l/a<d/a m<d/a", ""},
-		"dots after a folder link follow the real folder": {[]Entry{file("x/f"), file("x/d/a"), link("l", "x/d"), link("m", "l/../f")},
+		"plain files are sorted": {[]Entry{file("b"), file("a/z"), file("a-b")}, "a-b<a-b a/z<a/z b<b", ""},
+		"link to a file":         {[]Entry{file("x/a"), link("y/l", "../x/a")}, "x/a<x/a y/l<x/a", ""},
+		"link to a link":         {[]Entry{file("a"), link("m", "a"), link("l", "./m")}, "a<a l<a m<a", ""},
+		"link to a folder": {[]Entry{file("d/a"), file("d/e/b"), link("l", "d")},
+			"d/a<d/a d/e/b<d/e/b l/a<d/a l/e/b<d/e/b", ""},
+		"link through a folder link": {[]Entry{file("d/a"), link("l", "d"), link("m", "l/a")}, "d/a<d/a l/a<d/a m<d/a",
+			""},
+		"dots after a folder link follow the real folder": {[]Entry{file("x/f"), file("x/d/a"), link("l", "x/d"),
+			link("m", "l/../f")},
 			"l/a<x/d/a m<x/f x/d/a<x/d/a x/f<x/f", ""},
-		"link to /etc/passwd":        {[]Entry{link("docs.json", "/etc/passwd")}, "", "link_skipped:docs.json"},
-		"link out by dots":           {[]Entry{link("a/l", "../../etc/passwd")}, "", "link_skipped:a/l"},
-		"link out through a link":    {[]Entry{link("a", "/etc"), link("l", "a/passwd")}, "", "link_skipped:a link_skipped:l"},
-		"broken link":                {[]Entry{link("l", "gone")}, "", "link_skipped:l"},
-		"empty link":                 {[]Entry{link("l", "")}, "", "link_skipped:l"},
-		"link to itself":             {[]Entry{link("l", "l")}, "", "link_skipped:l"},
-		"two links in a ring":        {[]Entry{link("a", "b"), link("b", "a")}, "", "link_skipped:a link_skipped:b"},
-		"link to its own folder":     {[]Entry{file("d/a"), link("d/l", ".")}, "d/a<d/a", "link_skipped:d/l"},
-		"link to the root":           {[]Entry{file("a"), link("d/l", "..")}, "a<a", "link_skipped:d/l"},
-		"folders that link across":   {[]Entry{file("a/f"), link("a/l", "../b"), link("b/m", "../a")}, "a/f<a/f b/m/f<a/f", "link_skipped:a/l link_skipped:b/m"},
-		"submodule":                  {[]Entry{{Path: "m", Kind: Submodule}, link("l", "m")}, "", "submodule_skipped:l submodule_skipped:m"},
-		"pipe":                       {[]Entry{{Path: "p", Kind: Special}}, "", "special_file_skipped:p"},
-		"file beyond the cap":        {[]Entry{{Path: "big", Size: 101 << 20}, file("a")}, "a<a", "file_too_large:big"},
-		"same name twice":            {[]Entry{file("a"), {Path: "a", Size: 1, Key: "second"}}, "a<a", "duplicate_file_name:a"},
-		"file and folder alike":      {[]Entry{file("a"), file("a/b"), file("c/d"), file("c")}, "a<a c/d<c/d", "duplicate_file_name:a/b duplicate_file_name:c"},
-		"link as a folder":           {[]Entry{link("a", "/tmp"), file("a/b")}, "", "duplicate_file_name:a/b link_skipped:a"},
-		"odd but harmless names":     {[]Entry{file("--upload-pack"), file("a b"), file("$(x)"), file("ü")}, "$(x)<$(x) --upload-pack<--upload-pack a b<a b ü<ü", ""},
-		"a link named like a folder": {[]Entry{file("d/a"), link("d2", "d/"), link("s", "d/a/")}, "d/a<d/a d2/a<d/a s<d/a", ""},
+		"link to /etc/passwd": {[]Entry{link("docs.json", "/etc/passwd")}, "", "link_skipped:docs.json"},
+		"link out by dots":    {[]Entry{link("a/l", "../../etc/passwd")}, "", "link_skipped:a/l"},
+		"link out through a link": {[]Entry{link("a", "/etc"), link("l", "a/passwd")}, "",
+			"link_skipped:a link_skipped:l"},
+		"broken link":            {[]Entry{link("l", "gone")}, "", "link_skipped:l"},
+		"empty link":             {[]Entry{link("l", "")}, "", "link_skipped:l"},
+		"link to itself":         {[]Entry{link("l", "l")}, "", "link_skipped:l"},
+		"two links in a ring":    {[]Entry{link("a", "b"), link("b", "a")}, "", "link_skipped:a link_skipped:b"},
+		"link to its own folder": {[]Entry{file("d/a"), link("d/l", ".")}, "d/a<d/a", "link_skipped:d/l"},
+		"link to the root":       {[]Entry{file("a"), link("d/l", "..")}, "a<a", "link_skipped:d/l"},
+		"folders that link across": {[]Entry{file("a/f"), link("a/l", "../b"), link("b/m", "../a")},
+			"a/f<a/f b/m/f<a/f", "link_skipped:a/l link_skipped:b/m"},
+		"submodule": {[]Entry{{Path: "m", Kind: Submodule}, link("l", "m")}, "",
+			"submodule_skipped:l submodule_skipped:m"},
+		"pipe":                {[]Entry{{Path: "p", Kind: Special}}, "", "special_file_skipped:p"},
+		"file beyond the cap": {[]Entry{{Path: "big", Size: 101 << 20}, file("a")}, "a<a", "file_too_large:big"},
+		"same name twice": {[]Entry{file("a"), {Path: "a", Size: 1, Key: "second"}}, "a<a",
+			"duplicate_file_name:a"},
+		"file and folder alike": {[]Entry{file("a"), file("a/b"), file("c/d"), file("c")}, "a<a c/d<c/d",
+			"duplicate_file_name:a/b duplicate_file_name:c"},
+		"link as a folder": {[]Entry{link("a", "/tmp"), file("a/b")}, "",
+			"duplicate_file_name:a/b link_skipped:a"},
+		"odd but harmless names": {[]Entry{file("--upload-pack"), file("a b"), file("$(x)"), file("ü")},
+			"$(x)<$(x) --upload-pack<--upload-pack a b<a b ü<ü", ""},
+		"a link named like a folder": {[]Entry{file("d/a"), link("d2", "d/"), link("s", "d/a/")},
+			"d/a<d/a d2/a<d/a s<d/a", ""},
 	}
 	for name, c := range cases {
 		files, told, err := Plan(c.in, Limits{})
@@ -82,7 +93,8 @@ func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 }
 
 func TestUnusableNamesAreLeftOut(t *testing.T) {
-	bad := []string{"", ".", "..", "../a", "a/../b", "/a", "a//b", "a/", "a\x00b", "a\nb", `a\b`, "\xff", ".git/config", "a/.GIT/hooks/x",
+	bad := []string{"", ".", "..", "../a", "a/../b", "/a", "a//b", "a/", "a\x00b", "a\nb", `a\b`, "\xff", ".git/config",
+		"a/.GIT/hooks/x",
 		strings.Repeat("n", 256), strings.Repeat("d/", 600) + "f"}
 	for _, p := range bad {
 		files, told, err := Plan([]Entry{file(p)}, Limits{})
@@ -120,7 +132,8 @@ func TestLinkBombsHitLimit(t *testing.T) {
 		}
 	}
 	for _, leaf := range []Entry{file("d40/f"), {Path: "d40/m", Kind: Submodule}} {
-		if _, _, err := Plan(append(bomb[:len(bomb):len(bomb)], leaf), Limits{}); !fault.HasCode(err, "source_too_many_files") {
+		if _, _, err := Plan(append(bomb[:len(bomb):len(bomb)], leaf), Limits{}); !fault.HasCode(err,
+			"source_too_many_files") {
 			t.Errorf("%s: %v", leaf.Path, err)
 		}
 	}

@@ -9,13 +9,14 @@ import (
 
 // Snapshot describes a source tree that was written to a folder.
 type Snapshot struct {
-	Commit      string               // names the content: a Git commit, or "tree-" and a hash
-	Branch      string               // "" when the source has none
-	Time        time.Time            // when the commit was made; zero when the source does not say
-	Modified    map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
-	Change      Change               // what the commit says of itself; zero when the source has no commits
-	Linked      map[string]string    // files copied in place of symbolic links: their path → path of the link's target; may be nil
-	Diagnostics diag.List            // what was left out, and why
+	Commit   string               // names the content: a Git commit, or "tree-" and a hash
+	Branch   string               // "" when the source has none
+	Time     time.Time            // when the commit was made; zero when the source does not say
+	Modified map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
+	Change   Change               // what the commit says of itself; zero when the source has no commits
+	// files copied in place of symbolic links: their path → path of the link's target; may be nil
+	Linked      map[string]string
+	Diagnostics diag.List // what was left out, and why
 	Files       int
 	Bytes       int64
 }

@@ -35,7 +35,8 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 	return &Writer{root: root, made: map[string]bool{".": true}, limit: limits.OrDefault()}, nil
 }
 
-// Put writes the file at p, a path from Plan, with the bytes of r. A source that grew since it was planned stops at the limits.
+// Put writes the file at p, a path from Plan, with the bytes of r. A source that grew since it was planned stops at the
+// limits.
 func (w *Writer) Put(p string, r io.Reader) error {
 	if dir := path.Dir(p); !w.made[dir] {
 		if err := w.root.MkdirAll(dir, 0o755); err != nil {

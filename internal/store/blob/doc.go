@@ -1,5 +1,5 @@
-// Package blob defines the interface of artefact storage: bytes under a key, and signed links that let anyone who has the
-// link read one blob for a limited time.
+// Package blob defines the interface of artefact storage: bytes under a key, and signed links that let anyone who has
+// the link read one blob for a limited time.
 //
 // The drivers are blob/disk and blob/s3; both pass the suite in blob/blobtest.
 //

@@ -18,7 +18,8 @@ func TestLinksSignedWithOldPeriodKeyAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for age, wantCode := range map[int64]string{0: "", 1: "", 2: "link_expired", -1: "bad_link"} {
-		forged := claim{method: "GET", path: "/blob/a", expires: now.Add(time.Hour).Unix(), kid: periodOf(now) - age, name: "a"}
+		forged := claim{method: "GET", path: "/blob/a", expires: now.Add(time.Hour).Unix(), kid: periodOf(now) - age,
+			name: "a"}
 		signature, err := forged.sign(master)
 		if err != nil {
 			t.Fatal(err)

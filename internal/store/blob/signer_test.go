@@ -86,7 +86,8 @@ func TestFiveSecondsOfClockSkewAreAcceptedAtPeriodStart(t *testing.T) {
 func TestSignatureCoversMethodAndPath(t *testing.T) {
 	signer := signerAt(t, weekStart, masterA)
 	query, _ := sign(t, signer, time.Hour)
-	for _, request := range [][2]string{{"HEAD", "/blob/a"}, {"PUT", "/blob/a"}, {"GET", "/blob/b"}, {"GET", "/blob/a/"}, {"GET", ""}} {
+	for _, request := range [][2]string{{"HEAD", "/blob/a"}, {"PUT", "/blob/a"}, {"GET", "/blob/b"},
+		{"GET", "/blob/a/"}, {"GET", ""}} {
 		if _, err := signer.Verify(request[0], request[1], query); !fault.HasCode(err, "bad_link") {
 			t.Errorf("%s %s = %v", request[0], request[1], err)
 		}

@@ -64,7 +64,8 @@ type Store interface {
 	Link(ctx context.Context, key, filename string, life time.Duration) (Link, error)
 }
 
-// Cleaner is a store that can remove what Puts left behind that never came to their end, such as those of killed processes.
+// Cleaner is a store that can remove what Puts left behind that never came to their end, such as those of killed
+// processes.
 type Cleaner interface {
 	// RemovePartial removes partly written blobs that have not grown for age, and returns how many. Puts under way are
 	// left alone as long as each adds something, or ends, within age.

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Writer streams into a blob while its content is made: no second copy, and memory does not grow with it. It is not safe
-// for concurrent use.
+// Writer streams into a blob while its content is made: no second copy, and memory does not grow with it. It is not
+// safe for concurrent use.
 type Writer struct {
 	pipe   *io.PipeWriter
 	stored chan error // receives once
@@ -36,14 +36,15 @@ func (w *Writer) Write(p []byte) (int, error) {
 // Size is how many bytes were written so far.
 func (w *Writer) Size() int64 { return w.size }
 
-// Close ends the blob and returns when it is stored. With a cause it is broken off instead, nothing of it is stored, and
-// the cause is part of what Close returns. Call it once.
+// Close ends the blob and returns when it is stored. With a cause it is broken off instead, nothing of it is stored,
+// and the cause is part of what Close returns. Call it once.
 func (w *Writer) Close(cause error) error {
 	w.pipe.CloseWithError(cause)
 	return errors.Join(cause, <-w.stored)
 }
 
-// Abandon breaks the blob off without waiting, for callers that a panic took out of their way. After Close it does nothing.
+// Abandon breaks the blob off without waiting, for callers that a panic took out of their way. After Close it does
+// nothing.
 func (w *Writer) Abandon() { w.pipe.CloseWithError(errAbandoned) }
 
 var errAbandoned = errors.New("the blob was abandoned")

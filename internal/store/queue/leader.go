@@ -46,7 +46,8 @@ func postgresLeaders(ctx context.Context, db DB, now time.Time) (all []string, e
 
 func sqliteLeaders(ctx context.Context, db DB, now time.Time) (all []string, err error) {
 	// The library writes times as text that sorts.
-	rows, err := db.SQLite.QueryContext(ctx, `SELECT leader_id FROM river_leader WHERE expires_at > $1`, now.UTC().Format("2006-01-02 15:04:05"))
+	rows, err := db.SQLite.QueryContext(ctx, `SELECT leader_id FROM river_leader WHERE expires_at > $1`,
+		now.UTC().Format("2006-01-02 15:04:05"))
 	if err != nil {
 		return nil, err
 	}

@@ -86,8 +86,8 @@ func Open(opt Options) (*Queue, error) {
 	return q, nil
 }
 
-// Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has). task.Either inserts
-// one on the work lane and one on the express lane: whichever is free first serves the task.
+// Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has). task.Either
+// inserts one on the work lane and one on the express lane: whichever is free first serves the task.
 func (q *Queue) Wake(ctx context.Context, engineTx any, lane task.Lane) error {
 	if lane == task.Either {
 		return q.engine.wake(ctx, engineTx, workLane, expressLane)

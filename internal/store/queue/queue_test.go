@@ -32,7 +32,8 @@ func onBoth(t *testing.T, test func(t *testing.T, st *store.Store)) {
 		"postgres": func(t *testing.T) string { return server.Database(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			st, err := store.Open(t.Context(), store.Options{URL: url(t), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+			st, err := store.Open(t.Context(),
+				store.Options{URL: url(t), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +94,8 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		got := make(chan bool, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
 		rolledBack := errors.New("rolled back")
 		if err := wakeOnce(t, st, q, true, rolledBack); !errors.Is(err, rolledBack) {
 			t.Fatal(err)
@@ -117,15 +119,16 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 func TestExpressLaneRunsWhileWorkLaneIsFull(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		busy, release, express := make(chan struct{}, 10), make(chan struct{}), make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(ctx context.Context, lane task.Lane) error {
-			if lane == task.Express {
-				express <- struct{}{}
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(ctx context.Context, lane task.Lane) error {
+				if lane == task.Express {
+					express <- struct{}{}
+					return nil
+				}
+				busy <- struct{}{}
+				<-release
 				return nil
-			}
-			busy <- struct{}{}
-			<-release
-			return nil
-		}})
+			}})
 		defer close(release)
 		if err := wakeOnce(t, st, q, false, nil); err != nil {
 			t.Fatal(err)
@@ -141,12 +144,13 @@ func TestExpressLaneRunsWhileWorkLaneIsFull(t *testing.T) {
 func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, ended := make(chan struct{}, 1), make(chan error, 1)
-		q := open(t, st, queue.Options{Slots: 1, Grace: 100 * time.Millisecond, Work: func(ctx context.Context, _ task.Lane) error {
-			started <- struct{}{}
-			<-ctx.Done()
-			ended <- ctx.Err()
-			return ctx.Err()
-		}})
+		q := open(t, st, queue.Options{Slots: 1, Grace: 100 * time.Millisecond,
+			Work: func(ctx context.Context, _ task.Lane) error {
+				started <- struct{}{}
+				<-ctx.Done()
+				ended <- ctx.Err()
+				return ctx.Err()
+			}})
 		if err := wakeOnce(t, st, q, false, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +168,8 @@ func TestOneProcessRunsChores(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 100)
 		work := func(context.Context, task.Lane) error { return nil }
-		chores := []queue.Chore{{Name: "tidy", Every: time.Hour, Do: func(context.Context) error { done <- struct{}{}; return nil }}}
+		chores := []queue.Chore{{Name: "tidy", Every: time.Hour,
+			Do: func(context.Context) error { done <- struct{}{}; return nil }}}
 		var both []*queue.Queue
 		for range 2 {
 			both = append(both, open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: work, Chores: chores}))
@@ -191,7 +196,8 @@ func TestQueueWithoutWorkOnlyEnqueuesWakeUps(t *testing.T) {
 			t.Fatal("it started")
 		}
 		got := make(chan bool, 1)
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
 		await(t, "wake-up left by another process", got)
 	})
 }
@@ -201,11 +207,12 @@ func TestWorkLaneRunsWhileExpressLaneIsBusy(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		// The first two calls are the first task's and stay; with the work lane's two slots one more can come.
 		called, release := make(chan bool, 10), make(chan struct{})
-		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error {
-			called <- lane == task.Express
-			<-release
-			return nil
-		}})
+		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second,
+			Work: func(_ context.Context, lane task.Lane) error {
+				called <- lane == task.Express
+				<-release
+				return nil
+			}})
 		defer close(release)
 		for _, want := range []int{2, 1} {
 			if err := wakeOnce(t, st, q, true, nil); err != nil {
@@ -222,7 +229,8 @@ func TestWorkLaneRunsWhileExpressLaneIsBusy(t *testing.T) {
 func TestSlowChoreLeavesNoBacklog(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, resume := make(chan struct{}, 100), make(chan struct{})
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(context.Context, task.Lane) error { return nil },
 			Chores: []queue.Chore{{Name: "slow", Every: time.Second, Do: func(context.Context) error {
 				started <- struct{}{}
 				<-resume
@@ -290,8 +298,10 @@ func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil }})
-		until(t, "the row's end", func() bool { return count(t, st, `SELECT count(*) FROM river_job WHERE state = 'running'`) == 0 })
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(context.Context, task.Lane) error { return nil }})
+		until(t, "the row's end",
+			func() bool { return count(t, st, `SELECT count(*) FROM river_job WHERE state = 'running'`) == 0 })
 	})
 }
 
@@ -299,29 +309,35 @@ func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
 func TestWakeUpsAndChoresRunDespiteWrongClock(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
-			Chores: []queue.Chore{{Name: "tidy", Every: time.Hour, Do: func(context.Context) error { done <- struct{}{}; return nil }}}})
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
+			Work: func(context.Context, task.Lane) error { return nil },
+			Chores: []queue.Chore{{Name: "tidy", Every: time.Hour,
+				Do: func(context.Context) error { done <- struct{}{}; return nil }}}})
 		if err := wakeOnce(t, st, q, true, nil); err != nil {
 			t.Fatal(err)
 		}
 		await(t, "chore", done)
 		all := count(t, st, `SELECT count(*) FROM river_job`)
-		if late := count(t, st, `SELECT count(*) FROM river_job WHERE scheduled_at > '1971-01-01 00:00:00'`); all < 3 || late > 0 {
+		if late := count(t, st, `SELECT count(*) FROM river_job WHERE scheduled_at > '1971-01-01 00:00:00'`); all < 3 ||
+			late > 0 {
 			t.Errorf("%d of %d depend on a clock", late, all)
 		}
 	})
 }
 
-// J7: agents, however many wait, keep no place from other work, and other work none from them; neither lane does more at once than it may.
+// J7: agents, however many wait, keep no place from other work, and other work none from them; neither lane does more
+// at once than it may.
 func TestAgentsHaveTheirOwnLane(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, release := make(chan task.Lane, 20), make(chan struct{})
-		q := open(t, st, queue.Options{Slots: 1, Agents: 2, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error {
-			started <- lane
-			<-release
-			return nil
-		}})
-		for _, lane := range []task.Lane{task.Agents, task.Agents, task.Agents, task.Agents, task.Ordinary, task.Ordinary, task.Ordinary} {
+		q := open(t, st, queue.Options{Slots: 1, Agents: 2, Grace: time.Second,
+			Work: func(_ context.Context, lane task.Lane) error {
+				started <- lane
+				<-release
+				return nil
+			}})
+		for _, lane := range []task.Lane{task.Agents, task.Agents, task.Agents, task.Agents, task.Ordinary,
+			task.Ordinary, task.Ordinary} {
 			st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
 			if err := st.Tx(t.Context(), func(tx *store.Tx) error { return wakeOf(t, tx) }); err != nil {
 				t.Fatal(err)
@@ -350,6 +366,7 @@ func wakeOf(t *testing.T, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+	_, err = tx.CreateExport(t.Context(),
+		export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 	return err
 }

@@ -36,7 +36,8 @@ func (choreRun) Kind() string { return "chore" }
 type choreWorker struct {
 	river.WorkerDefaults[choreRun]
 	chores []Chore
-	list   func(ctx context.Context, params *river.JobListParams) (*river.JobListResult, error) // asks the library what waits
+	// asks the library what waits
+	list func(ctx context.Context, params *river.JobListParams) (*river.JobListResult, error)
 }
 
 // Timeout replaces the long one that work has.
@@ -75,7 +76,8 @@ func (w *choreWorker) newer(ctx context.Context, job *river.Job[choreRun]) (bool
 }
 
 // dueAtOnce makes what is inserted due whatever the clock of the machine that inserts it says. The library writes that
-// machine's time and compares it with the database's: from a server an hour ahead, wake-ups would lie for an hour (J10).
+// machine's time and compares it with the database's: from a server an hour ahead, wake-ups would lie for an hour
+// (J10).
 type dueAtOnce struct{ river.HookDefaults }
 
 func (*dueAtOnce) InsertBegin(_ context.Context, job *rivertype.JobInsertParams) error {
@@ -87,9 +89,10 @@ func (*dueAtOnce) InsertBegin(_ context.Context, job *rivertype.JobInsertParams)
 func periodic(chores []Chore) []*river.PeriodicJob {
 	var out []*river.PeriodicJob
 	for _, c := range chores {
-		out = append(out, river.NewPeriodicJob(river.PeriodicInterval(c.Every), func() (river.JobArgs, *river.InsertOpts) {
-			return choreRun{Name: c.Name}, &river.InsertOpts{Queue: choreLane}
-		}, &river.PeriodicJobOpts{ID: c.Name, RunOnStart: true}))
+		out = append(out, river.NewPeriodicJob(river.PeriodicInterval(c.Every),
+			func() (river.JobArgs, *river.InsertOpts) {
+				return choreRun{Name: c.Name}, &river.InsertOpts{Queue: choreLane}
+			}, &river.PeriodicJobOpts{ID: c.Name, RunOnStart: true}))
 	}
 	return out
 }

@@ -21,8 +21,9 @@ func messageEntry(text string) agentjob.Entry { return agentjob.Entry{Author: "k
 func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
-		j, err = tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Repository: "https://git.example/docs.git",
-			Base: "main", Model: "m", Draft: true}, messageEntry("Do it."))
+		j, err = tx.CreateAgentJob(w.ctx,
+			agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Repository: "https://git.example/docs.git",
+				Base: "main", Model: "m", Draft: true}, messageEntry("Do it."))
 		return err
 	})
 	return j
@@ -103,7 +104,8 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 			w.wantFault(err, fault.NotFound, "unknown_agent_job")
 			_, err = w.sendMessage(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}, "x")
 			w.wantFault(err, fault.NotFound, "unknown_agent_job")
-			w.wantFault(w.archive(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}), fault.NotFound, "unknown_agent_job")
+			w.wantFault(w.archive(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}),
+				fault.NotFound, "unknown_agent_job")
 		}
 		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
 			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: b.ID, ProjectID: p.ID}, messageEntry("x"))
@@ -116,10 +118,12 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.waker.refuse = fmt.Errorf("no queue")
 		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, messageEntry("x"))
+			_, err := tx.CreateAgentJob(w.ctx,
+				agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, messageEntry("x"))
 			return err
 		})
-		if err == nil || w.count(`SELECT count(*) FROM agent_jobs`)+w.count(`SELECT count(*) FROM agent_entries`)+w.count(`SELECT count(*) FROM tasks`) != 0 {
+		if err == nil || w.count(`SELECT count(*) FROM agent_jobs`)+w.count(`SELECT count(*) FROM agent_entries`)+
+			w.count(`SELECT count(*) FROM tasks`) != 0 {
 			t.Errorf("a job without a wake-up was kept (error %v)", err)
 		}
 		w.waker.refuse = nil
@@ -127,7 +131,8 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		if k := w.findTask(j.ID); k.Kind != task.Agent || k.State != task.Queued || len(w.waker.taken()) == 0 {
 			t.Errorf("the task is %+v", k)
 		}
-		want := agentjob.Entry{Sequence: 1, Round: 1, Kind: agentjob.Prompt, Author: "key_a", Text: "Do it.", At: j.CreatedAt}
+		want := agentjob.Entry{Sequence: 1, Round: 1, Kind: agentjob.Prompt, Author: "key_a", Text: "Do it.",
+			At: j.CreatedAt}
 		if list := w.entries(j.ID); len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("the record is %+v", list)
 		}
@@ -147,7 +152,8 @@ func testAgentList(database func(*testing.T) string) func(*testing.T) {
 		w.agentJob(other)
 		w.take("w")
 		var want []string
-		for _, status := range []agentjob.Status{agentjob.Completed, agentjob.Failed, agentjob.Archived, agentjob.Active, agentjob.Completed} {
+		for _, status := range []agentjob.Status{agentjob.Completed, agentjob.Failed, agentjob.Archived,
+			agentjob.Active, agentjob.Completed} {
 			want = append([]string{w.agentJobIn(p, status).ID}, want...)
 			w.clock.advance(time.Second)
 		}
@@ -166,13 +172,16 @@ func testAgentList(database func(*testing.T) string) func(*testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("listed %v\n want %v", got, want)
 		}
-		if list, _, err := w.s.ListAgentJobs(w.ctx, o.ID, p.ID, agentjob.Completed, store.Page{Limit: 9}); err != nil || len(list) != 2 {
+		if list, _, err := w.s.ListAgentJobs(w.ctx, o.ID, p.ID, agentjob.Completed, store.Page{Limit: 9}); err != nil ||
+			len(list) != 2 {
 			t.Errorf("completed are %d (error %v)", len(list), err)
 		}
-		if list, _, err := w.s.ListAgentJobs(w.ctx, "org_other", p.ID, "", store.Page{Limit: 9}); err != nil || len(list) != 0 {
+		if list, _, err := w.s.ListAgentJobs(w.ctx, "org_other", p.ID, "", store.Page{Limit: 9}); err != nil ||
+			len(list) != 0 {
 			t.Errorf("another organization sees %d (error %v)", len(list), err)
 		}
-		if list, err := w.s.SkipAgentJobs(w.ctx, o.ID, p.ID, 1, 2); err != nil || len(list) != 2 || list[0].ID != want[1] || list[1].ID != want[2] {
+		if list, err := w.s.SkipAgentJobs(w.ctx, o.ID, p.ID, 1, 2); err != nil || len(list) != 2 ||
+			list[0].ID != want[1] || list[1].ID != want[2] {
 			t.Errorf("after one of them: %v (error %v), want %v", list, err, want[1:3])
 		}
 		if list, err := w.s.SkipAgentJobs(w.ctx, "org_other", p.ID, 0, 9); err != nil || len(list) != 0 {
@@ -193,7 +202,8 @@ func testAgentEdges(database func(*testing.T) string) func(*testing.T) {
 				j := w.agentJobIn(p, from)
 				err := w.exec(`UPDATE agent_jobs SET status = $2, archived_at = CASE WHEN $2 = 'archived' THEN COALESCE(archived_at, 1) ELSE NULL END,
 					error = CASE WHEN $2 = 'failed' THEN 'No.' WHEN $2 = 'archived' THEN error ELSE '' END,
-					round = round + CASE WHEN $2 = 'active' AND status <> 'active' THEN 1 ELSE 0 END WHERE id = $1`, j.ID, string(to))
+					round = round + CASE WHEN $2 = 'active' AND status <> 'active' THEN 1 ELSE 0 END WHERE id = $1`,
+					j.ID, string(to))
 				// Staying is no edge: other columns may change.
 				if want := agentjob.CheckEdge(from, to) == nil || from == to; (err == nil) != want {
 					t.Errorf("%s to %s allowed: %v, want %v (%v)", from, to, err == nil, want, err)
@@ -212,23 +222,28 @@ func testAgentRules(database func(*testing.T) string) func(*testing.T) {
 			first, after string
 			allowed      bool
 		}{
-			"a second branch":                      {agentjob.Active, `ref = 'lectern/a'`, `ref = 'lectern/b'`, false},
-			"the same branch again":                {agentjob.Active, `ref = 'lectern/a'`, `ref = 'lectern/a'`, true},
-			"a second pull request beside the one": {agentjob.Active, `pr_number = 7, pr_state = 'open'`, `pr_number = 8`, false},
-			"a new pull request after a merge":     {agentjob.Active, `pr_number = 7, pr_state = 'merged'`, `pr_number = 8, pr_state = 'open'`, true},
-			"a merge undone":                       {agentjob.Active, `pr_number = 7, pr_state = 'merged'`, `pr_state = 'open'`, false},
-			"opening it again":                     {agentjob.Active, `pr_number = 7, pr_state = 'closed'`, `pr_state = 'open'`, true},
-			"a state that does not exist":          {agentjob.Active, `pr_number = 7`, `pr_state = 'lost'`, false},
-			"a new round of an active job":         {agentjob.Active, `round = round`, `round = 2`, false},
-			"a new round without being active":     {agentjob.Completed, `round = round`, `round = 2`, false},
-			"two rounds at once":                   {agentjob.Completed, `round = round`, `status = 'active', round = 3`, false},
-			"numbers of the record that fall":      {agentjob.Active, `entry_seq = 5`, `entry_seq = 4`, false},
-			"failure without a reason (J6)":        {agentjob.Active, `round = round`, `status = 'failed'`, false},
-			"a reason without failure":             {agentjob.Active, `round = round`, `error = 'No.'`, false},
-			"a merge of an archived job's":         {agentjob.Archived, `pr_state = 'open'`, `pr_state = 'merged'`, true},
-			"an archived job's other archive":      {agentjob.Archived, `round = round`, `archived_at = 5`, false},
-			"an archived job's summary":            {agentjob.Archived, `round = round`, `summary = 'x'`, false},
-			"an archived job's push":               {agentjob.Archived, `round = round`, `head_commit = 'x'`, false},
+			"a second branch":       {agentjob.Active, `ref = 'lectern/a'`, `ref = 'lectern/b'`, false},
+			"the same branch again": {agentjob.Active, `ref = 'lectern/a'`, `ref = 'lectern/a'`, true},
+			"a second pull request beside the one": {agentjob.Active, `pr_number = 7, pr_state = 'open'`,
+				`pr_number = 8`, false},
+			"a new pull request after a merge": {agentjob.Active, `pr_number = 7, pr_state = 'merged'`,
+				`pr_number = 8, pr_state = 'open'`, true},
+			"a merge undone": {agentjob.Active, `pr_number = 7, pr_state = 'merged'`,
+				`pr_state = 'open'`, false},
+			"opening it again": {agentjob.Active, `pr_number = 7, pr_state = 'closed'`,
+				`pr_state = 'open'`, true},
+			"a state that does not exist":      {agentjob.Active, `pr_number = 7`, `pr_state = 'lost'`, false},
+			"a new round of an active job":     {agentjob.Active, `round = round`, `round = 2`, false},
+			"a new round without being active": {agentjob.Completed, `round = round`, `round = 2`, false},
+			"two rounds at once": {agentjob.Completed, `round = round`, `status = 'active', round = 3`,
+				false},
+			"numbers of the record that fall": {agentjob.Active, `entry_seq = 5`, `entry_seq = 4`, false},
+			"failure without a reason (J6)":   {agentjob.Active, `round = round`, `status = 'failed'`, false},
+			"a reason without failure":        {agentjob.Active, `round = round`, `error = 'No.'`, false},
+			"a merge of an archived job's":    {agentjob.Archived, `pr_state = 'open'`, `pr_state = 'merged'`, true},
+			"an archived job's other archive": {agentjob.Archived, `round = round`, `archived_at = 5`, false},
+			"an archived job's summary":       {agentjob.Archived, `round = round`, `summary = 'x'`, false},
+			"an archived job's push":          {agentjob.Archived, `round = round`, `head_commit = 'x'`, false},
 		} {
 			t.Run(name, func(t *testing.T) {
 				j := w.agentJobIn(p, c.status)
@@ -272,10 +287,12 @@ func testAgentEntries(database func(*testing.T) string) func(*testing.T) {
 		p := w.project(w.organization("a").ID)
 		j, h := w.heldAgentJob(p)
 		give := []agentjob.Entry{
-			{Kind: agentjob.Answer, Text: "I <look> & see", Calls: []agentjob.Call{{ID: "1", Name: "read", Input: json.RawMessage(`{"path":"<a> & b"}`)},
-				{ID: "2", Name: "list"}},
+			{Kind: agentjob.Answer, Text: "I <look> & see",
+				Calls: []agentjob.Call{{ID: "1", Name: "read", Input: json.RawMessage(`{"path":"<a> & b"}`)},
+					{ID: "2", Name: "list"}},
 				Used: agentjob.Use{Steps: 1, InputTokens: 10, OutputTokens: 3, CostMicros: 7}},
-			{Kind: agentjob.Results, Results: []agentjob.Result{{CallID: "1", Text: "x\u2028y", Failed: true}, {CallID: "2", Text: ""}}},
+			{Kind: agentjob.Results,
+				Results: []agentjob.Result{{CallID: "1", Text: "x\u2028y", Failed: true}, {CallID: "2", Text: ""}}},
 			{Kind: agentjob.Note, Code: "pushed", Text: "Pushed."},
 		}
 		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{}, give...)
@@ -287,17 +304,20 @@ func testAgentEntries(database func(*testing.T) string) func(*testing.T) {
 				t.Errorf("stored %+v\n found %+v", want, list[i])
 			}
 		}
-		odd := agentjob.Entry{Kind: agentjob.Answer, Text: "nul \x00 bad \xff", Calls: []agentjob.Call{{ID: "\x00", Name: "\xfe",
-			Input: json.RawMessage(`{"path": `)}}}
+		odd := agentjob.Entry{Kind: agentjob.Answer, Text: "nul \x00 bad \xff",
+			Calls: []agentjob.Call{{ID: "\x00", Name: "\xfe",
+				Input: json.RawMessage(`{"path": `)}}}
 		_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Summary: "\x00\xff"}, odd)
 		w.ok(err)
 		got := w.entries(j.ID)[4]
 		if got.Text != "nul \x00 bad \ufffd" || string(got.Calls[0].Input) != `"{\"path\": "` {
 			t.Errorf("%+v", got)
 		}
-		_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{}, agentjob.Entry{Kind: agentjob.Note, Text: string(make([]byte, 9<<20))})
+		_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{},
+			agentjob.Entry{Kind: agentjob.Note, Text: string(make([]byte, 9<<20))})
 		w.wantFault(err, fault.Invalid, "entry_too_large")
-		if page, err := w.s.ListAgentEntries(w.ctx, j.ID, 2, 2); err != nil || len(page) != 2 || page[0].Sequence != 3 || page[1].Sequence != 4 {
+		if page, err := w.s.ListAgentEntries(w.ctx, j.ID, 2, 2); err != nil || len(page) != 2 ||
+			page[0].Sequence != 3 || page[1].Sequence != 4 {
 			t.Errorf("the page is %+v (error %v)", page, err)
 		}
 		if n := len(w.entries(j.ID)); n != 5 {

@@ -16,17 +16,21 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		w.clock.advance(time.Second)
-		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/do-it-x", BaseCommit: "c1"}, agentjob.Entry{Kind: agentjob.Answer,
-			Used: agentjob.Use{Steps: 1, InputTokens: 5, OutputTokens: 2, CostMicros: 9}})
+		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/do-it-x", BaseCommit: "c1"},
+			agentjob.Entry{Kind: agentjob.Answer,
+				Used: agentjob.Use{Steps: 1, InputTokens: 5, OutputTokens: 2, CostMicros: 9}})
 		w.ok(err)
-		got, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{HeadCommit: "c2", Title: "T", Summary: "S", PRLink: "https://git.example/pr/7",
-			PRNumber: 7, PRState: agentjob.PullOpen},
-			agentjob.Entry{Kind: agentjob.Answer, Used: agentjob.Use{Steps: 1, InputTokens: 6}}, agentjob.Entry{Kind: agentjob.Note, Used: agentjob.Use{Steps: 50}})
+		got, err := w.s.RecordAgent(w.ctx, h, lease,
+			store.AgentProgress{HeadCommit: "c2", Title: "T", Summary: "S", PRLink: "https://git.example/pr/7",
+				PRNumber: 7, PRState: agentjob.PullOpen},
+			agentjob.Entry{Kind: agentjob.Answer, Used: agentjob.Use{Steps: 1, InputTokens: 6}},
+			agentjob.Entry{Kind: agentjob.Note, Used: agentjob.Use{Steps: 50}})
 		w.ok(err)
 		want := j
 		want.Ref, want.BaseCommit, want.HeadCommit, want.Title, want.Summary = "lectern/do-it-x", "c1", "c2", "T", "S"
 		want.PRLink, want.PRNumber, want.PRState = "https://git.example/pr/7", 7, agentjob.PullOpen
-		want.Used, want.UpdatedAt = agentjob.Use{Steps: 2, InputTokens: 11, OutputTokens: 2, CostMicros: 9}, j.CreatedAt.Add(time.Second)
+		want.Used, want.UpdatedAt = agentjob.Use{Steps: 2, InputTokens: 11, OutputTokens: 2, CostMicros: 9},
+			j.CreatedAt.Add(time.Second)
 		if got != want || w.findAgentJob(j) != want {
 			t.Errorf("got %+v\n want %+v", got, want)
 		}
@@ -42,26 +46,31 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		_, err := w.sendMessage(j, "And this.")
 		w.ok(err)
-		if err := w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Entry{Kind: agentjob.Note, Code: "done"}); !errors.Is(err, agentjob.ErrUnread) {
+		if err := w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Entry{Kind: agentjob.Note, Code: "done"}); !errors.Is(err,
+			agentjob.ErrUnread) {
 			t.Fatalf("error is %v", err)
 		}
-		if k := w.findTask(j.ID); k.State != task.Running || w.findAgentJob(j).Status != agentjob.Active || len(w.entries(j.ID)) != 2 {
+		if k := w.findTask(j.ID); k.State != task.Running || w.findAgentJob(j).Status != agentjob.Active ||
+			len(w.entries(j.ID)) != 2 {
 			t.Errorf("it was ended all the same: %+v", k)
 		}
 		w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Entry{Kind: agentjob.Note, Code: "done"}))
-		if got := w.findAgentJob(j); got.Status != agentjob.Completed || got.PRLink != "" || w.findTask(j.ID).State != task.Done || len(w.entries(j.ID)) != 3 {
+		if got := w.findAgentJob(j); got.Status != agentjob.Completed || got.PRLink != "" ||
+			w.findTask(j.ID).State != task.Done || len(w.entries(j.ID)) != 3 {
 			t.Errorf("it is %+v", got)
 		}
 	})
 	t.Run("fails with its reason, which the record has too (J6)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
-		for given, want := range map[string]string{"The site does not build.": "The site does not build.", "": "An internal error occurred.",
+		for given, want := range map[string]string{"The site does not build.": "The site does not build.",
+			"":       "An internal error occurred.",
 			"a\x00b": "a\ufffdb"} {
 			j, h := w.heldAgentJob(p)
 			w.ok(w.s.FailAgentJob(w.ctx, h, given))
 			list := w.entries(j.ID)
-			if got := w.findAgentJob(j); got.Status != agentjob.Failed || got.Error != want || list[len(list)-1].Code != "failed" || list[len(list)-1].Text != want {
+			if got := w.findAgentJob(j); got.Status != agentjob.Failed || got.Error != want ||
+				list[len(list)-1].Code != "failed" || list[len(list)-1].Text != want {
 				t.Errorf("%q: %+v, %+v", given, got, list)
 			}
 		}
@@ -70,7 +79,8 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 	t.Run("late writes are refused (J3)", testAgentFence(database))
 }
 
-// testAgentRace completes a job while messages come: whatever comes first, at the end every prompt was read or waits to be.
+// testAgentRace completes a job while messages come: whatever comes first, at the end every prompt was read or waits to
+// be.
 func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -111,7 +121,8 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 	late := map[string]func(*world, task.Hold) error{
 		"start": func(w *world, h task.Hold) error { _, err := w.s.StartAgentJob(w.ctx, h, lease); return err },
 		"record": func(w *world, h task.Hold) error {
-			_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Summary: "late"}, agentjob.Entry{Kind: agentjob.Note})
+			_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Summary: "late"},
+				agentjob.Entry{Kind: agentjob.Note})
 			return err
 		},
 		"complete": func(w *world, h task.Hold) error { return w.s.CompleteAgentJob(w.ctx, h, 99) },
@@ -151,7 +162,8 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 				job, k, lines := w.findAgentJob(j), w.findTask(j.ID), len(w.entries(j.ID))
 				w.clock.advance(time.Second)
 				w.wantLost(name+" when "+moment, write(w, h))
-				if got := w.findAgentJob(j); got.UpdatedAt != job.UpdatedAt || got.Status != job.Status || w.findTask(j.ID) != k || len(w.entries(j.ID)) != lines {
+				if got := w.findAgentJob(j); got.UpdatedAt != job.UpdatedAt || got.Status != job.Status ||
+					w.findTask(j.ID) != k || len(w.entries(j.ID)) != lines {
 					t.Errorf("%s when %s changed it to %+v", name, moment, got)
 				}
 			}
@@ -177,7 +189,8 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 		got, err := w.sendMessage(j, "And this.")
 		w.ok(err)
 		list := w.entries(j.ID)
-		if got.Status != agentjob.Active || got.Round != 1 || got.BaseCommit != "c1" || len(list) != 2 || list[1].Text != "And this." || list[1].Round != 1 || len(w.waker.taken()) != 0 {
+		if got.Status != agentjob.Active || got.Round != 1 || got.BaseCommit != "c1" || len(list) != 2 ||
+			list[1].Text != "And this." || list[1].Round != 1 || len(w.waker.taken()) != 0 {
 			t.Errorf("it is %+v with %+v", got, list)
 		}
 	})
@@ -186,8 +199,9 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		for _, fails := range []bool{false, true} {
 			j, h := w.heldAgentJob(p)
-			_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-" + j.ID, BaseCommit: "c1", HeadCommit: "c2", Summary: "S",
-				PRLink: "https://git.example/pr/7", PRNumber: 7, PRState: agentjob.PullOpen})
+			_, err := w.s.RecordAgent(w.ctx, h, lease,
+				store.AgentProgress{Ref: "lectern/a-" + j.ID, BaseCommit: "c1", HeadCommit: "c2", Summary: "S",
+					PRLink: "https://git.example/pr/7", PRNumber: 7, PRState: agentjob.PullOpen})
 			w.ok(err)
 			if fails {
 				w.ok(w.s.FailAgentJob(w.ctx, h, "No."))
@@ -200,7 +214,8 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			got, err := w.sendMessage(j, "More.")
 			w.ok(err)
 			want := before
-			want.Status, want.Round, want.BaseCommit, want.Summary, want.Error, want.UpdatedAt = agentjob.Active, 2, "", "", "", got.UpdatedAt
+			want.Status, want.Round, want.BaseCommit, want.Summary, want.Error, want.UpdatedAt = agentjob.Active, 2, "",
+				"", "", got.UpdatedAt
 			if got != want || len(w.waker.taken()) != 1 {
 				t.Errorf("it is %+v\n want %+v", got, want)
 			}

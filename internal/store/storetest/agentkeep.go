@@ -11,7 +11,8 @@ import (
 func (w *world) notePull(j agentjob.Job, head string, number int64, state agentjob.PullState) (found bool) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) error {
-		jobID, ok, err := tx.NoteAgentPull(w.ctx, j.ProjectID, head, number, state, agentjob.Entry{Code: "pull_" + string(state), Text: "It changed."})
+		jobID, ok, err := tx.NoteAgentPull(w.ctx, j.ProjectID, head, number, state,
+			agentjob.Entry{Code: "pull_" + string(state), Text: "It changed."})
 		if found = ok; ok && jobID != j.ID {
 			w.t.Errorf("it is of job %s", jobID)
 		}
@@ -25,7 +26,8 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		j, h := w.heldAgentJob(p)
-		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-1", PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
+		_, err := w.s.RecordAgent(w.ctx, h, lease,
+			store.AgentProgress{Ref: "lectern/a-1", PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
 		w.ok(err)
 		w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
 		for i, c := range []struct {
@@ -47,7 +49,8 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 			{"lectern/a-1", 7, agentjob.PullClosed, true, agentjob.PullMerged, 4},
 		} {
 			found := w.notePull(j, c.head, c.number, c.state)
-			if got := w.findAgentJob(j); found != c.found || got.PRState != c.want || len(w.entries(j.ID)) != c.entries || got.Status != agentjob.Completed {
+			if got := w.findAgentJob(j); found != c.found || got.PRState != c.want ||
+				len(w.entries(j.ID)) != c.entries || got.Status != agentjob.Completed {
 				t.Errorf("step %d: found %v, %+v, %d entries", i, found, got, len(w.entries(j.ID)))
 			}
 		}
@@ -89,7 +92,8 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 		step(2, 0)
 		step(0, 0)
 		for _, j := range []agentjob.Job{done, failed} {
-			if got := w.findAgentJob(j); got.Status != agentjob.Archived || got.ArchivedAt == nil || got.Error != j.Error {
+			if got := w.findAgentJob(j); got.Status != agentjob.Archived || got.ArchivedAt == nil ||
+				got.Error != j.Error {
 				t.Errorf("it is %+v", got)
 			}
 		}
@@ -101,7 +105,8 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(keep + time.Second)
 		step(1, 5) // the two of done, the three of failed
-		if len(w.entries(done.ID)) != 0 || len(w.entries(active.ID)) != 1 || w.count(`SELECT count(*) FROM tasks WHERE id = $1`, done.ID) != 0 {
+		if len(w.entries(done.ID)) != 0 || len(w.entries(active.ID)) != 1 ||
+			w.count(`SELECT count(*) FROM tasks WHERE id = $1`, done.ID) != 0 {
 			t.Error("the wrong records went")
 		}
 		w.findAgentJob(done)
@@ -111,7 +116,8 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		waiting, done := w.agentJobIn(p, agentjob.Active), w.agentJobIn(p, agentjob.Completed)
 		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, p.OrganizationID, p.ID) })
-		if got := w.findAgentJob(waiting); got.Status != agentjob.Archived || w.findAgentJob(done).Status != agentjob.Completed {
+		if got := w.findAgentJob(waiting); got.Status != agentjob.Archived ||
+			w.findAgentJob(done).Status != agentjob.Completed {
 			t.Errorf("it is %+v", got)
 		}
 	})

@@ -37,16 +37,21 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		view := func(path string, c audience.Class, who byte) audience.Event {
-			return audience.Event{ProjectID: p, Kind: audience.View, Class: c, Path: path, Visitor: visitor(who), Referrer: "news.example.com"}
+			return audience.Event{ProjectID: p, Kind: audience.View, Class: c, Path: path, Visitor: visitor(who),
+				Referrer: "news.example.com"}
 		}
-		first := []audience.Event{view("/a", audience.Human, 1), view("/a", audience.Human, 1), view("/a", audience.Human, 2), view("/b", audience.Human, 1), view("/a", audience.Agent, 3), view("/a", audience.Indexer, 4)}
+		first := []audience.Event{view("/a", audience.Human, 1), view("/a", audience.Human, 1),
+			view("/a", audience.Human, 2), view("/b", audience.Human, 1), view("/a", audience.Agent, 3),
+			view("/a", audience.Indexer, 4)}
 		w.counted(w.s, first...)
 		w.counted(w.replica(), first...) // another process saw the same readers
 		w.clock.advance(24 * time.Hour)
 		w.counted(w.s, view("/a", audience.Human, 1), view("/", audience.Trainer, 5))
 		days, err := w.s.ListDays(w.ctx, p, allDays())
 		w.ok(err)
-		if len(days) != 2 || days[0].Views != (audience.Traffic{8, 2, 2, 0, 0}) || days[0].Visitors != (audience.Traffic{2, 1, 1, 0, 0}) || days[1].Visitors != (audience.Traffic{1, 0, 0, 1, 0}) {
+		if len(days) != 2 || days[0].Views != (audience.Traffic{8, 2, 2, 0, 0}) ||
+			days[0].Visitors != (audience.Traffic{2, 1, 1, 0, 0}) ||
+			days[1].Visitors != (audience.Traffic{1, 0, 0, 1, 0}) {
 			t.Errorf("%+v", days)
 		}
 		pages, err := w.s.ListPageViews(w.ctx, p, allDays(), store.Some{Limit: 10})
@@ -60,7 +65,8 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			t.Error(got)
 		}
 		today := audience.Since(w.clock.now(), 1)
-		if pages, err = w.s.ListPageViews(w.ctx, p, today, store.Some{Limit: 10}); err != nil || fmt.Sprint(pages) != "[{/ [0 0 0 1 0]} {/a [1 0 0 0 0]}]" {
+		if pages, err = w.s.ListPageViews(w.ctx, p, today, store.Some{Limit: 10}); err != nil ||
+			fmt.Sprint(pages) != "[{/ [0 0 0 1 0]} {/a [1 0 0 0 0]}]" {
 			t.Errorf("%v %v", pages, err)
 		}
 		hosts, total, err := w.s.ListReferrers(w.ctx, p, allDays(), store.Some{Limit: 10})
@@ -78,7 +84,9 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 				for round := range 5 {
 					b := audience.NewBatch(1<<20, nil)
 					for n := range 100 {
-						b.Add(audience.Event{ProjectID: list[n%2], At: w.clock.now(), Kind: audience.View, Class: audience.Human, Path: fmt.Sprint("/", (n*7+i+round)%50), Visitor: visitor(byte(n / 2))})
+						b.Add(audience.Event{ProjectID: list[n%2], At: w.clock.now(), Kind: audience.View,
+							Class: audience.Human, Path: fmt.Sprint("/", (n*7+i+round)%50),
+							Visitor: visitor(byte(n / 2))})
 					}
 					if err := s.AddAudience(w.ctx, b); err != nil {
 						t.Error(err)
@@ -103,12 +111,14 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 		}
 		w.counted(w.s, list[:4_990]...)
 		w.counted(w.s, list[:4_990]...)
-		if got, _, err := w.s.ListMissing(w.ctx, p, allDays(), store.Some{Limit: 10_000}); err != nil || len(got) != 4_990 {
+		if got, _, err := w.s.ListMissing(w.ctx, p, allDays(), store.Some{Limit: 10_000}); err != nil ||
+			len(got) != 4_990 {
 			t.Errorf("%d rows of 4,990 paths: %v", len(got), err)
 		}
 		w.counted(w.s, list...)
 		w.counted(w.s, list[:10]...)
-		w.counted(w.s, audience.Event{ProjectID: p, Kind: audience.Missing, Path: audience.Other}, audience.Event{ProjectID: p, Kind: audience.Missing, Path: "/new"})
+		w.counted(w.s, audience.Event{ProjectID: p, Kind: audience.Missing, Path: audience.Other},
+			audience.Event{ProjectID: p, Kind: audience.Missing, Path: "/new"})
 		got, total, err := w.s.ListMissing(w.ctx, p, allDays(), store.Some{Limit: 10_000})
 		w.ok(err)
 		if total != 5_212+2*4_990 || len(got) > 5_000 || got[0].Path != audience.Other || got[0].N < 200 {
@@ -121,7 +131,8 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 		p, gone := w.project(o.ID).ID, w.project(o.ID).ID
 		e := audience.Event{ProjectID: gone, Kind: audience.View, Class: audience.Human, Path: "/", Visitor: visitor(1)}
 		w.counted(w.s, e)
-		_, err := w.s.AddFeedback(w.ctx, audience.Feedback{ProjectID: gone, Path: "/", Source: audience.ByComment, Comment: "x"})
+		_, err := w.s.AddFeedback(w.ctx,
+			audience.Feedback{ProjectID: gone, Path: "/", Source: audience.ByComment, Comment: "x"})
 		w.ok(err)
 		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, o.ID, gone) })
 		mine := e
@@ -146,7 +157,8 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 		click := func(q, to string) audience.Event {
 			return audience.Event{ProjectID: p, Kind: audience.Click, Query: q, Target: to}
 		}
-		w.counted(w.s, search("b", 0), search("b", 3), search("a", 1), search("c", 0), click("b", "/x"), click("never searched", "/y"))
+		w.counted(w.s, search("b", 0), search("b", 3), search("a", 1), search("c", 0), click("b", "/x"),
+			click("never searched", "/y"))
 		w.clock.advance(24 * time.Hour)
 		w.counted(w.s, search("b", 7), click("b", "/y"), click("b", "/y"))
 		var got []string
@@ -158,7 +170,8 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("%d searches in all", total)
 			}
 			for _, x := range list {
-				got = append(got, fmt.Sprintf("%s %d %d %d %d %s", x.Query, x.Searches, x.NoResults, x.Clicks, x.Hits, x.TopPage))
+				got = append(got, fmt.Sprintf("%s %d %d %d %d %s", x.Query, x.Searches, x.NoResults, x.Clicks, x.Hits,
+					x.TopPage))
 			}
 			if page.Cursor = next; next == "" {
 				break
@@ -168,7 +181,8 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%q", got)
 		}
 		for _, bad := range []string{"!", "eA", "MC5h"} {
-			if _, _, _, err := w.s.ListTerms(w.ctx, p, allDays(), store.Page{Limit: 1, Cursor: bad}); !fault.Is(err, fault.Invalid) {
+			if _, _, _, err := w.s.ListTerms(w.ctx, p, allDays(), store.Page{Limit: 1, Cursor: bad}); !fault.Is(err,
+				fault.Invalid) {
 				t.Errorf("cursor %q: %v", bad, err)
 			}
 		}
@@ -180,7 +194,8 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 			w.counted(w.s, audience.Event{ProjectID: p, Kind: audience.Try, Target: "GET /plants", Status: status})
 		}
 		list, total, err := w.s.ListTries(w.ctx, p, allDays(), store.Some{Limit: 5})
-		if err != nil || total != 5 || len(list) != 1 || list[0].Succeeded != 2 || list[0].Refused != 1 || list[0].Failed != 2 || !list[0].Last.Equal(w.clock.now().Truncate(time.Microsecond)) {
+		if err != nil || total != 5 || len(list) != 1 || list[0].Succeeded != 2 || list[0].Refused != 1 ||
+			list[0].Failed != 2 || !list[0].Last.Equal(w.clock.now().Truncate(time.Microsecond)) {
 			t.Errorf("%+v %d %v", list, total, err)
 		}
 	})
@@ -192,7 +207,8 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID).ID
 		var list []audience.Event
 		for i := range 1_200 { // two marks each
-			list = append(list, audience.Event{ProjectID: p, At: w.clock.now(), Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{byte(i), byte(i >> 8), 1}})
+			list = append(list, audience.Event{ProjectID: p, At: w.clock.now(), Kind: audience.View,
+				Class: audience.Human, Path: "/", Visitor: [8]byte{byte(i), byte(i >> 8), 1}})
 		}
 		w.counted(w.s, list...)
 		w.clock.advance(24 * time.Hour)
@@ -229,7 +245,8 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 		if salt, err = w.s.FindSalt(w.ctx, day, []byte("unknown")); err != nil || string(salt) != "unknown" {
 			t.Errorf("yesterday's salt was kept: %q %v", salt, err)
 		}
-		if list, _, err := w.s.ListFeedback(w.ctx, p, audience.FeedbackFilter{Span: allDays()}, store.Page{Limit: 5}); err != nil || len(list) != 1 || list[0].Mark != 0 {
+		if list, _, err := w.s.ListFeedback(w.ctx, p, audience.FeedbackFilter{Span: allDays()},
+			store.Page{Limit: 5}); err != nil || len(list) != 1 || list[0].Mark != 0 {
 			t.Errorf("%+v %v", list, err)
 		}
 		e.At = w.clock.now().Add(-24 * time.Hour)

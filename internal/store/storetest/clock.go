@@ -23,7 +23,8 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		w.clock.advance(-time.Hour)
-		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), task.Ordinary, 10); woken != 1 || err != nil {
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), task.Ordinary, 10); woken != 1 ||
+			err != nil {
 			t.Errorf("%d were woken (error %v)", woken, err)
 		}
 	})

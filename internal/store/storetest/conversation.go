@@ -14,10 +14,13 @@ import (
 )
 
 // ask stores a question that came in the clock's present.
-func (w *world) ask(p project.Project, thread, message string, change func(*conversation.Exchange)) conversation.Exchange {
+func (w *world) ask(p project.Project, thread, message string,
+	change func(*conversation.Exchange)) conversation.Exchange {
 	w.t.Helper()
-	e := conversation.Exchange{ID: message, ThreadID: thread, ProjectID: p.ID, At: w.clock.now().UTC().Truncate(time.Microsecond), Caller: conversation.Web, Page: "/start", Question: "How?",
-		Answer: "Thus [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/start#a", Title: "Start"}}, Model: "m", Tokens: 7}
+	e := conversation.Exchange{ID: message, ThreadID: thread, ProjectID: p.ID,
+		At: w.clock.now().UTC().Truncate(time.Microsecond), Caller: conversation.Web, Page: "/start", Question: "How?",
+		Answer: "Thus [1].", Type: conversation.Answered,
+		Sources: []conversation.Source{{Number: 1, Path: "/start#a", Title: "Start"}}, Model: "m", Tokens: 7}
 	if change != nil {
 		change(&e)
 	}
@@ -36,13 +39,15 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		})
 		list, err := w.s.FindThread(w.ctx, p.ID, "thr_a")
 		w.ok(err)
-		if len(list) != 2 || !reflect.DeepEqual(list[0], first) || !strings.HasPrefix(list[1].Question, "\uFFFDbad \uFFFD") || len([]rune(list[1].Question)) != conversation.MaxQuestion {
+		if len(list) != 2 || !reflect.DeepEqual(list[0], first) || !strings.HasPrefix(list[1].Question,
+			"\uFFFDbad \uFFFD") || len([]rune(list[1].Question)) != conversation.MaxQuestion {
 			t.Errorf("%+v", list)
 		}
 		w.ok(w.s.RateExchange(w.ctx, p.ID, "thr_a", "msg_a", false, strings.Repeat("x", 3000)))
 		list, err = w.s.FindThread(w.ctx, p.ID, "thr_a")
 		w.ok(err)
-		if list[0].Helpful == nil || *list[0].Helpful || len(list[0].Comment) != conversation.MaxComment || list[1].Helpful != nil {
+		if list[0].Helpful == nil || *list[0].Helpful || len(list[0].Comment) != conversation.MaxComment ||
+			list[1].Helpful != nil {
 			t.Errorf("rated %+v", list)
 		}
 		w.wantFault(w.s.RateExchange(w.ctx, p.ID, "thr_x", "msg_a", true, ""), fault.NotFound, "unknown_message")
@@ -64,7 +69,8 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		if n := w.count(`SELECT count(*) FROM exchanges`); n != 0 {
 			t.Errorf("%d are left of a deleted project", n)
 		}
-		w.wantFault(w.s.AddExchange(w.ctx, conversation.Exchange{ID: "msg_z", ThreadID: "thr_a", ProjectID: p.ID, Caller: conversation.Web, Type: conversation.Local}), fault.NotFound, "unknown_project")
+		w.wantFault(w.s.AddExchange(w.ctx, conversation.Exchange{ID: "msg_z", ThreadID: "thr_a", ProjectID: p.ID,
+			Caller: conversation.Web, Type: conversation.Local}), fault.NotFound, "unknown_project")
 	})
 	t.Run("pages over time without gaps, within dates (A10)", func(t *testing.T) {
 		w := newWorld(t, database)
@@ -101,7 +107,8 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		if len(list) != 2 || stats != (conversation.Stats{Web: 1, Other: 1}) {
 			t.Errorf("%d in an hour, %+v", len(list), stats)
 		}
-		if stats, err := w.s.CountExchanges(w.ctx, p.ID, store.Span{}); err != nil || stats != (conversation.Stats{Web: 3, API: 2, Other: 2}) {
+		if stats, err := w.s.CountExchanges(w.ctx, p.ID, store.Span{}); err != nil ||
+			stats != (conversation.Stats{Web: 3, API: 2, Other: 2}) {
 			t.Errorf("in all %+v %v", stats, err)
 		}
 	})

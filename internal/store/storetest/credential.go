@@ -16,7 +16,8 @@ import (
 func (w *world) credential(organizationID, name string) (c account.Credential, err error) {
 	w.t.Helper()
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
-		c, err = tx.CreateCredential(w.ctx, account.Credential{OrganizationID: organizationID, Name: name, Kind: account.CredentialToken, BaseURL: "https://git.example.com", CreatedBy: "key_a"},
+		c, err = tx.CreateCredential(w.ctx, account.Credential{OrganizationID: organizationID, Name: name,
+			Kind: account.CredentialToken, BaseURL: "https://git.example.com", CreatedBy: "key_a"},
 			func(credentialID string) string { return "sealed for " + credentialID })
 		return err
 	})
@@ -36,7 +37,8 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v, %v", found, err)
 		}
 		for _, ask := range [][2]string{{b.ID, made.ID}, {a.ID, "crd_none"}, {b.ID, "crd_none"}} {
-			if _, err := w.s.FindCredential(w.ctx, ask[0], ask[1]); !fault.HasCode(err, "unknown_credential") || !fault.Is(err, fault.NotFound) {
+			if _, err := w.s.FindCredential(w.ctx, ask[0], ask[1]); !fault.HasCode(err, "unknown_credential") ||
+				!fault.Is(err, fault.NotFound) {
 				t.Errorf("%v: %v", ask, err)
 			}
 		}
@@ -65,7 +67,10 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 		if !fault.HasCode(err, "unknown_credential") {
 			t.Errorf("replace another's: %v", err)
 		}
-		err = w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.DeleteCredential(w.ctx, b.ID, made.ID); return err })
+		err = w.s.Tx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.DeleteCredential(w.ctx, b.ID, made.ID)
+			return err
+		})
 		if !fault.HasCode(err, "unknown_credential") {
 			t.Errorf("delete another's: %v", err)
 		}
@@ -77,7 +82,8 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 		at := w.clock.now().Truncate(time.Microsecond).UTC()
 		w.ok(w.s.TouchCredential(w.ctx, made, at))
 		found, err := w.s.FindCredential(w.ctx, a.ID, made.ID)
-		if err != nil || found.Sealed != "resealed" || found.BaseURL != next.BaseURL || found.LastUsedAt == nil || !found.LastUsedAt.Equal(at) {
+		if err != nil || found.Sealed != "resealed" || found.BaseURL != next.BaseURL || found.LastUsedAt == nil ||
+			!found.LastUsedAt.Equal(at) {
 			t.Errorf("%+v, %v", found, err)
 		}
 		w.ok(w.s.TouchCredential(w.ctx, found, at.Add(time.Second)))
@@ -106,9 +112,12 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d organizations, %v", n, err)
 		}
 		a, b := w.organization("a"), w.organization("b")
-		for i, s := range []project.Source{{Path: "/srv/a"}, {Repository: "file:///srv/b"}, {Repository: "FILE:///srv/b"}, {Repository: "/srv/c"}, {Repository: "https://git.example.com/file:/x", Credential: "docs"}, {Repository: project.Own}} {
+		for i, s := range []project.Source{{Path: "/srv/a"}, {Repository: "file:///srv/b"},
+			{Repository: "FILE:///srv/b"}, {Repository: "/srv/c"},
+			{Repository: "https://git.example.com/file:/x", Credential: "docs"}, {Repository: project.Own}} {
 			w.tx(func(tx *store.Tx) error {
-				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "p", Domains: []string{fmt.Sprintf("d%d.example.com", i)}, Source: s})
+				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "p",
+					Domains: []string{fmt.Sprintf("d%d.example.com", i)}, Source: s})
 				return err
 			})
 		}

@@ -57,7 +57,8 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		last, err := w.s.FindLastDeployment(w.ctx, p.ID)
 		w.ok(err)
-		found.Logs, found.Diagnostics, last.Logs, last.Diagnostics = nil, nil, nil, nil // empty lists read back as empty, not nil
+		// empty lists read back as empty, not nil
+		found.Logs, found.Diagnostics, last.Logs, last.Diagnostics = nil, nil, nil, nil
 		if !reflect.DeepEqual(found, made) || !reflect.DeepEqual(last, made) {
 			t.Errorf("stored %+v\n found %+v\n last %+v", made, found, last)
 		}
@@ -133,11 +134,13 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		if err := w.s.FailDeployment(w.ctx, h, d); err == nil {
 			t.Error("a failure without a reason was stored (J6)")
 		}
-		d.Error, d.Diagnostics = "docs.json has an error.", diag.List{{File: "docs.json", Line: 3, Column: 7, Severity: diag.Error, Code: "bad_key", Message: "No.", Hint: "Yes."}}
+		d.Error, d.Diagnostics = "docs.json has an error.", diag.List{{File: "docs.json", Line: 3, Column: 7,
+			Severity: diag.Error, Code: "bad_key", Message: "No.", Hint: "Yes."}}
 		d.Logs = []deploy.LogLine{{At: w.clock.now().UTC(), Message: "Fetching."}}
 		w.ok(w.s.FailDeployment(w.ctx, h, d))
 		got := w.findDeployment(d.ID)
-		if got.Status != deploy.Failure || got.Error != d.Error || !reflect.DeepEqual(got.Diagnostics, d.Diagnostics) || !reflect.DeepEqual(got.Logs, d.Logs) || got.EndedAt == nil {
+		if got.Status != deploy.Failure || got.Error != d.Error || !reflect.DeepEqual(got.Diagnostics, d.Diagnostics) ||
+			!reflect.DeepEqual(got.Logs, d.Logs) || got.EndedAt == nil {
 			t.Errorf("failed is %+v", got)
 		}
 		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live != (store.Live{ProjectID: p.ID}) {
@@ -153,7 +156,8 @@ func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		all := []deploy.Status{deploy.Queued, deploy.InProgress, deploy.Success, deploy.Failure}
-		legal := map[string]bool{"queued queued": true, "in_progress in_progress": true, "queued in_progress": true, "in_progress success": true, "in_progress failure": true}
+		legal := map[string]bool{"queued queued": true, "in_progress in_progress": true, "queued in_progress": true,
+			"in_progress success": true, "in_progress failure": true}
 		for _, from := range all {
 			for _, to := range all {
 				d, h := w.started(p, deploy.Preview, "b")
@@ -169,7 +173,8 @@ func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
 					w.ok(w.s.FailDeployment(w.ctx, h, d))
 				}
 				err := w.exec(`UPDATE deployments SET status = $2, manifest_key = 'm', error = CASE WHEN $2 = 'failure' THEN 'No.' ELSE '' END,
-					ended_at = CASE WHEN $2 IN ('success', 'failure') THEN 1 ELSE NULL END WHERE id = $1`, d.ID, string(to))
+					ended_at = CASE WHEN $2 IN ('success', 'failure') THEN 1 ELSE NULL END WHERE id = $1`, d.ID,
+					string(to))
 				if want := legal[fmt.Sprintf("%s %s", from, to)]; (err == nil) != want {
 					t.Errorf("%s to %s allowed: %v, want %v (%v)", from, to, err == nil, want, err)
 				}
@@ -190,7 +195,8 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		if got := w.findDeployment(d.ID); !reflect.DeepEqual(got.Change, d.Change) {
 			t.Errorf("the change is %+v", got.Change)
 		}
-		if got := w.findDeployment(d.ID); got.Commit != "c0ffee" || got.PageCount != 4 || len(got.Logs) != 1 || got.Status != deploy.InProgress {
+		if got := w.findDeployment(d.ID); got.Commit != "c0ffee" || got.PageCount != 4 || len(got.Logs) != 1 ||
+			got.Status != deploy.InProgress {
 			t.Errorf("advanced is %+v", got)
 		}
 		if err := w.s.PublishDeployment(w.ctx, h, d); err == nil {
@@ -199,12 +205,14 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		d.ManifestKey, d.SnapshotKey = "manifests/1", "snapshots/1"
 		w.ok(w.s.PublishDeployment(w.ctx, h, d))
 		for _, domain := range p.Domains {
-			if live, err := w.s.FindLive(w.ctx, domain); err != nil || live != (store.Live{ProjectID: p.ID, DeploymentID: d.ID, ManifestKey: "manifests/1"}) {
+			if live, err := w.s.FindLive(w.ctx, domain); err != nil ||
+				live != (store.Live{ProjectID: p.ID, DeploymentID: d.ID, ManifestKey: "manifests/1"}) {
 				t.Errorf("%s shows %+v (error %v)", domain, live, err)
 			}
 		}
 		got := w.findDeployment(d.ID)
-		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" || w.findTask(d.ID).State != task.Done {
+		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" ||
+			w.findTask(d.ID).State != task.Done {
 			t.Errorf("published is %+v", got)
 		}
 		_, err = w.s.FindLive(w.ctx, "none.example.com")

@@ -20,7 +20,8 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 		w.project(a.ID, "docs.example.com")
 		theirs := w.project(b.ID, "docs.example.org")
 		claim := func(tx *store.Tx) error {
-			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"free.example.org", "docs.example.com"}})
+			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x",
+				Domains: []string{"free.example.org", "docs.example.com"}})
 			return err
 		}
 		w.wantFault(w.s.Tx(w.ctx, claim), fault.Conflict, "domain_taken")
@@ -35,7 +36,8 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 		if p, err := w.s.FindProjectByDomain(w.ctx, "docs.example.com"); err != nil || p.OrganizationID != a.ID {
 			t.Errorf("the domain went to %s (error %v)", p.OrganizationID, err)
 		}
-		if p, err := w.s.FindProjectByID(w.ctx, theirs.ID); err != nil || !reflect.DeepEqual(p.Domains, []string{"docs.example.org"}) {
+		if p, err := w.s.FindProjectByID(w.ctx, theirs.ID); err != nil ||
+			!reflect.DeepEqual(p.Domains, []string{"docs.example.org"}) {
 			t.Errorf("a refused change left domains %v (error %v)", p.Domains, err)
 		}
 	})
@@ -45,12 +47,14 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 		const claims = 12
 		err := together(claims, func(i int) error {
 			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
-				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "x", Domains: []string{"docs.example.com"}})
+				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "x",
+					Domains: []string{"docs.example.com"}})
 				return err
 			})
 		})
 		var refused interface{ Unwrap() []error }
-		if !errors.As(err, &refused) || len(refused.Unwrap()) != claims-1 || w.count(`SELECT count(*) FROM projects`) != 1 {
+		if !errors.As(err, &refused) || len(refused.Unwrap()) != claims-1 ||
+			w.count(`SELECT count(*) FROM projects`) != 1 {
 			t.Fatalf("not one winner: %v", err)
 		}
 		for _, e := range refused.Unwrap() {
@@ -69,7 +73,8 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 func (w *world) claim(organizationID, domain string) (project.Project, error) {
 	var p project.Project
 	err := w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
-		p, err = tx.CreateProject(w.ctx, project.Project{OrganizationID: organizationID, Name: "x", Domains: []string{domain}})
+		p, err = tx.CreateProject(w.ctx,
+			project.Project{OrganizationID: organizationID, Name: "x", Domains: []string{domain}})
 		return err
 	})
 	return p, err
@@ -118,7 +123,8 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 		_, byDomain := w.s.FindProjectByDomain(w.ctx, "docs.other.test")
 		w.wantFault(live, fault.NotFound, "unknown_domain")
 		w.wantFault(byDomain, fault.NotFound, "unknown_project")
-		if found, err := w.s.FindProject(w.ctx, b.ID, theirs.ID); err != nil || !reflect.DeepEqual(found.Domains, []string{"docs.other.test"}) {
+		if found, err := w.s.FindProject(w.ctx, b.ID, theirs.ID); err != nil ||
+			!reflect.DeepEqual(found.Domains, []string{"docs.other.test"}) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 		_, err = w.claim(a.ID, "docs.other.test") // another project of the same organization
@@ -146,7 +152,8 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 		alone.Domains = []string{"new.other2.test", "first.acme.test"}
 		w.tx(func(tx *store.Tx) error { _, err := tx.UpdateProject(w.ctx, alone); return err })
 		w.wantDomain(a.ID, "first.acme.test", project.DomainHeld, project.ProofOnly)
-		if found, err := w.s.FindProject(w.ctx, a.ID, alone.ID); err != nil || !reflect.DeepEqual(found.Domains, alone.Domains) {
+		if found, err := w.s.FindProject(w.ctx, a.ID, alone.ID); err != nil ||
+			!reflect.DeepEqual(found.Domains, alone.Domains) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 	}
@@ -226,7 +233,8 @@ func testDomainReserved(database func(*testing.T) string) func(*testing.T) {
 		}
 		kept := 0
 		for i := range 130 {
-			if d, err := w.s.FindDomain(w.ctx, b.ID, fmt.Sprintf("n%d.example.org", i)); err == nil && d.State == project.DomainReserved {
+			if d, err := w.s.FindDomain(w.ctx, b.ID, fmt.Sprintf("n%d.example.org", i)); err == nil &&
+				d.State == project.DomainReserved {
 				kept++
 			} else if i >= 30 {
 				t.Errorf("n%d.example.org is not reserved (error %v)", i, err)
@@ -305,7 +313,10 @@ func testDomainOperator(database func(*testing.T) string) func(*testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		approve := func(organizationID, name string) error {
-			return w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.ApproveDomain(w.ctx, organizationID, name); return err })
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.ApproveDomain(w.ctx, organizationID, name)
+				return err
+			})
 		}
 		release := func(name string) (d project.Domain, err error) {
 			err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) { d, err = tx.ReleaseDomain(w.ctx, name); return err })
@@ -330,7 +341,8 @@ func testDomainOperator(database func(*testing.T) string) func(*testing.T) {
 			t.Errorf("released %+v (error %v)", d, err)
 		}
 		w.wantDomain(a.ID, "acme.test", project.DomainPending, project.ProofNone)
-		if found, err := w.s.FindProject(w.ctx, a.ID, p.ID); err != nil || !reflect.DeepEqual(found.Domains, []string{"acme.test"}) {
+		if found, err := w.s.FindProject(w.ctx, a.ID, p.ID); err != nil ||
+			!reflect.DeepEqual(found.Domains, []string{"acme.test"}) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 		w.remove(p)
@@ -369,7 +381,8 @@ func testDomainPages(database func(*testing.T) string) func(*testing.T) {
 				break
 			}
 		}
-		want := map[string]project.DomainState{"a-1.example.com": "held", "b.2.example.com": "held", "docs.acme.test": "pending", "left.example.org": "reserved"}
+		want := map[string]project.DomainState{"a-1.example.com": "held", "b.2.example.com": "held",
+			"docs.acme.test": "pending", "left.example.org": "reserved"}
 		if !reflect.DeepEqual(states, want) {
 			t.Errorf("%v, want %v", states, want)
 		}

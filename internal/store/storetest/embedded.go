@@ -32,7 +32,8 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 			t.Error("by a project with a source of its own")
 		}
 		w.ok(w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "Own", Domains: []string{"own.example.com"}, Source: project.Source{Repository: project.Own}})
+			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "Own",
+				Domains: []string{"own.example.com"}, Source: project.Source{Repository: project.Own}})
 			return err
 		}))
 		if !used(w) {
@@ -49,7 +50,10 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 		if got := held(); got != "" {
 			t.Errorf("before: %q", got)
 		}
-		w.ok(w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.ClaimSetting(w.ctx, "folder", "dir_a"); return err }))
+		w.ok(w.s.Tx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.ClaimSetting(w.ctx, "folder", "dir_a")
+			return err
+		}))
 		if got := held(); got != "dir_a" {
 			t.Errorf("after: %q", got)
 		}

@@ -50,7 +50,8 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.record(b.ID, "key.create", nil))
 		w.ok(w.record(a.ID, "key.create", map[string]string{}))
 		list := w.wantChain(a.ID, 2)
-		if e := list[0]; e.Action != "org.plan" || e.Actor != "key_a" || e.Target != "prj_a" || e.RequestID != "req_a" || e.At.UnixMicro() != w.clock.now().UnixMicro() || e.Data["plan"] != "pro" {
+		if e := list[0]; e.Action != "org.plan" || e.Actor != "key_a" || e.Target != "prj_a" ||
+			e.RequestID != "req_a" || e.At.UnixMicro() != w.clock.now().UnixMicro() || e.Data["plan"] != "pro" {
 			t.Errorf("recorded %+v", e)
 		}
 		if e := w.wantChain(b.ID, 1)[0]; !reflect.DeepEqual(e.Data, map[string]string{}) {

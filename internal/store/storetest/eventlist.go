@@ -18,10 +18,12 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 		o, other := w.organization("a"), w.organization("b")
 		start := w.clock.now()
 		for i, e := range []struct{ actor, action, target string }{
-			{"key_a", "key.create", "key_b"}, {"mem_a", "key.revoke", "key_b"}, {"key_a", "keyring.open", "x"}, {"key_a", "project.create", "prj_a"}, {"key_b", "key", "key_b"},
+			{"key_a", "key.create", "key_b"}, {"mem_a", "key.revoke", "key_b"}, {"key_a", "keyring.open", "x"},
+			{"key_a", "project.create", "prj_a"}, {"key_b", "key", "key_b"},
 		} {
 			w.tx(func(tx *store.Tx) error {
-				return tx.Record(w.ctx, event.New(o.ID, e.actor, e.action, e.target, "", start.Add(time.Duration(i)*time.Hour), nil))
+				return tx.Record(w.ctx, event.New(o.ID, e.actor, e.action, e.target, "",
+					start.Add(time.Duration(i)*time.Hour), nil))
 			})
 		}
 		w.ok(w.record(other.ID, "key.create", nil))
@@ -29,15 +31,16 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 			f    store.EventFilter
 			want string
 		}{
-			"all":         {store.EventFilter{}, "1 2 3 4 5"},
-			"actor":       {store.EventFilter{Actor: "key_a"}, "1 3 4"},
-			"action":      {store.EventFilter{Action: "key.revoke"}, "2"},
-			"noun":        {store.EventFilter{Action: "key"}, "1 2 5"},
-			"target":      {store.EventFilter{Target: "key_b"}, "1 2 5"},
-			"since":       {store.EventFilter{Since: start.Add(2 * time.Hour)}, "3 4 5"},
-			"until":       {store.EventFilter{Until: start.Add(2 * time.Hour)}, "1 2"},
-			"all of them": {store.EventFilter{Actor: "key_a", Action: "key", Target: "key_b", Since: start, Until: start.Add(time.Microsecond)}, "1"},
-			"nothing":     {store.EventFilter{Actor: "' OR ''='"}, ""},
+			"all":    {store.EventFilter{}, "1 2 3 4 5"},
+			"actor":  {store.EventFilter{Actor: "key_a"}, "1 3 4"},
+			"action": {store.EventFilter{Action: "key.revoke"}, "2"},
+			"noun":   {store.EventFilter{Action: "key"}, "1 2 5"},
+			"target": {store.EventFilter{Target: "key_b"}, "1 2 5"},
+			"since":  {store.EventFilter{Since: start.Add(2 * time.Hour)}, "3 4 5"},
+			"until":  {store.EventFilter{Until: start.Add(2 * time.Hour)}, "1 2"},
+			"all of them": {store.EventFilter{Actor: "key_a", Action: "key", Target: "key_b", Since: start,
+				Until: start.Add(time.Microsecond)}, "1"},
+			"nothing": {store.EventFilter{Actor: "' OR ''='"}, ""},
 		} {
 			up, err := w.s.EventsAfter(w.ctx, o.ID, c.f, 0, 10)
 			w.ok(err)
@@ -54,10 +57,12 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("%s: %v upwards, %v downwards, want %s", name, ups, downs, c.want)
 			}
 		}
-		if list, err := w.s.FindEvents(w.ctx, o.ID, store.EventFilter{}, 4, 2); err != nil || len(list) != 2 || list[0].Sequence != 3 {
+		if list, err := w.s.FindEvents(w.ctx, o.ID, store.EventFilter{}, 4, 2); err != nil || len(list) != 2 ||
+			list[0].Sequence != 3 {
 			t.Errorf("below 4: %+v (error %v)", list, err)
 		}
-		if list, err := w.s.EventsAfter(w.ctx, o.ID, store.EventFilter{}, 3, 1); err != nil || len(list) != 1 || list[0].Sequence != 4 {
+		if list, err := w.s.EventsAfter(w.ctx, o.ID, store.EventFilter{}, 3, 1); err != nil || len(list) != 1 ||
+			list[0].Sequence != 4 {
 			t.Errorf("after 3: %+v (error %v)", list, err)
 		}
 	})
@@ -89,7 +94,8 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 		want[p.ID] = p.Name
 		var labelled, bare account.Key
 		w.tx(func(tx *store.Tx) (err error) {
-			if labelled, err = tx.CreateKey(w.ctx, account.Key{OrganizationID: o.ID, Label: "ci", Hash: "1", CreatedAt: w.clock.now()}); err != nil {
+			if labelled, err = tx.CreateKey(w.ctx,
+				account.Key{OrganizationID: o.ID, Label: "ci", Hash: "1", CreatedAt: w.clock.now()}); err != nil {
 				return err
 			}
 			bare, err = tx.CreateKey(w.ctx, account.Key{OrganizationID: o.ID, Hash: "2", CreatedAt: w.clock.now()})

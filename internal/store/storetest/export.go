@@ -19,7 +19,8 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		a, b := w.organization("a"), w.organization("b")
 		var made export.Job
 		w.tx(func(tx *store.Tx) (err error) {
-			made, err = tx.CreateExport(w.ctx, export.Job{OrganizationID: a.ID, ProjectID: "prj_x", Domain: "docs.example.com", Version: "v2 β", Paths: []string{"index", "guides/start"}})
+			made, err = tx.CreateExport(w.ctx, export.Job{OrganizationID: a.ID, ProjectID: "prj_x",
+				Domain: "docs.example.com", Version: "v2 β", Paths: []string{"index", "guides/start"}})
 			return err
 		})
 		found, err := w.s.FindExport(w.ctx, a.ID, made.ID)
@@ -38,7 +39,8 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		j := w.export(o.ID)
-		want := task.Task{ID: j.ID, Kind: task.Export, OrganizationID: o.ID, State: task.Queued, LeaseUntil: time.UnixMicro(0).UTC(), CreatedAt: j.CreatedAt}
+		want := task.Task{ID: j.ID, Kind: task.Export, OrganizationID: o.ID, State: task.Queued,
+			LeaseUntil: time.UnixMicro(0).UTC(), CreatedAt: j.CreatedAt}
 		if k := w.findTask(j.ID); k != want {
 			t.Errorf("its task is %+v\n want %+v", k, want)
 		}
@@ -55,7 +57,8 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the refused failure left %+v", got)
 		}
 		w.ok(w.s.FailExport(w.ctx, h, "No page \xff\x00."))
-		if got := w.findExport(j.ID); got.Status != export.Failed || got.Error != "No page \uFFFD\uFFFD." || w.findTask(j.ID).State != task.Done {
+		if got := w.findExport(j.ID); got.Status != export.Failed || got.Error != "No page \uFFFD\uFFFD." ||
+			w.findTask(j.ID).State != task.Done {
 			t.Errorf("failed is %+v", got)
 		}
 	})
@@ -71,7 +74,8 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		if err := w.s.CompleteExport(w.ctx, h, 1, nil); err == nil {
 			t.Error("an export without a bundle completed")
 		}
-		if got := w.findExport(j.ID); got.Status != export.Running || got.Progress != 0 || w.findTask(j.ID).State != task.Running {
+		if got := w.findExport(j.ID); got.Status != export.Running || got.Progress != 0 ||
+			w.findTask(j.ID).State != task.Running {
 			t.Errorf("refused completions left %+v", got)
 		}
 	})
@@ -91,25 +95,31 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 			report store.ExportProgress
 			want   store.ExportProgress
 		}{
-			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"},
+				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}},
 			// A second attempt starts from the beginning: figures stay (J5).
-			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: export.StageFetching}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StageFetching, Commit: "c0ffee"}},
-			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: export.StagePackaging}, store.ExportProgress{Progress: 99.9, PageCount: 3, Stage: export.StagePackaging, Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: export.StageFetching},
+				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StageFetching, Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: export.StagePackaging},
+				store.ExportProgress{Progress: 99.9, PageCount: 3, Stage: export.StagePackaging, Commit: "c0ffee"}},
 		} {
 			w.clock.advance(time.Second)
 			_, err := w.s.AdvanceExport(w.ctx, h, lease, step.report)
 			w.ok(err)
 			got := w.findExport(j.ID)
-			if shown := (store.ExportProgress{Progress: got.Progress, PageCount: got.PageCount, Stage: got.Stage, Commit: got.Commit}); shown != step.want || !got.UpdatedAt.After(j.UpdatedAt) {
+			if shown := (store.ExportProgress{Progress: got.Progress, PageCount: got.PageCount, Stage: got.Stage,
+				Commit: got.Commit}); shown != step.want || !got.UpdatedAt.After(j.UpdatedAt) {
 				t.Errorf("after report %+v it shows %+v at %v\n want %+v", step.report, shown, got.UpdatedAt, step.want)
 			}
 		}
-		if _, err := w.s.AdvanceExport(w.ctx, h, lease, store.ExportProgress{Progress: 100}); err == nil || w.findExport(j.ID).Progress != 99.9 {
+		if _, err := w.s.AdvanceExport(w.ctx, h, lease, store.ExportProgress{Progress: 100}); err == nil ||
+			w.findExport(j.ID).Progress != 99.9 {
 			t.Errorf("progress reached 100 before completion (J5; error %v)", err)
 		}
 		w.ok(w.s.CompleteExport(w.ctx, h, 2, bundles()))
 		got := w.findExport(j.ID)
-		if got.Status != export.Completed || got.Progress != 100 || got.PageCount != 3 || got.Stage != export.StageDone || !reflect.DeepEqual(got.Bundles, bundles()) {
+		if got.Status != export.Completed || got.Progress != 100 || got.PageCount != 3 ||
+			got.Stage != export.StageDone || !reflect.DeepEqual(got.Bundles, bundles()) {
 			t.Errorf("completed is %+v", got)
 		}
 	}
@@ -128,7 +138,8 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		o := w.organization("a")
 		j, err := cancel(w, o.ID, w.export(o.ID).ID)
 		w.ok(err)
-		if j.Status != export.Failed || j.Error != "The export was canceled by the key CI." || j.ErrorCode != "export_canceled" || w.findTask(j.ID).State != task.Done {
+		if j.Status != export.Failed || j.Error != "The export was canceled by the key CI." ||
+			j.ErrorCode != "export_canceled" || w.findTask(j.ID).State != task.Done {
 			t.Errorf("canceled is %+v", j)
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false); ok || err != nil {
@@ -159,7 +170,8 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		if !beat || !advance {
 			t.Errorf("asked to stop: by heartbeat %v, by progress report %v", beat, advance)
 		}
-		if err := w.s.CompleteExport(w.ctx, h, 1, bundles()); !errors.Is(err, task.ErrCanceled) || w.findExport(h.TaskID).Status != export.Running {
+		if err := w.s.CompleteExport(w.ctx, h, 1, bundles()); !errors.Is(err, task.ErrCanceled) ||
+			w.findExport(h.TaskID).Status != export.Running {
 			t.Errorf("an export that was asked to stop completed (error %v)", err)
 		}
 		w.ok(w.s.FailExport(w.ctx, h, task.Export.Canceled()))
@@ -191,7 +203,8 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		w.ok(together(2, func(i int) error {
 			for n := range 60 {
 				if i == 0 {
-					if _, err := w.s.AdvanceExport(w.ctx, h, lease, store.ExportProgress{Progress: float64(n)}); err != nil {
+					if _, err := w.s.AdvanceExport(w.ctx, h, lease,
+						store.ExportProgress{Progress: float64(n)}); err != nil {
 						return err
 					}
 					continue

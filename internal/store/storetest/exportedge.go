@@ -33,7 +33,8 @@ func (w *world) exportIn(organizationID string, status export.Status) export.Job
 // itself can be refused, and by the database, not by our code.
 func testExportEdge(t *testing.T, database func(*testing.T) string) {
 	all := []export.Status{export.Queued, export.Running, export.Completed, export.Failed}
-	legal := map[string]bool{"queued queued": true, "running running": true, "queued running": true, "running completed": true, "running failed": true}
+	legal := map[string]bool{"queued queued": true, "running running": true, "queued running": true,
+		"running completed": true, "running failed": true}
 	w := newWorld(t, database)
 	o := w.organization("a")
 	for _, from := range all {
@@ -41,7 +42,8 @@ func testExportEdge(t *testing.T, database func(*testing.T) string) {
 			t.Run(fmt.Sprintf("%s to %s", from, to), func(t *testing.T) {
 				j := w.exportIn(o.ID, from)
 				err := w.exec(`UPDATE static_exports SET status = $2, progress = CASE WHEN $2 = 'completed' THEN 100 ELSE progress END,
-					error = CASE WHEN $2 = 'failed' THEN 'No.' ELSE '' END, bundles = '[{}]' WHERE id = $1`, j.ID, string(to))
+					error = CASE WHEN $2 = 'failed' THEN 'No.' ELSE '' END, bundles = '[{}]' WHERE id = $1`, j.ID,
+					string(to))
 				if want := legal[fmt.Sprintf("%s %s", from, to)]; (err == nil) != want {
 					t.Errorf("the database allowed it: %v, want %v (%v)", err == nil, want, err)
 				}

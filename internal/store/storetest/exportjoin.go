@@ -18,7 +18,8 @@ const making = "program 1"
 
 // wanted is a start of the export of a published state.
 func wanted(organizationID string, paths ...string) export.Job {
-	return export.Job{OrganizationID: organizationID, ProjectID: "prj_x", DeploymentID: "dep_1", Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)
+	return export.Job{OrganizationID: organizationID, ProjectID: "prj_x", DeploymentID: "dep_1",
+		Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)
 }
 
 func (w *world) start(j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
@@ -36,8 +37,10 @@ func (w *world) made(size int64, l export.Limits) (export.Job, error) {
 	_, err := w.s.StartExport(w.ctx, h, lease)
 	w.ok(err)
 	b := export.Bundle{Format: export.TarGz, Key: "exports/" + h.TaskID + "/1/site.tar.gz", Size: size, SHA256: "ab"}
-	err = w.s.CompleteExportWithin(w.ctx, h, store.ExportDone{Pages: 3, Bundles: []export.Bundle{b}, Making: making, Limits: l,
-		Diagnostics: diag.List{{File: "a.mdx", Line: 2, Column: 3, Severity: diag.Warning, Code: "c", Message: "m"}}})
+	err = w.s.CompleteExportWithin(w.ctx, h,
+		store.ExportDone{Pages: 3, Bundles: []export.Bundle{b}, Making: making, Limits: l,
+			Diagnostics: diag.List{{File: "a.mdx", Line: 2, Column: 3, Severity: diag.Warning, Code: "c",
+				Message: "m"}}})
 	return w.findExport(h.TaskID), err
 }
 
@@ -56,18 +59,31 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 				_, err := w.s.StartExport(w.ctx, h, lease)
 				w.ok(err)
 			}
-			if again, joined, err := w.start(wanted(o.ID, "b", "a", "b"), export.Limits{}); err != nil || !joined || again.ID != first.ID || again.Status != state {
+			if again, joined, err := w.start(wanted(o.ID, "b", "a", "b"), export.Limits{}); err != nil || !joined ||
+				again.ID != first.ID || again.Status != state {
 				t.Errorf("while it is %s: %+v, joined %v, error %v", state, again, joined, err)
 			}
 		}
 		for name, j := range map[string]export.Job{
-			"other pages":             wanted(o.ID, "a"),
-			"every page":              wanted(o.ID),
-			"another organization":    wanted(other.ID, "a", "b"),
-			"a later published state": func() export.Job { j := wanted(o.ID, "a", "b"); j.DeploymentID = "dep_2"; return j.Identify(making) }(),
-			"another label":           func() export.Job { j := wanted(o.ID, "a", "b"); j.Version = "v2"; return j.Identify(making) }(),
-			"another program":         wanted(o.ID, "a", "b").Identify("program 2"),
-			"nothing published":       func() export.Job { j := wanted(o.ID, "a", "b"); j.DeploymentID = ""; return j.Identify(making) }(),
+			"other pages":          wanted(o.ID, "a"),
+			"every page":           wanted(o.ID),
+			"another organization": wanted(other.ID, "a", "b"),
+			"a later published state": func() export.Job {
+				j := wanted(o.ID, "a", "b")
+				j.DeploymentID = "dep_2"
+				return j.Identify(making)
+			}(),
+			"another label": func() export.Job {
+				j := wanted(o.ID, "a", "b")
+				j.Version = "v2"
+				return j.Identify(making)
+			}(),
+			"another program": wanted(o.ID, "a", "b").Identify("program 2"),
+			"nothing published": func() export.Job {
+				j := wanted(o.ID, "a", "b")
+				j.DeploymentID = ""
+				return j.Identify(making)
+			}(),
 		} {
 			if got, joined, err := w.start(j, export.Limits{}); err != nil || joined || got.ID == first.ID {
 				t.Errorf("%s: %+v, joined %v, error %v", name, got, joined, err)
@@ -84,7 +100,8 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 			return err
 		}))
 		slices.Sort(ids)
-		if len(slices.Compact(ids)) != 1 || w.count(`SELECT count(*) FROM static_exports`) != 1 || w.count(`SELECT count(*) FROM tasks`) != 1 {
+		if len(slices.Compact(ids)) != 1 || w.count(`SELECT count(*) FROM static_exports`) != 1 ||
+			w.count(`SELECT count(*) FROM tasks`) != 1 {
 			t.Errorf("made %v", ids)
 		}
 	})
@@ -92,7 +109,10 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		create := func() error {
-			return w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.CreateExport(w.ctx, wanted(o.ID)); return err })
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.CreateExport(w.ctx, wanted(o.ID))
+				return err
+			})
 		}
 		w.ok(create())
 		if err := create(); err == nil {
@@ -130,8 +150,10 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 			if joined || answered.ID == last.ID || answered.Status != export.Queued || answered.Progress != 0 {
 				t.Fatalf("answered %+v, joined %v", answered, joined)
 			}
-			if got.Status != export.Completed || got.ReusedFrom != first.ID || !reflect.DeepEqual(got.Bundles, first.Bundles) || got.PageCount != 3 ||
-				!reflect.DeepEqual(got.Diagnostics, first.Diagnostics) || !got.EndedAt.Equal(w.clock.now().Truncate(time.Microsecond)) || got.Total() != 3 {
+			if got.Status != export.Completed || got.ReusedFrom != first.ID ||
+				!reflect.DeepEqual(got.Bundles, first.Bundles) || got.PageCount != 3 ||
+				!reflect.DeepEqual(got.Diagnostics, first.Diagnostics) ||
+				!got.EndedAt.Equal(w.clock.now().Truncate(time.Microsecond)) || got.Total() != 3 {
 				t.Fatalf("it is %+v", got)
 			}
 			last = got
@@ -145,14 +167,16 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 		if _, err = w.s.ExpireExports(w.ctx, export.Limits{KeepFor: time.Second}); err != nil {
 			t.Fatal(err)
 		}
-		if again, joined, err := w.start(wanted(o.ID), export.Limits{}); err != nil || joined || w.findExport(again.ID).Status != export.Queued {
+		if again, joined, err := w.start(wanted(o.ID), export.Limits{}); err != nil || joined ||
+			w.findExport(again.ID).Status != export.Queued {
 			t.Errorf("after its bundles were given up: %+v, joined %v, error %v", again, joined, err)
 		}
 	}
 }
 
 func testExportCap(t *testing.T, database func(*testing.T) string) {
-	t.Run("no more exports of one organization run than may, the others wait and are woken (J7)", testRunningCap(database))
+	t.Run("no more exports of one organization run than may, the others wait and are woken (J7)",
+		testRunningCap(database))
 	t.Run("workers at the same moment keep to it", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.backlog(w.organization("a").ID, 20)

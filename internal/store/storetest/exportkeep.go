@@ -67,11 +67,13 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("after %s more: given up %v, want %v", step.later, got, step.want)
 			}
 		}
-		if n := w.count(`SELECT count(*) FROM events WHERE action = 'export.expire' AND data LIKE '%"reason":"age"%'`); n != 4 {
+		if n := w.count(
+			`SELECT count(*) FROM events WHERE action = 'export.expire' AND data LIKE '%"reason":"age"%'`); n != 4 {
 			t.Errorf("%d records tell of it", n)
 		}
 	})
-	t.Run("over the quota the oldest go first, never the newest three of a domain nor one with a link", testExportQuota(database))
+	t.Run("over the quota the oldest go first, never the newest three of a domain nor one with a link",
+		testExportQuota(database))
 	t.Run("a bundle that does not fit fails the export", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
@@ -82,7 +84,8 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 		}
 		j, err := w.complete(o.ID, "docs.example.com", 30, l)
 		w.wantFault(err, fault.Invalid, "export_quota")
-		if j.Status != export.Running || w.count(`SELECT count(*) FROM static_exports WHERE expired_at IS NOT NULL`) != 0 {
+		if j.Status != export.Running ||
+			w.count(`SELECT count(*) FROM static_exports WHERE expired_at IS NOT NULL`) != 0 {
 			t.Errorf("it left %+v", j)
 		}
 	})
@@ -143,7 +146,8 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 		needed := w.published(deploy.Production, o.ID, p.ID, "")
 		w.published(deploy.Production, o.ID, p.ID, "")
 		w.tx(func(tx *store.Tx) error {
-			_, err := tx.CreateExport(w.ctx, export.Job{OrganizationID: o.ID, ProjectID: p.ID, Domain: "docs.example.com", DeploymentID: needed})
+			_, err := tx.CreateExport(w.ctx,
+				export.Job{OrganizationID: o.ID, ProjectID: p.ID, Domain: "docs.example.com", DeploymentID: needed})
 			return err
 		})
 		prune := func() int {

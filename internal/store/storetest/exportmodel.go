@@ -40,7 +40,8 @@ func testExportModel(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		m := &model{world: w, rng: rand.New(rand.NewPCG(seed, 2)), jobs: map[string]*modelJob{},
 			orgs: []string{w.organization("a").ID, w.organization("b").ID}}
-		moves := []func(){m.create, m.take, m.take, m.start, m.start, m.advance, m.advance, m.advance, m.complete, m.fail, m.release, m.lapse, m.cancel}
+		moves := []func(){m.create, m.take, m.take, m.start, m.start, m.advance, m.advance, m.advance, m.complete,
+			m.fail, m.release, m.lapse, m.cancel}
 		for step := range 250 {
 			moves[m.rng.IntN(len(moves))]()
 			if m.compare(); t.Failed() {
@@ -199,7 +200,8 @@ func (m *model) compare() {
 		j, errJob := m.s.FindExportByID(m.ctx, name)
 		k, errTask := m.s.FindTask(m.ctx, name)
 		m.ok(errors.Join(errJob, errTask))
-		if got := (modelJob{j.OrganizationID, j.Status, j.Progress, j.PageCount, k.State, k.Attempts, k.Fence, k.CancelAsked}); got != *want {
+		if got := (modelJob{j.OrganizationID, j.Status, j.Progress, j.PageCount, k.State, k.Attempts, k.Fence,
+			k.CancelAsked}); got != *want {
 			m.t.Errorf("%s is %+v\n want %+v", name, got, *want)
 		}
 		if (j.Progress == 100) != (j.Status == export.Completed) || (j.Error != "") != (j.Status == export.Failed) {

@@ -106,7 +106,8 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 		if !fault.HasCode(err, "feedback_not_found") {
 			t.Errorf("another project's: %v", err)
 		}
-		if got := list(w, p, audience.FeedbackFilter{Status: []audience.FeedbackStatus{audience.Pending, audience.Resolved}}); fmt.Sprint(got) != "[/a contextual ? one]" {
+		if got := list(w, p, audience.FeedbackFilter{Status: []audience.FeedbackStatus{audience.Pending,
+			audience.Resolved}}); fmt.Sprint(got) != "[/a contextual ? one]" {
 			t.Errorf("%q", got)
 		}
 	})
@@ -115,7 +116,8 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID).ID
 		var err error
 		for range 2_001 {
-			if _, err = w.s.AddFeedback(w.ctx, audience.Feedback{ProjectID: p, Path: "/", Source: audience.ByComment, Comment: "x"}); err != nil {
+			if _, err = w.s.AddFeedback(w.ctx,
+				audience.Feedback{ProjectID: p, Path: "/", Source: audience.ByComment, Comment: "x"}); err != nil {
 				break
 			}
 		}

@@ -22,7 +22,8 @@ func testFence(t *testing.T, database func(*testing.T) string) {
 			return err
 		},
 		"advance": func(w *world, h task.Hold) error {
-			_, err := w.s.AdvanceExport(w.ctx, h, lease, store.ExportProgress{Progress: 99, PageCount: 99, Stage: "late", Commit: "late"})
+			_, err := w.s.AdvanceExport(w.ctx, h, lease,
+				store.ExportProgress{Progress: 99, PageCount: 99, Stage: "late", Commit: "late"})
 			return err
 		},
 		"complete": func(w *world, h task.Hold) error { return w.s.CompleteExport(w.ctx, h, 99, bundles()) },

@@ -143,7 +143,8 @@ func testDelivery(t *testing.T, database func(*testing.T) string) {
 		for _, step := range []struct {
 			wait time.Duration
 			want int64
-		}{{store.IdempotencyLife, 0}, {time.Second, 1}, {store.DeliveryLife - store.IdempotencyLife - time.Second, 0}, {time.Second, 1}} {
+		}{{store.IdempotencyLife, 0}, {time.Second, 1}, {store.DeliveryLife - store.IdempotencyLife - time.Second, 0},
+			{time.Second, 1}} {
 			w.clock.advance(step.wait)
 			if n, err := w.s.Forget(w.ctx); err != nil || n != step.want {
 				t.Errorf("after another %v: %d forgotten, want %d (error %v)", step.wait, n, step.want, err)

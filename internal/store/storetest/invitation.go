@@ -49,7 +49,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 	t.Run("is found as it was stored, by the hash of its secret", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
-		made := w.invitation(account.Invitation{OrganizationID: o.ID, Email: "one@example.com", Hash: "h1", CreatedBy: "key_a"})
+		made := w.invitation(account.Invitation{OrganizationID: o.ID, Email: "one@example.com", Hash: "h1",
+			CreatedBy: "key_a"})
 		found, err := w.s.FindInvitation(w.ctx, "h1")
 		if err != nil || found != made || !id.Has(id.Invitation, made.ID) {
 			t.Errorf("stored %+v, found %+v (error %v)", made, found, err)
@@ -61,7 +62,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		first := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "1@example.com", Hash: "h1"})
-		short := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "2@example.com", Hash: "h2", ExpiresAt: w.clock.now().Add(time.Minute)})
+		short := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "2@example.com", Hash: "h2",
+			ExpiresAt: w.clock.now().Add(time.Minute)})
 		w.invitation(account.Invitation{OrganizationID: b.ID, Email: "1@example.com", Hash: "h3"})
 		w.wantOpen(a.ID, short.ID, first.ID)
 		w.clock.advance(time.Minute)
@@ -71,7 +73,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		if err != nil || len(times) != 2 || !times[0].Equal(short.CreatedAt) || !times[1].Equal(first.CreatedAt) {
 			t.Errorf("times %v (error %v)", times, err)
 		}
-		if times, err = w.s.ListInvitationTimes(w.ctx, a.ID, 1); err != nil || len(times) != 1 || !times[0].Equal(short.CreatedAt) {
+		if times, err = w.s.ListInvitationTimes(w.ctx, a.ID, 1); err != nil || len(times) != 1 ||
+			!times[0].Equal(short.CreatedAt) {
 			t.Errorf("newest %v (error %v)", times, err)
 		}
 	})
@@ -80,7 +83,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		a, b := w.organization("a"), w.organization("b")
 		elsewhere := w.invitation(account.Invitation{OrganizationID: b.ID, Email: "1@example.com", Hash: "h0"})
 		first := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "1@example.com", Hash: "h1"})
-		reset := w.invitation(account.Invitation{OrganizationID: a.ID, Kind: account.InvitePassword, Email: "1@example.com", Hash: "h2"})
+		reset := w.invitation(account.Invitation{OrganizationID: a.ID, Kind: account.InvitePassword,
+			Email: "1@example.com", Hash: "h2"})
 		anyone := w.invitation(account.Invitation{OrganizationID: a.ID, Hash: "h3"})
 		also := w.invitation(account.Invitation{OrganizationID: a.ID, Hash: "h4"})
 		second := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "1@example.com", Hash: "h5"})
@@ -106,7 +110,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("it was used %d times", used.Load())
 		}
 		w.wantOpen(o.ID)
-		if found, err := w.s.FindInvitation(w.ctx, "h1"); err != nil || found.UsedAt == nil || found.Open(w.clock.now()) {
+		if found, err := w.s.FindInvitation(w.ctx, "h1"); err != nil || found.UsedAt == nil ||
+			found.Open(w.clock.now()) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 	})
@@ -116,7 +121,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		mine := func(hash, by string) account.Invitation {
 			return account.Invitation{OrganizationID: a.ID, Email: hash + "@example.com", Hash: hash, CreatedBy: by}
 		}
-		one, two, kept, used := w.invitation(mine("h1", "mem_x")), w.invitation(mine("h2", "mem_x")), w.invitation(mine("h3", "mem_y")), w.invitation(mine("h4", "mem_x"))
+		one, two, kept, used := w.invitation(mine("h1", "mem_x")), w.invitation(mine("h2", "mem_x")),
+			w.invitation(mine("h3", "mem_y")), w.invitation(mine("h4", "mem_x"))
 		foreign := w.invitation(account.Invitation{OrganizationID: b.ID, Hash: "h5", CreatedBy: "mem_x"})
 		w.ok(w.use(used.ID))
 		var gone []account.Invitation
@@ -124,7 +130,8 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			gone, err = tx.WithdrawLinks(w.ctx, a.ID, func(i account.Invitation) bool { return i.CreatedBy == "mem_x" })
 			return err
 		})
-		if len(gone) != 2 || gone[0].RevokedAt == nil || gone[0].ID+gone[1].ID != one.ID+two.ID && gone[0].ID+gone[1].ID != two.ID+one.ID {
+		if len(gone) != 2 || gone[0].RevokedAt == nil ||
+			gone[0].ID+gone[1].ID != one.ID+two.ID && gone[0].ID+gone[1].ID != two.ID+one.ID {
 			t.Errorf("%+v", gone)
 		}
 		w.wantOpen(a.ID, kept.ID)

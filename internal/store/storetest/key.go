@@ -18,7 +18,8 @@ func (w *world) key(organizationID, hash string) (k account.Key) {
 	w.t.Helper()
 	expires := w.clock.now().Add(time.Hour)
 	w.tx(func(tx *store.Tx) (err error) {
-		k, err = tx.CreateKey(w.ctx, account.Key{OrganizationID: organizationID, Label: "ci", Prefix: "lk_ab", Hash: hash, Scopes: []account.Scope{account.ScopeRead},
+		k, err = tx.CreateKey(w.ctx, account.Key{OrganizationID: organizationID, Label: "ci", Prefix: "lk_ab",
+			Hash: hash, Scopes: []account.Scope{account.ScopeRead},
 			Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("2001:db8::/32")},
 			CreatedBy: "key_parent", CreatedAt: w.clock.now(), ExpiresAt: &expires})
 		return err
@@ -66,7 +67,8 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 			return err
 		})
 		k := w.findKey("h")
-		if len(k.Addresses) != 0 || len(k.Scopes) != 0 || k.ExpiresAt != nil || k.LastUsedAt != nil || k.RevokedAt != nil {
+		if len(k.Addresses) != 0 || len(k.Scopes) != 0 || k.ExpiresAt != nil || k.LastUsedAt != nil ||
+			k.RevokedAt != nil {
 			t.Errorf("found %+v", k)
 		}
 	})
@@ -118,7 +120,8 @@ func testKeyChildren(database func(*testing.T) string) func(*testing.T) {
 		add := func(hash, organizationID, by string) {
 			w.clock.advance(time.Second)
 			w.tx(func(tx *store.Tx) (err error) {
-				made[hash], err = tx.CreateKey(w.ctx, account.Key{OrganizationID: organizationID, Hash: hash, CreatedBy: by, CreatedAt: w.clock.now()})
+				made[hash], err = tx.CreateKey(w.ctx,
+					account.Key{OrganizationID: organizationID, Hash: hash, CreatedBy: by, CreatedAt: w.clock.now()})
 				return err
 			})
 		}
@@ -128,7 +131,8 @@ func testKeyChildren(database func(*testing.T) string) func(*testing.T) {
 		add("other", a.ID, "mem_x")
 		add("stranger", b.ID, made["parent"].ID) // cannot happen, and must not be reached
 		w.tx(func(tx *store.Tx) error {
-			_, err := tx.CreateInvitation(w.ctx, account.Invitation{OrganizationID: a.ID, Kind: account.InviteJoin, Email: "new@example.com", Role: account.RoleEditor,
+			_, err := tx.CreateInvitation(w.ctx, account.Invitation{OrganizationID: a.ID, Kind: account.InviteJoin,
+				Email: "new@example.com", Role: account.RoleEditor,
 				Hash: "link", CreatedBy: made["grandchild"].ID, ExpiresAt: w.clock.now().Add(time.Hour)})
 			return err
 		})
@@ -143,10 +147,12 @@ func testKeyChildren(database func(*testing.T) string) func(*testing.T) {
 			t.Errorf("revoked with it: %+v", gone)
 		}
 		gone := revoke(true)
-		if !slices.Equal(gone.Children, []string{made["child"].ID, made["grandchild"].ID}) || len(gone.Links) != 1 || gone.Links[0].Email != "new@example.com" {
+		if !slices.Equal(gone.Children, []string{made["child"].ID, made["grandchild"].ID}) || len(gone.Links) != 1 ||
+			gone.Links[0].Email != "new@example.com" {
 			t.Errorf("revoked with it: %+v", gone)
 		}
-		for hash, want := range map[string]bool{"parent": true, "child": true, "grandchild": true, "other": false, "stranger": false} {
+		for hash, want := range map[string]bool{"parent": true, "child": true, "grandchild": true, "other": false,
+			"stranger": false} {
 			if revoked := w.findKey(hash).RevokedAt != nil; revoked != want {
 				t.Errorf("%s: revoked %v", hash, revoked)
 			}

@@ -41,30 +41,35 @@ func testMember(t *testing.T, database func(*testing.T) string) {
 	t.Run("is shown with the account, as far as there is one", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
-		m, stranger := w.member(o.ID, "one@example.com", account.RoleEditor), w.member(o.ID, "two@example.com", account.RoleViewer)
+		m, stranger := w.member(o.ID, "one@example.com", account.RoleEditor),
+			w.member(o.ID, "two@example.com", account.RoleViewer)
 		p, err := w.person(account.Person{Email: "one@example.com", Name: "One", TOTPSealed: "s"})
 		w.ok(err)
 		w.session(p, o.ID, "h1")
 		w.clock.advance(1e9)
 		last := w.session(p, "", "h2")
 		got, err := w.s.FindColleague(w.ctx, o.ID, m.ID)
-		if err != nil || got.Member != m || got.PersonID != p.ID || got.Name != "One" || !got.TwoFactor || got.SeenAt == nil || !got.SeenAt.Equal(last.SeenAt) {
+		if err != nil || got.Member != m || got.PersonID != p.ID || got.Name != "One" || !got.TwoFactor ||
+			got.SeenAt == nil || !got.SeenAt.Equal(last.SeenAt) {
 			t.Errorf("%+v (error %v)", got, err)
 		}
 		list, err := w.s.ListMembers(w.ctx, o.ID)
 		w.ok(err)
-		if len(list) != 2 || list[0].ID != m.ID || !list[0].TwoFactor || list[1] != (account.Colleague{Member: stranger}) {
+		if len(list) != 2 || list[0].ID != m.ID || !list[0].TwoFactor ||
+			list[1] != (account.Colleague{Member: stranger}) {
 			t.Errorf("%+v", list)
 		}
 	})
 	t.Run("is in all organizations that the address is in", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
-		in, also := w.member(a.ID, "one@example.com", account.RoleOwner), w.member(b.ID, "one@example.com", account.RoleViewer)
+		in, also := w.member(a.ID, "one@example.com", account.RoleOwner),
+			w.member(b.ID, "one@example.com", account.RoleViewer)
 		w.member(b.ID, "two@example.com", account.RoleOwner)
 		list, err := w.s.ListMemberships(w.ctx, "one@example.com")
 		w.ok(err)
-		if len(list) != 2 || list[0] != (account.Membership{Member: in, Organization: a}) || list[1] != (account.Membership{Member: also, Organization: b}) {
+		if len(list) != 2 || list[0] != (account.Membership{Member: in, Organization: a}) ||
+			list[1] != (account.Membership{Member: also, Organization: b}) {
 			t.Errorf("%+v", list)
 		}
 	})
@@ -95,7 +100,8 @@ func testLastOwner(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
-		w.member(w.organization("b").ID, "other@example.com", account.RoleOwner) // another organization's does not count
+		// another organization's does not count
+		w.member(w.organization("b").ID, "other@example.com", account.RoleOwner)
 		owner := w.member(o.ID, "one@example.com", account.RoleOwner)
 		w.member(o.ID, "two@example.com", account.RoleAdmin)
 		remove := func(m account.Member) error {
@@ -109,7 +115,8 @@ func testLastOwner(database func(*testing.T) string) func(*testing.T) {
 		if found, err := w.s.FindMember(w.ctx, o.ID, owner.ID); err != nil || found != owner {
 			t.Errorf("the owner is %+v (error %v)", found, err)
 		}
-		// Owners who remove or demote each other at the same moment, in transactions that record it first or last: one is left.
+		// Owners who remove or demote each other at the same moment, in transactions that record it first or last: one
+		// is left.
 		for round := range 6 {
 			owners := []account.Member{owner}
 			for i := range 3 {
@@ -119,7 +126,8 @@ func testLastOwner(database func(*testing.T) string) func(*testing.T) {
 			w.ok(together(len(owners), func(i int) error {
 				err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
 					record := func() error {
-						return tx.Record(w.ctx, event.New(o.ID, "a", "member.remove", owners[i].ID, "", w.clock.now(), nil))
+						return tx.Record(w.ctx, event.New(o.ID, "a", "member.remove", owners[i].ID, "", w.clock.now(),
+							nil))
 					}
 					if round%2 == 0 {
 						if err := record(); err != nil {

@@ -32,7 +32,8 @@ func testOpen(t *testing.T, database func(*testing.T) string) {
 	t.Run("makes committed changes durable (D1)", func(t *testing.T) {
 		w := newWorld(t, database)
 		if w.s.Postgres() != nil {
-			if n := w.count(`SELECT count(*) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND setting = 'on'`); n != 3 {
+			if n := w.count(
+				`SELECT count(*) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND setting = 'on'`); n != 3 {
 				t.Errorf("%d of 3 durability settings are on", n)
 			}
 			return

@@ -48,7 +48,8 @@ func testOrganization(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("plan is %s, want %s (error %v)", o.Plan, want.plan, err)
 			}
 		}
-		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.SetPlan(w.ctx, "org_none", account.PlanPro) }), fault.NotFound, "unknown_organization")
+		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.SetPlan(w.ctx, "org_none", account.PlanPro) }),
+			fault.NotFound, "unknown_organization")
 		if err := w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.SetPlan(w.ctx, a.ID, "platinum") }); err == nil {
 			t.Error("a plan that does not exist was stored")
 		}

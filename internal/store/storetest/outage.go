@@ -152,11 +152,13 @@ func testJobCap(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		return k
 	}
-	first, second, third := take(one, task.Deploy, task.Export), take(two, task.Deploy, task.Export), take(one, task.Deploy, task.Export)
+	first, second, third := take(one, task.Deploy, task.Export), take(two, task.Deploy, task.Export),
+		take(one, task.Deploy, task.Export)
 	if first.ID == "" || second.ID == "" || third.ID != "" {
 		t.Fatalf("got %q, %q and %q", first.ID, second.ID, third.ID)
 	}
-	if x, y, z := take(one, task.Agent), take(two, task.Agent), take(one, task.Agent); x.ID == "" || y.ID == "" || z.ID != "" {
+	if x, y, z := take(one, task.Agent), take(two, task.Agent), take(one, task.Agent); x.ID == "" || y.ID == "" ||
+		z.ID != "" {
 		t.Errorf("of agents it got %q, %q and %q", x.ID, y.ID, z.ID)
 	}
 	j := w.export(b.ID)

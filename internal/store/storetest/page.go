@@ -44,7 +44,8 @@ func testPage(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		raw := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
-		for _, cursor := range []string{"?", "x", raw("12"), raw("x.key_a"), raw("1.a\x00b"), raw("1.\xff\xfe"), raw("99999999999999999999.a"), raw("1." + fmt.Sprintf("%070d", 1))} {
+		for _, cursor := range []string{"?", "x", raw("12"), raw("x.key_a"), raw("1.a\x00b"), raw("1.\xff\xfe"),
+			raw("99999999999999999999.a"), raw("1." + fmt.Sprintf("%070d", 1))} {
 			p := store.Page{Limit: 2, Cursor: cursor}
 			_, _, keys := w.s.ListKeys(w.ctx, o.ID, p)
 			_, _, projects := w.s.ListProjects(w.ctx, o.ID, p)
@@ -103,7 +104,8 @@ func testPageExports(database func(*testing.T) string) func(*testing.T) {
 			w.clock.advance(1000)
 		}
 		for _, limit := range []int{1, 3, 9, 20} {
-			for status, want := range map[export.Status][]string{"": all, export.Failed: failed, export.Completed: nil} {
+			for status, want := range map[export.Status][]string{"": all, export.Failed: failed,
+				export.Completed: nil} {
 				w.wantWalk(want, limit, func(p store.Page) ([]string, string, error) {
 					list, next, err := w.s.ListExports(w.ctx, o.ID, status, p)
 					return ids(list, next, err, func(i int) string { return list[i].ID })
@@ -144,7 +146,8 @@ func walkProjects(t *testing.T, w *world, seed uint64) {
 		w.ok(err)
 		for _, p := range list {
 			if seen[p.ID] || !living[p.ID] || len(p.Domains) != 1 {
-				t.Errorf("seed %d: %s seen before %v, alive %v, domains %v", seed, p.ID, seen[p.ID], living[p.ID], p.Domains)
+				t.Errorf("seed %d: %s seen before %v, alive %v, domains %v", seed, p.ID, seen[p.ID], living[p.ID],
+					p.Domains)
 			}
 			seen[p.ID] = true
 		}

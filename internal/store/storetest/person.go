@@ -30,7 +30,8 @@ func (w *world) somebody(email string) account.Person {
 func testPerson(t *testing.T, database func(*testing.T) string) {
 	t.Run("is found as it was stored, by id, address and identity", func(t *testing.T) {
 		w := newWorld(t, database)
-		made, err := w.person(account.Person{Email: "one@example.com", Name: "Ünal", PasswordHash: "$argon2id$…", Issuer: "https://id.example", Subject: "1",
+		made, err := w.person(account.Person{Email: "one@example.com", Name: "Ünal", PasswordHash: "$argon2id$…",
+			Issuer: "https://id.example", Subject: "1",
 			TOTPSealed: "sealed", TOTPStep: 7, Recovery: []string{"a", "b"}})
 		w.ok(err)
 		w.somebody("two@example.com")
@@ -58,12 +59,14 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		_, err = w.person(account.Person{Email: "one@example.com"})
 		w.wantFault(err, fault.Conflict, "account_exists")
 		two.Issuer, two.Subject = one.Issuer, one.Subject
-		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.UpdatePerson(w.ctx, two) }), fault.Conflict, "identity_taken")
+		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.UpdatePerson(w.ctx, two) }), fault.Conflict,
+			"identity_taken")
 	})
 	t.Run("is changed but for the address", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
-		p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, p.Recovery = "n", "h", "i", "s", "t", 3, []string{"r"}
+		p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, p.Recovery = "n", "h", "i", "s", "t", 3,
+			[]string{"r"}
 		w.tx(func(tx *store.Tx) error { return tx.UpdatePerson(w.ctx, p) })
 		if found, err := w.s.FindPerson(w.ctx, p.ID); err != nil || !reflect.DeepEqual(found, p) {
 			t.Errorf("stored %+v, found %+v (error %v)", p, found, err)

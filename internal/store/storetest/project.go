@@ -21,7 +21,9 @@ func testProject(t *testing.T, database func(*testing.T) string) {
 		for name, find := range map[string]func() (project.Project, error){
 			"by organization": func() (project.Project, error) { return w.s.FindProject(w.ctx, a.ID, made.ID) },
 			"by id":           func() (project.Project, error) { return w.s.FindProjectByID(w.ctx, made.ID) },
-			"by domain":       func() (project.Project, error) { return w.s.FindProjectByDomain(w.ctx, "alt.example.com") },
+			"by domain": func() (project.Project, error) {
+				return w.s.FindProjectByDomain(w.ctx, "alt.example.com")
+			},
 		} {
 			if found, err := find(); err != nil || !reflect.DeepEqual(found, made) {
 				t.Errorf("%s: stored %+v\n found %+v (error %v)", name, made, found, err)
@@ -61,7 +63,8 @@ func testProjectUpdate(database func(*testing.T) string) func(*testing.T) {
 		w.ok(err)
 		found, err := w.s.FindProject(w.ctx, a.ID, p.ID)
 		w.ok(err)
-		if !reflect.DeepEqual(got, found) || !found.UpdatedAt.After(p.UpdatedAt) || !found.CreatedAt.Equal(p.CreatedAt) {
+		if !reflect.DeepEqual(got, found) || !found.UpdatedAt.After(p.UpdatedAt) ||
+			!found.CreatedAt.Equal(p.CreatedAt) {
 			t.Errorf("update returned %+v\n found %+v", got, found)
 		}
 		want.UpdatedAt = found.UpdatedAt
@@ -119,7 +122,8 @@ func testProjectDelete(database func(*testing.T) string) func(*testing.T) {
 			t.Errorf("the waiting deployment still waits for a worker that will not find it: %+v", k)
 		}
 		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"docs.example.com"}})
+			_, err := tx.CreateProject(w.ctx,
+				project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"docs.example.com"}})
 			return err
 		}), fault.Conflict, "domain_taken")
 		w.clock.advance(project.DefaultReserve)
@@ -133,7 +137,8 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 		o := w.organization("a")
 		git := w.project(o.ID, "docs.example.com")
 		w.tx(func(tx *store.Tx) error {
-			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "folder", Source: project.Source{Path: "/srv"}})
+			_, err := tx.CreateProject(w.ctx,
+				project.Project{OrganizationID: o.ID, Name: "folder", Source: project.Source{Path: "/srv"}})
 			return err
 		})
 		list, err := w.s.TakeDuePolls(w.ctx, w.clock.now(), 10)

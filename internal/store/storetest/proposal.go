@@ -16,8 +16,9 @@ import (
 
 func (w *world) propose(p project.Project, head string) (made proposal.Proposal, err error) {
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
-		made, err = tx.CreateProposal(w.ctx, proposal.Proposal{OrganizationID: p.OrganizationID, ProjectID: p.ID, Title: "T", Body: "B", Head: head,
-			Base: "main", Draft: true})
+		made, err = tx.CreateProposal(w.ctx,
+			proposal.Proposal{OrganizationID: p.OrganizationID, ProjectID: p.ID, Title: "T", Body: "B", Head: head,
+				Base: "main", Draft: true})
 		return err
 	})
 	return made, err
@@ -52,7 +53,8 @@ func testProposal(t *testing.T, database func(*testing.T) string) {
 		w.clock.advance(time.Second)
 		second := w.proposalIn(p, "lectern/b", proposal.Open)
 		third := w.proposalIn(other, "lectern/a", proposal.Open)
-		if first.Number != 1 || second.Number != 2 || third.Number != 1 || !id.Has(id.Proposal, first.ID) || first.State != proposal.Open || !first.Draft {
+		if first.Number != 1 || second.Number != 2 || third.Number != 1 || !id.Has(id.Proposal, first.ID) ||
+			first.State != proposal.Open || !first.Draft {
 			t.Errorf("%+v, %+v, %+v", first, second, third)
 		}
 		for _, find := range []func() (proposal.Proposal, error){
@@ -74,7 +76,8 @@ func testProposal(t *testing.T, database func(*testing.T) string) {
 		if list, _, err := w.s.ListProposals(w.ctx, "org_x", p.ID, store.Page{Limit: 5}); err != nil || len(list) != 0 {
 			t.Errorf("another organization sees %d (error %v)", len(list), err)
 		}
-		for _, err := range []error{only(w.s.FindProposal(w.ctx, "pp_x")), only(w.s.FindProposalByHead(w.ctx, p.ID, "x")),
+		for _, err := range []error{only(w.s.FindProposal(w.ctx, "pp_x")),
+			only(w.s.FindProposalByHead(w.ctx, p.ID, "x")),
 			only(w.s.FindProposalByNumber(w.ctx, p.ID, 9))} {
 			w.wantFault(err, fault.NotFound, "unknown_proposal")
 		}
@@ -130,7 +133,8 @@ func testProposalOnce(database func(*testing.T) string) func(*testing.T) {
 		_, err = w.moveProposal(first, proposal.Closed)
 		w.ok(err)
 		again := w.proposalIn(p, "lectern/0", proposal.Open)
-		if found, err := w.s.FindProposalByHead(w.ctx, p.ID, "lectern/0"); err != nil || found != again || found.Number != 3 {
+		if found, err := w.s.FindProposalByHead(w.ctx, p.ID, "lectern/0"); err != nil || found != again ||
+			found.Number != 3 {
 			t.Errorf("found %+v (error %v)", found, err)
 		}
 		closed, err := w.s.FindProposal(w.ctx, first.ID)
@@ -155,7 +159,8 @@ func testProposalEdges(database func(*testing.T) string) func(*testing.T) {
 				if (err == nil) != want || err != nil && !fault.Is(err, fault.Conflict) {
 					t.Errorf("%s to %s: %v", from, to, err)
 				}
-				if err == nil && (got.State != to || (got.MergeCommit != "") != (to == proposal.Merged) || (got.DecidedBy == "") != (to == proposal.Open)) {
+				if err == nil && (got.State != to || (got.MergeCommit != "") != (to == proposal.Merged) ||
+					(got.DecidedBy == "") != (to == proposal.Open)) {
 					t.Errorf("%s to %s gave %+v", from, to, got)
 				}
 				n++
@@ -175,7 +180,8 @@ func testProposalEdges(database func(*testing.T) string) func(*testing.T) {
 		w.wantFault(err, fault.Conflict, "wrong_state")
 		_, err = w.moveProposal(proposal.Proposal{ID: "pp_x", State: proposal.Open}, proposal.Merged)
 		w.wantFault(err, fault.NotFound, "unknown_proposal")
-		for _, set := range []string{`number = 99`, `head = 'x'`, `state = 'merged', decided_by = 'x'`, `state = 'closed'`} {
+		for _, set := range []string{`number = 99`, `head = 'x'`, `state = 'merged', decided_by = 'x'`,
+			`state = 'closed'`} {
 			made := w.proposalIn(p, "lectern/"+set, proposal.Open)
 			if err := w.exec(`UPDATE proposals SET `+set+` WHERE id = $1`, made.ID); err == nil {
 				t.Errorf("the database allowed %s", set)

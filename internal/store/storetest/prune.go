@@ -52,11 +52,13 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("stayed %v\n want %v", got, want)
 		}
-		if l, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || l.DeploymentID != live || l.ManifestKey == "" {
+		if l, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || l.DeploymentID != live ||
+			l.ManifestKey == "" {
 			t.Errorf("readers see %+v (error %v)", l, err)
 		}
 		for _, gone := range []string{oldest, oldPreview, failed[0]} {
-			if w.count(`SELECT count(*) FROM deployments WHERE id = $1`, gone)+w.count(`SELECT count(*) FROM tasks WHERE id = $1`, gone) != 0 {
+			if w.count(`SELECT count(*) FROM deployments WHERE id = $1`, gone)+
+				w.count(`SELECT count(*) FROM tasks WHERE id = $1`, gone) != 0 {
 				t.Errorf("%s left a trace", gone)
 			}
 		}

@@ -35,7 +35,8 @@ func (w *world) rollBack(p project.Project, deploymentID string) error {
 
 func (w *world) wantLive(what string, p project.Project, deploymentID string) {
 	w.t.Helper()
-	if live, err := w.s.FindLive(w.ctx, p.Domains[0]); err != nil || live.DeploymentID != deploymentID || live.ManifestKey != "manifests/"+deploymentID {
+	if live, err := w.s.FindLive(w.ctx, p.Domains[0]); err != nil || live.DeploymentID != deploymentID ||
+		live.ManifestKey != "manifests/"+deploymentID {
 		w.t.Errorf("%s: readers see %+v (error %v), want %s", what, live, err, deploymentID)
 	}
 }
@@ -79,7 +80,8 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 	t.Run("takes successful production deployments of the project only", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
-		p, sibling, foreign := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com"), w.project(b.ID, "b.example.com")
+		p, sibling, foreign := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com"),
+			w.project(b.ID, "b.example.com")
 		live := w.wentLive(p)
 		preview, h := w.started(p, deploy.Preview, "next")
 		w.goLive(preview, h)
@@ -142,37 +144,38 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, first.ID))
 		w.wantLive("back", p, first.ID)
 	})
-	t.Run("holds the project, so that what is published at the same moment does not slip in between", func(t *testing.T) {
-		w := newWorld(t, database)
-		o := w.organization("a")
-		p := w.project(o.ID, "docs.example.com")
-		for range 5 {
-			first := w.wentLive(p)
-			w.wentLive(p)
-			running, slow := w.started(p, deploy.Production, "")
-			running.ManifestKey = "manifests/" + running.ID
-			w.ok(together(2, func(i int) error {
-				if i == 0 {
-					return w.s.PublishDeployment(w.ctx, slow, running)
-				}
-				return w.s.Tx(w.ctx, func(tx *store.Tx) error {
-					held, err := tx.HoldProject(w.ctx, o.ID, p.ID)
-					if err == nil {
-						_, err = tx.RollBack(w.ctx, held, first.ID)
+	t.Run("holds the project, so that what is published at the same moment does not slip in between",
+		func(t *testing.T) {
+			w := newWorld(t, database)
+			o := w.organization("a")
+			p := w.project(o.ID, "docs.example.com")
+			for range 5 {
+				first := w.wentLive(p)
+				w.wentLive(p)
+				running, slow := w.started(p, deploy.Production, "")
+				running.ManifestKey = "manifests/" + running.ID
+				w.ok(together(2, func(i int) error {
+					if i == 0 {
+						return w.s.PublishDeployment(w.ctx, slow, running)
 					}
+					return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+						held, err := tx.HoldProject(w.ctx, o.ID, p.ID)
+						if err == nil {
+							_, err = tx.RollBack(w.ctx, held, first.ID)
+						}
+						return err
+					})
+				}))
+				w.wantLive("rolled back", p, first.ID)
+			}
+			other := w.organization("b")
+			for _, one := range [][2]string{{other.ID, p.ID}, {o.ID, "prj_none"}} {
+				w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
+					_, err := tx.HoldProject(w.ctx, one[0], one[1])
 					return err
-				})
-			}))
-			w.wantLive("rolled back", p, first.ID)
-		}
-		other := w.organization("b")
-		for _, one := range [][2]string{{other.ID, p.ID}, {o.ID, "prj_none"}} {
-			w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
-				_, err := tx.HoldProject(w.ctx, one[0], one[1])
-				return err
-			}), fault.NotFound, "unknown_project")
-		}
-	})
+				}), fault.NotFound, "unknown_project")
+			}
+		})
 }
 
 func testDeploymentList(t *testing.T, database func(*testing.T) string) {

@@ -15,7 +15,8 @@ import (
 func (w *world) session(p account.Person, organizationID, hash string) (s account.Session) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
-		s, err = tx.CreateSession(w.ctx, account.Session{Hash: hash, PersonID: p.ID, OrganizationID: organizationID, Method: "password", Address: "203.0.113.7", Agent: "A browser"})
+		s, err = tx.CreateSession(w.ctx, account.Session{Hash: hash, PersonID: p.ID, OrganizationID: organizationID,
+			Method: "password", Address: "203.0.113.7", Agent: "A browser"})
 		return err
 	})
 	return s
@@ -43,7 +44,8 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		made := w.session(p, "org_x", "h1")
 		got, err := w.s.FindVisitor(w.ctx, "h1")
 		w.ok(err)
-		if got.Session != made || !reflect.DeepEqual(got.Person, p) || !id.Has(id.Session, made.ID) || !made.SeenAt.Equal(made.CreatedAt) {
+		if got.Session != made || !reflect.DeepEqual(got.Person, p) || !id.Has(id.Session, made.ID) ||
+			!made.SeenAt.Equal(made.CreatedAt) {
 			t.Errorf("stored %+v of %+v, found %+v", made, p, got)
 		}
 		_, err = w.s.FindVisitor(w.ctx, "h2")

@@ -110,41 +110,43 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("limit %d: said %d, woke %d, want %d (error %v)", limit, woken, calls, want, err)
 			}
 		}
-		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Hour), task.Ordinary, 10); woken != 0 || err != nil {
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Hour), task.Ordinary, 10); woken != 0 ||
+			err != nil {
 			t.Errorf("%d tasks were woken before their time (error %v)", woken, err)
 		}
 		if queued, running, err := w.s.CountTasks(w.ctx); queued != 5 || running != 1 || err != nil {
 			t.Errorf("waking changed the tasks: %d wait, %d run (error %v)", queued, running, err)
 		}
 	})
-	t.Run("asks for the express lane when an organization's last running task ended and others are at work (J7)", func(t *testing.T) {
-		w := newWorld(t, database)
-		a, b := w.organization("a"), w.organization("b")
-		w.export(b.ID)
-		first := w.take("w")
-		w.export(b.ID)
-		w.waker.lanes()
-		w.ok(w.s.FailExport(w.ctx, hold(first), "No."))
-		if got := w.waker.lanes(); len(got) != 0 {
-			t.Errorf("with nobody else at work it asked for %v", got)
-		}
-		second := w.take("w")
-		w.export(b.ID)
-		w.export(a.ID)
-		w.take("w")
-		w.waker.lanes()
-		w.ok(w.s.FailExport(w.ctx, hold(second), "No."))
-		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
-			t.Errorf("the end asked for %v", got)
-		}
-		third := w.take("w")
-		w.export(b.ID)
-		w.waker.lanes()
-		w.ok(w.s.ReleaseTask(w.ctx, hold(third), &task.Outage{Limit: time.Hour}))
-		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
-			t.Errorf("postponing asked for %v", got)
-		}
-	})
+	t.Run("asks for the express lane when an organization's last running task ended and others are at work (J7)",
+		func(t *testing.T) {
+			w := newWorld(t, database)
+			a, b := w.organization("a"), w.organization("b")
+			w.export(b.ID)
+			first := w.take("w")
+			w.export(b.ID)
+			w.waker.lanes()
+			w.ok(w.s.FailExport(w.ctx, hold(first), "No."))
+			if got := w.waker.lanes(); len(got) != 0 {
+				t.Errorf("with nobody else at work it asked for %v", got)
+			}
+			second := w.take("w")
+			w.export(b.ID)
+			w.export(a.ID)
+			w.take("w")
+			w.waker.lanes()
+			w.ok(w.s.FailExport(w.ctx, hold(second), "No."))
+			if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
+				t.Errorf("the end asked for %v", got)
+			}
+			third := w.take("w")
+			w.export(b.ID)
+			w.waker.lanes()
+			w.ok(w.s.ReleaseTask(w.ctx, hold(third), &task.Outage{Limit: time.Hour}))
+			if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
+				t.Errorf("postponing asked for %v", got)
+			}
+		})
 	t.Run("does not mind agents when it asks for the express lane (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")

@@ -115,8 +115,10 @@ func bareWorld(t *testing.T, database func(*testing.T) string) *world {
 // replica opens the same database once more, as another process would.
 func (w *world) replica() *store.Store {
 	w.t.Helper()
-	s, err := store.Open(w.ctx, store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake,
-		Domains: project.DomainPolicy{Open: []string{"example.com", "example.org"}}}) // names elsewhere need a proof
+	s, err := store.Open(w.ctx,
+		store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake,
+			Domains: project.DomainPolicy{Open: []string{"example.com",
+				"example.org"}}}) // names elsewhere need a proof
 	if err != nil {
 		w.t.Fatalf("open store: %v", err)
 	}
@@ -189,7 +191,9 @@ func (w *world) project(organizationID string, domains ...string) (p project.Pro
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
 		p, err = tx.CreateProject(w.ctx, project.Project{OrganizationID: organizationID, Name: "docs", Domains: domains,
-			Source: project.Source{Repository: "https://git.example/docs.git", Branch: "main", Credential: "deploy"}, DocsFolder: "docs"})
+			Source: project.Source{Repository: "https://git.example/docs.git", Branch: "main",
+				Credential: "deploy"},
+			DocsFolder: "docs"})
 		return err
 	})
 	return p
@@ -198,7 +202,8 @@ func (w *world) project(organizationID string, domains ...string) (p project.Pro
 func (w *world) export(organizationID string) (j export.Job) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
-		j, err = tx.CreateExport(w.ctx, export.Job{OrganizationID: organizationID, ProjectID: "prj_any", Domain: "docs.example.com"})
+		j, err = tx.CreateExport(w.ctx,
+			export.Job{OrganizationID: organizationID, ProjectID: "prj_any", Domain: "docs.example.com"})
 		return err
 	})
 	return j
@@ -262,5 +267,6 @@ func together(n int, fn func(i int) error) error {
 }
 
 func bundles() []export.Bundle {
-	return []export.Bundle{{Format: export.TarGz, Key: "exports/a.tar.gz", Size: 7, SHA256: "ab"}, {Format: export.Zip, Key: "exports/a.zip", Size: 9, SHA256: "cd"}}
+	return []export.Bundle{{Format: export.TarGz, Key: "exports/a.tar.gz", Size: 7, SHA256: "ab"},
+		{Format: export.Zip, Key: "exports/a.zip", Size: 9, SHA256: "cd"}}
 }

@@ -44,7 +44,8 @@ var libraries = map[string]map[string]string{
 	},
 }
 
-// clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the others.
+// clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the
+// others.
 var clockReaders = map[string]string{
 	"cmd/lectern":                  "main passes the real clock and randomness in",
 	"internal/app/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
@@ -72,7 +73,8 @@ var sqlPackages = map[string]string{
 }
 
 // forbiddenNames say nothing about what a package holds.
-var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types", "base", "core",
+var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types",
+	"base", "core",
 	"misc", "manager", "service", "services", "impl", "lib", "shared", "pkg"}
 
 // maxLines bounds a file that is not a test: longer ones hold more than one thing.

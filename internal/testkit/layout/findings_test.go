@@ -20,7 +20,8 @@ var codeShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 var findingLayers = []string{"mdx", "site", "render", "build"}
 
 // findingPackages are packages of other layers that do.
-var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree", "internal/foundation/yamltree", "internal/script/jsbuild", "internal/script/jsrun",
+var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree",
+	"internal/foundation/yamltree", "internal/script/jsbuild", "internal/script/jsrun",
 	"internal/ai/guard", "internal/ai/maintain", "internal/ai/agenttools"}
 
 // writesFindings reports whether a package may write findings.
@@ -30,8 +31,8 @@ func writesFindings(path string) bool {
 	return inLayer || slices.Contains(findingPackages, path)
 }
 
-// tellers finds functions that take a finding's code: a parameter called code beside one called message, msg or format. It maps a
-// function's name to the places of that parameter.
+// tellers finds functions that take a finding's code: a parameter called code beside one called message, msg or format.
+// It maps a function's name to the places of that parameter.
 func tellers(packages map[string]*goPackage) map[string][]int {
 	found := map[string][]int{}
 	add := func(name string, t *ast.FuncType) {
@@ -82,7 +83,8 @@ func codeFirst(packages map[string]*goPackage) map[string]bool {
 				if !ok || !writesFindings(path) {
 					return true
 				}
-				if s, ok := spec.Type.(*ast.StructType); ok && s.Fields.NumFields() > 1 && len(s.Fields.List[0].Names) > 0 && s.Fields.List[0].Names[0].Name == "code" {
+				if s, ok := spec.Type.(*ast.StructType); ok && s.Fields.NumFields() > 1 &&
+					len(s.Fields.List[0].Names) > 0 && s.Fields.List[0].Names[0].Name == "code" {
 					found[spec.Name.Name] = true
 				}
 				return true

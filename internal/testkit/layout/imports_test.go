@@ -52,7 +52,8 @@ func refuse(from, to string) string {
 	return "it is in the same layer: list it in sideways, with the reason"
 }
 
-// inOneFolder reports whether two packages belong together: internal/ai/llm and internal/ai/llm/openai, or bench and bench/race.
+// inOneFolder reports whether two packages belong together: internal/ai/llm and internal/ai/llm/openai, or bench and
+// bench/race.
 func inOneFolder(a, b string) bool {
 	return group(a) == group(b) || !strings.HasPrefix(a, "internal/") && strings.HasPrefix(b, a+"/")
 }
@@ -74,7 +75,8 @@ func TestRefuse(t *testing.T) {
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
 		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/serve/adminapi"},
 		{"internal/store", "internal/testkit/testserver/postgres"}, {"client", "internal/foundation/fault"},
-		{"cmd/lectern", "internal/app/daemon"}, {"web/theme", "internal/site"}, {"internal/serve/adminapi", "internal/app/config"},
+		{"cmd/lectern", "internal/app/daemon"}, {"web/theme", "internal/site"},
+		{"internal/serve/adminapi", "internal/app/config"},
 		{"internal/serve/adminapi", "internal/serve/signin"}, {"internal/source/git", "internal/source/forge/github"},
 	} {
 		if refuse(pair[0], pair[1]) == "" {
@@ -82,8 +84,10 @@ func TestRefuse(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{
-		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/serve/adminapi", "internal/store"},
-		{"internal/app/daemon", "internal/app/config"}, {"internal/testkit/worktest", "internal/store"}, {"cmd/lectern", "internal/app/cli"},
+		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"},
+		{"internal/serve/adminapi", "internal/store"},
+		{"internal/app/daemon", "internal/app/config"}, {"internal/testkit/worktest", "internal/store"},
+		{"cmd/lectern", "internal/app/cli"},
 		{"bench", "client"}, {"bench", "bench/race"},
 	} {
 		if reason := refuse(pair[0], pair[1]); reason != "" {

@@ -2,8 +2,8 @@ package layout
 
 import "strings"
 
-// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. One more folder,
-// testkit, is for tests and may import anything.
+// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. One more
+// folder, testkit, is for tests and may import anything.
 var layers = []struct {
 	name string
 	free bool // packages of the layer may import each other; otherwise sideways lists who may, with the reason
@@ -39,7 +39,8 @@ const (
 
 // layerOf is the place of a package in the order, and whether it has one.
 func layerOf(path string) (int, bool) {
-	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 || strings.HasPrefix(path+"/", "internal/testkit/") {
+	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 ||
+		strings.HasPrefix(path+"/", "internal/testkit/") {
 		return tests, true // storetest, blobtest, forgetest and the like stand beside what they test
 	}
 	if rest, ok := strings.CutPrefix(path, "internal/"); ok {
@@ -61,20 +62,23 @@ func layerOf(path string) (int, bool) {
 	return 0, false
 }
 
-// sideways lists imports within a layer that is not free, and why. A folder stands for all packages below it, and packages
-// below one folder (the code hosts, the models) may import each other.
+// sideways lists imports within a layer that is not free, and why. A folder stands for all packages below it, and
+// packages below one folder (the code hosts, the models) may import each other.
 var sideways = map[[2]string]string{
-	{"internal/source/git", "internal/source/outbound"}:         "Git connects through the same address checks as every other request",
-	{"internal/source/git", "internal/source/sourcetree"}:       "a commit is read as a tree of source files",
-	{"internal/source/localdir", "internal/source/sourcetree"}:  "so is a folder",
-	{"internal/source/snapshot", "internal/source/sourcetree"}:  "a snapshot is such a tree",
-	{"internal/source/snapshot", "internal/source/git"}:         "taken from a Git repository",
-	{"internal/source/snapshot", "internal/source/localdir"}:    "or from a folder",
-	{"internal/source/snapshot", "internal/source/forge"}:       "or from the embedded code host",
-	{"internal/source/domainproof", "internal/source/outbound"}: "callers choose the addresses of records and files that prove a domain",
-	{"internal/source/credential", "internal/source/forge"}:     "a credential may be an App of a code host",
-	{"internal/source/forge", "internal/source/git"}:            "the embedded code host keeps its branches in Git repositories",
-	{"internal/source/forge", "internal/source/sourcetree"}:     "and changes them as trees of source files",
+	{"internal/source/git",
+		"internal/source/outbound"}: "Git connects through the same address checks as every other request",
+	{"internal/source/git", "internal/source/sourcetree"}:      "a commit is read as a tree of source files",
+	{"internal/source/localdir", "internal/source/sourcetree"}: "so is a folder",
+	{"internal/source/snapshot", "internal/source/sourcetree"}: "a snapshot is such a tree",
+	{"internal/source/snapshot", "internal/source/git"}:        "taken from a Git repository",
+	{"internal/source/snapshot", "internal/source/localdir"}:   "or from a folder",
+	{"internal/source/snapshot", "internal/source/forge"}:      "or from the embedded code host",
+	{"internal/source/domainproof",
+		"internal/source/outbound"}: "callers choose the addresses of records and files that prove a domain",
+	{"internal/source/credential", "internal/source/forge"}: "a credential may be an App of a code host",
+	{"internal/source/forge",
+		"internal/source/git"}: "the embedded code host keeps its branches in Git repositories",
+	{"internal/source/forge", "internal/source/sourcetree"}: "and changes them as trees of source files",
 
 	{"internal/ai/agent", "internal/ai/llm"}:           "an agent asks a model",
 	{"internal/ai/agent", "internal/ai/agenttools"}:    "and runs the tools that the model calls",
@@ -88,30 +92,32 @@ var sideways = map[[2]string]string{
 	{"internal/jobs/retention", "internal/jobs/publish"}: "publish knows which stored files a manifest needs",
 	{"internal/jobs/backup", "internal/jobs/publish"}:    "publish knows which stored files a manifest needs",
 
-	{"internal/serve/auth", "internal/serve/apierror"}:          "refusals are API errors",
-	{"internal/serve/adminapi", "internal/serve/auth"}:          "every route checks who calls",
-	{"internal/serve/adminapi", "internal/serve/apierror"}:      "every route answers errors in one shape",
-	{"internal/serve/adminapi", "internal/serve/webhook"}:       "the webhook route passes its raw bytes on",
-	{"internal/serve/adminapi", "internal/serve/leakreport"}:    "one route takes reports of leaked keys",
-	{"internal/serve/adminapi", "internal/serve/assistanthttp"}: "a question has the same form on the API and on a site",
-	{"internal/serve/githost", "internal/serve/auth"}:           "repositories are read with a key of the API",
-	{"internal/serve/githost", "internal/serve/apierror"}:       "refusals are API errors",
-	{"internal/serve/mcp", "internal/serve/auth"}:               "tools check who calls",
-	{"internal/serve/mcp", "internal/serve/siteapi"}:            "MCP answers below an address of each site",
-	{"internal/serve/signin", "internal/serve/auth"}:            "a session is a way to call the API",
-	{"internal/serve/signin", "internal/serve/oidc"}:            "one way to sign in",
-	{"internal/serve/signin", "internal/serve/passhash"}:        "passwords are stored as hashes",
-	{"internal/serve/signin", "internal/serve/totp"}:            "the second factor",
-	{"internal/serve/siteapi", "internal/serve/apierror"}:       "an error on a site has the status that it has on the API",
-	{"internal/serve/sitehost", "internal/serve/siteapi"}:       "a published site has endpoints of its own",
-	{"internal/serve/bundlehost", "internal/serve/siteapi"}:     "so has a served bundle",
-	{"internal/serve/devserve", "internal/serve/siteapi"}:       "and the preview",
-	{"internal/serve/sitehost", "internal/serve/httpfile"}:      "responses are prepared once and sent often",
-	{"internal/serve/bundlehost", "internal/serve/httpfile"}:    "the same for a bundle",
-	{"internal/serve/assistanthttp", "internal/serve/siteapi"}:  "the assistant answers on each site",
-	{"internal/serve/assistanthttp", "internal/serve/auth"}:     "questions are limited by visitor and by site",
-	{"internal/serve/analytics", "internal/serve/siteapi"}:      "scripts of each site send their events there",
-	{"internal/serve/analytics", "internal/serve/auth"}:         "events of one address are limited",
-	{"internal/serve/apiproxy", "internal/serve/siteapi"}:       "the playground's proxy answers on each site",
-	{"internal/serve/apiproxy", "internal/serve/auth"}:          "its calls are limited by address",
+	{"internal/serve/auth", "internal/serve/apierror"}:       "refusals are API errors",
+	{"internal/serve/adminapi", "internal/serve/auth"}:       "every route checks who calls",
+	{"internal/serve/adminapi", "internal/serve/apierror"}:   "every route answers errors in one shape",
+	{"internal/serve/adminapi", "internal/serve/webhook"}:    "the webhook route passes its raw bytes on",
+	{"internal/serve/adminapi", "internal/serve/leakreport"}: "one route takes reports of leaked keys",
+	{"internal/serve/adminapi",
+		"internal/serve/assistanthttp"}: "a question has the same form on the API and on a site",
+	{"internal/serve/githost", "internal/serve/auth"}:     "repositories are read with a key of the API",
+	{"internal/serve/githost", "internal/serve/apierror"}: "refusals are API errors",
+	{"internal/serve/mcp", "internal/serve/auth"}:         "tools check who calls",
+	{"internal/serve/mcp", "internal/serve/siteapi"}:      "MCP answers below an address of each site",
+	{"internal/serve/signin", "internal/serve/auth"}:      "a session is a way to call the API",
+	{"internal/serve/signin", "internal/serve/oidc"}:      "one way to sign in",
+	{"internal/serve/signin", "internal/serve/passhash"}:  "passwords are stored as hashes",
+	{"internal/serve/signin", "internal/serve/totp"}:      "the second factor",
+	{"internal/serve/siteapi",
+		"internal/serve/apierror"}: "an error on a site has the status that it has on the API",
+	{"internal/serve/sitehost", "internal/serve/siteapi"}:      "a published site has endpoints of its own",
+	{"internal/serve/bundlehost", "internal/serve/siteapi"}:    "so has a served bundle",
+	{"internal/serve/devserve", "internal/serve/siteapi"}:      "and the preview",
+	{"internal/serve/sitehost", "internal/serve/httpfile"}:     "responses are prepared once and sent often",
+	{"internal/serve/bundlehost", "internal/serve/httpfile"}:   "the same for a bundle",
+	{"internal/serve/assistanthttp", "internal/serve/siteapi"}: "the assistant answers on each site",
+	{"internal/serve/assistanthttp", "internal/serve/auth"}:    "questions are limited by visitor and by site",
+	{"internal/serve/analytics", "internal/serve/siteapi"}:     "scripts of each site send their events there",
+	{"internal/serve/analytics", "internal/serve/auth"}:        "events of one address are limited",
+	{"internal/serve/apiproxy", "internal/serve/siteapi"}:      "the playground's proxy answers on each site",
+	{"internal/serve/apiproxy", "internal/serve/auth"}:         "its calls are limited by address",
 }

@@ -82,7 +82,8 @@ func skipFolder(name string, d fs.DirEntry) error {
 		return nil
 	}
 	base := d.Name()
-	if base == "testdata" || base == "node_modules" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+	if base == "testdata" || base == "node_modules" || base == "vendor" || strings.HasPrefix(base, ".") ||
+		strings.HasPrefix(base, "_") {
 		return fs.SkipDir
 	}
 	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
@@ -104,7 +105,8 @@ func loadFile(name string) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{name: filepath.ToSlash(relative), lines: bytes.Count(raw, []byte("\n")), syntax: syntax, imports: map[string]string{}}
+	s := source{name: filepath.ToSlash(relative), lines: bytes.Count(raw, []byte("\n")), syntax: syntax,
+		imports: map[string]string{}}
 	for _, i := range syntax.Imports {
 		target, err := strconv.Unquote(i.Path.Value)
 		if err != nil {

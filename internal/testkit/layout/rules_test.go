@@ -46,7 +46,8 @@ func TestEachLibraryIsImportedByOnePackage(t *testing.T) {
 	for m, packages := range importers {
 		for p := range packages {
 			if len(packages) > 1 && libraries[m][p] == "" {
-				t.Errorf("%s is one of %d packages that import %s: import it in one, or list it with a reason", p, len(packages), m)
+				t.Errorf("%s is one of %d packages that import %s: import it in one, or list it with a reason", p,
+					len(packages), m)
 			}
 		}
 	}
@@ -79,7 +80,8 @@ func given(t *testing.T, allowed map[string]string, find func(source) []string, 
 
 func TestOnlyConfigReadsTheEnvironment(t *testing.T) {
 	given(t, environmentReaders, func(f source) []string {
-		return append(f.uses("os", "Getenv", "LookupEnv", "Environ", "ExpandEnv"), f.uses("syscall", "Getenv", "Environ")...)
+		return append(f.uses("os", "Getenv", "LookupEnv", "Environ", "ExpandEnv"),
+			f.uses("syscall", "Getenv", "Environ")...)
 	}, "only internal/app/config reads the environment")
 }
 
@@ -102,7 +104,8 @@ func TestOnlyTheStoreKnowsSQL(t *testing.T) {
 	given(t, sqlPackages, func(f source) []string {
 		var found []string
 		for _, target := range f.imports {
-			if target == "database/sql" || strings.HasPrefix(target, "github.com/jackc/pgx/") || strings.HasPrefix(target, "modernc.org/sqlite") {
+			if target == "database/sql" || strings.HasPrefix(target, "github.com/jackc/pgx/") ||
+				strings.HasPrefix(target, "modernc.org/sqlite") {
 				found = append(found, target)
 			}
 		}

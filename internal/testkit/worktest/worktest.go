@@ -69,8 +69,9 @@ func Open(t testing.TB, dir string) *Env {
 			t.Fatal(err)
 		}
 	}
-	b.Store, err = store.Open(ctx, store.Options{URL: filepath.Join(dir, "test.db"), Now: b.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, task.Lane) error { return nil }})
+	b.Store, err = store.Open(ctx,
+		store.Options{URL: filepath.Join(dir, "test.db"), Now: b.Now, IDs: id.Source{Rand: rand.Reader},
+			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	check()
 	t.Cleanup(func() { _ = b.Store.Close() })
 	_, err = b.Store.Migrate(ctx)
@@ -91,7 +92,8 @@ func Open(t testing.TB, dir string) *Env {
 	t.Cleanup(func() { _ = proxy.Close() })
 	git, err := git.Open(filepath.Join(dir, "git"), git.Options{Proxy: proxy, Own: filepath.Join(dir, "proposals")})
 	check()
-	b.Source = &snapshot.Fetcher{Git: git, Local: localdir.Anywhere, Blob: d, Own: filepath.Join(dir, "proposals"), BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
+	b.Source = &snapshot.Fetcher{Git: git, Local: localdir.Anywhere, Blob: d, Own: filepath.Join(dir, "proposals"),
+		BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
 	err = b.Store.Tx(ctx, func(t *store.Tx) error {
 		all, err := t.ListOrganizations(ctx)
 		if err != nil || len(all) > 0 {
@@ -132,7 +134,8 @@ func (b *Env) Project(t testing.TB, domain string, source project.Source) projec
 	t.Helper()
 	var p project.Project
 	err := b.Store.Tx(context.Background(), func(tx *store.Tx) (err error) {
-		p, err = tx.CreateProject(context.Background(), project.Project{OrganizationID: b.Organization.ID, Name: domain, Domains: []string{domain}, Source: source})
+		p, err = tx.CreateProject(context.Background(),
+			project.Project{OrganizationID: b.Organization.ID, Name: domain, Domains: []string{domain}, Source: source})
 		return err
 	})
 	if err != nil {
@@ -169,7 +172,8 @@ func (b *Env) Take(t testing.TB) task.Hold {
 func (b *Env) Keys(t testing.TB, prefix string) []string {
 	t.Helper()
 	var keys []string
-	if err := b.Blob.List(context.Background(), prefix, func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {
+	if err := b.Blob.List(context.Background(), prefix,
+		func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return keys

@@ -45,7 +45,8 @@ func New(opt Options) (llm.Model, error) {
 		opt.URL = DefaultURL
 	}
 	client, err := wire.New(wire.Options{
-		URL: strings.TrimSuffix(strings.TrimRight(opt.URL, "/"), "/v1") + "/v1/messages", Key: opt.Key, Retry: opt.Retry, Quiet: opt.Quiet, HTTP: opt.HTTP,
+		URL: strings.TrimSuffix(strings.TrimRight(opt.URL, "/"), "/v1") + "/v1/messages", Key: opt.Key,
+		Retry: opt.Retry, Quiet: opt.Quiet, HTTP: opt.HTTP,
 		Header: func(h http.Header) {
 			h.Set("Accept", "text/event-stream")
 			h.Set("Anthropic-Version", version)

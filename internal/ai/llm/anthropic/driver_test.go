@@ -10,7 +10,8 @@ import (
 
 func open(t testing.TB, to llmtest.Target) llm.Model {
 	t.Helper()
-	m, err := anthropic.New(anthropic.Options{URL: to.URL, Key: to.Key, Model: to.Model, Retry: to.Retry, Quiet: to.Quiet})
+	m, err := anthropic.New(anthropic.Options{URL: to.URL, Key: to.Key, Model: to.Model, Retry: to.Retry,
+		Quiet: to.Quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

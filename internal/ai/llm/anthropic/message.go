@@ -129,7 +129,8 @@ func (m *message) addText(p *part, text string) {
 
 // later takes what a later count knows; counts are totals, and newer servers repeat all of them.
 func (u usage) later(v usage) usage {
-	return usage{Input: max(u.Input, v.Input), Output: max(u.Output, v.Output), Created: max(u.Created, v.Created), Read: max(u.Read, v.Read)}
+	return usage{Input: max(u.Input, v.Input), Output: max(u.Output, v.Output), Created: max(u.Created, v.Created),
+		Read: max(u.Read, v.Read)}
 }
 
 // stops translates why an answer ended. A pause is made for the server's own tools, which we never offer.

@@ -43,8 +43,8 @@ type (
 	}
 )
 
-// request writes a conversation down. Three places are marked for the server's cache: tools, instructions, and the end of what was said
-// so far, so that each step of a job reads all the steps before it from there.
+// request writes a conversation down. Three places are marked for the server's cache: tools, instructions, and the end
+// of what was said so far, so that each step of a job reads all the steps before it from there.
 func (d *driver) request(ask llm.Ask) request {
 	keep := &cache{Type: "ephemeral"}
 	out := request{Model: d.model, MaxTokens: ask.MaxTokens, Stream: true}

@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network, so that a way out makes
-// no difference: leave Network nil. The variables and the time are limited as in the sandbox, and what the program started ends with it.
+// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network, so
+// that a way out makes no difference: leave Network nil. The variables and the time are limited as in the sandbox, and
+// what the program started ends with it.
 type Bare struct{}
 
 // Run runs a program to its end.
@@ -33,7 +34,8 @@ func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) 
 	cmd.WaitDelay = 10 * time.Second // for what has left the group and holds our pipes
 	err := cmd.Start()
 	if err != nil {
-		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found", "The program %q does not exist or cannot be run.", p.Words[0]).WithCause(err)
+		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found",
+			"The program %q does not exist or cannot be run.", p.Words[0]).WithCause(err)
 	}
 	err = cmd.Wait()
 	endGroup(cmd.Process)

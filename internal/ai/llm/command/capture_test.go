@@ -8,8 +8,10 @@ import (
 
 func TestPlainRemovesTerminalCodes(t *testing.T) {
 	for in, want := range map[string]string{
-		"\x1b[1;31mred\x1b[0m": "red", "a\x1b]0;title\x07b": "ab", "a\x1b]8;;x\x1b\\b": "ab", "a\x1b(Bb": "aBb", "tab\tkept\r": "tab\tkept",
-		"bell\a": "bell", "\x1b": "", "\x1b[": "", "\x1b[31": "", "\x1b]0;never ends": "", "bad \xff": "bad �", "ü": "ü",
+		"\x1b[1;31mred\x1b[0m": "red", "a\x1b]0;title\x07b": "ab", "a\x1b]8;;x\x1b\\b": "ab", "a\x1b(Bb": "aBb",
+		"tab\tkept\r": "tab\tkept",
+		"bell\a":      "bell", "\x1b": "", "\x1b[": "", "\x1b[31": "", "\x1b]0;never ends": "", "bad \xff": "bad �",
+		"ü": "ü",
 	} {
 		if got := plain(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

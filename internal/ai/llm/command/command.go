@@ -54,8 +54,10 @@ func New(opt Options) (llm.Program, error) {
 	for _, entry := range opt.Env {
 		name, _, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || credential(name) {
-			return nil, fault.Newf(fault.Invalid, "invalid_field", "The variable %s may not be passed to the program.", name).WithField("env").
-				WithHint("Programs do not get the server's settings or any Git or code host credentials; the server itself pushes.")
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "The variable %s may not be passed to the program.",
+				name).WithField("env").
+				WithHint(
+					"Programs do not get the server's settings or any Git or code host credentials; the server itself pushes.")
 		}
 	}
 	return &program{opt: opt}, nil
@@ -64,9 +66,11 @@ func New(opt Options) (llm.Program, error) {
 // credential reports whether a variable holds a setting of ours, or opens Git or a code host.
 func credential(name string) bool {
 	name = strings.ToUpper(name)
-	known := []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "GIT_ASKPASS", "GIT_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN",
+	known := []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "GIT_ASKPASS", "GIT_TOKEN", "GH_TOKEN",
+		"GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN",
 		"GITHUB_ENTERPRISE_TOKEN",
-		"GITLAB_TOKEN", "GITLAB_PRIVATE_TOKEN", "CI_JOB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN", "BITBUCKET_TOKEN", "BITBUCKET_APP_PASSWORD"}
+		"GITLAB_TOKEN", "GITLAB_PRIVATE_TOKEN", "CI_JOB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN", "BITBUCKET_TOKEN",
+		"BITBUCKET_APP_PASSWORD"}
 	return strings.HasPrefix(name, "LECTERN_") || strings.HasPrefix(name, "GIT_CONFIG") || slices.Contains(known, name)
 }
 
@@ -95,9 +99,11 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 	}
 	switch {
 	case result.Exceeded != "":
-		return "", fault.Newf(fault.Invalid, "program_limit", "The program was stopped: it exceeded its limit of %s.", result.Exceeded)
+		return "", fault.Newf(fault.Invalid, "program_limit", "The program was stopped: it exceeded its limit of %s.",
+			result.Exceeded)
 	case result.Exit != 0:
-		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("last output: %s", e.last()))
+		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).
+			WithCause(fmt.Errorf("last output: %s", e.last()))
 	}
 	return strings.TrimSpace(e.output()), nil
 }

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// get fetches addresses, by the proxy that its variables name, and prints what came of it. http.DefaultClient reads them; but it goes
-// round the proxy for loopback addresses, so the proxy is set by hand.
+// get fetches addresses, by the proxy that its variables name, and prints what came of it. http.DefaultClient reads
+// them; but it goes round the proxy for loopback addresses, so the proxy is set by hand.
 func get(addresses []string) int {
 	proxy, err := url.Parse(os.Getenv("HTTP_PROXY"))
 	if err != nil {
@@ -59,7 +59,8 @@ func runners(t *testing.T) map[string]command.Runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]command.Runner{"sandbox": sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}}), "bare": command.Bare{}}
+	return map[string]command.Runner{"sandbox": sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}}),
+		"bare": command.Bare{}}
 }
 
 func eachRunner(t *testing.T, test func(t *testing.T, r command.Runner, dir string)) {
@@ -86,9 +87,11 @@ func TestProgramWorksOnItsFolder(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "page.mdx"), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := open(t, r, `cat > prompt.txt; echo new > page.mdx; env > env.txt; echo thinking >&2; printf '\033[31mChanged\033[0m one page.\n\nMore at the end'`, "NAME=value")
+		p := open(t, r,
+			`cat > prompt.txt; echo new > page.mdx; env > env.txt; echo thinking >&2; printf '\033[31mChanged\033[0m one page.\n\nMore at the end'`, "NAME=value")
 		var heard []string
-		said, err := p.Work(t.Context(), dir, "Do ü things\nthen stop", func(line string) { heard = append(heard, line) })
+		said, err := p.Work(t.Context(), dir, "Do ü things\nthen stop",
+			func(line string) { heard = append(heard, line) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,10 +117,12 @@ func TestProgramWorksOnItsFolder(t *testing.T) {
 func TestFailuresAreFaults(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		_, err := open(t, r, "echo out; echo why not >&2; exit 3").Work(t.Context(), dir, "", nil)
-		if !fault.HasCode(err, "program_failed") || !strings.Contains(err.Error(), "why not") || !strings.Contains(fault.Public(err), "code 3") {
+		if !fault.HasCode(err, "program_failed") || !strings.Contains(err.Error(), "why not") ||
+			!strings.Contains(fault.Public(err), "code 3") {
 			t.Errorf("exit 3: %v", err)
 		}
-		if _, err := open(t, r, "kill -9 $$").Work(t.Context(), dir, "", nil); !fault.HasCode(err, "program_failed") || !strings.Contains(err.Error(), "137") {
+		if _, err := open(t, r, "kill -9 $$").Work(t.Context(), dir, "", nil); !fault.HasCode(err, "program_failed") ||
+			!strings.Contains(err.Error(), "137") {
 			t.Errorf("killed: %v", err)
 		}
 		gone, err := command.New(command.Options{Words: []string{"/no/such/program"}, Runner: r})
@@ -127,7 +132,8 @@ func TestFailuresAreFaults(t *testing.T) {
 		if _, err := gone.Work(t.Context(), dir, "", nil); !fault.HasCode(err, "program_not_found") {
 			t.Errorf("not there: %v", err)
 		}
-		slow, err := command.New(command.Options{Words: []string{"sleep", "1000"}, Runner: r, Limits: sandbox.Limits{Wall: 200 * time.Millisecond}})
+		slow, err := command.New(command.Options{Words: []string{"sleep", "1000"}, Runner: r,
+			Limits: sandbox.Limits{Wall: 200 * time.Millisecond}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,18 +159,24 @@ func TestCancelledContextEndsProgram(t *testing.T) {
 func TestOutputIsBounded(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		lines, longest := 0, 0
-		said, err := open(t, r, `yes | head -c 20000000 | tr -d '\n'; echo; yes word | head -30000; printf 'the \377end'`).Work(t.Context(), dir, "", func(line string) {
-			lines, longest = lines+1, max(longest, len(line))
-		})
-		if err != nil || len(said) > 64<<10 || !strings.HasSuffix(said, "word\nthe �end") || lines > 20_000 || longest > 4<<10 {
+		said,
+			err := open(t, r,
+			`yes | head -c 20000000 | tr -d '\n'; echo; yes word | head -30000; printf 'the \377end'`).
+			Work(t.Context(), dir, "", func(line string) {
+				lines, longest = lines+1, max(longest, len(line))
+			})
+		if err != nil || len(said) > 64<<10 || !strings.HasSuffix(said, "word\nthe �end") || lines > 20_000 ||
+			longest > 4<<10 {
 			t.Errorf("%d bytes said, %d lines, the longest of %d bytes, %v", len(said), lines, longest, err)
 		}
 	})
 }
 
 func TestCredentialsAreRefused(t *testing.T) {
-	for _, env := range []string{"LECTERN_ANTHROPIC_KEY=x", "GITHUB_TOKEN=x", "gh_token=x", "SSH_AUTH_SOCK=/x", "GIT_CONFIG_VALUE_0=x", "NOVALUE", "=x"} {
-		if _, err := command.New(command.Options{Words: []string{"x"}, Env: []string{env}}); !fault.HasCode(err, "invalid_field") {
+	for _, env := range []string{"LECTERN_ANTHROPIC_KEY=x", "GITHUB_TOKEN=x", "gh_token=x", "SSH_AUTH_SOCK=/x",
+		"GIT_CONFIG_VALUE_0=x", "NOVALUE", "=x"} {
+		if _, err := command.New(command.Options{Words: []string{"x"}, Env: []string{env}}); !fault.HasCode(err,
+			"invalid_field") {
 			t.Errorf("%s: %v", env, err)
 		}
 	}
@@ -175,7 +187,9 @@ func TestCredentialsAreRefused(t *testing.T) {
 
 // G1: with the network, a program goes out through the guarded proxy and no other way; without, not at all.
 func TestNetworkGoesThroughTheGuard(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "hello") }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintln(w, "hello")
+	}))
 	defer server.Close()
 	for _, c := range []struct {
 		allow []string
@@ -191,9 +205,11 @@ func TestNetworkGoesThroughTheGuard(t *testing.T) {
 				return command.Way{}, err
 			}
 			s := proxy.Open()
-			return command.Way{User: url.UserPassword("lectern", s.Password()), Serve: func(l net.Listener) { _ = proxy.Serve(l) }, Close: func() { s.Close(); _ = proxy.Close() }}, nil
+			return command.Way{User: url.UserPassword("lectern", s.Password()),
+				Serve: func(l net.Listener) { _ = proxy.Serve(l) }, Close: func() { s.Close(); _ = proxy.Close() }}, nil
 		}
-		p, err := command.New(command.Options{Words: []string{"/run/lectern", "get", server.URL}, Network: way, Runner: runners(t)["sandbox"]})
+		p, err := command.New(command.Options{Words: []string{"/run/lectern", "get", server.URL}, Network: way,
+			Runner: runners(t)["sandbox"]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +217,8 @@ func TestNetworkGoesThroughTheGuard(t *testing.T) {
 			t.Errorf("allowed %v: %q, %v", c.allow, said, err)
 		}
 	}
-	p, err := command.New(command.Options{Words: []string{"/run/lectern", "get", server.URL}, Runner: runners(t)["sandbox"]})
+	p, err := command.New(command.Options{Words: []string{"/run/lectern", "get", server.URL},
+		Runner: runners(t)["sandbox"]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +244,8 @@ func TestShellReportsResultToModel(t *testing.T) {
 			t.Errorf("%s: %.100q, %v", line, got, err)
 		}
 	}
-	if _, err := command.Shell(t.Context(), sandbox.New(sandbox.Options{}), dir, "true", sandbox.Limits{}); !fault.HasCode(err, "sandbox_unavailable") {
+	if _, err := command.Shell(t.Context(), sandbox.New(sandbox.Options{}), dir, "true",
+		sandbox.Limits{}); !fault.HasCode(err, "sandbox_unavailable") {
 		t.Errorf("without a sandbox: %v", err)
 	}
 }

@@ -11,11 +11,12 @@ import (
 // maxPrinted bounds what is kept of a shell's words, in bytes; its beginning is.
 const maxPrinted = 32 << 10
 
-// Shell runs a line that a model wrote, in dir, without network, and returns what it printed and how it ended, for the model to read. A
-// line that fails is no error.
+// Shell runs a line that a model wrote, in dir, without network, and returns what it printed and how it ended, for the
+// model to read. A line that fails is no error.
 func Shell(ctx context.Context, r Runner, dir, line string, limits sandbox.Limits) (string, error) {
 	var out printed
-	result, err := r.Run(ctx, sandbox.Program{Words: []string{"sh", "-c", line}, Dir: dir, Limits: limits, Stdout: &out, Stderr: &out})
+	result, err := r.Run(ctx,
+		sandbox.Program{Words: []string{"sh", "-c", line}, Dir: dir, Limits: limits, Stdout: &out, Stderr: &out})
 	if err != nil {
 		return "", err
 	}

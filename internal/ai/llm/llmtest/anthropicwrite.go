@@ -8,8 +8,10 @@ type object = map[string]any
 func (anthropic) write(p *pen, a llm.Completion, model string) {
 	fresh := a.Usage.Input - a.Usage.Cached
 	p.add("message_start", object{"type": "message_start", "message": object{
-		"id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil,
-		"usage": object{"input_tokens": fresh - fresh/4, "cache_creation_input_tokens": fresh / 4, "cache_read_input_tokens": a.Usage.Cached, "output_tokens": 1}}})
+		"id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": []any{}, "stop_reason": nil,
+		"stop_sequence": nil,
+		"usage": object{"input_tokens": fresh - fresh/4, "cache_creation_input_tokens": fresh / 4,
+			"cache_read_input_tokens": a.Usage.Cached, "output_tokens": 1}}})
 	p.add("ping", object{"type": "ping"})
 	index := 0
 	block := func(start object, deltas []object) {
@@ -34,7 +36,8 @@ func (anthropic) write(p *pen, a llm.Completion, model string) {
 		}
 		block(object{"type": "tool_use", "id": c.ID, "name": c.Name, "input": object{}}, deltas)
 	}
-	reason := map[llm.Stop]string{llm.Done: "end_turn", llm.Calling: "tool_use", llm.CutOff: "max_tokens", llm.Refused: "refusal"}[a.Stop]
+	reason := map[llm.Stop]string{llm.Done: "end_turn", llm.Calling: "tool_use", llm.CutOff: "max_tokens",
+		llm.Refused: "refusal"}[a.Stop]
 	p.add("message_delta", object{"type": "message_delta", "delta": object{"stop_reason": reason, "stop_sequence": nil},
 		"usage": object{"output_tokens": a.Usage.Output}})
 	p.add("message_stop", object{"type": "message_stop"})

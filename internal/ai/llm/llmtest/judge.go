@@ -12,12 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// Conversation is an ask with everything in it: words, calls with their results, a failed one, an empty one, words beside results.
+// Conversation is an ask with everything in it: words, calls with their results, a failed one, an empty one, words
+// beside results.
 func Conversation() llm.Ask {
 	ask := Greeting()
 	ask.Turns = append(ask.Turns,
 		llm.Turn{From: llm.Assistant, Text: "Two files.", Calls: []llm.Call{
-			{ID: "use_0_0", Name: "read", Input: json.RawMessage(`{"path":"a"}`)}, {ID: "use_0_1", Name: "read", Input: json.RawMessage(`{"path":"b"}`)}}},
+			{ID: "use_0_0", Name: "read", Input: json.RawMessage(`{"path":"a"}`)},
+			{ID: "use_0_1", Name: "read", Input: json.RawMessage(`{"path":"b"}`)}}},
 		llm.Turn{From: llm.User, Text: "Be brief.", Results: []llm.Result{{CallID: "use_0_0", Text: "a & <b>"},
 			{CallID: "use_0_1", Text: "no such file", Failed: true}}},
 		llm.Turn{From: llm.Assistant, Calls: []llm.Call{{ID: "use_1_0", Name: "finish", Input: json.RawMessage(`{}`)}}},
@@ -45,7 +47,8 @@ func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// SameBody fails the test unless the only two requests that were recorded are the same JSON: a driver's and an official client's.
+// SameBody fails the test unless the only two requests that were recorded are the same JSON: a driver's and an official
+// client's.
 func (r *Recorder) SameBody(t *testing.T) {
 	t.Helper()
 	r.mu.Lock()

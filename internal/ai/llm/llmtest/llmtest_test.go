@@ -34,12 +34,17 @@ func TestFakeServersRefuseWhatRealServersRefuse(t *testing.T) {
 			strings.Replace(good, `"role":"user"`, `"role":"system"`, 1),
 			strings.Replace(good, `[{"type":"text","text":"hi"}]`, `[]`, 1),
 			strings.Replace(good, `"messages"`, `"temprature":1,"messages"`, 1),
-			strings.Replace(good, `"messages"`, `"tools":[{"name":"read it","input_schema":{"type":"object"}}],"messages"`, 1),
+			strings.Replace(good, `"messages"`,
+				`"tools":[{"name":"read it","input_schema":{"type":"object"}}],"messages"`, 1),
 			strings.Replace(good, `"messages"`, `"tools":[{"name":"read"}],"messages"`, 1),
-			strings.Replace(good, `}]}]}`, `}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"text","text":"x"}]}],"tools":[`+tool+`]}`, 1),
-			strings.Replace(good, `}]}]}`, `}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":"{}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}],"tools":[`+tool+`]}`, 1),
-			strings.Replace(good, `}]}]}`, `}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}],"tools":[`+tool+`]}`, 1),
-			strings.Replace(good, `}]}]}`, `}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`, 1),
+			strings.Replace(good, `}]}]}`,
+				`}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"text","text":"x"}]}],"tools":[`+tool+`]}`, 1),
+			strings.Replace(good, `}]}]}`,
+				`}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":"{}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}],"tools":[`+tool+`]}`, 1),
+			strings.Replace(good, `}]}]}`,
+				`}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}],"tools":[`+tool+`]}`, 1),
+			strings.Replace(good, `}]}]}`,
+				`}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`, 1),
 			`not json`, good + `x`,
 		},
 		OpenAI: {
@@ -87,7 +92,8 @@ func TestFakeServersRefuseWhatRealServersRefuse(t *testing.T) {
 
 func post(t *testing.T, s *Server, body string, change func(*http.Request)) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+s.dialect.path(), strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+s.dialect.path(),
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +123,10 @@ func TestScriptsAreReadFromJSON(t *testing.T) {
 		t.Fatalf("%d steps, %v", len(script), err)
 	}
 	first := script[0].Answer
-	if first.Stop != llm.Calling || string(first.Calls[0].Input) != `{"path":"a"}` || string(first.Calls[1].Input) != `{"pa` || first.Usage.Input != 5 ||
-		script[0].Trouble[0] != Overloaded || script[1].Answer.Stop != llm.Refused || script[2].Answer.Stop != llm.Done {
+	if first.Stop != llm.Calling || string(first.Calls[0].Input) != `{"path":"a"}` ||
+		string(first.Calls[1].Input) != `{"pa` || first.Usage.Input != 5 ||
+		script[0].Trouble[0] != Overloaded || script[1].Answer.Stop != llm.Refused ||
+		script[2].Answer.Stop != llm.Done {
 		t.Errorf("%+v", script)
 	}
 	for _, bad := range []string{`{"steps":[{"trouble":["weather"]}]}`, `{"stepps":[]}`, `[]`} {

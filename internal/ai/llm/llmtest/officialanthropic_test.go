@@ -20,7 +20,8 @@ func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
 	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic, Script: llmtest.Script{{}, {}, step}})
 	sent := &llmtest.Recorder{}
-	model, err := anthropic.New(anthropic.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, HTTP: sent})
+	model, err := anthropic.New(anthropic.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
+		HTTP: sent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,8 @@ func TestOfficialAnthropicClientAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	service := official.NewMessageService(option.WithBaseURL(server.URL), option.WithAPIKey(server.Key), option.WithMaxRetries(0),
+	service := official.NewMessageService(option.WithBaseURL(server.URL), option.WithAPIKey(server.Key),
+		option.WithMaxRetries(0),
 		option.WithHTTPClient(&http.Client{Transport: sent}))
 	stream := service.NewStreaming(t.Context(), anthropicParams(t, server.Model, ask))
 	var message official.Message
@@ -56,11 +58,13 @@ func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	}
 	read := message.Usage.InputTokens + message.Usage.CacheCreationInputTokens + message.Usage.CacheReadInputTokens
 	if text != got.Text || read != got.Usage.Input || message.Usage.CacheReadInputTokens != got.Usage.Cached ||
-		message.Usage.OutputTokens != got.Usage.Output || string(message.Model) != got.Model || message.StopReason != "tool_use" || got.Stop != llm.Calling {
+		message.Usage.OutputTokens != got.Usage.Output || string(message.Model) != got.Model ||
+		message.StopReason != "tool_use" || got.Stop != llm.Calling {
 		t.Errorf("the official client heard %+v, the driver %+v", message, got)
 	}
 	for i, c := range got.Calls {
-		if len(calls) != len(got.Calls) || c.ID != calls[i].ID || c.Name != calls[i].Name || string(c.Input) != string(calls[i].Input) {
+		if len(calls) != len(got.Calls) || c.ID != calls[i].ID || c.Name != calls[i].Name ||
+			string(c.Input) != string(calls[i].Input) {
 			t.Errorf("calls %+v, want %+v", got.Calls, calls)
 		}
 	}
@@ -89,7 +93,8 @@ func anthropicParams(t *testing.T, model string, ask llm.Ask) official.MessageNe
 		for _, r := range turn.Results {
 			p := &official.ToolResultBlockParam{ToolUseID: r.CallID}
 			if r.Text != "" {
-				p.Content = []official.ToolResultBlockParamContentUnion{{OfText: &official.TextBlockParam{Text: r.Text}}}
+				p.Content = []official.ToolResultBlockParamContentUnion{
+					{OfText: &official.TextBlockParam{Text: r.Text}}}
 			}
 			if r.Failed {
 				p.IsError = official.Bool(true)

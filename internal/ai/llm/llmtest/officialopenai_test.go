@@ -20,7 +20,8 @@ func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
 	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{{}, {}, step}})
 	sent := &llmtest.Recorder{}
-	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, HTTP: sent})
+	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
+		HTTP: sent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,8 @@ func TestOfficialOpenAIClientAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	service := official.NewChatCompletionService(option.WithBaseURL(server.URL+"/v1"), option.WithAPIKey(server.Key), option.WithMaxRetries(0),
+	service := official.NewChatCompletionService(option.WithBaseURL(server.URL+"/v1"), option.WithAPIKey(server.Key),
+		option.WithMaxRetries(0),
 		option.WithHTTPClient(&http.Client{Transport: sent}))
 	stream := service.NewStreaming(t.Context(), openaiParams(t, server.Model, ask))
 	var heard official.ChatCompletionAccumulator
@@ -45,15 +47,18 @@ func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	sent.SameBody(t)
 
 	said := heard.Choices[0]
-	if said.Message.Content != got.Text || heard.Usage.PromptTokens != got.Usage.Input || heard.Usage.PromptTokensDetails.CachedTokens != got.Usage.Cached ||
-		heard.Usage.CompletionTokens != got.Usage.Output || heard.Model != got.Model || said.FinishReason != "tool_calls" || got.Stop != llm.Calling {
+	if said.Message.Content != got.Text || heard.Usage.PromptTokens != got.Usage.Input ||
+		heard.Usage.PromptTokensDetails.CachedTokens != got.Usage.Cached ||
+		heard.Usage.CompletionTokens != got.Usage.Output || heard.Model != got.Model ||
+		said.FinishReason != "tool_calls" || got.Stop != llm.Calling {
 		t.Errorf("the official client heard %+v, the driver %+v", heard.ChatCompletion, got)
 	}
 	if len(said.Message.ToolCalls) != len(got.Calls) {
 		t.Fatalf("calls %+v, want %+v", got.Calls, said.Message.ToolCalls)
 	}
 	for i, c := range said.Message.ToolCalls {
-		if got.Calls[i].ID != c.ID || got.Calls[i].Name != c.Function.Name || string(got.Calls[i].Input) != c.Function.Arguments {
+		if got.Calls[i].ID != c.ID || got.Calls[i].Name != c.Function.Name ||
+			string(got.Calls[i].Input) != c.Function.Arguments {
 			t.Errorf("call %+v, want %+v", got.Calls[i], c)
 		}
 	}
@@ -86,9 +91,11 @@ func openaiParams(t *testing.T, model string, ask llm.Ask) official.ChatCompleti
 		case turn.From == llm.Assistant:
 			m := official.AssistantMessage(turn.Text)
 			for _, c := range turn.Calls {
-				m.OfAssistant.ToolCalls = append(m.OfAssistant.ToolCalls, official.ChatCompletionMessageToolCallUnionParam{
-					OfFunction: &official.ChatCompletionMessageFunctionToolCallParam{ID: c.ID,
-						Function: official.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(c.Input)}}})
+				m.OfAssistant.ToolCalls = append(m.OfAssistant.ToolCalls,
+					official.ChatCompletionMessageToolCallUnionParam{
+						OfFunction: &official.ChatCompletionMessageFunctionToolCallParam{ID: c.ID,
+							Function: official.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name,
+								Arguments: string(c.Input)}}})
 			}
 			out.Messages = append(out.Messages, m)
 		case turn.Text != "":

@@ -27,7 +27,8 @@ func (openai) filler() string {
 }
 
 func (openai) trouble(kind, text string) []byte {
-	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": text, "type": kind, "param": nil, "code": kind}})
+	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": text, "type": kind, "param": nil,
+		"code": kind}})
 	if err != nil {
 		panic(err) // text is always written
 	}
@@ -74,14 +75,16 @@ func (openai) read(body []byte) (llm.Ask, string, error) {
 		return llm.Ask{}, "", err
 	}
 	if in.Model == "" || !in.Stream || in.StreamOptions == nil || !in.StreamOptions.IncludeUsage {
-		return llm.Ask{}, "", fmt.Errorf("model %q, stream %v, stream_options %v", in.Model, in.Stream, in.StreamOptions)
+		return llm.Ask{}, "", fmt.Errorf("model %q, stream %v, stream_options %v", in.Model, in.Stream,
+			in.StreamOptions)
 	}
 	ask := llm.Ask{MaxTokens: in.MaxTokens + in.MaxCompletion}
 	for _, t := range in.Tools {
 		if t.Type != "function" {
 			return llm.Ask{}, "", fmt.Errorf("a tool is %q", t.Type)
 		}
-		ask.Tools = append(ask.Tools, llm.Tool{Name: t.Function.Name, Description: t.Function.Description, Input: t.Function.Parameters})
+		ask.Tools = append(ask.Tools,
+			llm.Tool{Name: t.Function.Name, Description: t.Function.Description, Input: t.Function.Parameters})
 	}
 	for i, m := range in.Messages {
 		if m.Role == "system" && i == 0 && m.Content != nil {
@@ -118,14 +121,16 @@ func (m openaiMessage) into(ask *llm.Ask) error {
 			last++
 		}
 		text, failed := strings.CutPrefix(*m.Content, "Error: ")
-		ask.Turns[last].Results = append(ask.Turns[last].Results, llm.Result{CallID: m.CallID, Text: text, Failed: failed})
+		ask.Turns[last].Results = append(ask.Turns[last].Results,
+			llm.Result{CallID: m.CallID, Text: text, Failed: failed})
 	case "assistant":
 		turn := llm.Turn{From: llm.Assistant, Text: *m.Content}
 		for _, c := range m.Calls {
 			if c.Type != "function" || !json.Valid([]byte(c.Function.Arguments)) {
 				return fmt.Errorf("call of type %q with arguments %s", c.Type, c.Function.Arguments)
 			}
-			turn.Calls = append(turn.Calls, llm.Call{ID: c.ID, Name: c.Function.Name, Input: json.RawMessage(c.Function.Arguments)})
+			turn.Calls = append(turn.Calls,
+				llm.Call{ID: c.ID, Name: c.Function.Name, Input: json.RawMessage(c.Function.Arguments)})
 		}
 		ask.Turns = append(ask.Turns, turn)
 	default:

@@ -11,14 +11,16 @@ func (o openai) reason(a llm.Completion) string {
 	if o.habits.StopOnly && a.Stop == llm.Calling {
 		return "stop"
 	}
-	return map[llm.Stop]string{llm.Done: "stop", llm.Calling: "tool_calls", llm.CutOff: "length", llm.Refused: "stop"}[a.Stop]
+	return map[llm.Stop]string{llm.Done: "stop", llm.Calling: "tool_calls", llm.CutOff: "length",
+		llm.Refused: "stop"}[a.Stop]
 }
 
 func (o openai) usage(a llm.Completion) any {
 	if o.habits.NoUsage {
 		return nil
 	}
-	return object{"prompt_tokens": a.Usage.Input, "completion_tokens": a.Usage.Output, "total_tokens": a.Usage.Input + a.Usage.Output,
+	return object{"prompt_tokens": a.Usage.Input, "completion_tokens": a.Usage.Output,
+		"total_tokens":          a.Usage.Input + a.Usage.Output,
 		"prompt_tokens_details": object{"cached_tokens": a.Usage.Cached}}
 }
 
@@ -29,7 +31,8 @@ func (o openai) write(p *pen, a llm.Completion, model string) {
 		return
 	}
 	chunk := func(delta object, finish any) {
-		p.add("", object{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": model, "system_fingerprint": "fp_1", "usage": nil,
+		p.add("", object{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": model,
+			"system_fingerprint": "fp_1", "usage": nil,
 			"choices": []any{object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}}})
 	}
 	word := "content"
@@ -56,7 +59,8 @@ func (o openai) write(p *pen, a llm.Completion, model string) {
 	}
 	chunk(object{}, o.reason(a))
 	if !o.habits.NoUsage {
-		p.add("", object{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": model, "choices": []any{}, "usage": o.usage(a)})
+		p.add("", object{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": model,
+			"choices": []any{}, "usage": o.usage(a)})
 	}
 	if !o.habits.NoDone {
 		p.add("", "[DONE]")
@@ -65,7 +69,8 @@ func (o openai) write(p *pen, a llm.Completion, model string) {
 
 // call is a call in one piece.
 func (o openai) call(i int, c llm.Call) object {
-	out := object{"index": i, "id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": string(c.Input)}}
+	out := object{"index": i, "id": c.ID, "type": "function",
+		"function": object{"name": c.Name, "arguments": string(c.Input)}}
 	if o.habits.Objects && json.Valid(c.Input) {
 		out["function"] = object{"name": c.Name, "arguments": c.Input}
 	}
@@ -95,6 +100,7 @@ func (o openai) writeWhole(p *pen, a llm.Completion, model string) {
 	if calls != nil {
 		message["tool_calls"] = calls
 	}
-	p.whole = object{"id": "chatcmpl-1", "object": "chat.completion", "created": 1700000000, "model": model, "usage": o.usage(a),
+	p.whole = object{"id": "chatcmpl-1", "object": "chat.completion", "created": 1700000000, "model": model,
+		"usage":   o.usage(a),
 		"choices": []any{object{"index": 0, "message": message, "finish_reason": o.reason(a)}}}
 }

@@ -62,7 +62,8 @@ func ParseScript(b []byte) (Script, error) {
 	}
 	var out Script
 	for i, r := range file.Steps {
-		step := Step{Expect: r.Expect, Trouble: r.Trouble, Answer: llm.Completion{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
+		step := Step{Expect: r.Expect, Trouble: r.Trouble,
+			Answer: llm.Completion{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
 		for _, t := range r.Trouble {
 			if !t.known() {
 				return nil, fmt.Errorf("read script: step %d has an unknown trouble %q", i+1, t)

@@ -70,7 +70,8 @@ type dialect interface {
 	filler() string // an event that says nothing
 }
 
-// Start starts a server on loopback that ends with the test. Requests that a real server would refuse fail the test, unless the script says so.
+// Start starts a server on loopback that ends with the test. Requests that a real server would refuse fail the test,
+// unless the script says so.
 func Start(t testing.TB, opt Options) *Server {
 	t.Helper()
 	if opt.Key == "" {

@@ -71,7 +71,9 @@ func Greeting() llm.Ask {
 		Instructions: "You keep documentation in order.",
 		Turns:        []llm.Turn{{From: llm.User, Text: "Hello, \"model\" ✓\nsecond line"}},
 		Tools: []llm.Tool{
-			{Name: "read", Description: "Reads a file.", Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)},
+			{Name: "read", Description: "Reads a file.",
+				Input: json.RawMessage(
+					`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)},
 			{Name: "finish", Input: json.RawMessage(`{"type":"object","properties":{}}`)},
 		},
 		MaxTokens: 321,
@@ -84,14 +86,16 @@ func (s *suite) answers(t *testing.T) {
 		"nothing": {Stop: llm.Done},
 		"a call": {Text: "Let me look.", Stop: llm.Calling,
 			Calls: []llm.Call{{ID: "use_0_0", Name: "read", Input: json.RawMessage(`{"path": "a \"b\".mdx"}`)}}},
-		"calls, no words": {Stop: llm.Calling, Calls: []llm.Call{{ID: "a-1", Name: "read", Input: json.RawMessage(`{"path":"ä"}`)},
-			{ID: "b_2", Name: "finish", Input: json.RawMessage(`{}`)}}},
+		"calls, no words": {Stop: llm.Calling,
+			Calls: []llm.Call{{ID: "a-1", Name: "read", Input: json.RawMessage(`{"path":"ä"}`)},
+				{ID: "b_2", Name: "finish", Input: json.RawMessage(`{}`)}}},
 		"cut off":        {Text: "And so on and", Stop: llm.CutOff},
 		"refusal":        {Text: "I will not do that.", Stop: llm.Refused},
 		"counts":         {Text: "x", Stop: llm.Done, Usage: llm.Usage{Input: 123456, Cached: 120000, Output: 77}},
 		"nothing cached": {Text: "x", Stop: llm.Done, Usage: llm.Usage{Input: 9, Output: 1}},
-		"cut inside a call": {Text: "x", Stop: llm.CutOff, Calls: []llm.Call{{ID: "a", Name: "finish", Input: json.RawMessage(`{}`)},
-			{ID: "b", Name: "read", Input: json.RawMessage(`{"pa`)}}},
+		"cut inside a call": {Text: "x", Stop: llm.CutOff,
+			Calls: []llm.Call{{ID: "a", Name: "finish", Input: json.RawMessage(`{}`)},
+				{ID: "b", Name: "read", Input: json.RawMessage(`{"pa`)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server, model, waited := s.start(t, Step{Answer: want})
@@ -146,7 +150,8 @@ func (s *suite) conversation(t *testing.T) {
 		}
 		next := llm.Turn{From: llm.User}
 		for i, c := range got.Calls {
-			next.Results = append(next.Results, llm.Result{CallID: c.ID, Text: []string{"content of a", "no such file"}[i%2], Failed: i == 1})
+			next.Results = append(next.Results,
+				llm.Result{CallID: c.ID, Text: []string{"content of a", "no such file"}[i%2], Failed: i == 1})
 		}
 		if step == 0 {
 			next.Text = "also be brief"
@@ -172,7 +177,8 @@ func (s *suite) malformed(t *testing.T) {
 			t.Errorf("%s: answer %+v", input, got)
 		}
 		ask.Turns = append(ask.Turns, llm.Turn{From: llm.Assistant, Calls: got.Calls},
-			llm.Turn{From: llm.User, Results: []llm.Result{{CallID: got.Calls[0].ID, Text: "That is no JSON.", Failed: true}}})
+			llm.Turn{From: llm.User,
+				Results: []llm.Result{{CallID: got.Calls[0].ID, Text: "That is no JSON.", Failed: true}}})
 		if _, err := model.Answer(t.Context(), ask, nil); err != nil {
 			t.Errorf("%s: %v", input, err)
 		}

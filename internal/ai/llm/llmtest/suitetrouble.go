@@ -30,12 +30,14 @@ func (s *suite) passing(t *testing.T) {
 		{[]Trouble{FailsInside}, []time.Duration{first}},
 	} {
 		t.Run(fmt.Sprint(c.troubles), func(t *testing.T) {
-			server, model, waited := s.start(t, Use("All is well that ends well.", "read", `{"path":"a"}`).After(c.troubles...))
+			server, model, waited := s.start(t, Use("All is well that ends well.", "read", `{"path":"a"}`).
+				After(c.troubles...))
 			got, err := model.Answer(t.Context(), Greeting(), func(string) {})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Text != "All is well that ends well." || len(got.Calls) != 1 || string(got.Calls[0].Input) != `{"path":"a"}` {
+			if got.Text != "All is well that ends well." || len(got.Calls) != 1 ||
+				string(got.Calls[0].Input) != `{"path":"a"}` {
 				t.Errorf("answer %+v", got)
 			}
 			if !slices.Equal(waited.list, c.waits) || server.Tries(0) != len(c.troubles)+1 {
@@ -45,7 +47,8 @@ func (s *suite) passing(t *testing.T) {
 	}
 }
 
-// staying: each trouble that trying again does not end is one fault, the same for every driver, and memory stays bounded.
+// staying: each trouble that trying again does not end is one fault, the same for every driver, and memory stays
+// bounded.
 func (s *suite) staying(t *testing.T) {
 	always := func(t Trouble) []Trouble { return slices.Repeat([]Trouble{t}, 20) }
 	for _, c := range []struct {
@@ -68,7 +71,8 @@ func (s *suite) staying(t *testing.T) {
 		{EndlessLine, fault.Internal, "model_answer_invalid", 1},
 	} {
 		t.Run(string(c.trouble), func(t *testing.T) {
-			server, model, _ := s.start(t, Say("Some words that are long enough to be cut.").After(always(c.trouble)...))
+			server, model, _ := s.start(t, Say("Some words that are long enough to be cut.").
+				After(always(c.trouble)...))
 			_, err := model.Answer(t.Context(), Greeting(), nil)
 			if !fault.Is(err, c.kind) || !fault.HasCode(err, c.code) {
 				t.Fatalf("error %v, want %s", err, c.code)
@@ -100,7 +104,8 @@ func hidden(t *testing.T, key string, values ...any) {
 func (s *suite) key(t *testing.T) {
 	server, good, _ := s.start(t, Say("x"))
 	hidden(t, server.Key, good)
-	target := Target{URL: server.URL, Key: llm.NewKey("sk-wrong-canary"), Model: server.Model, Retry: llm.Retry{Tries: 1}}
+	target := Target{URL: server.URL, Key: llm.NewKey("sk-wrong-canary"), Model: server.Model,
+		Retry: llm.Retry{Tries: 1}}
 	hidden(t, "sk-wrong-canary", target, target.Key, &target)
 	_, err := s.open(t, target).Answer(t.Context(), Greeting(), nil)
 	if !fault.HasCode(err, "model_key_refused") || !fault.Is(err, fault.Forbidden) {
@@ -125,11 +130,13 @@ func (s *suite) refusesAsks(t *testing.T) {
 	server, model, _ := s.start(t, Say("x"))
 	call := []llm.Call{{ID: "a", Name: "read"}}
 	for name, change := range map[string]func(*llm.Ask){
-		"no turns":                 func(a *llm.Ask) { a.Turns = nil },
-		"the assistant's first":    func(a *llm.Ask) { a.Turns[0].From = llm.Assistant },
-		"twice the user's":         func(a *llm.Ask) { a.Turns = append(a.Turns, a.Turns[0]) },
-		"nothing said":             func(a *llm.Ask) { a.Turns[0].Text = " \n" },
-		"a call without a result":  func(a *llm.Ask) { a.Turns = append(a.Turns, llm.Turn{From: llm.Assistant, Calls: call}, a.Turns[0]) },
+		"no turns":              func(a *llm.Ask) { a.Turns = nil },
+		"the assistant's first": func(a *llm.Ask) { a.Turns[0].From = llm.Assistant },
+		"twice the user's":      func(a *llm.Ask) { a.Turns = append(a.Turns, a.Turns[0]) },
+		"nothing said":          func(a *llm.Ask) { a.Turns[0].Text = " \n" },
+		"a call without a result": func(a *llm.Ask) {
+			a.Turns = append(a.Turns, llm.Turn{From: llm.Assistant, Calls: call}, a.Turns[0])
+		},
 		"a result without a call":  func(a *llm.Ask) { a.Turns[0].Results = []llm.Result{{CallID: "a"}} },
 		"a tool without schema":    func(a *llm.Ask) { a.Tools[0].Input = nil },
 		"a tool that is no object": func(a *llm.Ask) { a.Tools[0].Input = []byte(`{"type":"string"}`) },
@@ -156,12 +163,14 @@ func (s *suite) gone(t *testing.T) {
 	if !errors.Is(err, mine) || len(waited.list) > 0 {
 		t.Errorf("error %v, waits %v", err, waited.list)
 	}
-	impatient := s.open(t, Target{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, Quiet: 50 * time.Millisecond,
+	impatient := s.open(t, Target{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
+		Quiet: 50 * time.Millisecond,
 		Retry: llm.Retry{Wait: waited.wait}})
 	if got, err := impatient.Answer(t.Context(), Greeting(), nil); err != nil || server.Tries(0) != 3 {
 		t.Errorf("answer %+v, %v after %d requests", got, err, server.Tries(0))
 	}
-	busy := s.open(t, Target{URL: server.URL, Key: llm.NewKey("k"), Model: server.Model, Retry: llm.Retry{First: time.Hour, Longest: time.Hour, Total: time.Hour}})
+	busy := s.open(t, Target{URL: server.URL, Key: llm.NewKey("k"), Model: server.Model,
+		Retry: llm.Retry{First: time.Hour, Longest: time.Hour, Total: time.Hour}})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := busy.Answer(ended, Greeting(), nil); !errors.Is(err, context.Canceled) {
@@ -182,7 +191,8 @@ func (s *suite) atOnce(t *testing.T) {
 					t.Errorf("%q, %v, want %q", got.Text, err, want)
 					return
 				}
-				ask.Turns = append(ask.Turns, llm.Turn{From: llm.Assistant, Text: got.Text}, llm.Turn{From: llm.User, Text: "Go on."})
+				ask.Turns = append(ask.Turns, llm.Turn{From: llm.Assistant, Text: got.Text},
+					llm.Turn{From: llm.User, Text: "Go on."})
 			}
 		})
 	}

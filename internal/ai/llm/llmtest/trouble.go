@@ -31,7 +31,8 @@ const (
 	Silent        Trouble = "silent"          // half an answer, then nothing until the client goes
 )
 
-var troubles = []Trouble{RateLimited, RateLimitedMs, LongAfter, Overloaded, Broken, Quota, TooLong, BadRequest, Elsewhere, CutAtStart, CutInside,
+var troubles = []Trouble{RateLimited, RateLimitedMs, LongAfter, Overloaded, Broken, Quota, TooLong, BadRequest,
+	Elsewhere, CutAtStart, CutInside,
 	EndsEarly, FailsInside, Garbage, Page, Endless, EndlessLine, Silent}
 
 func (t Trouble) known() bool { return slices.Contains(troubles, t) }
@@ -46,9 +47,11 @@ var refusals = map[Trouble]struct {
 	RateLimitedMs: {429, 429, [2]string{"rate_limit_error", "rate_limit_exceeded"}, "Too many requests."},
 	LongAfter:     {429, 429, [2]string{"rate_limit_error", "rate_limit_exceeded"}, "Too many requests."},
 	Overloaded:    {529, 503, [2]string{"overloaded_error", "server_error"}, "Overloaded."},
-	Quota:         {400, 429, [2]string{"invalid_request_error", "insufficient_quota"}, "Your credit balance is too low."},
-	TooLong:       {400, 400, [2]string{"invalid_request_error", "context_length_exceeded"}, "prompt is too long: 210000 tokens > 200000 maximum"},
-	BadRequest:    {400, 400, [2]string{"invalid_request_error", "invalid_value"}, "no such field; your key is "},
+	Quota: {400, 429, [2]string{"invalid_request_error", "insufficient_quota"},
+		"Your credit balance is too low."},
+	TooLong: {400, 400, [2]string{"invalid_request_error", "context_length_exceeded"},
+		"prompt is too long: 210000 tokens > 200000 maximum"},
+	BadRequest: {400, 400, [2]string{"invalid_request_error", "invalid_value"}, "no such field; your key is "},
 }
 
 // refuse answers with an error of the format.

@@ -11,8 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/wire"
 )
 
-// completion gathers one answer from the server's chunks: any number with pieces of the answer, the last of them with the reason why it
-// ended, perhaps one with counts, then the word [DONE]. Some servers leave the last out, or send one whole answer instead.
+// completion gathers one answer from the server's chunks: any number with pieces of the answer, the last of them with
+// the reason why it ended, perhaps one with counts, then the word [DONE]. Some servers leave the last out, or send one
+// whole answer instead.
 type completion struct {
 	heard   func(string)
 	model   string
@@ -169,10 +170,12 @@ func (p *piece) add(id, name string, arguments json.RawMessage) {
 
 // stops translates why an answer ended.
 var stops = map[string]llm.Stop{
-	"stop": llm.Done, "tool_calls": llm.Calling, "function_call": llm.Calling, "length": llm.CutOff, "content_filter": llm.Refused,
+	"stop": llm.Done, "tool_calls": llm.Calling, "function_call": llm.Calling, "length": llm.CutOff,
+	"content_filter": llm.Refused,
 }
 
-// answer puts the pieces together. sent is the request's size in bytes, from which tokens are estimated if the server counts none.
+// answer puts the pieces together. sent is the request's size in bytes, from which tokens are estimated if the server
+// counts none.
 func (c *completion) answer(sent int) (llm.Completion, error) {
 	stop, known := stops[c.finish]
 	if !known {

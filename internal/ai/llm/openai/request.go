@@ -58,7 +58,8 @@ func (d *driver) request(ask llm.Ask) request {
 		out.Messages = append(out.Messages, turn{Role: "system", Content: ask.Instructions})
 	}
 	for _, t := range ask.Tools {
-		out.Tools = append(out.Tools, tool{Type: "function", Function: definition{Name: t.Name, Description: t.Description, Parameters: t.Input}})
+		out.Tools = append(out.Tools,
+			tool{Type: "function", Function: definition{Name: t.Name, Description: t.Description, Parameters: t.Input}})
 	}
 	for _, t := range ask.Turns {
 		out.Messages = append(out.Messages, messages(t)...)
@@ -66,13 +67,14 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// messages writes a turn down: each result is a message of its own, before the words that came with it. The API has no mark for a call
-// that failed, so words say it.
+// messages writes a turn down: each result is a message of its own, before the words that came with it. The API has no
+// mark for a call that failed, so words say it.
 func messages(t llm.Turn) []turn {
 	if t.From == llm.Assistant {
 		out := turn{Role: "assistant", Content: t.Text}
 		for _, c := range t.Calls {
-			out.ToolCalls = append(out.ToolCalls, call{ID: c.ID, Type: "function", Function: function{Name: c.Name, Arguments: string(c.Object())}})
+			out.ToolCalls = append(out.ToolCalls,
+				call{ID: c.ID, Type: "function", Function: function{Name: c.Name, Arguments: string(c.Object())}})
 		}
 		return []turn{out}
 	}

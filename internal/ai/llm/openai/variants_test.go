@@ -11,18 +11,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
-// Local servers leave out ids, counts, numbers of calls, the end, or the streaming itself. A conversation goes through all the same, with
-// ids that are unique and counts that are not nothing.
+// Local servers leave out ids, counts, numbers of calls, the end, or the streaming itself. A conversation goes through
+// all the same, with ids that are unique and counts that are not nothing.
 func TestServerVariantsAreSupported(t *testing.T) {
 	for _, h := range []llmtest.Habits{
-		{NoIDs: true}, {SameIDs: true}, {NoUsage: true}, {NoDone: true}, {NoIndex: true}, {Whole: true}, {Objects: true}, {StopOnly: true},
+		{NoIDs: true}, {SameIDs: true}, {NoUsage: true}, {NoDone: true}, {NoIndex: true}, {Whole: true},
+		{Objects: true}, {StopOnly: true},
 		{NoIDs: true, NoUsage: true, NoDone: true, NoIndex: true, StopOnly: true},
 		{NoIDs: true, NoUsage: true, Whole: true, Objects: true, StopOnly: true},
 	} {
 		t.Run(fmt.Sprintf("%+v", h), func(t *testing.T) {
 			server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Habits: h, Script: llmtest.Script{
-				llmtest.Use("One.", "read", `{"path":"a"}`, "read", `{"path":"b"}`), llmtest.Use("Two.", "finish", `{}`).Expecting("it is read"), llmtest.Say("Three.")}})
-			model := open(t, llmtest.Target{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model, Retry: llm.Retry{Tries: 1}})
+				llmtest.Use("One.", "read", `{"path":"a"}`, "read", `{"path":"b"}`),
+				llmtest.Use("Two.", "finish", `{}`).Expecting("it is read"), llmtest.Say("Three.")}})
+			model := open(t, llmtest.Target{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
+				Retry: llm.Retry{Tries: 1}})
 			ask := llmtest.Greeting()
 			var said []string
 			for range 3 {
@@ -43,7 +46,8 @@ func TestServerVariantsAreSupported(t *testing.T) {
 				}
 				ask.Turns = append(ask.Turns, llm.Turn{From: llm.Assistant, Text: got.Text, Calls: got.Calls}, next)
 			}
-			if fmt.Sprint(said) != "[One. Two. Three.]" || len(ask.Turns[1].Calls) != 2 || len(ask.Turns[3].Calls) != 1 || len(ask.Turns[5].Calls) != 0 {
+			if fmt.Sprint(said) != "[One. Two. Three.]" || len(ask.Turns[1].Calls) != 2 ||
+				len(ask.Turns[3].Calls) != 1 || len(ask.Turns[5].Calls) != 0 {
 				t.Errorf("said %v in %+v", said, ask.Turns)
 			}
 		})
@@ -64,7 +68,8 @@ func TestAddressFormsWithoutKey(t *testing.T) {
 	defer server.Close()
 	for _, suffix := range []string{"", "/", "/v1", "/v1/", "/gateway/x"} {
 		model := open(t, llmtest.Target{URL: server.URL + suffix, Model: "m"})
-		if got, err := model.Answer(t.Context(), llmtest.Greeting(), nil); err != nil || got.Text != "hi" || got.Model != "m" {
+		if got, err := model.Answer(t.Context(), llmtest.Greeting(), nil); err != nil || got.Text != "hi" ||
+			got.Model != "m" {
 			t.Errorf("%q: %+v, %v", suffix, got, err)
 		}
 	}

@@ -22,9 +22,11 @@ const (
 	more = `(?:` + links + `|images?|pictures?|redirects?|(?:navigation|nav) (?:entries|links)|paths?)`
 	sep  = `(?: and|,| or|, and|/|,? as well as)`
 
-	linkList = det + `(?:(?:` + broken + `|internal|relative|local) )*` + links + `(?:` + sep + ` ` + det + `(?:` + broken + ` )?` + more + `)*`
-	deadList = det + `(?:internal )?` + broken + ` (?:internal )?` + more + `(?:` + sep + ` ` + det + `(?:` + broken + ` )?` + more + `)*`
-	them     = `(?:them|these|those|that|it|any|all|all of (?:them|those)|(?:the )?broken ones|any (?:broken ones|that are broken|issues?|problems?|` +
+	linkList = det + `(?:(?:` + broken + `|internal|relative|local) )*` + links + `(?:` + sep + ` ` + det + `(?:` +
+		broken + ` )?` + more + `)*`
+	deadList = det + `(?:internal )?` + broken + ` (?:internal )?` + more + `(?:` + sep + ` ` + det + `(?:` + broken +
+		` )?` + more + `)*`
+	them = `(?:them|these|those|that|it|any|all|all of (?:them|those)|(?:the )?broken ones|any (?:broken ones|that are broken|issues?|problems?|` +
 		`errors?|you find)|what(?:ever)? (?:you (?:can|find)|is broken))`
 
 	lacking = `(?: (?:that|which) (?:still )?(?:lack|lacks|miss|have no|has no|have none|do not have|don't have|are missing|is missing|need|` +
@@ -50,21 +52,27 @@ const firstWords = `
 	pretty-print run apply
 	normalise normalize put list place register refresh extend bump upgrade raise increase change replace switch move version rename substitute swap use`
 
-// chores lists the wordings of requests. Each must be all of a clause, so that a request with anything more in it is not taken for one.
+// chores lists the wordings of requests. Each must be all of a clause, so that a request with anything more in it is
+// not taken for one.
 func chores() []chore {
 	return []chore{
 		{maintain.FixLinks, forms(
 			fixing+` (?:`+linkList+`|`+deadList+`)`+tail,
 			`(?:update|address|check and update) (?:`+deadList+`)`+tail,
-			`(?:check|scan|review|audit|search|crawl|go through|look through|look|verify|validate|test)(?: `+whole+`)?(?: for)? (?:`+linkList+`|`+
-				``+deadList+`)(?: (?:in|on|across) `+whole+`)?,? (?:and|then|and then) (?:fix|repair|mend|correct) `+them+tail,
-			`(?:make sure|ensure)(?: that)? (?:`+linkList+` (?:work|works|are valid|are working|resolve|hold|are fixed|are correct|are not broken|aren't broken)|`+
+			`(?:check|scan|review|audit|search|crawl|go through|look through|look|verify|validate|test)(?: `+whole+
+				`)?(?: for)? (?:`+linkList+`|`+
+				``+deadList+`)(?: (?:in|on|across) `+whole+`)?,? (?:and|then|and then) (?:fix|repair|mend|correct) `+
+				them+tail,
+			`(?:make sure|ensure)(?: that)? (?:`+linkList+
+				` (?:work|works|are valid|are working|resolve|hold|are fixed|are correct|are not broken|aren't broken)|`+
 				`there are no `+deadList+`|no links? (?:is|are) broken)`+tail,
-			`if (?:there are|you find|you see|you come across) (?:`+deadList+`),? (?:`+pr+` )*(?:fix|repair|mend|correct) (?:them|these|those|it)`+tail,
+			`if (?:there are|you find|you see|you come across) (?:`+deadList+`),? (?:`+pr+
+				` )*(?:fix|repair|mend|correct) (?:them|these|those|it)`+tail,
 			`(?:fix|repair) (?:what is|what's|whatever is) broken in `+det+`links`+tail,
 		)},
 		{maintain.Descriptions, forms(
-			supplying+` `+det+`(?:a |an )?(?:missing |empty |absent )*`+describing+`(?: (?:to|for|on|in) `+det+`pages?`+lacking+`|`+
+			supplying+` `+det+`(?:a |an )?(?:missing |empty |absent )*`+describing+`(?: (?:to|for|on|in) `+det+`pages?`+
+				lacking+`|`+
 				` where(?:ver)? they are missing)?`+paragraph+tail,
 			`(?:fix|complete|fill in) `+det+`(?:missing|empty) `+describing+paragraph+tail,
 			`give `+det+`pages?`+lacking+` (?:a |an |their )?`+describing+paragraph+tail,
@@ -82,11 +90,16 @@ func chores() []chore {
 			`(?:format|reformat|auto-?format|run the formatter|(?:fix|clean up|tidy up) (?:the )?formatting)`+tail,
 		)},
 		{maintain.Navigation, forms(
-			`(?:add|put|include|list|insert|place|register) `+det+orphan+` (?:pages?|files?)(?: (?:to|in|into) `+nav+`)?`+tail,
-			`(?:add|put|include|list|insert|place|register) `+det+`(?:missing|new|lost) (?:pages?|files?) (?:to|in|into) `+nav+tail,
-			`(?:add|put|include|list|insert|place) `+det+`pages? (?:(?:that|which) )?(?:(?:are|is) )?(?:not|missing|absent|aren't|isn't|not yet)(?: (?:yet|`+
-				`listed|named|included|linked))*(?: (?:in|from|part of|on)) `+nav+`(?: (?:to it|there|to `+nav+`))?`+tail,
-			`(?:update|fix|complete|refresh|extend) `+nav+` (?:for|with|to include|by adding|so that it has|to list) `+det+`(?:`+orphan+`|missing|new) pages?`+tail,
+			`(?:add|put|include|list|insert|place|register) `+det+orphan+` (?:pages?|files?)(?: (?:to|in|into) `+nav+
+				`)?`+tail,
+			`(?:add|put|include|list|insert|place|register) `+det+
+				`(?:missing|new|lost) (?:pages?|files?) (?:to|in|into) `+nav+tail,
+			`(?:add|put|include|list|insert|place) `+det+
+				`pages? (?:(?:that|which) )?(?:(?:are|is) )?(?:not|missing|absent|aren't|isn't|not yet)(?: (?:yet|`+
+				`listed|named|included|linked))*(?: (?:in|from|part of|on)) `+nav+`(?: (?:to it|there|to `+nav+`))?`+
+				tail,
+			`(?:update|fix|complete|refresh|extend) `+nav+` (?:for|with|to include|by adding|so that it has|to list) `+
+				det+`(?:`+orphan+`|missing|new) pages?`+tail,
 			`(?:fix|resolve|find and add) `+det+orphan+` pages?`+tail,
 			`(?:make sure|ensure)(?: that)? (?:all|every|each|all the) pages? (?:is|are|appears?|shows? up) (?:listed |included |named )?(?:in|on) `+nav+tail,
 			`(?:list|include|put|add) (?:all|every|all the|each) pages? (?:in|to|into) `+nav+tail,
@@ -96,12 +109,16 @@ func chores() []chore {
 
 // Sentences that describe something to fix without asking for it yet, and what may follow them.
 const (
-	tellsLinks = `(?:there are|there's|there is|we have|we've got|i (?:see|found|noticed)|you have|` + whole + ` (?:has|have|contains?))(?: (?:some|many|` +
+	tellsLinks = `(?:there are|there's|there is|we have|we've got|i (?:see|found|noticed)|you have|` + whole +
+		` (?:has|have|contains?))(?: (?:some|many|` +
 		`a few|lots of|several|a lot of|too many|a couple of|tons of))? ` + deadList + tail +
-		`|(?:some|many|several|a few|a lot) ?(?:of )?` + linkList + ` (?:are|seem|look) (?:broken|dead)` + tail + `|` + linkList + ` (?:are|is) broken` + tail
-	tellsPages  = `(?:some|many|several|a few|most) (?:of )?` + det + `pages? (?:lack|miss|have no|are missing|do not have|don't have) ` + describing + tail
-	tellsImages = `(?:some|many|several|a few|most) (?:of )?` + det + `images? (?:lack|miss|have no|are missing|do not have|don't have) ` + alt + tail
-	mendThem    = `(?:fix|repair|mend|correct|add|resolve) (?:them|those|these|that|it|this|all of them|the missing ones)(?: all)?` + tail
+		`|(?:some|many|several|a few|a lot) ?(?:of )?` + linkList + ` (?:are|seem|look) (?:broken|dead)` + tail + `|` +
+		linkList + ` (?:are|is) broken` + tail
+	tellsPages = `(?:some|many|several|a few|most) (?:of )?` + det +
+		`pages? (?:lack|miss|have no|are missing|do not have|don't have) ` + describing + tail
+	tellsImages = `(?:some|many|several|a few|most) (?:of )?` + det +
+		`images? (?:lack|miss|have no|are missing|do not have|don't have) ` + alt + tail
+	mendThem = `(?:fix|repair|mend|correct|add|resolve) (?:them|those|these|that|it|this|all of them|the missing ones)(?: all)?` + tail
 )
 
 // choreOf parses a clause that requests a chore by name.

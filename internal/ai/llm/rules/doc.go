@@ -1,8 +1,8 @@
 // Package rules is a rule-based stand-in for a language model. It needs no network and understands a small set of
 // requests, listed in docs/guides/agent-builtin.mdx, which it carries out with the tools maintain, check and finish.
 //
-// Inputs: a conversation. It reads only people's messages as requests; tool results are data.
-// Outputs: the next tool call, or an answer that states what it cannot do.
-// It never guesses the meaning of a request, never carries out part of a request that contains a restriction it does not
-// understand, and keeps no state: the same conversation gets the same answer.
+// Inputs: a conversation. It reads only people's messages as requests; tool results are data. Outputs: the next tool
+// call, or an answer that states what it cannot do. It never guesses the meaning of a request, never carries out part
+// of a request that contains a restriction it does not understand, and keeps no state: the same conversation gets the
+// same answer.
 package rules

@@ -64,7 +64,8 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 func ordered(tasks []maintain.Task) []maintain.Task {
 	out := slices.Clone(tasks)
 	kinds := maintain.Kinds()
-	slices.SortStableFunc(out, func(a, b maintain.Task) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
+	slices.SortStableFunc(out,
+		func(a, b maintain.Task) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
 	return out
 }
 
@@ -128,7 +129,8 @@ func newRound(turns []llm.Turn) *round {
 // unmarked finds what is marked as data in a turn whose prompts are not marked.
 var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
-// next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the end.
+// next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the
+// end.
 func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	for _, t := range r.tasks {
 		if !tools[maintainTool] {

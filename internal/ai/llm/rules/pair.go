@@ -24,19 +24,24 @@ const (
 	the   = `(the |our |a |an |my )?`
 
 	place = "(" + quotes + "|[^\\s,;:\"'`]+)"
-	more2 = `((?:(?:,| and|, and) (?:from )?` + "(?:" + quotes + "|[^\\s,;:\"'`]+)" + `(?: to| ?->) ` + "(?:" + quotes + "|[^\\s,;:\"'`]+)" + `)*)`
+	more2 = `((?:(?:,| and|, and) (?:from )?` + "(?:" + quotes + "|[^\\s,;:\"'`]+)" + `(?: to| ?->) ` + "(?:" + quotes +
+		"|[^\\s,;:\"'`]+)" + `)*)`
 	thing = `(?:(?:the )?(?:page|file|folder|directory|section) )?`
 
-	moved = `(?:(?:i|we|they|someone) )?(?:(?:i've|we've|have|just|recently|also) )*(?:moved|renamed) ` + thing + place + `(?: to| ?->) ` + thing +
+	moved = `(?:(?:i|we|they|someone) )?(?:(?:i've|we've|have|just|recently|also) )*(?:moved|renamed) ` + thing +
+		place + `(?: to| ?->) ` + thing +
 		place + more2 + `|` +
-		`(?:the )?` + thing + place + ` (?:(?:has|was|have|were|is|been|just|recently) )*(?:moved|renamed) to ` + thing + place + more2 + `|` +
+		`(?:the )?` + thing + place + ` (?:(?:has|was|have|were|is|been|just|recently) )*(?:moved|renamed) to ` +
+		thing + place + more2 + `|` +
 		thing + place + ` is now (?:at |in |under |located at )?` + thing + place + more2
 	adding   = `(?:add|create|set up|write|make|insert|define|put in)`
 	redirect = `(?:(?:a|an|the|any|some|all|every|our|missing|needed|necessary|appropriate|permanent|matching|corresponding) )*redirects?(?: rules?)?`
 	forIt    = `(?: for (?:it|them|that|this|those|these|that move|the move))?`
 	joint    = `[,:;.]?(?: -| –)?(?: and| so| then| therefore)?(?: ` + pr + `)*,? `
-	oldOnes  = `(?: (?:for|after|from) ` + det + `(?:recently )?(?:moved|renamed|old|relocated|page|deleted)(?: (?:pages?|files?|moves?|paths?|urls?|` +
-		`addresses|locations?))?| after ` + det + `(?:moves?|restructuring|reorgani[sz]ation|reorg|renames?|migration))?`
+	oldOnes  = `(?: (?:for|after|from) ` + det +
+		`(?:recently )?(?:moved|renamed|old|relocated|page|deleted)(?: (?:pages?|files?|moves?|paths?|urls?|` +
+		`addresses|locations?))?| after ` + det +
+		`(?:moves?|restructuring|reorgani[sz]ation|reorg|renames?|migration))?`
 )
 
 // pairs are the wordings of such requests.
@@ -47,21 +52,27 @@ type pairs struct {
 }
 
 func newPairs() pairs {
-	renamed := `(?:(?:i|we) (?:(?:have|just|recently) )*|(?:i've|we've) (?:just |recently )?)renamed ` + the + noun + term + ` to ` + the + noun + term +
+	renamed := `(?:(?:i|we) (?:(?:have|just|recently) )*|(?:i've|we've) (?:just |recently )?)renamed ` + the + noun +
+		term + ` to ` + the + noun + term +
 		`|` + the + noun + term + ` (?:is|are) now (?:called|named|known as) ` + the + noun + term
 	updating := `(?:update|change|adjust|fix|rename (?:it|this|that)|replace (?:it|this|that)|reflect (?:it|this|that))(?: (?:it|this|that))?(?: (?:in|on|` +
 		`across|throughout))?(?: ` + whole + `)?`
 	return pairs{
-		versions:    form(versioning + ` ` + versionNoun + `(?:from )?(?:version )?` + versionText + become + ` (?:version )?` + versionText + tail),
-		renames:     form(`rename ` + every + the + noun + term + `(?: everywhere)?(?: to| as| into| ?->) ` + the + noun + term + tail),
-		replaces:    form(`(?:replace|substitute|change|swap) ` + every + the + noun + term + `(?: to| with| by| into| for| ?->) ` + the + noun + term + tail),
-		instead:     form(`use ` + the + noun + term + ` (?:instead of|in place of|rather than) ` + the + noun + term + tail),
+		versions: form(versioning + ` ` + versionNoun + `(?:from )?(?:version )?` + versionText + become +
+			` (?:version )?` + versionText + tail),
+		renames: form(`rename ` + every + the + noun + term + `(?: everywhere)?(?: to| as| into| ?->) ` + the +
+			noun + term + tail),
+		replaces: form(`(?:replace|substitute|change|swap) ` + every + the + noun + term +
+			`(?: to| with| by| into| for| ?->) ` + the + noun + term + tail),
+		instead: form(`use ` + the + noun + term + ` (?:instead of|in place of|rather than) ` + the + noun + term +
+			tail),
 		renamed:     form(renamed),
 		renamedThen: form(`(?:` + renamed + `)` + joint + updating + tail),
 		update:      form(updating + tail),
 		moves:       form(moved),
 		movedThen:   form(`(?:` + moved + `)` + joint + adding + ` ` + redirect + forIt + tail),
-		redirects: form(`(?:` + adding + ` ` + redirect + ` (?:from |for )?` + thing + `|redirect (?:from )?` + thing + `)` + place + `(?: to| ?->) ` +
+		redirects: form(`(?:` + adding + ` ` + redirect + ` (?:from |for )?` + thing + `|redirect (?:from )?` + thing +
+			`)` + place + `(?: to| ?->) ` +
 			thing + place + more2 + `(?:` + fill + `)*`),
 		bare: form(`(` + adding + ` |generate )` + `(` + redirect + `)` + forIt + oldOnes + `(?:` + fill + `)*`),
 		pair: regexp.MustCompile("(?i)(" + quotes + "|[^\\s,;:\"'`]+)(?: to| ?->) (" + quotes + "|[^\\s,;:\"'`]+)"),
@@ -96,8 +107,8 @@ func (g *grammar) rename(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
-// termTask makes a task of article, noun and term, twice. Of careful wordings, which are used for other things too, unquoted terms must
-// look like names or be called terms.
+// termTask makes a task of article, noun and term, twice. Of careful wordings, which are used for other things too,
+// unquoted terms must look like names or be called terms.
 func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Task, bool) {
 	from, to := unquote(m[2]), unquote(m[5])
 	if to == m[5] && m[4] == "" && strings.ContainsFunc(m[3], unicode.IsUpper) {
@@ -114,7 +125,8 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 	}
 	for _, t := range []struct{ written, term string }{{m[2], from}, {m[5], to}} {
 		list := strings.Fields(strings.ToLower(t.term))
-		if len(list) == 0 || strings.ContainsAny(t.term, "/\\") || strings.HasSuffix(t.term, ".mdx") || strings.HasSuffix(t.term, ".md") {
+		if len(list) == 0 || strings.ContainsAny(t.term, "/\\") || strings.HasSuffix(t.term, ".mdx") ||
+			strings.HasSuffix(t.term, ".md") {
 			return maintain.Task{}, false
 		}
 		joins := func(w string) bool { return w == "and" || w == "or" || w == "to" || w == "with" }

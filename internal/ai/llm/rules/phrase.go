@@ -10,17 +10,21 @@ const (
 	det = `(?:(?:all|any|every|each|the|our|my|your|some|these|those|this|that|of|remaining|existing|other|whole|entire|possible) )*`
 
 	// whole names everything there is.
-	whole = `(?:` + det + `(?:docs?|documentation|docs? (?:site|folder|pages|files|repo)|documentation (?:site|pages|files)|site|website|pages?|(?:mdx|` +
+	whole = `(?:` + det +
+		`(?:docs?|documentation|docs? (?:site|folder|pages|files|repo)|documentation (?:site|pages|files)|site|website|pages?|(?:mdx|` +
 		`markdown|md|source) (?:files|pages|sources)|sources|folder|repo|repository|project|content|files|everything)` +
-		`(?: (?:of|in|on|across) ` + det + `(?:docs?|documentation|site|website|repo|repository|project|folder|docs folder))?)`
+		`(?: (?:of|in|on|across) ` + det +
+		`(?:docs?|documentation|site|website|repo|repository|project|folder|docs folder))?)`
 
 	quotes = "`[^`]+`|\"[^\"]+\"|'[^']+'"
 	file   = "(?:" + quotes + `|[\w./~-]*(?:/|\.mdx?\b)[\w./~-]*)`
-	named  = `(?:(?:the )?(?:page |pages |file |files |folder |directory |section )?` + file + `(?: (?:page|file|folder|directory|section))?|(?:the |` +
+	named  = `(?:(?:the )?(?:page |pages |file |files |folder |directory |section )?` + file +
+		`(?: (?:page|file|folder|directory|section))?|(?:the |` +
 		`our )?[\w-]+ (?:folder|directory|section))`
 	files = `(?:` + named + `(?:(?:,| and|, and| or) ` + named + `)*)`
 
-	scope = ` (?:in|on|across|throughout|over|inside|within|for|of|from|under|below) (?:` + whole + `|` + files + `)| to ` + files + `| everywhere|` +
+	scope = ` (?:in|on|across|throughout|over|inside|within|for|of|from|under|below) (?:` + whole + `|` + files +
+		`)| to ` + files + `| everywhere|` +
 		` site-?wide| globally| throughout`
 	fill = `,? (?:please|pls|thanks|thank you|for me|for us|if (?:there are any|there is any|any|possible|you can|needed|necessary)|` +
 		`where(?:ver)? (?:possible|you can|needed|necessary|it is missing|they are missing|missing)` +
@@ -53,21 +57,25 @@ const polite = (`(?i)^(?:(?:please|pls|plz|kindly|(?:hey|hi|hello)(?: there| all
 	`i want to|i need you to|we need to|we need you to|we want you to|we want to|i need to|we should|you should|you need to` +
 	`|it would be (?:great|nice|good|lovely) if you (?:could|would)|help me to|help me|help us to|help us|go ahead and|make sure to|be sure to|` +
 	`make sure you|remember to|try to|your (?:task|job) is to|the task is to|task|todo|to do|to-do|request|@?lectern|agent|bot|team|everyone|folks` +
-	`|go through ` + whole + ` and|as a (?:first|second|next|last|final) step|good (?:morning|afternoon|evening))(?:[,:!]* |[,:!]+$))+`)
+	`|go through ` + whole +
+	` and|as a (?:first|second|next|last|final) step|good (?:morning|afternoon|evening))(?:[,:!]* |[,:!]+$))+`)
 
 // mild are whole sentences that ask for nothing, or for what is done anyway.
 const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|thank you(?: (?:very much|so much|in advance))?|cheers|please|hi|hello|` +
 	`hey(?: there)?|good (?:morning|afternoon|evening)|ok|okay|` +
 	`that's (?:it|all)|that is (?:it|all)|no rush|the task follows|` +
-	`(?:` + pr + ` )*(?:then |and )*(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for (?:it|this|that|` +
+	`(?:` + pr +
+	` )*(?:then |and )*(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for (?:it|this|that|` +
 	`review)|with (?:it|the changes|your changes)|when (?:you're|you are) done|afterwards|once done))?|` +
-	`(?:` + pr + ` )*(?:do|handle|complete|perform|take care of) (?:all of )?(?:the following|these|this|that)(?: (?:things|tasks|chores|steps|items|` +
+	`(?:` + pr +
+	` )*(?:do|handle|complete|perform|take care of) (?:all of )?(?:the following|these|this|that)(?: (?:things|tasks|chores|steps|items|` +
 	`changes))?|(?:some|a few|the) (?:chores|tasks|todos|maintenance|maintenance tasks)|(?:docs )?(?:maintenance|chores|tasks|todos?|to-dos?|upkeep)|` +
-	`(?:` + pr + ` )*(?:do not|don't) (?:change|touch|edit|modify) anything else|(?:nothing|and nothing) else|(?:` + pr + ` )*leave (?:everything else|` +
+	`(?:` + pr + ` )*(?:do not|don't) (?:change|touch|edit|modify) anything else|(?:nothing|and nothing) else|(?:` +
+	pr + ` )*leave (?:everything else|` +
 	`the rest)(?: (?:alone|as is|as it is|untouched|unchanged))?`)
 
-// limiting are words that make a request another one than its other words say. A prompt with such words in a part that is not
-// understood is not acted on at all.
+// limiting are words that make a request another one than its other words say. A prompt with such words in a part that
+// is not understood is not acted on at all.
 const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|mustn't|never|no longer|without|except|excepting|unless|only|but|` +
 	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off|wait|if|when|` +
 	`as long as|neither|nor|hypothetically|pretend|suppose|imagine)\b`)
@@ -90,7 +98,8 @@ func (g *grammar) plain(clause string) string {
 	for _, verb := range []string{stem, stem + "e"} {
 		switch strings.ToLower(verb) {
 		case "fix", "repair", "mend", "correct", "add", "write", "create", "generate",
-			"format", "reformat", "bump", "update", "change", "replace", "rename", "check", "redirect", "put", "include", "list":
+			"format", "reformat", "bump", "update", "change", "replace", "rename", "check", "redirect", "put",
+			"include", "list":
 			return verb + clause[len(m[0]):]
 		}
 	}

@@ -82,7 +82,8 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	case len(r.prompts) == 0:
 		b.WriteString("The built-in model is rule-based and cannot fix what its changes broke.")
 	case r.bounded != "":
-		b.WriteString("Nothing was changed, because the built-in model does not understand this restriction in the task:\n\n")
+		b.WriteString(
+			"Nothing was changed, because the built-in model does not understand this restriction in the task:\n\n")
 		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
 	case len(r.tasks) > 0 && !tools[maintainTool]:
 		b.WriteString("Nothing was changed, because the tool for these chores is not available here.")
@@ -95,7 +96,8 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 // notUnderstood says which parts of the prompt were left.
 func (r *round) notUnderstood(b *strings.Builder) {
 	if len(r.tasks) == 0 {
-		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n" + abilities)
+		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n" +
+			abilities)
 		return
 	}
 	b.WriteString("Not understood and not done:\n\n")

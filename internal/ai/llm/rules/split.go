@@ -21,8 +21,8 @@ var (
 		"\u00a0", " ", "\r\n", "\n", "→", " -> ", "⇒", " -> ", "=>", " -> ")
 )
 
-// sentences takes a prompt apart; each is understood as a whole or not at all. Blocks of code and quoted lines are left out: they are
-// what a prompt is about.
+// sentences takes a prompt apart; each is understood as a whole or not at all. Blocks of code and quoted lines are left
+// out: they are what a prompt is about.
 func sentences(prompt string) (out []string) {
 	text := straight.Replace(strings.ToValidUTF8(prompt[:min(len(prompt), maxPrompt)], ""))
 	for _, line := range joined(text) {
@@ -78,7 +78,8 @@ func split(line string) (out []string) {
 			quote = c
 		case c == '\'' && (i == 0 || line[i-1] == ' ' || line[i-1] == '(') && strings.Contains(line[i+1:], "'"):
 			quote = c
-		case (c == '.' || c == '!' || c == '?' || c == ';') && (last || line[i+1] == ' ' || strings.IndexByte(".!?", line[i+1]) >= 0) && !abbreviated(line[start:i]):
+		case (c == '.' || c == '!' || c == '?' || c == ';') &&
+			(last || line[i+1] == ' ' || strings.IndexByte(".!?", line[i+1]) >= 0) && !abbreviated(line[start:i]):
 			out = append(out, line[start:i+1])
 			start = i + 1
 		}

@@ -41,14 +41,16 @@ func newGrammar() *grammar {
 	return &grammar{
 		verbs: verbs,
 		pairs: newPairs(), chores: chores(),
-		polite: regexp.MustCompile(polite), mild: form(mild), limiting: regexp.MustCompile(limiting), mindful: regexp.MustCompile(mindful),
+		polite: regexp.MustCompile(polite), mild: form(mild), limiting: regexp.MustCompile(limiting),
+		mindful:  regexp.MustCompile(mindful),
 		joins:    regexp.MustCompile(`(?i) ?[,;:] (?:(?:` + joining + `) )?| (?:` + joining + `|&|\+) `),
 		file:     regexp.MustCompile(`(?i)` + file),
 		folder:   regexp.MustCompile(`(?i)\b([\w-]+) (?:folder|directory|section)\b`),
 		openPull: regexp.MustCompile(`(?i)(?:and |then )+(?:open|create|make|submit|send|raise) .*$`),
 		listed:   form(`(?:add|put|include|list|insert) (` + files + `) (?:to|in|into) ` + nav + tail),
 		mend:     form(mendThem),
-		tells:    map[maintain.Kind]*regexp.Regexp{maintain.FixLinks: form(tellsLinks), maintain.Descriptions: form(tellsPages), maintain.AltText: form(tellsImages)},
+		tells: map[maintain.Kind]*regexp.Regexp{maintain.FixLinks: form(tellsLinks),
+			maintain.Descriptions: form(tellsPages), maintain.AltText: form(tellsImages)},
 	}
 }
 
@@ -70,7 +72,8 @@ func (g *grammar) read(prompt string) understood {
 		switch {
 		case content || len(s) > maxSentence:
 			r.unknown(s)
-		case clause == "" || g.mild.MatchString(clause) || g.mild.MatchString(g.plain(clause)) || g.plain(clause+" ") == "":
+		case clause == "" || g.mild.MatchString(clause) || g.mild.MatchString(g.plain(clause)) ||
+			g.plain(clause+" ") == "":
 		case !r.sentence(clause):
 			r.unknown(s)
 			content = strings.HasSuffix(s, ":")
@@ -123,7 +126,8 @@ func (r *reading) sentence(s string) bool {
 	return r.begin(s, cuts)
 }
 
-// divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as it can be.
+// divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as
+// it can be.
 func (r *reading) divide(s string, cuts [][]int) []string {
 	try := &reading{grammar: r.grammar, told: r.told, moved: r.moved, called: r.called}
 	fails := map[int]bool{} // places that no way leads on from
@@ -193,7 +197,8 @@ func (r *reading) request(clause, verb string) bool {
 }
 
 func (r *reading) one(clause string) bool {
-	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] { // most clauses begin with none, and wordings are many
+	// most clauses begin with none, and wordings are many
+	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] {
 		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.rename} {
 			if t, ok := f(clause); ok {
 				return r.add(t)
@@ -261,7 +266,8 @@ func (r *reading) fact(s string) bool {
 // paths reports whether moves are of pages for sure and not of terms.
 func paths(moves []maintain.Move) bool {
 	return !slices.ContainsFunc(moves, func(m maintain.Move) bool {
-		return !strings.ContainsAny(m.From, "/") && !strings.HasSuffix(m.From, ".mdx") && !strings.HasSuffix(m.From, ".md")
+		return !strings.ContainsAny(m.From, "/") && !strings.HasSuffix(m.From, ".mdx") &&
+			!strings.HasSuffix(m.From, ".md")
 	})
 }
 

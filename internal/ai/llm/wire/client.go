@@ -37,7 +37,8 @@ type Client struct {
 func New(opt Options) (*Client, error) {
 	u, err := url.Parse(opt.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fault.New(fault.Invalid, "invalid_field", "The model's address is not an http or https address.").WithField("url")
+		return nil, fault.New(fault.Invalid, "invalid_field", "The model's address is not an http or https address.").
+			WithField("url")
 	}
 	if opt.Quiet <= 0 {
 		opt.Quiet = 5 * time.Minute
@@ -106,7 +107,8 @@ func (c *Client) try(ctx context.Context, body []byte, read func(*Reply) error) 
 
 var errQuiet = errors.New("the server stopped sending")
 
-// because prefers why ctx ended over what that did to the connection, and takes the address out: it may hold a password.
+// because prefers why ctx ended over what that did to the connection, and takes the address out: it may hold a
+// password.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

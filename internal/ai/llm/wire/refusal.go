@@ -23,7 +23,8 @@ type Trouble struct {
 	Message string // untrusted; for operators
 }
 
-// ParseTrouble reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own message.
+// ParseTrouble reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own
+// message.
 func ParseTrouble(body []byte) Trouble {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
@@ -81,12 +82,15 @@ func (t Trouble) Fault(status int) error {
 	}
 	switch {
 	case status == http.StatusPaymentRequired, has("insufficient_quota", "billing_error", "credit balance"):
-		return make(fault.Forbidden, "model_account_refused", "The model's provider currently rejects this server's account, for example because of its balance.")
-	case status == http.StatusUnauthorized, status == http.StatusForbidden, has("authentication_error", "permission_error"):
+		return make(fault.Forbidden, "model_account_refused",
+			"The model's provider currently rejects this server's account, for example because of its balance.")
+	case status == http.StatusUnauthorized, status == http.StatusForbidden,
+		has("authentication_error", "permission_error"):
 		return make(fault.Forbidden, "model_key_refused", "The model's server rejects this server's API key.")
 	case status == http.StatusNotFound, has("not_found_error", "model_not_found"):
 		return make(fault.NotFound, "model_unknown", "The model's server does not know this model.")
-	case status == http.StatusRequestEntityTooLarge, has("context_length", "exceed_context", "prompt is too long", "context length", "request_too_large"):
+	case status == http.StatusRequestEntityTooLarge,
+		has("context_length", "exceed_context", "prompt is too long", "context length", "request_too_large"):
 		return make(fault.TooLarge, "model_input_too_long", "The conversation has become too long for the model.")
 	case passing(status), has("overloaded", "rate_limit", "api_error", "server_error", "timeout_error"):
 		return &llm.Again{Err: cause}
@@ -116,7 +120,8 @@ func refusal(resp *http.Response, now func() time.Time) error {
 		return err
 	}
 	if resp.Header.Get("X-Should-Retry") == "false" { // both APIs may say so
-		return fault.New(fault.Unavailable, "model_busy", "The model is not available at the moment.").WithCause(again.Err)
+		return fault.New(fault.Unavailable, "model_busy", "The model is not available at the moment.").
+			WithCause(again.Err)
 	}
 	again.After = retryAfter(resp.Header, now)
 	return again

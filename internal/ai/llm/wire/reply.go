@@ -38,8 +38,9 @@ func newReply(kind string, body io.Reader) *Reply {
 //	event   = { line } empty line
 //	line    = ( "event" | "data" | other ) [ ":" [ " " ] value ] | ":" comment
 //
-// A line ends with LF, CR LF, or the end. Lines of data are joined with LF; events without data, other fields and comments are passed over.
-// At the end the error is io.EOF; any other error is the connection's, or a fault when the server says too much.
+// A line ends with LF, CR LF, or the end. Lines of data are joined with LF; events without data, other fields and
+// comments are passed over. At the end the error is io.EOF; any other error is the connection's, or a fault when the
+// server says too much.
 func (r *Reply) Next() (Event, error) {
 	var name string
 	r.data = r.data[:0]

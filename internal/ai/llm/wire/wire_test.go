@@ -56,7 +56,8 @@ func TestStreamVariantsAreParsed(t *testing.T) {
 
 func TestEventSizeIsLimited(t *testing.T) {
 	line := strings.Repeat("x", maxEvent+10)
-	for name, stream := range map[string]string{"line": "data: " + line, "lines": strings.Repeat("data: "+line[:1<<20]+"\n", 10)} {
+	for name, stream := range map[string]string{"line": "data: " + line,
+		"lines": strings.Repeat("data: "+line[:1<<20]+"\n", 10)} {
 		r := newReply("", strings.NewReader(stream))
 		if _, err := r.Next(); !fault.HasCode(err, "model_answer_invalid") {
 			t.Errorf("%s: %v", name, err)
@@ -87,14 +88,17 @@ func FuzzNext(f *testing.F) {
 
 func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
 	for body, want := range map[string]Trouble{
-		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`:           {"overloaded_error", "Overloaded"},
-		`{"error":{"message":"No","type":"invalid_request_error","param":null,"code":"quota"}}`: {"quota invalid_request_error", "No"},
-		`{"error":{"code":400,"message":"too long","type":"exceed_context_size_error"}}`:        {"exceed_context_size_error", "too long"},
-		`{"error":"model 'x' not found"}`:                                                       {"", "model 'x' not found"},
-		`{"detail":"Not Found"}`:                                                                {"", `{"detail":"Not Found"}`},
-		"<html>Bad gateway</html>":                                                              {"", "<html>Bad gateway</html>"},
-		"":                                                                                      {},
-		`{"error":null}`:                                                                        {"", `{"error":null}`},
+		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`: {"overloaded_error",
+			"Overloaded"},
+		`{"error":{"message":"No","type":"invalid_request_error","param":null,"code":"quota"}}`: {
+			"quota invalid_request_error", "No"},
+		`{"error":{"code":400,"message":"too long","type":"exceed_context_size_error"}}`: {"exceed_context_size_error",
+			"too long"},
+		`{"error":"model 'x' not found"}`: {"", "model 'x' not found"},
+		`{"detail":"Not Found"}`:          {"", `{"detail":"Not Found"}`},
+		"<html>Bad gateway</html>":        {"", "<html>Bad gateway</html>"},
+		"":                                {},
+		`{"error":null}`:                  {"", `{"error":null}`},
 	} {
 		if got := ParseTrouble([]byte(body)); got != want {
 			t.Errorf("%s: %+v, want %+v", body, got, want)
@@ -116,8 +120,10 @@ func FuzzParseTrouble(f *testing.F) {
 
 func TestStatusesMapToFaults(t *testing.T) {
 	for status, want := range map[int]string{
-		400: "model_request_refused", 401: "model_key_refused", 402: "model_account_refused", 403: "model_key_refused", 404: "model_unknown", 413: "model_input_too_long",
-		422: "model_request_refused", 301: "model_request_refused", 204: "model_request_refused", 501: "model_request_refused",
+		400: "model_request_refused", 401: "model_key_refused", 402: "model_account_refused", 403: "model_key_refused",
+		404: "model_unknown", 413: "model_input_too_long",
+		422: "model_request_refused", 301: "model_request_refused", 204: "model_request_refused",
+		501: "model_request_refused",
 		408: "", 409: "", 429: "", 500: "", 502: "", 503: "", 504: "", 529: "",
 	} {
 		err := Trouble{Message: "x"}.Fault(status)
@@ -131,14 +137,17 @@ func TestStatusesMapToFaults(t *testing.T) {
 func TestRetryAfterFormats(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
-		"7": 7 * time.Second, "0.5": 500 * time.Millisecond, "Fri, 02 Jan 2026 03:04:35 GMT": 30 * time.Second, "Fri, 02 Jan 2026 03:00:00 GMT": 0,
-		"": 0, "soon": 0, "-3": 0, "NaN": 0, "1e300": 24 * time.Hour, "Inf": 24 * time.Hour,
+		"7": 7 * time.Second, "0.5": 500 * time.Millisecond, "Fri, 02 Jan 2026 03:04:35 GMT": 30 * time.Second,
+		"Fri, 02 Jan 2026 03:00:00 GMT": 0,
+		"":                              0, "soon": 0, "-3": 0, "NaN": 0, "1e300": 24 * time.Hour,
+		"Inf": 24 * time.Hour,
 	} {
 		if got := retryAfter(http.Header{"Retry-After": {value}}, func() time.Time { return now }); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
-	if got := retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"250"}}, nil); got != 250*time.Millisecond {
+	if got := retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"250"}},
+		nil); got != 250*time.Millisecond {
 		t.Errorf("milliseconds: %v", got)
 	}
 	if got := retryAfter(http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:04:35 GMT"}}, nil); got != 0 {
@@ -174,7 +183,9 @@ func TestAddressesMustBeHTTP(t *testing.T) {
 // A response of exactly the maximum size is accepted; one byte more is refused.
 func TestResponseLimitIsExact(t *testing.T) {
 	body := `"` + strings.Repeat("x", 98) + `"`
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, body)
+	}))
 	defer server.Close()
 	for limit, good := range map[int64]bool{100: true, 99: false} {
 		c, err := New(Options{URL: server.URL, Bytes: limit})

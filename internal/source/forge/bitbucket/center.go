@@ -20,7 +20,8 @@ var _ pull.Host = (*Center)(nil)
 
 // NewCenter opens a repository on Bitbucket Data Center. Personal repositories are in a project named ~user.
 func NewCenter(opt Options) *Center {
-	return &Center{api: client(opt, "Bitbucket"), repo: "/projects" + rest.Escape(opt.Owner) + "/repos" + rest.Escape(opt.Name)}
+	return &Center{api: client(opt, "Bitbucket"),
+		repo: "/projects" + rest.Escape(opt.Owner) + "/repos" + rest.Escape(opt.Name)}
 }
 
 // centerPull is the part of the host's object that we read. Changing it needs the version that was read.
@@ -75,12 +76,14 @@ func (p centerPull) address() string {
 
 func (p centerPull) pull() pull.Pull {
 	return pull.Pull{Number: p.ID, URL: p.address(), State: state(p.State), Draft: p.Draft, Title: rest.Title(p.Title),
-		Head: strings.TrimPrefix(p.FromRef.ID, "refs/heads/"), Base: strings.TrimPrefix(p.ToRef.ID, "refs/heads/"), Commit: rest.Commit(p.FromRef.LatestCommit)}
+		Head: strings.TrimPrefix(p.FromRef.ID, "refs/heads/"), Base: strings.TrimPrefix(p.ToRef.ID, "refs/heads/"),
+		Commit: rest.Commit(p.FromRef.LatestCommit)}
 }
 
 // Find implements pull.Host.
 func (h *Center) Find(ctx context.Context, head string) (pull.Pull, error) {
-	query := url.Values{"at": {"refs/heads/" + head}, "direction": {"OUTGOING"}, "state": {"ALL"}, "order": {"NEWEST"}, "limit": {"50"}}
+	query := url.Values{"at": {"refs/heads/" + head}, "direction": {"OUTGOING"}, "state": {"ALL"}, "order": {"NEWEST"},
+		"limit": {"50"}}
 	var page struct{ Values []centerPull }
 	if _, err := h.api.Do(ctx, rest.Call{Path: h.repo + "/pull-requests", Query: query, Out: &page}); err != nil {
 		return pull.Pull{}, err

@@ -18,7 +18,8 @@ import (
 func (h *Center) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	r = rest.Fit(r)
 	ref := func(branch string) map[string]string { return map[string]string{"id": "refs/heads/" + branch} }
-	in := map[string]any{"title": r.Title, "description": r.Body, "fromRef": ref(r.Head), "toRef": ref(r.Base), "draft": r.Draft}
+	in := map[string]any{"title": r.Title, "description": r.Body, "fromRef": ref(r.Head), "toRef": ref(r.Base),
+		"draft": r.Draft}
 	var p centerPull
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/pull-requests", In: in, Out: &p})
 	switch {
@@ -63,7 +64,8 @@ func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReview
 	if reviewers == nil {
 		reviewers = []centerReviewer{}
 	}
-	in := map[string]any{"version": p.Version, "title": p.Title, "description": p.Description, "draft": p.Draft, "reviewers": reviewers}
+	in := map[string]any{"version": p.Version, "title": p.Title, "description": p.Description, "draft": p.Draft,
+		"reviewers": reviewers}
 	var out centerPull
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPut, Path: h.number(p.ID), In: in, Out: &out})
 	if err == nil && out.ID != p.ID {
@@ -75,10 +77,12 @@ func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReview
 // ask adds reviewers one at a time: a single one who cannot be asked makes Bitbucket refuse the whole list.
 func (h *Center) ask(ctx context.Context, p centerPull, names []string) (pull.Pull, error) {
 	for _, name := range names {
-		if slices.ContainsFunc(p.Reviewers, func(have centerReviewer) bool { return strings.EqualFold(have.User.Name, name) }) {
+		if slices.ContainsFunc(p.Reviewers,
+			func(have centerReviewer) bool { return strings.EqualFold(have.User.Name, name) }) {
 			continue
 		}
-		changed, err := h.put(ctx, p, append(p.Reviewers[:len(p.Reviewers):len(p.Reviewers)], centerReviewer{centerUser{name}}))
+		changed, err := h.put(ctx, p,
+			append(p.Reviewers[:len(p.Reviewers):len(p.Reviewers)], centerReviewer{centerUser{name}}))
 		if grave := rest.Grave(err); grave != nil {
 			return p.pull(), grave
 		}
@@ -124,7 +128,8 @@ func (h *Center) Comments(ctx context.Context, number int64) ([]pull.Comment, er
 			NextPageStart int
 		}
 		query := url.Values{"limit": {"100"}, "start": {strconv.Itoa(start)}}
-		if _, err := h.api.Do(ctx, rest.Call{Path: h.number(number) + "/activities", Query: query, Out: &page}); err != nil {
+		if _, err := h.api.Do(ctx,
+			rest.Call{Path: h.number(number) + "/activities", Query: query, Out: &page}); err != nil {
 			return nil, err
 		}
 		for _, a := range page.Values {
@@ -147,7 +152,8 @@ const maxReplies = 20
 // collect appends a comment and its replies, which are about the same line; one that is listed twice, by an activity of
 // its own, counts once.
 func (c centerComment) collect(all []pull.Comment, at *anchor, depth int) []pull.Comment {
-	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.Author.Name, Body: c.Text, At: time.UnixMilli(c.CreatedDate).UTC()}
+	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.Author.Name, Body: c.Text,
+		At: time.UnixMilli(c.CreatedDate).UTC()}
 	if at != nil {
 		out.File, out.Line = at.Path, at.Line
 	}

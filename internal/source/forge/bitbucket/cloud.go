@@ -93,8 +93,9 @@ func state(word string) pull.State {
 }
 
 func (p cloudPull) pull() pull.Pull {
-	out := pull.Pull{Number: p.ID, URL: rest.Web(p.Links.HTML.Href), State: state(p.State), Draft: p.Draft, Title: rest.Title(p.Title),
-		Head: p.Source.Branch.Name, Base: p.Destination.Branch.Name}
+	out := pull.Pull{Number: p.ID, URL: rest.Web(p.Links.HTML.Href), State: state(p.State), Draft: p.Draft,
+		Title: rest.Title(p.Title),
+		Head:  p.Source.Branch.Name, Base: p.Destination.Branch.Name}
 	if p.Source.Commit != nil {
 		out.Commit = rest.Commit(p.Source.Commit.Hash)
 	}
@@ -103,7 +104,8 @@ func (p cloudPull) pull() pull.Pull {
 
 // Find implements pull.Host.
 func (h *Cloud) Find(ctx context.Context, head string) (pull.Pull, error) {
-	query := url.Values{"state": {"OPEN", "MERGED", "DECLINED", "SUPERSEDED"}, "sort": {"-created_on"}, "pagelen": {"50"}}
+	query := url.Values{"state": {"OPEN", "MERGED", "DECLINED", "SUPERSEDED"}, "sort": {"-created_on"},
+		"pagelen": {"50"}}
 	query.Set("q", `source.branch.name = "`+quote(head)+`"`)
 	var page struct{ Values []cloudPull }
 	if _, err := h.api.Do(ctx, rest.Call{Path: h.repo + "/pullrequests", Query: query, Out: &page}); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Open implements pull.Host. Bitbucket Cloud answers a second request from the same branch by changing the pull request that is open,
-// title and text included, so that one is looked for first.
+// Open implements pull.Host. Bitbucket Cloud answers a second request from the same branch by changing the pull request
+// that is open, title and text included, so that one is looked for first.
 func (h *Cloud) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	r = rest.Fit(r)
 	if found, err := h.Find(ctx, r.Head); err == nil && found.State == pull.Open {
@@ -28,9 +28,11 @@ func (h *Cloud) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 		return pull.Pull{}, err
 	}
 	branch := func(name string) map[string]any { return map[string]any{"branch": map[string]string{"name": name}} }
-	in := map[string]any{"title": r.Title, "description": r.Body, "source": branch(r.Head), "destination": branch(r.Base), "draft": r.Draft}
+	in := map[string]any{"title": r.Title, "description": r.Body, "source": branch(r.Head),
+		"destination": branch(r.Base), "draft": r.Draft}
 	var p cloudPull
-	if _, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/pullrequests", In: in, Out: &p}); err != nil {
+	if _, err := h.api.Do(ctx,
+		rest.Call{Method: http.MethodPost, Path: h.repo + "/pullrequests", In: in, Out: &p}); err != nil {
 		return pull.Pull{}, err
 	}
 	if p.ID <= 0 {
@@ -108,11 +110,13 @@ func (h *Cloud) user(ctx context.Context, name string) (cloudUser, bool, error) 
 			Next   string
 		}
 		query := url.Values{"pagelen": {"100"}, "page": {strconv.Itoa(page)}}
-		if _, err := h.api.Do(ctx, rest.Call{Path: "/workspaces" + rest.Escape(h.opt.Owner) + "/members", Query: query, Out: &list}); err != nil {
+		if _, err := h.api.Do(ctx, rest.Call{Path: "/workspaces" + rest.Escape(h.opt.Owner) + "/members", Query: query,
+			Out: &list}); err != nil {
 			return cloudUser{}, false, err
 		}
 		for _, v := range list.Values {
-			if u := v.User; u.UUID != "" && (strings.EqualFold(u.Nickname, name) || u.AccountID == name || u.UUID == name) {
+			if u := v.User; u.UUID != "" &&
+				(strings.EqualFold(u.Nickname, name) || u.AccountID == name || u.UUID == name) {
 				return u, true, nil
 			}
 		}
@@ -151,7 +155,8 @@ func (h *Cloud) Comments(ctx context.Context, number int64) ([]pull.Comment, err
 			Next   string
 		}
 		query := url.Values{"pagelen": {"100"}, "page": {strconv.Itoa(page)}, "sort": {"-created_on"}}
-		if _, err := h.api.Do(ctx, rest.Call{Path: h.number(number) + "/comments", Query: query, Out: &list}); err != nil {
+		if _, err := h.api.Do(ctx,
+			rest.Call{Path: h.number(number) + "/comments", Query: query, Out: &list}); err != nil {
 			return nil, err
 		}
 		for _, c := range list.Values {
@@ -168,7 +173,8 @@ func (h *Cloud) Comments(ctx context.Context, number int64) ([]pull.Comment, err
 }
 
 func (c cloudComment) comment() pull.Comment {
-	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.User.Nickname, Body: c.Content.Raw, At: c.CreatedOn.UTC()}
+	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.User.Nickname, Body: c.Content.Raw,
+		At: c.CreatedOn.UTC()}
 	if c.Inline != nil {
 		out.File, out.Line = c.Inline.Path, max(c.Inline.To, 0)
 		if out.Line == 0 {

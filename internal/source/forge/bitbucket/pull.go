@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// ParsePull checks X-Hub-Signature and reads that a pull request of either edition was declined, deleted, merged or reopened.
+// ParsePull checks X-Hub-Signature and reads that a pull request of either edition was declined, deleted, merged or
+// reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	delivery, err := check(h, body, secret)
 	if err != nil {
@@ -34,7 +35,8 @@ func cloudEvent(delivery string, body []byte) (pull.Event, error) {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: delivery, Repository: p.Repository.FullName, Number: at.Number, URL: at.URL, Head: at.Head, State: at.State}
+	e := pull.Event{Delivery: delivery, Repository: p.Repository.FullName, Number: at.Number, URL: at.URL,
+		Head: at.Head, State: at.State}
 	if c := p.PullRequest.MergeCommit; c != nil && at.State == pull.Merged {
 		e.Commit = rest.Commit(c.Hash)
 	}
@@ -47,7 +49,8 @@ func centerEvent(delivery, key string, body []byte) (pull.Event, error) {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: delivery, Repository: p.PullRequest.ToRef.repository(), Number: at.Number, URL: at.URL, Head: at.Head, State: at.State}
+	e := pull.Event{Delivery: delivery, Repository: p.PullRequest.ToRef.repository(), Number: at.Number, URL: at.URL,
+		Head: at.Head, State: at.State}
 	switch {
 	case key == "pr:deleted":
 		e.State = pull.Closed

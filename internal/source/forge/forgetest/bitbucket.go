@@ -65,7 +65,8 @@ func cloud(c *call) {
 
 func cloudUser(c *call, name string) object {
 	id := strconv.Itoa(c.userID(name))
-	return object{"type": "user", "uuid": "{0000-" + id + "}", "account_id": "557058:" + id, "nickname": name, "display_name": strings.ToUpper(name)}
+	return object{"type": "user", "uuid": "{0000-" + id + "}", "account_id": "557058:" + id, "nickname": name,
+		"display_name": strings.ToUpper(name)}
 }
 
 // cloudPage links to the next page in the body.
@@ -114,7 +115,8 @@ func cloudOpen(c *call) {
 	for _, b := range []string{head, base} {
 		if !c.branches[b] {
 			c.reply(http.StatusBadRequest, object{"type": "error",
-				"error": object{"fields": object{"source": []string{"branch not found"}}, "message": "There is no branch named " + b}})
+				"error": object{"fields": object{"source": []string{"branch not found"}},
+					"message": "There is no branch named " + b}})
 			return
 		}
 	}
@@ -122,7 +124,8 @@ func cloudOpen(c *call) {
 	if p == nil {
 		p = c.add(&proposal{head: head, base: base})
 	}
-	p.title, p.body, p.draft = in["title"].(string), in["description"].(string), in["draft"] == true // also that of one that is open
+	// also that of one that is open
+	p.title, p.body, p.draft = in["title"].(string), in["description"].(string), in["draft"] == true
 	c.reply(http.StatusCreated, cloudPull(c, p))
 }
 
@@ -137,7 +140,8 @@ func cloudOne(c *call, route string, p *proposal) {
 		for _, r := range reviewers {
 			id, _ := strconv.Atoi(strings.Trim(strings.TrimPrefix(r.(object)["uuid"].(string), "{0000-"), "}"))
 			if id == 0 || c.users[id-1] == author {
-				cloudFault(c, http.StatusBadRequest, "reviewers: "+author+" is the author and cannot be included as a reviewer.")
+				cloudFault(c, http.StatusBadRequest,
+					"reviewers: "+author+" is the author and cannot be included as a reviewer.")
 				return
 			}
 			names = append(names, c.users[id-1])
@@ -156,7 +160,8 @@ func cloudOne(c *call, route string, p *proposal) {
 }
 
 func cloudComments(c *call, p *proposal) []object {
-	list := []object{{"id": 1, "deleted": true, "content": object{"raw": "taken back"}, "user": nil, "created_on": p.when()}}
+	list := []object{{"id": 1, "deleted": true, "content": object{"raw": "taken back"}, "user": nil,
+		"created_on": p.when()}}
 	for _, r := range p.remarks {
 		o := object{"type": "pullrequest_comment", "id": r.id, "deleted": false,
 			"content": object{"type": "rendered", "raw": r.text, "markup": "markdown", "html": "<p></p>"},
@@ -180,10 +185,13 @@ func cloudPull(c *call, p *proposal) object {
 		reviewers = append(reviewers, cloudUser(c, name))
 	}
 	out := object{
-		"type": "pullrequest", "id": p.number, "title": p.title, "description": p.body, "state": cloudState(p), "draft": p.draft,
+		"type": "pullrequest", "id": p.number, "title": p.title, "description": p.body, "state": cloudState(p),
+		"draft":     p.draft,
 		"reviewers": reviewers, "merge_commit": nil, "created_on": p.created.Format(time.RFC3339Nano),
-		"source": end(p.head, p.source()), "destination": end(p.base, owner+"/"+project), "author": cloudUser(c, author), "close_source_branch": false,
-		"links": object{"html": object{"href": fmt.Sprintf("%s/%s/%s/pull-requests/%d", c.url, owner, project, p.number)}},
+		"source": end(p.head, p.source()), "destination": end(p.base, owner+"/"+project),
+		"author": cloudUser(c, author), "close_source_branch": false,
+		"links": object{"html": object{"href": fmt.Sprintf("%s/%s/%s/pull-requests/%d", c.url, owner, project,
+			p.number)}},
 	}
 	if p.state == "merged" {
 		out["merge_commit"] = object{"hash": p.commit()[:12]}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BitbucketCenter is a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The returned key is the
-// good one.
+// BitbucketCenter is a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The
+// returned key is the good one.
 func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket-dc")
 	w.serve(func(c *call) { center(c) })
@@ -20,7 +20,8 @@ func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 }
 
 func centerFault(c *call, status int, text, exception string) {
-	c.reply(status, object{"errors": []object{{"context": nil, "message": text, "exceptionName": "com.atlassian.bitbucket." + exception}}})
+	c.reply(status, object{"errors": []object{{"context": nil, "message": text,
+		"exceptionName": "com.atlassian.bitbucket." + exception}}})
 }
 
 func center(c *call) {
@@ -31,7 +32,8 @@ func center(c *call) {
 	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/rest/api/1.0/projects/ACME/repos/"+project)
 	if !ok {
-		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.", "repository.NoSuchRepositoryException")
+		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.",
+			"repository.NoSuchRepositoryException")
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -45,7 +47,8 @@ func center(c *call) {
 	case "GET pull-requests/N", "PUT pull-requests/N", "GET pull-requests/N/activities":
 		number, _ := strconv.Atoi(parts[1])
 		if number < 1 || number > len(c.pulls) {
-			centerFault(c, http.StatusNotFound, "No pull request exists with this ID.", "pull.NoSuchPullRequestException")
+			centerFault(c, http.StatusNotFound, "No pull request exists with this ID.",
+				"pull.NoSuchPullRequestException")
 			return
 		}
 		centerOne(c, route, c.pulls[number-1])
@@ -63,8 +66,9 @@ func centerPage(c *call, values []object) {
 		return
 	}
 	end := min(start+limit, len(values))
-	out := object{"values": values[min(start, end):end], "size": end - start, "limit": limit, "start": start, "nextPageStart": nil,
-		"isLastPage": end == len(values)}
+	out := object{"values": values[min(start, end):end], "size": end - start, "limit": limit, "start": start,
+		"nextPageStart": nil,
+		"isLastPage":    end == len(values)}
 	if end < len(values) {
 		out["nextPageStart"] = end
 	}
@@ -98,17 +102,22 @@ func centerOpen(c *call) {
 	head, base := branch(in["fromRef"]), branch(in["toRef"])
 	for _, b := range []string{head, base} {
 		if !c.branches[b] {
-			centerFault(c, http.StatusNotFound, fmt.Sprintf("Repository \"docs\" of project with key \"ACME\" has no branch %q", b),
+			centerFault(c, http.StatusNotFound,
+				fmt.Sprintf("Repository \"docs\" of project with key \"ACME\" has no branch %q", b),
 				"repository.NoSuchBranchException")
 			return
 		}
 	}
 	if p := c.openFrom(head, base); p != nil {
-		c.reply(http.StatusConflict, object{"errors": []object{{"context": nil, "message": "Only one pull request may be open for a given source and target branch",
-			"exceptionName": "com.atlassian.bitbucket.pull.DuplicatePullRequestException", "existingPullRequest": centerPull(c, p)}}})
+		c.reply(http.StatusConflict,
+			object{"errors": []object{{"context": nil,
+				"message":             "Only one pull request may be open for a given source and target branch",
+				"exceptionName":       "com.atlassian.bitbucket.pull.DuplicatePullRequestException",
+				"existingPullRequest": centerPull(c, p)}}})
 		return
 	}
-	p := c.add(&proposal{title: in["title"].(string), body: in["description"].(string), head: head, base: base, draft: in["draft"] == true})
+	p := c.add(&proposal{title: in["title"].(string), body: in["description"].(string), head: head, base: base,
+		draft: in["draft"] == true})
 	c.reply(http.StatusCreated, centerPull(c, p))
 }
 
@@ -119,7 +128,9 @@ func centerOne(c *call, route string, p *proposal) {
 	case "PUT pull-requests/N":
 		in := c.fields("version!", "title!", "description", "reviewers", "draft", "toRef")
 		if int64(in["version"].(float64)) != p.version {
-			centerFault(c, http.StatusConflict, "You are attempting to modify a pull request based on out-of-date information.", "pull.PullRequestOutOfDateException")
+			centerFault(c, http.StatusConflict,
+				"You are attempting to modify a pull request based on out-of-date information.",
+				"pull.PullRequestOutOfDateException")
 			return
 		}
 		names := []string{}
@@ -131,7 +142,8 @@ func centerOne(c *call, route string, p *proposal) {
 			}
 			names = append(names, name)
 		}
-		p.title, p.body, p.reviewer, p.draft = in["title"].(string), in["description"].(string), names, in["draft"] == true
+		p.title, p.body, p.reviewer, p.draft = in["title"].(string), in["description"].(string), names,
+			in["draft"] == true
 		p.version++
 		c.reply(http.StatusOK, centerPull(c, p))
 	case "GET pull-requests/N/activities":
@@ -141,10 +153,13 @@ func centerOne(c *call, route string, p *proposal) {
 }
 
 func centerActivities(p *proposal) []object {
-	list := []object{{"id": 1, "createdDate": p.created.UnixMilli(), "action": "OPENED", "user": object{"name": author}}}
+	list := []object{{"id": 1, "createdDate": p.created.UnixMilli(), "action": "OPENED",
+		"user": object{"name": author}}}
 	for _, r := range p.remarks {
-		o := object{"id": r.id * 10, "createdDate": r.when.UnixMilli(), "action": "COMMENTED", "commentAction": "ADDED", "user": object{"name": colleague},
-			"comment": object{"id": r.id, "version": 0, "text": r.text, "author": object{"name": colleague, "slug": colleague},
+		o := object{"id": r.id * 10, "createdDate": r.when.UnixMilli(), "action": "COMMENTED", "commentAction": "ADDED",
+			"user": object{"name": colleague},
+			"comment": object{"id": r.id, "version": 0, "text": r.text,
+				"author":      object{"name": colleague, "slug": colleague},
 				"createdDate": r.when.UnixMilli(), "comments": []object{}}}
 		if r.at.File != "" {
 			o["commentAnchor"] = object{"path": r.at.File, "line": r.at.Line, "lineType": "ADDED", "fileType": "TO"}
@@ -166,12 +181,16 @@ func centerPull(c *call, p *proposal) object {
 	}
 	reviewers := []object{}
 	for _, name := range p.reviewer {
-		reviewers = append(reviewers, object{"user": object{"name": name, "slug": name}, "role": "REVIEWER", "approved": false, "status": "UNAPPROVED"})
+		reviewers = append(reviewers, object{"user": object{"name": name, "slug": name}, "role": "REVIEWER",
+			"approved": false, "status": "UNAPPROVED"})
 	}
 	return object{
-		"id": p.number, "version": p.version, "title": p.title, "description": p.body, "state": cloudState(p), "open": p.state == "open",
-		"closed": p.state != "open", "draft": p.draft, "createdDate": p.created.UnixMilli(), "fromRef": end(p.head, from), "toRef": end(p.base, "ACME"),
+		"id": p.number, "version": p.version, "title": p.title, "description": p.body, "state": cloudState(p),
+		"open":   p.state == "open",
+		"closed": p.state != "open", "draft": p.draft, "createdDate": p.created.UnixMilli(),
+		"fromRef": end(p.head, from), "toRef": end(p.base, "ACME"),
 		"author": object{"user": object{"name": author}}, "reviewers": reviewers,
-		"links": object{"self": []object{{"href": fmt.Sprintf("%s/projects/ACME/repos/%s/pull-requests/%d", c.url, project, p.number)}}},
+		"links": object{"self": []object{{"href": fmt.Sprintf("%s/projects/ACME/repos/%s/pull-requests/%d", c.url,
+			project, p.number)}}},
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 type object = map[string]any
 
-// GitHub is a fake of GitHub's REST API and of the one GraphQL mutation that drafts need. The returned key is the good one.
+// GitHub is a fake of GitHub's REST API and of the one GraphQL mutation that drafts need. The returned key is the good
+// one.
 func GitHub(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "github")
 	w.serve(func(c *call) { gitHub(c) })
@@ -29,7 +30,8 @@ func gitHub(c *call) {
 		c.wrong("there is no User-Agent")
 	}
 	if c.Request.Header.Get("Authorization") != "Bearer "+c.key {
-		c.reply(http.StatusUnauthorized, object{"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"})
+		c.reply(http.StatusUnauthorized,
+			object{"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"})
 		return
 	}
 	if c.Method == http.MethodPost && c.URL.Path == "/api/graphql" {
@@ -66,7 +68,8 @@ func numberless(parts []string) []string {
 }
 
 func gitHubMissing(c *call) {
-	c.reply(http.StatusNotFound, object{"message": "Not Found", "documentation_url": "https://docs.github.com/rest", "status": "404"})
+	c.reply(http.StatusNotFound,
+		object{"message": "Not Found", "documentation_url": "https://docs.github.com/rest", "status": "404"})
 }
 
 func gitHubOne(c *call, route string, parts []string) {
@@ -130,9 +133,11 @@ func gitHubOpen(c *call) {
 	case !c.branches[base]:
 		invalid(object{"resource": "PullRequest", "field": "base", "code": "invalid"})
 	case c.openFrom(head, base) != nil:
-		invalid(object{"resource": "PullRequest", "code": "custom", "message": "A pull request already exists for " + owner + ":" + head + "."})
+		invalid(object{"resource": "PullRequest", "code": "custom",
+			"message": "A pull request already exists for " + owner + ":" + head + "."})
 	default:
-		p := c.add(&proposal{title: in["title"].(string), body: in["body"].(string), head: head, base: base, draft: in["draft"] == true})
+		p := c.add(&proposal{title: in["title"].(string), body: in["body"].(string), head: head, base: base,
+			draft: in["draft"] == true})
 		c.reply(http.StatusCreated, gitHubPull(c, p))
 	}
 }
@@ -141,8 +146,9 @@ func gitHubAsk(c *call, p *proposal) {
 	names := c.fields("reviewers", "team_reviewers")["reviewers"].([]any)
 	for _, name := range names {
 		if c.userID(name.(string)) == 0 || name == author {
-			c.reply(http.StatusUnprocessableEntity, object{"message": "Reviews may only be requested from collaborators. One or more of the users " +
-				"or teams you specified is not a collaborator of the " + owner + "/" + project + " repository."})
+			c.reply(http.StatusUnprocessableEntity,
+				object{"message": "Reviews may only be requested from collaborators. One or more of the users " +
+					"or teams you specified is not a collaborator of the " + owner + "/" + project + " repository."})
 			return
 		}
 	}
@@ -158,13 +164,15 @@ func gitHubReady(c *call) {
 	in := c.fields("query!", "variables!")
 	id, _ := in["variables"].(object)["id"].(string)
 	number, err := strconv.Atoi(strings.TrimPrefix(id, "PR_"))
-	if !strings.Contains(in["query"].(string), "markPullRequestReadyForReview(input: {pullRequestId: $id})") || err != nil {
+	if !strings.Contains(in["query"].(string), "markPullRequestReadyForReview(input: {pullRequestId: $id})") ||
+		err != nil {
 		c.wrong("query %v", in)
 		return
 	}
 	p := c.pulls[number-1]
 	p.draft = false
-	c.reply(http.StatusOK, object{"data": object{"markPullRequestReadyForReview": object{"pullRequest": object{"isDraft": false}}}})
+	c.reply(http.StatusOK, object{
+		"data": object{"markPullRequestReadyForReview": object{"pullRequest": object{"isDraft": false}}}})
 }
 
 func gitHubPull(c *call, p *proposal) object {
@@ -183,27 +191,34 @@ func gitHubPull(c *call, p *proposal) object {
 	return object{
 		"url": c.url + "/api/v3/repos/" + full + "/pulls/" + strconv.FormatInt(p.number, 10), "id": 10_000 + p.number,
 		"node_id":  "PR_" + strconv.FormatInt(p.number, 10),
-		"html_url": c.url + "/" + full + "/pull/" + strconv.FormatInt(p.number, 10), "number": p.number, "state": state, "locked": false, "title": p.title,
-		"user": object{"login": author, "id": c.userID(author), "type": "User"}, "body": p.body, "labels": labels, "milestone": nil, "draft": p.draft,
-		"created_at": p.when(), "merged_at": mergedAt, "merge_commit_sha": p.commit(), "requested_reviewers": reviewers, "requested_teams": []object{},
+		"html_url": c.url + "/" + full + "/pull/" + strconv.FormatInt(p.number, 10), "number": p.number, "state": state,
+		"locked": false, "title": p.title,
+		"user": object{"login": author, "id": c.userID(author), "type": "User"}, "body": p.body, "labels": labels,
+		"milestone": nil, "draft": p.draft,
+		"created_at": p.when(), "merged_at": mergedAt, "merge_commit_sha": p.commit(), "requested_reviewers": reviewers,
+		"requested_teams": []object{},
 		"head": object{"label": strings.Split(p.source(), "/")[0] + ":" + p.head, "ref": p.head, "sha": p.commit(),
 			"repo": object{"id": 2, "full_name": p.source(), "fork": p.fork}},
-		"base": object{"label": owner + ":" + p.base, "ref": p.base, "sha": p.commit(), "repo": object{"id": 1, "full_name": full, "fork": false}},
+		"base": object{"label": owner + ":" + p.base, "ref": p.base, "sha": p.commit(),
+			"repo": object{"id": 1, "full_name": full, "fork": false}},
 	}
 }
 
 func gitHubComments(p *proposal, kind string) []object {
 	list := []object{}
 	for _, r := range p.remarks {
-		o := object{"id": r.id, "body": r.text, "user": object{"login": colleague}, "created_at": r.when.Format(time.RFC3339), "author_association": "MEMBER"}
+		o := object{"id": r.id, "body": r.text, "user": object{"login": colleague},
+			"created_at": r.when.Format(time.RFC3339), "author_association": "MEMBER"}
 		switch {
 		case kind == "issues/comments" && r.at.File == "":
 			list = append(list, o)
 		case kind == "pulls/comments" && r.at.File != "":
-			o["path"], o["line"], o["original_line"], o["side"], o["diff_hunk"] = r.at.File, r.at.Line, r.at.Line, "RIGHT", "@@ -0,0 +1 @@"
+			o["path"], o["line"], o["original_line"], o["side"], o["diff_hunk"] = r.at.File, r.at.Line, r.at.Line,
+				"RIGHT", "@@ -0,0 +1 @@"
 			list = append(list, o)
 		case kind == "pulls/reviews" && r.at.File != "":
-			list = append(list, object{"id": r.id + 1, "body": "", "state": "COMMENTED", "user": object{"login": colleague},
+			list = append(list, object{"id": r.id + 1, "body": "", "state": "COMMENTED",
+				"user":         object{"login": colleague},
 				"submitted_at": r.when.Format(time.RFC3339)})
 		}
 	}

@@ -86,14 +86,17 @@ func gitLabList(c *call) {
 }
 
 func gitLabOpen(c *call) {
-	in := c.fields("source_branch!", "target_branch!", "title!", "description", "labels", "reviewer_ids", "remove_source_branch", "squash", "target_project_id")
+	in := c.fields("source_branch!", "target_branch!", "title!", "description", "labels", "reviewer_ids",
+		"remove_source_branch", "squash", "target_project_id")
 	head, base := in["source_branch"].(string), in["target_branch"].(string)
 	existing := c.openFrom(head, base)
 	switch {
 	case !c.branches[head]:
-		c.reply(http.StatusBadRequest, object{"message": object{"base": []string{`Source branch "` + head + `" does not exist`}}})
+		c.reply(http.StatusBadRequest,
+			object{"message": object{"base": []string{`Source branch "` + head + `" does not exist`}}})
 	case !c.branches[base]:
-		c.reply(http.StatusUnprocessableEntity, object{"message": []string{`Target branch "` + base + `" does not exist`}})
+		c.reply(http.StatusUnprocessableEntity,
+			object{"message": []string{`Target branch "` + base + `" does not exist`}})
 	case existing != nil:
 		text := fmt.Sprintf("Another open merge request already exists for this source branch: !%d", existing.number)
 		c.reply(http.StatusConflict, object{"message": []string{text}})
@@ -138,14 +141,17 @@ func gitLabOne(c *call, route string, p *proposal) {
 }
 
 func gitLabNotes(p *proposal) []object {
-	list := []object{{"id": p.number * 500, "body": "added 1 commit", "system": true, "author": object{"username": author}, "created_at": p.when()}}
+	list := []object{{"id": p.number * 500, "body": "added 1 commit", "system": true,
+		"author": object{"username": author}, "created_at": p.when()}}
 	for _, r := range p.remarks {
-		o := object{"id": r.id, "type": nil, "body": r.text, "system": false, "author": object{"id": 1, "username": colleague},
+		o := object{"id": r.id, "type": nil, "body": r.text, "system": false,
+			"author":        object{"id": 1, "username": colleague},
 			"created_at":    r.when.Format(time.RFC3339Nano),
 			"noteable_type": "MergeRequest", "noteable_iid": p.number, "resolvable": r.at.File != ""}
 		if r.at.File != "" {
 			o["type"] = "DiffNote"
-			o["position"] = object{"position_type": "text", "new_path": r.at.File, "old_path": r.at.File, "new_line": r.at.Line, "old_line": nil}
+			o["position"] = object{"position_type": "text", "new_path": r.at.File, "old_path": r.at.File,
+				"new_line": r.at.Line, "old_line": nil}
 		}
 		list = append(list, o)
 	}
@@ -168,10 +174,14 @@ func gitLabRequest(c *call, p *proposal) object {
 	}
 	draft := strings.HasPrefix(p.title, "Draft: ")
 	return object{
-		"id": 10_000 + p.number, "iid": p.number, "project_id": 1, "title": p.title, "description": p.body, "state": state, "created_at": p.when(),
-		"merged_at": nil, "target_branch": p.base, "source_branch": p.head, "source_project_id": source, "target_project_id": 1,
-		"author": object{"id": c.userID(author), "username": author},
-		"labels": p.labels, "draft": draft, "work_in_progress": draft, "milestone": nil, "merge_status": "can_be_merged", "detailed_merge_status": "mergeable",
-		"sha": p.commit(), "merge_commit_sha": nil, "reviewers": reviewers, "web_url": fmt.Sprintf("%s/%s/%s/-/merge_requests/%d", c.url, owner, project, p.number),
+		"id": 10_000 + p.number, "iid": p.number, "project_id": 1, "title": p.title, "description": p.body,
+		"state": state, "created_at": p.when(),
+		"merged_at": nil, "target_branch": p.base, "source_branch": p.head, "source_project_id": source,
+		"target_project_id": 1,
+		"author":            object{"id": c.userID(author), "username": author},
+		"labels":            p.labels, "draft": draft, "work_in_progress": draft, "milestone": nil,
+		"merge_status": "can_be_merged", "detailed_merge_status": "mergeable",
+		"sha": p.commit(), "merge_commit_sha": nil, "reviewers": reviewers,
+		"web_url": fmt.Sprintf("%s/%s/%s/-/merge_requests/%d", c.url, owner, project, p.number),
 	}
 }

@@ -19,7 +19,8 @@ const (
 	NoSuchPlace               // with a good key, for a repository that is not there
 )
 
-// Rig is a code host under test: one repository with a branch main, whom the driver speaks to, and what people do there.
+// Rig is a code host under test: one repository with a branch main, whom the driver speaks to, and what people do
+// there.
 type Rig struct {
 	URL      string                                                  // the server's own address, without a final slash
 	Open     func(url string, a Access) pull.Host                    // the driver, which reaches the server under url

@@ -114,11 +114,13 @@ func absent(t *testing.T, d *fixture) {
 // G7: one branch has one pull request, also when the answer to the first request was lost.
 func openTwice(t *testing.T, d *fixture) {
 	first := d.open(t, request())
-	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft || first.Title != request().Title ||
+	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft ||
+		first.Title != request().Title ||
 		first.Head != branch || first.Base != "main" {
 		t.Errorf("opened %+v", first)
 	}
-	if shown := d.rig.Shown(t, first.Number); shown.Title != request().Title || shown.Body != request().Body || shown.Draft {
+	if shown := d.rig.Shown(t, first.Number); shown.Title != request().Title || shown.Body != request().Body ||
+		shown.Draft {
 		t.Errorf("people see %+v", shown)
 	}
 	other := request()
@@ -139,11 +141,13 @@ func update(t *testing.T, d *fixture) {
 	r := request()
 	r.Title, r.Body = "Fix three links", strings.Repeat("long ", 20_000)
 	changed, err := d.host.Update(t.Context(), p.Number, r)
-	if err != nil || changed.Number != p.Number || changed.Title != r.Title || changed.Head != branch || changed.State != pull.Open {
+	if err != nil || changed.Number != p.Number || changed.Title != r.Title || changed.Head != branch ||
+		changed.State != pull.Open {
 		t.Fatalf("updated %+v, %v", changed, err)
 	}
 	shown := d.rig.Shown(t, p.Number)
-	if shown.Title != r.Title || !strings.HasPrefix(shown.Body, "long long") || len(shown.Body) < 50_000 || len(shown.Body) > 65_536 {
+	if shown.Title != r.Title || !strings.HasPrefix(shown.Body, "long long") || len(shown.Body) < 50_000 ||
+		len(shown.Body) > 65_536 {
 		t.Errorf("people see %q and %d bytes", shown.Title, len(shown.Body))
 	}
 }
@@ -173,8 +177,10 @@ func adorn(t *testing.T, d *fixture) {
 	r := request()
 	p := d.open(t, r)
 	// The answer to the first request was lost: what it had not yet added is added by the second.
-	r.Title, r.Labels, r.Reviewers = "Another title", []string{"documentation"}, []string{"nobody-of-this-name", d.rig.Reviewer}
-	if again, err := d.host.Open(t.Context(), r); err != nil || again.Number != p.Number || d.rig.Shown(t, p.Number).Title != request().Title {
+	r.Title, r.Labels, r.Reviewers = "Another title", []string{"documentation"},
+		[]string{"nobody-of-this-name", d.rig.Reviewer}
+	if again, err := d.host.Open(t.Context(), r); err != nil || again.Number != p.Number ||
+		d.rig.Shown(t, p.Number).Title != request().Title {
 		t.Fatalf("opened again: %+v, %v", again, err)
 	}
 	r.Labels, r.Reviewers = []string{"lectern"}, nil

@@ -53,7 +53,8 @@ func merged(t *testing.T, d *fixture) {
 	d.rig.Merge(t, p.Number)
 	got, err := d.host.Get(t.Context(), p.Number)
 	found, errFind := d.host.Find(t.Context(), branch)
-	if err != nil || errFind != nil || got.State != pull.Merged || found.State != pull.Merged || found.Number != p.Number || got.Head != branch {
+	if err != nil || errFind != nil || got.State != pull.Merged || found.State != pull.Merged ||
+		found.Number != p.Number || got.Head != branch {
 		t.Errorf("got %+v %v, found %+v %v", got, err, found, errFind)
 	}
 }

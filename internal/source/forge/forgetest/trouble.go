@@ -29,7 +29,8 @@ func status(code int, header ...string) func(http.ResponseWriter, *http.Request,
 		w.WriteHeader(code)
 		// A host that sends back what it was sent, in every place where hosts explain themselves.
 		echo := strings.Join(secrets, " ")
-		fmt.Fprintf(w, `{"message": "no: %[1]s", "error": {"message": "no %[1]s"}, "errors": ["%[1]s", {"message": "%[1]s"}, {"deep": [[[["%[1]s"]]]]}]}`, echo)
+		fmt.Fprintf(w,
+			`{"message": "no: %[1]s", "error": {"message": "no %[1]s"}, "errors": ["%[1]s", {"message": "%[1]s"}, {"deep": [[[["%[1]s"]]]]}]}`, echo)
 	}
 }
 
@@ -41,18 +42,19 @@ func text(body string) func(http.ResponseWriter, *http.Request, []string) {
 }
 
 var failures = map[string]failure{
-	"too many requests":      {status(429, "Retry-After", "7"), "forge_busy", fault.Unavailable, 7 * time.Second},
-	"too many, for a day":    {status(429, "Retry-After", "86400"), "forge_busy", fault.Unavailable, time.Hour},
-	"too many, oddly":        {status(429, "Retry-After", "-5 bananas"), "forge_busy", fault.Unavailable, 0},
-	"internal error":         {status(500), "forge_busy", fault.Unavailable, 0},
-	"maintenance":            {status(503, "Retry-After", "30"), "forge_busy", fault.Unavailable, 30 * time.Second},
-	"unauthorized":           {status(401), "forge_key_refused", fault.Forbidden, 0},
-	"forbidden":              {status(403), "forge_key_refused", fault.Forbidden, 0},
-	"teapot":                 {status(418), "forge_refused", fault.Invalid, 0},
-	"a page of HTML":         {text("<!doctype html><title>SECRET</title>"), "forge_bad_answer", fault.Unavailable, 0},
-	"half an answer":         {text(`{"number": 1, "title": "SECRET`), "forge_bad_answer", fault.Unavailable, 0},
-	"nothing":                {text(""), "forge_bad_answer", fault.Unavailable, 0},
-	"wrong types":            {text(`{"number": "SECRET", "iid": [], "id": {}, "values": 5, "title": 5}`), "forge_bad_answer", fault.Unavailable, 0},
+	"too many requests":   {status(429, "Retry-After", "7"), "forge_busy", fault.Unavailable, 7 * time.Second},
+	"too many, for a day": {status(429, "Retry-After", "86400"), "forge_busy", fault.Unavailable, time.Hour},
+	"too many, oddly":     {status(429, "Retry-After", "-5 bananas"), "forge_busy", fault.Unavailable, 0},
+	"internal error":      {status(500), "forge_busy", fault.Unavailable, 0},
+	"maintenance":         {status(503, "Retry-After", "30"), "forge_busy", fault.Unavailable, 30 * time.Second},
+	"unauthorized":        {status(401), "forge_key_refused", fault.Forbidden, 0},
+	"forbidden":           {status(403), "forge_key_refused", fault.Forbidden, 0},
+	"teapot":              {status(418), "forge_refused", fault.Invalid, 0},
+	"a page of HTML":      {text("<!doctype html><title>SECRET</title>"), "forge_bad_answer", fault.Unavailable, 0},
+	"half an answer":      {text(`{"number": 1, "title": "SECRET`), "forge_bad_answer", fault.Unavailable, 0},
+	"nothing":             {text(""), "forge_bad_answer", fault.Unavailable, 0},
+	"wrong types": {text(`{"number": "SECRET", "iid": [], "id": {}, "values": 5, "title": 5}`),
+		"forge_bad_answer", fault.Unavailable, 0},
 	"a list of wrong things": {text(`[5, "SECRET", [[]], {"number": {}}]`), "forge_bad_answer", fault.Unavailable, 0},
 	"null":                   {text("null"), "", 0, 0},
 	"negative numbers":       {text(`{"number": -1, "iid": -1, "id": -1, "values": []}`), "", 0, 0},
@@ -69,7 +71,8 @@ var failures = map[string]failure{
 		w.Header().Set("Content-Length", "999999999999")
 		_, _ = io.WriteString(w, "[")
 	}, "forge_bad_answer", fault.Unavailable, 0},
-	"a cut connection": {func(http.ResponseWriter, *http.Request, []string) { panic(http.ErrAbortHandler) }, "forge_busy", fault.Unavailable, 0},
+	"a cut connection": {func(http.ResponseWriter, *http.Request, []string) { panic(http.ErrAbortHandler) },
+		"forge_busy", fault.Unavailable, 0},
 }
 
 // F4, K9: whatever responds instead of a host, the driver returns a fault of the contract, bounded and without a
@@ -97,7 +100,8 @@ func redirects(t *testing.T, d *fixture) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	t.Cleanup(other.Close)
 	for _, code := range []int{301, 302, 303, 307, 308} {
-		for _, to := range []string{other.URL, "//" + strings.TrimPrefix(other.URL, "http://"), "file:///etc/passwd", "SELF"} {
+		for _, to := range []string{other.URL, "//" + strings.TrimPrefix(other.URL, "http://"), "file:///etc/passwd",
+			"SELF"} {
 			d.proxy.answer(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Location", strings.Replace(to, "SELF", r.URL.RequestURI(), 1))
 				w.WriteHeader(code)

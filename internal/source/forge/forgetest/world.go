@@ -56,7 +56,8 @@ const (
 )
 
 func newWorld(t testing.TB, name string) *world {
-	return &world{t: t, name: name, key: "key-of-" + name + "-0123456789abcdef", branches: map[string]bool{"main": true}, users: []string{colleague, author},
+	return &world{t: t, name: name, key: "key-of-" + name + "-0123456789abcdef",
+		branches: map[string]bool{"main": true}, users: []string{colleague, author},
 		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 }
 
@@ -91,7 +92,8 @@ func (w *world) rig() *Rig {
 		Shown: func(_ testing.TB, n int64) (s Shown) {
 			locked(func() {
 				p := w.pulls[n-1]
-				s = Shown{Title: p.title, Body: p.body, Draft: p.draft, Labels: slices.Clone(p.labels), Reviewers: slices.Clone(p.reviewer)}
+				s = Shown{Title: p.title, Body: p.body, Draft: p.draft, Labels: slices.Clone(p.labels),
+					Reviewers: slices.Clone(p.reviewer)}
 			})
 			return s
 		},
@@ -187,7 +189,8 @@ func (c *call) queries(allowed ...string) {
 	}
 }
 
-// fields reads a JSON body; it refuses fields other than these, and a missing one that is marked with an exclamation mark.
+// fields reads a JSON body; it refuses fields other than these, and a missing one that is marked with an exclamation
+// mark.
 func (c *call) fields(allowed ...string) map[string]any {
 	var body map[string]any
 	if c.Request.Header.Get("Content-Type") != "application/json" {

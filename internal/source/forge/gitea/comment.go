@@ -67,7 +67,8 @@ func (h *Host) list(ctx context.Context, path string) ([]comment, error) {
 	var all []comment
 	for page := 1; page <= commentPages; page++ {
 		var list []comment
-		header, err := h.api.Do(ctx, rest.Call{Path: path, Query: url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}}, Out: &list})
+		header, err := h.api.Do(ctx, rest.Call{Path: path,
+			Query: url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}}, Out: &list})
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +92,8 @@ func appendComments(all []pull.Comment, kind string, list []comment) []pull.Comm
 		if at.IsZero() {
 			at = c.SubmittedAt
 		}
-		all = append(all, pull.Comment{ID: kind + "-" + strconv.FormatInt(c.ID, 10), Author: c.User.Login, Body: c.Body, File: c.Path,
+		all = append(all, pull.Comment{ID: kind + "-" + strconv.FormatInt(c.ID, 10), Author: c.User.Login, Body: c.Body,
+			File: c.Path,
 			Line: cmp.Or(c.Position, c.OriginalPosition), At: at.UTC()})
 	}
 	return all

@@ -71,7 +71,8 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: header(h, "Delivery"), Repository: p.Repository.FullName, Number: at.Number, URL: at.URL, Head: at.Head, State: at.State}
+	e := pull.Event{Delivery: header(h, "Delivery"), Repository: p.Repository.FullName, Number: at.Number, URL: at.URL,
+		Head: at.Head, State: at.State}
 	if at.State == pull.Merged {
 		e.Commit = rest.Commit(p.PullRequest.MergeCommit)
 	}

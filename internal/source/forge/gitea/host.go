@@ -37,8 +37,9 @@ func New(opt Options) *Host {
 		authorize = opt.Key.Basic() // the password may be a token: both are taken there
 	}
 	return &Host{
-		api: rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now, Authorize: authorize,
-			Header: http.Header{"Accept": {"application/json"}}}),
+		api: rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
+			Authorize: authorize,
+			Header:    http.Header{"Accept": {"application/json"}}}),
 		opt:  opt,
 		repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
 	}
@@ -101,11 +102,13 @@ func (p pullRequest) pull() pull.Pull {
 	if p.Draft {
 		title = bare(title)
 	}
-	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: p.state(), Draft: p.Draft, Title: rest.Title(title),
-		Head: p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA)}
+	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: p.state(), Draft: p.Draft,
+		Title: rest.Title(title),
+		Head:  p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA)}
 }
 
-// Pages that Find reads. The host cannot be asked for a branch, so open pull requests are looked through, then the newest closed ones.
+// Pages that Find reads. The host cannot be asked for a branch, so open pull requests are looked through, then the
+// newest closed ones.
 const (
 	perPage     = 50 // the most that hosts give unless their operator changed it
 	openPages   = 20

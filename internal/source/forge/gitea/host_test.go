@@ -60,12 +60,15 @@ func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }
 func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	p := newPeople(t)
 	server.Call(t, p.bot, http.MethodPatch, p.repo.Path(), map[string]any{"private": true}, nil)
-	for _, key := range []rest.Key{{User: p.bot.Token}, {Password: p.bot.Token}, {User: p.bot.Name, Password: p.bot.Token}} {
-		if _, err := p.host(t, server.URL, p.repo.Name, key).Find(t.Context(), "lectern/x"); !fault.HasCode(err, "unknown_pull") {
+	for _, key := range []rest.Key{{User: p.bot.Token}, {Password: p.bot.Token},
+		{User: p.bot.Name, Password: p.bot.Token}} {
+		if _, err := p.host(t, server.URL, p.repo.Name, key).
+			Find(t.Context(), "lectern/x"); !fault.HasCode(err, "unknown_pull") {
 			t.Error(err)
 		}
 	}
-	if _, err := p.host(t, server.URL, p.repo.Name, rest.Key{}).Find(t.Context(), "lectern/x"); !fault.HasCode(err, "forge_not_found") {
+	if _, err := p.host(t, server.URL, p.repo.Name, rest.Key{}).
+		Find(t.Context(), "lectern/x"); !fault.HasCode(err, "forge_not_found") {
 		t.Errorf("without a key: %v", err)
 	}
 }
@@ -80,19 +83,22 @@ func newPeople(t *testing.T) people {
 	t.Helper()
 	p := people{bot: bot(t), colleague: colleague(t)}
 	p.repo = server.Repository(t, p.bot, map[string]string{"docs/index.md": "# Hello\n"})
-	server.Call(t, p.bot, http.MethodPut, p.repo.Path()+"/collaborators/"+p.colleague.Name, map[string]any{"permission": "write"}, nil)
+	server.Call(t, p.bot, http.MethodPut, p.repo.Path()+"/collaborators/"+p.colleague.Name,
+		map[string]any{"permission": "write"}, nil)
 	return p
 }
 
 func (p people) host(t *testing.T, url, name string, key rest.Key) pull.Host {
-	return gitea.New(gitea.Options{API: url + "/api/v1", Owner: p.repo.Owner, Name: name, HTTP: forgetest.Client(t), Now: time.Now, Key: key})
+	return gitea.New(gitea.Options{API: url + "/api/v1", Owner: p.repo.Owner, Name: name, HTTP: forgetest.Client(t),
+		Now: time.Now, Key: key})
 }
 
 func newRig(t *testing.T) *forgetest.Rig {
 	p := newPeople(t)
 	at := func(n int64) string { return p.repo.Path() + "/pulls/" + strconv.FormatInt(n, 10) }
 	return &forgetest.Rig{
-		URL: server.URL, Secrets: []string{p.bot.Token, "wrong-" + p.bot.Token}, Labels: true, Crowd: 55, Reviewer: p.colleague.Name,
+		URL: server.URL, Secrets: []string{p.bot.Token, "wrong-" + p.bot.Token}, Labels: true, Crowd: 55,
+		Reviewer: p.colleague.Name,
 		Open: func(url string, a forgetest.Access) pull.Host {
 			name, key := p.repo.Name, rest.Key{User: p.bot.Name, Password: p.bot.Token}
 			switch a {
@@ -112,7 +118,8 @@ func newRig(t *testing.T) *forgetest.Rig {
 			server.Call(t, p.colleague, http.MethodPatch, at(n), map[string]any{"state": "closed"}, nil)
 		},
 		Say: func(t testing.TB, n int64, text string) {
-			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/issues/"+strconv.FormatInt(n, 10)+"/comments", map[string]any{"body": text}, nil)
+			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/issues/"+strconv.FormatInt(n, 10)+"/comments",
+				map[string]any{"body": text}, nil)
 		},
 		SayAt: func(t testing.TB, n int64, place forgetest.Place, text string) {
 			server.Call(t, p.colleague, http.MethodPost, at(n)+"/reviews", map[string]any{"event": "COMMENT",
@@ -129,7 +136,8 @@ func (p people) fork(t testing.TB, branch string) {
 	server.Call(t, stranger, http.MethodPost, p.repo.Path()+"/forks", map[string]any{}, nil)
 	forked := testgitea.Repository{Owner: stranger.Name, Name: p.repo.Name}
 	server.Commit(t, stranger, forked, branch, map[string]string{"docs/stranger.md": "mine\n"})
-	server.Call(t, stranger, http.MethodPost, p.repo.Path()+"/pulls", map[string]any{"head": stranger.Name + ":" + branch, "base": "main", "title": "Mine"}, nil)
+	server.Call(t, stranger, http.MethodPost, p.repo.Path()+"/pulls",
+		map[string]any{"head": stranger.Name + ":" + branch, "base": "main", "title": "Mine"}, nil)
 }
 
 // merge merges as a person does, once the server has found out that it can.
@@ -152,7 +160,8 @@ func (p people) merge(t testing.TB, number int64) {
 			t.Fatal("the pull request cannot be merged")
 		}
 	}
-	server.Call(t, p.colleague, http.MethodPost, at+"/merge", map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
+	server.Call(t, p.colleague, http.MethodPost, at+"/merge",
+		map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
 }
 
 func (p people) shown(t testing.TB, number int64) forgetest.Shown {
@@ -163,7 +172,8 @@ func (p people) shown(t testing.TB, number int64) forgetest.Shown {
 		Labels      []struct{ Name string }
 		Reviewers   []struct{ Login string } `json:"requested_reviewers"`
 	}
-	server.Call(t, p.colleague, http.MethodGet, p.repo.Path()+"/pulls/"+url.PathEscape(strconv.FormatInt(number, 10)), nil, &found)
+	server.Call(t, p.colleague, http.MethodGet, p.repo.Path()+"/pulls/"+url.PathEscape(strconv.FormatInt(number, 10)),
+		nil, &found)
 	s := forgetest.Shown{Title: found.Title, Body: found.Body, Draft: found.Draft}
 	for _, l := range found.Labels {
 		s.Labels = append(s.Labels, l.Name)
@@ -191,10 +201,12 @@ func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 		deliveries <- delivery{r.Header, body}
 	}))
 	t.Cleanup(receiver.Close)
-	server.Call(t, p.bot, http.MethodPost, p.repo.Path()+"/hooks", map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
-		"config": map[string]string{"url": receiver.URL, "content_type": "json", "secret": secret}}, nil)
+	server.Call(t, p.bot, http.MethodPost, p.repo.Path()+"/hooks",
+		map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
+			"config": map[string]string{"url": receiver.URL, "content_type": "json", "secret": secret}}, nil)
 	server.Commit(t, p.bot, p.repo, branch, map[string]string{forgetest.Changed.File: "changed\n"})
-	opened, err := p.host(t, server.URL, p.repo.Name, rest.Key{User: p.bot.Token}).Open(t.Context(), pull.Request{Title: "Real", Head: branch, Base: "main"})
+	opened, err := p.host(t, server.URL, p.repo.Name, rest.Key{User: p.bot.Token}).
+		Open(t.Context(), pull.Request{Title: "Real", Head: branch, Base: "main"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +229,9 @@ func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 				pushed[e.Push.Branch] = true
 			default:
 				merged = true
-				if e.Pull.State != pull.Merged || e.Pull.Head != branch || e.Pull.Number != opened.Number || e.Pull.URL != opened.URL || e.Pull.Repository != p.repo.Owner+"/"+p.repo.Name || e.Pull.Commit == "" || e.Pull.Delivery == "" {
+				if e.Pull.State != pull.Merged || e.Pull.Head != branch || e.Pull.Number != opened.Number ||
+					e.Pull.URL != opened.URL || e.Pull.Repository != p.repo.Owner+"/"+p.repo.Name ||
+					e.Pull.Commit == "" || e.Pull.Delivery == "" {
 					t.Errorf("%+v", *e.Pull)
 				}
 			}

@@ -70,7 +70,8 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 		return pull.Pull{}, err
 	}
 	in := map[string]any{"title": title(r.Title, p.Draft && r.Draft), "body": r.Body}
-	if _, err := h.api.Do(ctx, rest.Call{Method: http.MethodPatch, Path: h.number(number), In: in, Out: &p}); err != nil {
+	if _, err := h.api.Do(ctx,
+		rest.Call{Method: http.MethodPatch, Path: h.number(number), In: in, Out: &p}); err != nil {
 		return pull.Pull{}, err
 	}
 	return p.pull(), h.adorn(ctx, number, r)
@@ -84,7 +85,8 @@ func (h *Host) adorn(ctx context.Context, number int64, r pull.Request) error {
 	}
 	// One at a time: a single name that cannot be asked makes the host refuse the whole list.
 	for _, name := range r.Reviewers {
-		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.number(number) + "/requested_reviewers", In: map[string]any{"reviewers": []string{name}}})
+		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.number(number) + "/requested_reviewers",
+			In: map[string]any{"reviewers": []string{name}}})
 		errs = append(errs, rest.Grave(err))
 	}
 	return errors.Join(errs...)
@@ -134,7 +136,8 @@ func (h *Host) labels(ctx context.Context) (map[string]int64, error) {
 				ID   int64
 				Name string
 			}
-			header, err := h.api.Do(ctx, rest.Call{Path: path, Query: url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}}, Out: &list})
+			header, err := h.api.Do(ctx, rest.Call{Path: path,
+				Query: url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}}, Out: &list})
 			if err := rest.Grave(err); err != nil {
 				return nil, err
 			}

@@ -65,7 +65,8 @@ func (a App) proof(now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	claims, err := json.Marshal(map[string]any{"iat": now.Add(-clockSlack).Unix(), "exp": now.Add(proofLife).Unix(), "iss": a.ID})
+	claims, err := json.Marshal(map[string]any{"iat": now.Add(-clockSlack).Unix(), "exp": now.Add(proofLife).Unix(),
+		"iss": a.ID})
 	if err != nil {
 		return "", fmt.Errorf("write claims: %w", err)
 	}
@@ -94,9 +95,11 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 		return err
 	})
 	var installation struct{ ID int64 }
-	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(p.owner, p.name) + "/installation", Out: &installation})
+	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(p.owner, p.name) + "/installation",
+		Out: &installation})
 	if rest.Status(err) == http.StatusNotFound {
-		return token, fault.New(fault.NotFound, "forge_not_found", "The GitHub App is not installed on the repository, or the repository does not exist.").
+		return token, fault.New(fault.NotFound, "forge_not_found",
+			"The GitHub App is not installed on the repository, or the repository does not exist.").
 			WithHint("Install the App for the repository in its owner's settings.").WithCause(err)
 	}
 	if err != nil {

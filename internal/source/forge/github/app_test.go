@@ -63,7 +63,8 @@ func newAppServer(t *testing.T) (*appServer, github.App) {
 			}
 			s.given = append(s.given, in)
 			w.WriteHeader(http.StatusCreated)
-			fmt.Fprintf(w, `{"token": "ghs_%d", "expires_at": %q, "permissions": {"contents": "write"}}`, len(s.given), s.now.Add(time.Hour).Format(time.RFC3339))
+			fmt.Fprintf(w, `{"token": "ghs_%d", "expires_at": %q, "permissions": {"contents": "write"}}`, len(s.given),
+				s.now.Add(time.Hour).Format(time.RFC3339))
 		default:
 			w.WriteHeader(http.StatusNotFound)
 		}
@@ -83,7 +84,8 @@ func (s *appServer) check(header string) error {
 	body, _ := base64.RawURLEncoding.DecodeString(parts[1])
 	signature, _ := base64.RawURLEncoding.DecodeString(parts[2])
 	sum := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
-	if err := rsa.VerifyPKCS1v15(s.key, crypto.SHA256, sum[:], signature); err != nil || string(head) != `{"alg":"RS256","typ":"JWT"}` {
+	if err := rsa.VerifyPKCS1v15(s.key, crypto.SHA256, sum[:], signature); err != nil ||
+		string(head) != `{"alg":"RS256","typ":"JWT"}` {
 		return fmt.Errorf("bad signature of %s: %w", head, err)
 	}
 	var claims struct {
@@ -132,7 +134,8 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 		t.Errorf("a token that ends in four minutes was used again: %s", got)
 	}
 	server.pass(20 * time.Minute)
-	if got, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs", github.Use{Write: true, Lasts: 50 * time.Minute}); err != nil || got != "ghs_4" {
+	if got, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs",
+		github.Use{Write: true, Lasts: 50 * time.Minute}); err != nil || got != "ghs_4" {
 		t.Errorf("asked for one of 50 minutes: %s, %v", got, err)
 	}
 }
@@ -141,17 +144,20 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 func TestRefusedAppReportsReason(t *testing.T) {
 	server, app := newAppServer(t)
 	tokens := github.NewTokens(forgetest.Client(t), server.time)
-	for status, code := range map[int]string{401: "forge_key_refused", 404: "forge_not_found", 422: "forge_refused", 502: "forge_busy"} {
+	for status, code := range map[int]string{401: "forge_key_refused", 404: "forge_not_found", 422: "forge_refused",
+		502: "forge_busy"} {
 		server.refuse = status
 		_, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs", github.Use{Write: true})
 		if !fault.HasCode(err, code) || strings.Contains(fmt.Sprintf("%v %+v", err, err), "eyJ") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	for name, key := range map[string]string{"empty": "", "no PEM": "hunter2", "not a key": "-----BEGIN RSA PRIVATE KEY-----\naHVudGVyMg==\n-----END RSA PRIVATE KEY-----\n"} {
+	for name, key := range map[string]string{"empty": "", "no PEM": "hunter2",
+		"not a key": "-----BEGIN RSA PRIVATE KEY-----\naHVudGVyMg==\n-----END RSA PRIVATE KEY-----\n"} {
 		bad := github.App{ID: "1", PrivateKey: key}
 		_, err := tokens.Find(t.Context(), bad, server.URL, "acme", "docs", github.Use{Write: true})
-		if !fault.HasCode(err, "bad_credential") || !fault.HasCode(bad.Check(), "bad_credential") || strings.Contains(fmt.Sprintf("%v %v %#v", err, bad, bad), "hunter2") {
+		if !fault.HasCode(err, "bad_credential") || !fault.HasCode(bad.Check(), "bad_credential") ||
+			strings.Contains(fmt.Sprintf("%v %v %#v", err, bad, bad), "hunter2") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -172,7 +178,8 @@ func TestPKCS8KeyIsAccepted(t *testing.T) {
 		t.Fatal(err)
 	}
 	app.PrivateKey = string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-	if _, err := github.NewTokens(forgetest.Client(t), server.time).Find(t.Context(), app, server.URL, "acme", "docs", github.Use{}); err != nil {
+	if _, err := github.NewTokens(forgetest.Client(t), server.time).
+		Find(t.Context(), app, server.URL, "acme", "docs", github.Use{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -185,10 +192,12 @@ func TestRateLimitIsNotARefusal(t *testing.T) {
 		code   string
 		wait   time.Duration
 	}{
-		"primary":       {map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000090"}, "forge_busy", 90 * time.Second},
+		"primary": {map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000090"},
+			"forge_busy", 90 * time.Second},
 		"without reset": {map[string]string{"X-RateLimit-Remaining": "0"}, "forge_busy", time.Minute},
-		"secondary":     {map[string]string{"Retry-After": "40", "X-RateLimit-Remaining": "17"}, "forge_busy", 40 * time.Second},
-		"a real no":     {map[string]string{"X-RateLimit-Remaining": "17"}, "forge_key_refused", 0},
+		"secondary": {map[string]string{"Retry-After": "40", "X-RateLimit-Remaining": "17"}, "forge_busy",
+			40 * time.Second},
+		"a real no": {map[string]string{"X-RateLimit-Remaining": "17"}, "forge_key_refused", 0},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			for k, v := range c.header {
@@ -196,7 +205,8 @@ func TestRateLimitIsNotARefusal(t *testing.T) {
 			}
 			w.WriteHeader(http.StatusForbidden)
 		}))
-		host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: func() time.Time { return now },
+		host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t),
+			Now:   func() time.Time { return now },
 			Token: func(context.Context) (string, error) { return "t", nil }})
 		_, err := host.Find(t.Context(), "x")
 		if f, ok := fault.As(err); !ok || f.Code != c.code || f.RetryAfter != c.wait {
@@ -215,14 +225,17 @@ func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
 		}
 		if in.Draft {
 			w.WriteHeader(http.StatusUnprocessableEntity)
-			fmt.Fprint(w, `{"message": "Draft pull requests are not supported in this repository.", "documentation_url": "https://docs.github.com/rest"}`)
+			fmt.Fprint(w,
+				`{"message": "Draft pull requests are not supported in this repository.", "documentation_url": "https://docs.github.com/rest"}`)
 			return
 		}
 		w.WriteHeader(http.StatusCreated)
-		fmt.Fprint(w, `{"number": 7, "state": "open", "html_url": "https://github.com/acme/docs/pull/7", "head": {"ref": "x"}, "base": {"ref": "main"}}`)
+		fmt.Fprint(w,
+			`{"number": 7, "state": "open", "html_url": "https://github.com/acme/docs/pull/7", "head": {"ref": "x"}, "base": {"ref": "main"}}`)
 	}))
 	t.Cleanup(server.Close)
-	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now})
+	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t),
+		Now: time.Now})
 	if p, err := host.Open(t.Context(), pullRequest(true)); err != nil || p.Number != 7 || p.Draft {
 		t.Errorf("%+v, %v", p, err)
 	}

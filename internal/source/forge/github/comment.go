@@ -37,7 +37,8 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	for _, kind := range kinds {
 		for page := 1; page <= commentPages; page++ {
 			var list []comment
-			header, err := h.api.Do(ctx, rest.Call{Path: h.repo + kind.path, Query: url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}}, Out: &list})
+			header, err := h.api.Do(ctx, rest.Call{Path: h.repo + kind.path,
+				Query: url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}}, Out: &list})
 			if err != nil {
 				return nil, err
 			}
@@ -62,5 +63,6 @@ func (c comment) comment(kind string) pull.Comment {
 	if line == 0 {
 		line = c.OriginalLine
 	}
-	return pull.Comment{ID: kind + "-" + strconv.FormatInt(c.ID, 10), Author: c.User.Login, Body: c.Body, File: c.Path, Line: line, At: at.UTC()}
+	return pull.Comment{ID: kind + "-" + strconv.FormatInt(c.ID, 10), Author: c.User.Login, Body: c.Body, File: c.Path,
+		Line: line, At: at.UTC()}
 }

@@ -20,8 +20,8 @@ type payload struct {
 	}
 }
 
-// open checks X-Hub-Signature-256 and returns the event's JSON. The web form's default content type wraps it; the signature covers the
-// wrapped form.
+// open checks X-Hub-Signature-256 and returns the event's JSON. The web form's default content type wraps it; the
+// signature covers the wrapped form.
 func open(h http.Header, body []byte, secret string) ([]byte, error) {
 	signature, ok := strings.CutPrefix(h.Get("X-Hub-Signature-256"), "sha256=")
 	if !ok {
@@ -86,7 +86,8 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: h.Get("X-GitHub-Delivery"), Repository: p.Repository.FullName, Number: at.Number, URL: at.URL, Head: at.Head, State: at.State}
+	e := pull.Event{Delivery: h.Get("X-GitHub-Delivery"), Repository: p.Repository.FullName, Number: at.Number,
+		URL: at.URL, Head: at.Head, State: at.State}
 	if at.State == pull.Merged {
 		e.Commit = rest.Commit(p.PullRequest.MergeCommit)
 	}

@@ -44,10 +44,12 @@ func New(opt Options) *Host {
 		r.Header.Set("Authorization", "Bearer "+token)
 		return nil
 	}
-	return &Host{api: newClient(opt.API, opt.HTTP, opt.Now, authorize), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name), graph: graphAddress(opt.API)}
+	return &Host{api: newClient(opt.API, opt.HTTP, opt.Now, authorize), opt: opt,
+		repo: "/repos" + rest.Escape(opt.Owner, opt.Name), graph: graphAddress(opt.API)}
 }
 
-func newClient(api string, client *http.Client, now func() time.Time, authorize func(context.Context, *http.Request) error) *rest.Client {
+func newClient(api string, client *http.Client, now func() time.Time,
+	authorize func(context.Context, *http.Request) error) *rest.Client {
 	return rest.New(rest.Options{
 		Name: "GitHub", Base: api, HTTP: client, Now: now, Authorize: authorize,
 		Header: http.Header{"Accept": {"application/vnd.github+json"}, "X-Github-Api-Version": {"2022-11-28"}},
@@ -106,13 +108,15 @@ func (p pullRequest) pull() pull.Pull {
 	case p.State != "open":
 		state = pull.Closed
 	}
-	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: state, Draft: p.Draft, Title: rest.Title(p.Title),
-		Head: p.Head.Ref, Base: p.Base.Ref, Commit: rest.Commit(p.Head.SHA)}
+	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: state, Draft: p.Draft,
+		Title: rest.Title(p.Title),
+		Head:  p.Head.Ref, Base: p.Base.Ref, Commit: rest.Commit(p.Head.SHA)}
 }
 
 // Find implements pull.Host.
 func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
-	query := url.Values{"head": {h.opt.Owner + ":" + head}, "state": {"all"}, "sort": {"created"}, "direction": {"desc"}, "per_page": {"30"}}
+	query := url.Values{"head": {h.opt.Owner + ":" + head}, "state": {"all"}, "sort": {"created"},
+		"direction": {"desc"}, "per_page": {"30"}}
 	var list []pullRequest
 	if _, err := h.api.Do(ctx, rest.Call{Path: h.repo + "/pulls", Query: query, Out: &list}); err != nil {
 		return pull.Pull{}, err

@@ -22,7 +22,8 @@ func TestConformance(t *testing.T) {
 			case forgetest.NoSuchPlace:
 				name = "nothing"
 			}
-			return github.New(github.Options{API: url + "/api/v3", Owner: "acme", Name: name, HTTP: forgetest.Client(t), Now: time.Now,
+			return github.New(github.Options{API: url + "/api/v3", Owner: "acme", Name: name, HTTP: forgetest.Client(t),
+				Now:   time.Now,
 				Token: func(context.Context) (string, error) { return token, nil }})
 		}
 		return rig

@@ -44,7 +44,8 @@ type Use struct {
 
 // Find returns a token for one repository. Two callers at once may both ask GitHub: either token is good.
 func (t *Tokens) Find(ctx context.Context, app App, api, owner, name string, use Use) (string, error) {
-	p := place{api: api, owner: owner, name: name, write: use.Write, app: app.ID, key: sha256.Sum256([]byte(app.PrivateKey))}
+	p := place{api: api, owner: owner, name: name, write: use.Write, app: app.ID,
+		key: sha256.Sum256([]byte(app.PrivateKey))}
 	t.mu.Lock()
 	kept, ok := t.kept[p]
 	t.mu.Unlock()

@@ -30,7 +30,8 @@ func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) 
 	var p pullRequest
 	in := map[string]any{"title": r.Title, "body": r.Body, "head": r.Head, "base": r.Base, "draft": r.Draft}
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/pulls", In: in, Out: &p})
-	if r.Draft && rest.Status(err) == http.StatusUnprocessableEntity && strings.Contains(rest.Said(err), "Draft pull requests are not supported") {
+	if r.Draft && rest.Status(err) == http.StatusUnprocessableEntity &&
+		strings.Contains(rest.Said(err), "Draft pull requests are not supported") {
 		r.Draft = false
 		return h.create(ctx, r)
 	}
@@ -65,7 +66,8 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 		}
 	}
 	in := map[string]any{"title": r.Title, "body": r.Body}
-	if _, err := h.api.Do(ctx, rest.Call{Method: http.MethodPatch, Path: h.number(number), In: in, Out: &p}); err != nil {
+	if _, err := h.api.Do(ctx,
+		rest.Call{Method: http.MethodPatch, Path: h.number(number), In: in, Out: &p}); err != nil {
 		return pull.Pull{}, err
 	}
 	return p.pull(), h.adorn(ctx, number, r)
@@ -95,13 +97,15 @@ func (h *Host) adorn(ctx context.Context, number int64, r pull.Request) error {
 	n := strconv.FormatInt(number, 10)
 	var errs []error
 	if len(r.Labels) > 0 {
-		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/issues/" + n + "/labels", In: map[string]any{"labels": r.Labels}})
+		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/issues/" + n + "/labels",
+			In: map[string]any{"labels": r.Labels}})
 		errs = append(errs, rest.Grave(err))
 	}
 	// One at a time: a single name that cannot be asked makes GitHub refuse the whole list.
 	for _, name := range r.Reviewers {
 		in := map[string]any{"reviewers": []string{name}}
-		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/pulls/" + n + "/requested_reviewers", In: in})
+		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost,
+			Path: h.repo + "/pulls/" + n + "/requested_reviewers", In: in})
 		errs = append(errs, rest.Grave(err))
 	}
 	return errors.Join(errs...)

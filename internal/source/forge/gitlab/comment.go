@@ -38,7 +38,8 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	var all []pull.Comment
 	for page := 1; page <= commentPages; page++ {
 		var list []note
-		query := url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}, "order_by": {"created_at"}, "sort": {"desc"}}
+		query := url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}, "order_by": {"created_at"},
+			"sort": {"desc"}}
 		header, err := h.api.Do(ctx, rest.Call{Path: h.number(number) + "/notes", Query: query, Out: &list})
 		if err != nil {
 			return nil, err

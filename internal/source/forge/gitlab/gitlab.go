@@ -69,7 +69,8 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	default:
 		return pull.Event{}, push.ErrIgnored
 	}
-	e := pull.Event{Delivery: delivery(h), Repository: p.Project.Path, Number: m.IID, URL: rest.Web(m.URL), Head: m.SourceBranch, State: state(m.State)}
+	e := pull.Event{Delivery: delivery(h), Repository: p.Project.Path, Number: m.IID, URL: rest.Web(m.URL),
+		Head: m.SourceBranch, State: state(m.State)}
 	if e.State == pull.Merged {
 		e.Commit = rest.Commit(m.MergeCommit)
 	}

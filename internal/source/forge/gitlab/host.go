@@ -32,7 +32,8 @@ var _ pull.Host = (*Host)(nil)
 // New opens a project.
 func New(opt Options) *Host {
 	return &Host{
-		api: rest.New(rest.Options{Name: "GitLab", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now, Header: http.Header{"Accept": {"application/json"}},
+		api: rest.New(rest.Options{Name: "GitLab", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
+			Header:    http.Header{"Accept": {"application/json"}},
 			Authorize: opt.Key.Scheme("Bearer")}), // which takes personal, project, group and OAuth tokens alike
 		project: "/projects" + rest.Escape(opt.Path),
 	}
@@ -76,8 +77,9 @@ func (m mergeRequest) pull() pull.Pull {
 	if m.Draft {
 		title = bare(title)
 	}
-	return pull.Pull{Number: m.IID, URL: rest.Web(m.WebURL), State: state(m.State), Draft: m.Draft, Title: rest.Title(title),
-		Head: m.SourceBranch, Base: m.TargetBranch, Commit: rest.Commit(m.SHA)}
+	return pull.Pull{Number: m.IID, URL: rest.Web(m.WebURL), State: state(m.State), Draft: m.Draft,
+		Title: rest.Title(title),
+		Head:  m.SourceBranch, Base: m.TargetBranch, Commit: rest.Commit(m.SHA)}
 }
 
 // state reads GitLab's word; "locked" is a merge that is under way.
@@ -93,7 +95,8 @@ func state(word string) pull.State {
 
 // Find implements pull.Host.
 func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
-	query := url.Values{"source_branch": {head}, "state": {"all"}, "order_by": {"created_at"}, "sort": {"desc"}, "per_page": {"50"}}
+	query := url.Values{"source_branch": {head}, "state": {"all"}, "order_by": {"created_at"}, "sort": {"desc"},
+		"per_page": {"50"}}
 	var list []mergeRequest
 	if _, err := h.api.Do(ctx, rest.Call{Path: h.project + "/merge_requests", Query: query, Out: &list}); err != nil {
 		return pull.Pull{}, err

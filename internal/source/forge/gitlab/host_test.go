@@ -21,7 +21,8 @@ func TestConformance(t *testing.T) {
 			case forgetest.NoSuchPlace:
 				path = "other/group/nothing"
 			}
-			return gitlab.New(gitlab.Options{API: url + "/api/v4", Path: path, HTTP: forgetest.Client(t), Now: time.Now, Key: rest.Key{User: "oauth2", Password: token}})
+			return gitlab.New(gitlab.Options{API: url + "/api/v4", Path: path, HTTP: forgetest.Client(t), Now: time.Now,
+				Key: rest.Key{User: "oauth2", Password: token}})
 		}
 		return rig
 	})

@@ -13,11 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Open implements pull.Host. Labels and reviewers follow in a second step: what is wrong with them must not keep the request from opening.
+// Open implements pull.Host. Labels and reviewers follow in a second step: what is wrong with them must not keep the
+// request from opening.
 func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	r = rest.Fit(r)
 	var m mergeRequest
-	in := map[string]any{"source_branch": r.Head, "target_branch": r.Base, "title": title(r.Title, r.Draft), "description": r.Body}
+	in := map[string]any{"source_branch": r.Head, "target_branch": r.Base, "title": title(r.Title, r.Draft),
+		"description": r.Body}
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.project + "/merge_requests", In: in, Out: &m})
 	switch {
 	case rest.Status(err) == http.StatusConflict:

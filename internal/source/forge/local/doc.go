@@ -1,5 +1,5 @@
-// Package local is the embedded code host: it provides pull requests for projects without a code host, as proposals in the
-// database and branches in a repository on the server's disk.
+// Package local is the embedded code host: it provides pull requests for projects without a code host, as proposals in
+// the database and branches in a repository on the server's disk.
 //
 // Inputs: a project whose source is a folder, a repository on this disk or the built-in documentation; the content of a
 // pull request.

@@ -32,9 +32,10 @@ type Home struct {
 	Source    Source
 	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
 	Proposals Proposals
-	Ready     func(ctx context.Context) error           // reports whether Dir is the folder that all processes use; nil = it is
-	Link      func(projectID, proposalID string) string // where people read a proposal
-	Now       func() time.Time
+	// reports whether Dir is the folder that all processes use; nil = it is
+	Ready func(ctx context.Context) error
+	Link  func(projectID, proposalID string) string // where people read a proposal
+	Now   func() time.Time
 }
 
 // Path is where in dir the repository of a project is. It is absolute, as git's own idea of the folder is.
@@ -46,13 +47,14 @@ func Path(dir, projectID string) string {
 	return at
 }
 
-// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to. A folder's files and the
-// built-in documentation become commits on the branch main, only if they differ from it.
+// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to. A
+// folder's files and the built-in documentation become commits on the branch main, only if they differ from it.
 func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, error) {
 	s := p.Source
 	switch {
 	case !s.Embedded():
-		return git.Remote{}, fault.New(fault.Conflict, "has_code_host", "The project's repository is on a code host; propose changes there.")
+		return git.Remote{}, fault.New(fault.Conflict, "has_code_host",
+			"The project's repository is on a code host; propose changes there.")
 	case !onDisk(p):
 		if err := h.ready(ctx); err != nil {
 			return git.Remote{}, err
@@ -99,10 +101,11 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 		return fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	// Once something is merged into the built-in documentation it is the project's own. Should the server have died before that was
-	// written down, an import would take the merge back.
+	// Once something is merged into the built-in documentation it is the project's own. Should the server have died
+	// before that was written down, an import would take the merge back.
 	builtIn := p.Source.Repository == project.BuiltIn
-	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder, Message: "Take over the source as it is", When: h.Now(), KeepMerged: builtIn})
+	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder,
+		Message: "Take over the source as it is", When: h.Now(), KeepMerged: builtIn})
 	return err
 }
 
@@ -138,7 +141,8 @@ func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
 }
 
 // Prune removes the repositories of deleted projects. It returns how many were removed.
-func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, projectID string) (bool, error)) (removed int, err error) {
+func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, projectID string) (bool, error)) (removed int,
+	err error) {
 	entries, err := os.ReadDir(h.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil

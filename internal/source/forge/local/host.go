@@ -72,15 +72,17 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return h.show(ctx, p, err)
 	}
-	p, err = h.home.Proposals.Create(ctx, proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
-		Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
+	p, err = h.home.Proposals.Create(ctx,
+		proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
+			Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
 	if fault.Is(err, fault.Conflict) { // another request was first
 		p, err = h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
 	}
 	return h.show(ctx, p, err)
 }
 
-// Update gives a proposal another title and text. One that is ready does not become a draft again. There are no labels and reviewers here.
+// Update gives a proposal another title and text. One that is ready does not become a draft again. There are no labels
+// and reviewers here.
 func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.Pull, error) {
 	p, err := h.home.Proposals.FindByNumber(ctx, h.project.ID, number)
 	if err == nil {
@@ -107,8 +109,9 @@ func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.P
 	if err != nil {
 		return pull.Pull{}, err
 	}
-	return pull.Pull{Number: p.Number, URL: h.home.Link(p.ProjectID, p.ID), State: pull.State(p.State), Draft: p.Draft, Title: p.Title,
-		Head: p.Head, Base: p.Base, Commit: commit}, nil
+	return pull.Pull{Number: p.Number, URL: h.home.Link(p.ProjectID, p.ID), State: pull.State(p.State), Draft: p.Draft,
+		Title: p.Title,
+		Head:  p.Head, Base: p.Base, Commit: commit}, nil
 }
 
 func cutTitle(s string) string {

@@ -23,7 +23,8 @@ import (
 func newHome(t testing.TB) (*worktest.Env, *local.Home) {
 	t.Helper()
 	b := worktest.New(t)
-	return b, &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
+	return b, &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
+		Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
@@ -33,7 +34,8 @@ func newHome(t testing.TB) (*worktest.Env, *local.Home) {
 func TestContract(t *testing.T) {
 	forgetest.RunEmbedded(t, func(t *testing.T) *forgetest.Rig {
 		b, home := newHome(t)
-		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{"docs/changed.md": "x\n"})})
+		p := b.Project(t, "docs.example.com",
+			project.Source{Path: worktest.Write(t, map[string]string{"docs/changed.md": "x\n"})})
 		remote, err := home.Prepare(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
@@ -51,8 +53,9 @@ func TestContract(t *testing.T) {
 			Branch: func(t testing.TB, name string) {
 				head, err := b.Source.Git.Head(context.Background(), remote)
 				if err == nil {
-					_, err = b.Source.Git.Propose(context.Background(), remote, git.Proposal{Parent: head, Branch: name, Message: "x", When: b.Now(),
-						Changes: []draft.Change{{Path: "docs/changed.md", After: []byte("y\n")}}})
+					_, err = b.Source.Git.Propose(context.Background(), remote,
+						git.Proposal{Parent: head, Branch: name, Message: "x", When: b.Now(),
+							Changes: []draft.Change{{Path: "docs/changed.md", After: []byte("y\n")}}})
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -153,7 +156,8 @@ func TestRepositoriesOfDeletedProjectsAreRemoved(t *testing.T) {
 		t.Errorf("%d, %v, left: %s", n, err, got)
 	}
 	fails := errors.New("no database")
-	if _, err := home.Prune(t.Context(), func(context.Context, string) (bool, error) { return true, fails }); !errors.Is(err, fails) {
+	if _, err := home.Prune(t.Context(),
+		func(context.Context, string) (bool, error) { return true, fails }); !errors.Is(err, fails) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(home.Dir, kept.ID+".git", "HEAD")); err != nil {

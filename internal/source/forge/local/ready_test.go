@@ -28,7 +28,8 @@ func TestNothingIsWrittenToFolderThatIsNotShared(t *testing.T) {
 		_, found := home.Repo(t.Context(), p)
 		seeded := home.Seed(t.Context(), p.ID, fstest.MapFS{"index.mdx": {Data: []byte("# x\n")}})
 		_, fetched := b.Source.Fetch(t.Context(), p, "lectern/change", t.TempDir())
-		for what, err := range map[string]error{"prepare": prepared, "find": found, "seed": seeded, "fetch a proposal": fetched} {
+		for what, err := range map[string]error{"prepare": prepared, "find": found, "seed": seeded,
+			"fetch a proposal": fetched} {
 			if !fault.HasCode(err, "repositories_not_shared") {
 				t.Errorf("%s, %s: %v", domain, what, err)
 			}

@@ -7,9 +7,10 @@ import (
 
 // Host is one repository on a code host, opened with a credential for it. It is safe for concurrent use.
 //
-// Errors that a caller can act on are faults: forge_key_refused (Forbidden), forge_not_found (NotFound: no such repository, or the
-// credential may not see it), forge_busy (Unavailable), forge_bad_answer (Unavailable: not what an API says), forge_refused (Invalid, with
-// the host's sentence, no secret). Find and Get answer a missing pull request with NotFound and code unknown_pull.
+// Errors that a caller can act on are faults: forge_key_refused (Forbidden), forge_not_found (NotFound: no such
+// repository, or the credential may not see it), forge_busy (Unavailable), forge_bad_answer (Unavailable: not what an
+// API says), forge_refused (Invalid, with the host's sentence, no secret). Find and Get answer a missing pull request
+// with NotFound and code unknown_pull.
 type Host interface {
 	// Find returns the newest pull request from branch head, an open one first.
 	Find(ctx context.Context, head string) (Pull, error)

@@ -11,8 +11,8 @@ import (
 // ErrIgnored is returned for authentic events that push no branch.
 var ErrIgnored = errors.New("event pushes no branch")
 
-// Push is one delivery of a code host. Hosts that report several branches at once put the first in Branch, Commit and Deleted and the
-// others in More.
+// Push is one delivery of a code host. Hosts that report several branches at once put the first in Branch, Commit and
+// Deleted and the others in More.
 type Push struct {
 	Delivery   string // the host's id of this delivery, the same when it is sent again; "" if the host gave none
 	Repository string // full name on the host: owner/name

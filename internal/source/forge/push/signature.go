@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CheckHMAC compares signature, in hexadecimal, with the HMAC-SHA256 of body in constant time. An empty secret matches nothing: anyone
-// could sign with it.
+// CheckHMAC compares signature, in hexadecimal, with the HMAC-SHA256 of body in constant time. An empty secret matches
+// nothing: anyone could sign with it.
 func CheckHMAC(signature string, body []byte, secret string) error {
 	got, err := hex.DecodeString(signature)
 	if err != nil || secret == "" {

@@ -25,10 +25,11 @@ type Options struct {
 	Name      string // what sentences call the host
 	Base      string // address of the API, without a final slash
 	HTTP      *http.Client
-	Header    http.Header                                         // sent with every request; no secrets
-	Authorize func(ctx context.Context, r *http.Request) error    // sets the header Authorization; nil = anonymous
-	Limited   func(h http.Header) (wait time.Duration, over bool) // whether a 403 means "too many requests"; nil = it never does
-	Now       func() time.Time
+	Header    http.Header                                      // sent with every request; no secrets
+	Authorize func(ctx context.Context, r *http.Request) error // sets the header Authorization; nil = anonymous
+	// whether a 403 means "too many requests"; nil = it never does
+	Limited func(h http.Header) (wait time.Duration, over bool)
+	Now     func() time.Time
 }
 
 // Client calls one API. It is safe for concurrent use.
@@ -39,7 +40,8 @@ type Client struct {
 
 // New makes a client. Of opt.HTTP it takes transport and time limit; redirects follow a rule of its own.
 func New(opt Options) *Client {
-	return &Client{opt: opt, http: http.Client{Transport: opt.HTTP.Transport, Timeout: opt.HTTP.Timeout, CheckRedirect: sameOrigin}}
+	return &Client{opt: opt,
+		http: http.Client{Transport: opt.HTTP.Transport, Timeout: opt.HTTP.Timeout, CheckRedirect: sameOrigin}}
 }
 
 // Call is one request.
@@ -114,11 +116,12 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 	return req, nil
 }
 
-// sameOrigin follows redirects that change neither origin nor method. Others are answers: a secret and a request's body stay with the
-// host they are for (F3).
+// sameOrigin follows redirects that change neither origin nor method. Others are answers: a secret and a request's body
+// stay with the host they are for (F3).
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	first := via[0]
-	if len(via) > maxHops || req.Method != first.Method || req.URL.Scheme != first.URL.Scheme || req.URL.Host != first.URL.Host {
+	if len(via) > maxHops || req.Method != first.Method || req.URL.Scheme != first.URL.Scheme ||
+		req.URL.Host != first.URL.Host {
 		return http.ErrUseLastResponse
 	}
 	return nil

@@ -25,7 +25,9 @@ func newTestClient(t *testing.T, handler http.HandlerFunc) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(Options{Name: "The host", Base: server.URL + "/api", HTTP: guard.Client(outbound.Limits{Time: 10 * time.Second}), Now: clock, Authorize: Key{Password: "tok-secret"}.Scheme("Bearer")})
+	return New(Options{Name: "The host", Base: server.URL + "/api",
+		HTTP: guard.Client(outbound.Limits{Time: 10 * time.Second}), Now: clock,
+		Authorize: Key{Password: "tok-secret"}.Scheme("Bearer")})
 }
 
 func TestRedirectWithinHostIsFollowed(t *testing.T) {
@@ -41,7 +43,8 @@ func TestRedirectWithinHostIsFollowed(t *testing.T) {
 		_, _ = w.Write([]byte(`{"said": "` + in["say"] + `"}`))
 	})
 	var out struct{ Said string }
-	if _, err := c.Do(t.Context(), Call{Method: http.MethodPost, Path: "/old", In: map[string]string{"say": "hello"}, Out: &out}); err != nil || out.Said != "hello" {
+	if _, err := c.Do(t.Context(), Call{Method: http.MethodPost, Path: "/old", In: map[string]string{"say": "hello"},
+		Out: &out}); err != nil || out.Said != "hello" {
 		t.Errorf("%+v, %v", out, err)
 	}
 	if want := "POST /api/old Bearer tok-secret,POST /api/new Bearer tok-secret"; strings.Join(methods, ",") != want {
@@ -55,7 +58,8 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(Options{Name: "The host", Base: "http://127.0.0.1:9/api", HTTP: guard.Client(outbound.Limits{}), Now: clock})
+	c := New(Options{Name: "The host", Base: "http://127.0.0.1:9/api", HTTP: guard.Client(outbound.Limits{}),
+		Now: clock})
 	if _, err := c.Do(t.Context(), Call{Path: "/x"}); !fault.HasCode(err, "address_not_allowed") {
 		t.Error(err)
 	}
@@ -64,7 +68,8 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 func TestRetryAfterAcceptsSecondsOrDate(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"": 0, "5": 5 * time.Second, "-3": 0, "99999999999999999999": 0, "100000000": time.Hour, "soon": 0,
-		"Sun, 01 Mar 2026 12:00:30 GMT": 30 * time.Second, "Sun, 01 Mar 2026 11:00:00 GMT": 0, "Mon, 01 Mar 2027 12:00:00 GMT": time.Hour,
+		"Sun, 01 Mar 2026 12:00:30 GMT": 30 * time.Second, "Sun, 01 Mar 2026 11:00:00 GMT": 0,
+		"Mon, 01 Mar 2027 12:00:00 GMT": time.Hour,
 	} {
 		if got := retryAfter(http.Header{"Retry-After": {text}}, clock); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -103,14 +108,16 @@ func FuzzSentence(f *testing.F) {
 	f.Add([]byte("{\"message\": \"\u202e\\ud800 " + strings.Repeat("ö", 400) + "\"}"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		got := sentence(body, []string{"tok-secret"})
-		if len(got) > maxSentence+len("…") || !utf8.ValidString(got) || strings.Contains(got, "tok-secret") || strings.ContainsAny(got, "\n\r\x00") {
+		if len(got) > maxSentence+len("…") || !utf8.ValidString(got) || strings.Contains(got, "tok-secret") ||
+			strings.ContainsAny(got, "\n\r\x00") {
 			t.Fatalf("%q", got)
 		}
 	})
 }
 
 func TestWebAcceptsOnlyBrowserURLs(t *testing.T) {
-	for _, bad := range []string{"", "javascript:alert(1)", "data:text/html,x", "//host/x", "https://user:pw@host/x", "ftp://host/x", "https:///x", "https://h/" + strings.Repeat("x", 3000), "https://h/\x00"} {
+	for _, bad := range []string{"", "javascript:alert(1)", "data:text/html,x", "//host/x", "https://user:pw@host/x",
+		"ftp://host/x", "https:///x", "https://h/" + strings.Repeat("x", 3000), "https://h/\x00"} {
 		if got := Web(bad); got != "" {
 			t.Errorf("%q became %q", bad, got)
 		}
@@ -122,7 +129,8 @@ func TestWebAcceptsOnlyBrowserURLs(t *testing.T) {
 
 func TestRequestIsTruncatedToCommonLimits(t *testing.T) {
 	r := Fit(pull.Request{Title: "two\nlines " + strings.Repeat("ä", 400), Body: strings.Repeat("ö", 50_000) + "\xff"})
-	if len(r.Title) > 255 || strings.Contains(r.Title, "\n") || !utf8.ValidString(r.Title) || len(r.Body) > 60_100 || !utf8.ValidString(r.Body) {
+	if len(r.Title) > 255 || strings.Contains(r.Title, "\n") || !utf8.ValidString(r.Title) || len(r.Body) > 60_100 ||
+		!utf8.ValidString(r.Body) {
 		t.Errorf("%d bytes of title, %d of text", len(r.Title), len(r.Body))
 	}
 }

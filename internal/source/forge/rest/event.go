@@ -13,7 +13,8 @@ const (
 	longestRepository = 1024
 )
 
-// CheckEvent refuses a report that lacks something, and ignores one about changes that are not in the repository itself.
+// CheckEvent refuses a report that lacks something, and ignores one about changes that are not in the repository
+// itself.
 func CheckEvent(e pull.Event, own bool) (pull.Event, error) {
 	switch {
 	case strings.Trim(e.Repository, "/") == "" || len(e.Repository) > longestRepository:

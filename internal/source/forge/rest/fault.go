@@ -74,16 +74,21 @@ func (c *Client) refused(resp *http.Response, body []byte, hidden []string) erro
 	case over, a.status == http.StatusTooManyRequests, a.status == http.StatusRequestTimeout, a.status >= 500:
 		return c.busy(a).WithRetryAfter(wait)
 	case a.status == http.StatusUnauthorized, a.status == http.StatusForbidden:
-		return fault.Newf(fault.Forbidden, "forge_key_refused", "%s rejected the project's credential.%s", c.opt.Name, quoted(a.said)).
-			WithHint("The credential must be valid and have write access to the repository's contents and pull requests.").WithCause(a)
+		return fault.Newf(fault.Forbidden, "forge_key_refused", "%s rejected the project's credential.%s", c.opt.Name,
+			quoted(a.said)).
+			WithHint(
+				"The credential must be valid and have write access to the repository's contents and pull requests.").
+			WithCause(a)
 	case a.status == http.StatusNotFound, a.status == http.StatusGone:
-		return fault.Newf(fault.NotFound, "forge_not_found", "%s does not have this repository, or the project's credential cannot read it.", c.opt.Name).
+		return fault.Newf(fault.NotFound, "forge_not_found",
+			"%s does not have this repository, or the project's credential cannot read it.", c.opt.Name).
 			WithHint("Check the repository's address and the credential's permissions.").WithCause(a)
 	case a.status < 400:
 		return fault.Newf(fault.Invalid, "forge_refused", "%s redirects to another address.", c.opt.Name).
 			WithHint("If the repository has moved, set its new address in the project.").WithCause(a)
 	}
-	return fault.Newf(fault.Invalid, "forge_refused", "%s rejected the request.%s", c.opt.Name, quoted(a.said)).WithCause(a)
+	return fault.Newf(fault.Invalid, "forge_refused", "%s rejected the request.%s", c.opt.Name, quoted(a.said)).
+		WithCause(a)
 }
 
 func quoted(said string) string {
@@ -94,10 +99,12 @@ func quoted(said string) string {
 }
 
 func (c *Client) busy(cause error) *fault.Error {
-	return fault.Newf(fault.Unavailable, "forge_busy", "%s cannot be reached or is too busy at the moment.", c.opt.Name).WithCause(cause)
+	return fault.Newf(fault.Unavailable, "forge_busy", "%s cannot be reached or is too busy at the moment.",
+		c.opt.Name).WithCause(cause)
 }
 
-// unreached is for requests without an answer. A fault in the chain, such as a blocked address, is the better explanation.
+// unreached is for requests without an answer. A fault in the chain, such as a blocked address, is the better
+// explanation.
 func (c *Client) unreached(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -111,10 +118,12 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 	return c.busy(err)
 }
 
-// unreadable is for answers that are not what an API says. They may come from something between us and the host, so trying again helps.
+// unreadable is for answers that are not what an API says. They may come from something between us and the host, so
+// trying again helps.
 func (c *Client) unreadable(cause error) error {
 	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response of %s cannot be read.", c.opt.Name).
-		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").WithCause(cause)
+		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").
+		WithCause(cause)
 }
 
 // Unreadable is for an answer that is JSON but lacks what the driver must have.
@@ -132,15 +141,18 @@ func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	return 0
 }
 
-// NoBranch explains a "not found" to a request for a pull request: without the repository that is what it says, else a branch is missing.
+// NoBranch explains a "not found" to a request for a pull request: without the repository that is what it says, else a
+// branch is missing.
 func (c *Client) NoBranch(ctx context.Context, repository string, said error) error {
 	if _, err := c.Do(ctx, Call{Path: repository}); err != nil {
 		return err
 	}
-	return fault.Newf(fault.Invalid, "forge_refused", "The branch does not exist on %s.%s", c.opt.Name, quoted(Said(said))).WithCause(said)
+	return fault.Newf(fault.Invalid, "forge_refused", "The branch does not exist on %s.%s", c.opt.Name,
+		quoted(Said(said))).WithCause(said)
 }
 
-// Grave drops the refusal of something that may be left out; a host that is busy or an answer that cannot be read stays an error.
+// Grave drops the refusal of something that may be left out; a host that is busy or an answer that cannot be read stays
+// an error.
 func Grave(err error) error {
 	if fault.Is(err, fault.Unavailable) || Status(err) == 0 {
 		return err

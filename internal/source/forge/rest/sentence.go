@@ -18,8 +18,9 @@ const (
 	maxSentences = 4
 )
 
-// sentence finds what a host says about a refusal. Hosts write JSON objects with message, error, errors or error_description, each of
-// them a text, a list or an object again. Anything else, such as a page of HTML, says nothing.
+// sentence finds what a host says about a refusal. Hosts write JSON objects with message, error, errors or
+// error_description, each of them a text, a list or an object again. Anything else, such as a page of HTML, says
+// nothing.
 func sentence(body []byte, hidden []string) string {
 	var tree any
 	if json.Unmarshal(body, &tree) != nil {

@@ -19,10 +19,12 @@ const (
 // Title is a pull request's title as one line of bounded length.
 func Title(text string) string { return Line(text, maxTitle) }
 
-// Web returns an address that a page may link to, or "": hosts are not trusted to give one that a browser would not run.
+// Web returns an address that a page may link to, or "": hosts are not trusted to give one that a browser would not
+// run.
 func Web(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || len(address) > maxAddress || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+	if err != nil || len(address) > maxAddress || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
+		u.User != nil {
 		return ""
 	}
 	return u.String()

@@ -113,9 +113,9 @@ func testLinkRange(t *testing.T, f Fixture) {
 	wantStatus(t, "range beyond the end", got, http.StatusRequestedRangeNotSatisfiable)
 }
 
-// B1: each byte of path and query is changed, taken out and doubled in turn. A change that only respells the same
-// path and values may be overlooked by a server that compares values; ours compares the bytes. Everything else is a 403, or, where a
-// server cannot even read the query or finds no such bucket, a 400 or 404 that gives nothing away.
+// B1: each byte of path and query is changed, taken out and doubled in turn. A change that only respells the same path
+// and values may be overlooked by a server that compares values; ours compares the bytes. Everything else is a 403, or,
+// where a server cannot even read the query or finds no such bucket, a 400 or 404 that gives nothing away.
 func testLinkAltered(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "exports/site.tar.gz", content, time.Hour)
@@ -134,7 +134,8 @@ func testLinkAltered(t *testing.T, f Fixture) {
 			}
 			got := request(t, http.MethodGet, altered)
 			statuses[got.status]++
-			if !f.refused(got) && !(respelt(parsed, original) && !f.OneSpelling && got.status == http.StatusOK) || bytes.Contains(got.body, content[:100]) != (got.status == http.StatusOK) {
+			if !f.refused(got) && !(respelt(parsed, original) && !f.OneSpelling && got.status == http.StatusOK) ||
+				bytes.Contains(got.body, content[:100]) != (got.status == http.StatusOK) {
 				t.Errorf("byte %d, %q for %q: status %d\n%s", i, other, made.URL[i], got.status, altered)
 			}
 		}
@@ -148,7 +149,8 @@ func testLinkAltered(t *testing.T, f Fixture) {
 			t.Errorf("with %q appended: status %d", extra, got.status)
 		}
 	}
-	wantStatus(t, "without a query", request(t, http.MethodGet, made.URL[:strings.Index(made.URL, "?")]), http.StatusForbidden)
+	wantStatus(t, "without a query", request(t, http.MethodGet, made.URL[:strings.Index(made.URL, "?")]),
+		http.StatusForbidden)
 }
 
 // respelt reports whether two links have the same path and values. Names of headers have no case.

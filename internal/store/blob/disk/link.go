@@ -45,7 +45,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	if r.Method != http.MethodGet {
 		header.Set("Allow", http.MethodGet)
-		s.writeError(w, r, fault.New(fault.NotAllowed, "method_not_allowed", "A link to a stored object only supports GET."))
+		s.writeError(w, r, fault.New(fault.NotAllowed, "method_not_allowed",
+			"A link to a stored object only supports GET."))
 		return
 	}
 	key, filename, err := s.verify(r)

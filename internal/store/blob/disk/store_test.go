@@ -103,8 +103,8 @@ func TestOpenRemovesAbandonedPartsButKeepsActiveOnes(t *testing.T) {
 	}
 }
 
-// J8: what a killed process left half written goes while the server runs, not only at its next start; what is being written stays, however
-// long its writer pauses.
+// J8: what a killed process left half written goes while the server runs, not only at its next start; what is being
+// written stays, however long its writer pauses.
 func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 	o := open(t)
 	writer := blob.Create(t.Context(), o, "slow")
@@ -117,7 +117,8 @@ func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 		t.Fatalf("being written: %q", writing)
 	}
 	old := time.Now().Add(-48 * time.Hour)
-	err := errors.Join(os.WriteFile(dead, []byte("x"), 0o600), os.WriteFile(young, []byte("x"), 0o600), os.Chtimes(dead, old, old), os.Chtimes(writing[0], old, old))
+	err := errors.Join(os.WriteFile(dead, []byte("x"), 0o600), os.WriteFile(young, []byte("x"), 0o600),
+		os.Chtimes(dead, old, old), os.Chtimes(writing[0], old, old))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,8 @@ func TestLinkResponsesHaveSecurityHeaders(t *testing.T) {
 	if kind := first.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		t.Errorf("content type %s", kind)
 	}
-	if again := get(t, link.URL, "If-None-Match", first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+	if again := get(t, link.URL, "If-None-Match",
+		first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("with the same ETag: %s", again.Status)
 	}
 	// A resumed download of a replaced blob gets the new one whole, no mixture.

@@ -88,7 +88,8 @@ func outages(t *testing.T, code string, store *s3.Store) {
 	deleteErr := store.Delete(t.Context(), "key")
 	for request, err := range map[string]error{"open": openErr, "put": putErr, "list": listErr, "delete": deleteErr} {
 		var answer minio.ErrorResponse
-		if !fault.IsOutage(err) || !fault.HasCode(err, "blob_unavailable") || !errors.As(err, &answer) || answer.Code != code {
+		if !fault.IsOutage(err) || !fault.HasCode(err, "blob_unavailable") || !errors.As(err, &answer) ||
+			answer.Code != code {
 			t.Errorf("%s: %s: %v (%s)", code, request, err, answer.Code)
 		}
 	}

@@ -26,7 +26,8 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 			if !old {
 				continue
 			}
-			if err := s.core.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID); err != nil && !gone(err) {
+			if err := s.core.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID); err != nil &&
+				!gone(err) {
 				return removed, explain(fmt.Errorf("abort upload: %w", err), "write", upload.Key)
 			}
 			removed++

@@ -114,7 +114,8 @@ func (s *Store) putParts(ctx context.Context, key string, part []byte, r io.Read
 		if len(done) == maxParts {
 			return 0, fault.New(fault.TooLarge, "blob_too_large", "The object is too large for the object storage.")
 		}
-		sent, err := s.core.PutObjectPart(ctx, s.bucket, name, upload, len(done)+1, bytes.NewReader(part), int64(len(part)),
+		sent, err := s.core.PutObjectPart(ctx, s.bucket, name, upload, len(done)+1, bytes.NewReader(part),
+			int64(len(part)),
 			minio.PutObjectPartOptions{Sha256Hex: digest(part), DisableContentSha256: true})
 		if err != nil {
 			return 0, err

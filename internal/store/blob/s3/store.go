@@ -31,8 +31,8 @@ type Options struct {
 	SessionToken         string    // of temporary credentials; may be empty
 	CredentialExpiry     time.Time // of temporary credentials; zero means never
 
-	// Proxy says which forward proxy a request goes through, nil for none; when the function itself is nil, what the library
-	// reads from the environment.
+	// Proxy says which forward proxy a request goes through, nil for none; when the function itself is nil, what the
+	// library reads from the environment.
 	Proxy func(*http.Request) (*url.URL, error)
 
 	PathStyle bool // bucket in the path, not in the host name
@@ -156,10 +156,12 @@ func explain(err error, verb, key string) error {
 	case errors.As(err, &answer) && answer.Code == minio.NoSuchKey:
 		return blob.NotFound(key)
 	case errors.As(err, &answer) && refuses(answer):
-		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage rejects this server's requests.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage rejects this server's requests.").
+			WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	case errors.As(err, &answer) && answer.StatusCode >= http.StatusInternalServerError,
 		errors.As(err, &network) && !errors.Is(err, context.Canceled):
-		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").
+			WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	}
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }

@@ -103,7 +103,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// J8: uploads that a killed process left open are aborted while the server runs; those that are young, or another store's, stay.
+// J8: uploads that a killed process left open are aborted while the server runs; those that are young, or another
+// store's, stay.
 func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	options := options(t)
 	options.Prefix = "lectern/blobs"
@@ -119,7 +120,8 @@ func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := client.PutObjectPart(t.Context(), options.Bucket, key, upload, 1, strings.NewReader("half"), 4, minio.PutObjectPartOptions{}); err != nil {
+		if _, err := client.PutObjectPart(t.Context(), options.Bucket, key, upload, 1, strings.NewReader("half"), 4,
+			minio.PutObjectPartOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +131,8 @@ func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	if left := uploads(t, options.Bucket); len(left) != 3 {
 		t.Errorf("left: %q", left)
 	}
-	if n, err := store.RemovePartial(t.Context(), -time.Minute); n != 2 || err != nil { // the server's clock may be a little ahead
+	// the server's clock may be a little ahead
+	if n, err := store.RemovePartial(t.Context(), -time.Minute); n != 2 || err != nil {
 		t.Errorf("aborted %d (error %v)", n, err)
 	}
 	if left := uploads(t, options.Bucket); len(left) != 1 || left[0] != "other/c" {
@@ -148,7 +151,8 @@ func TestPrefixesIsolateStores(t *testing.T) {
 	if _, _, err := other.Open(t.Context(), "key"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("open = %v", err)
 	}
-	if err := other.List(t.Context(), "", func(info blob.Info) error { return fmt.Errorf("listed %s", info.Key) }); err != nil {
+	if err := other.List(t.Context(), "",
+		func(info blob.Info) error { return fmt.Errorf("listed %s", info.Key) }); err != nil {
 		t.Error(err)
 	}
 }
@@ -218,7 +222,8 @@ func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	if early := temporary.CredentialExpiry.Sub(link.ExpiresAt); early < 0 || early > 3*time.Second {
 		t.Errorf("the link ends %s before its credentials", early)
 	}
-	if link, err = store.Link(t.Context(), "key", "", time.Minute); err != nil || time.Until(link.ExpiresAt) > time.Minute {
+	if link, err = store.Link(t.Context(), "key", "", time.Minute); err != nil ||
+		time.Until(link.ExpiresAt) > time.Minute {
 		t.Errorf("a short life became %s, %v", time.Until(link.ExpiresAt), err)
 	}
 	temporary.CredentialExpiry = time.Now()

@@ -20,7 +20,8 @@ type Server struct {
 	asked map[string]int      // guarded by mu; questions by name
 }
 
-// Start runs a server until the test ends. lookup gets names in lower case without their final dot, from one goroutine; no address = no answer.
+// Start runs a server until the test ends. lookup gets names in lower case without their final dot, from one goroutine;
+// no address = no answer.
 func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")

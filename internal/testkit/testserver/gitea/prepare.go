@@ -67,8 +67,8 @@ ENABLED = false
 DISABLE_GRAVATAR = true
 `
 
-// prepare fills the server's folder. As root, another user will run the server, who may not be able to reach the cache: then program and
-// files are linked or copied into the folder.
+// prepare fills the server's folder. As root, another user will run the server, who may not be able to reach the cache:
+// then program and files are linked or copied into the folder.
 func (s *Server) prepare(files string, port int) error {
 	name, err := s.chooseUser()
 	if err != nil {
@@ -83,7 +83,8 @@ func (s *Server) prepare(files string, port int) error {
 	}
 	s.program = filepath.Join(static, "gitea")
 	signing := base64.RawURLEncoding.EncodeToString([]byte(rand.Text() + rand.Text())[:32])
-	text := fmt.Sprintf(settings, name, s.folder, static, port, s.URL, rand.Text()+rand.Text(), rand.Text()+rand.Text(), signing)
+	text := fmt.Sprintf(settings, name, s.folder, static, port, s.URL, rand.Text()+rand.Text(), rand.Text()+rand.Text(),
+		signing)
 	if err := os.WriteFile(filepath.Join(s.folder, "app.ini"), []byte(text), 0o600); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// OIDCClient registers a program that may ask the server who somebody is; the server is then the OpenID Connect provider whose issuer is s.URL.
-// A person's groups are "organization" and "organization:team".
+// OIDCClient registers a program that may ask the server who somebody is; the server is then the OpenID Connect
+// provider whose issuer is s.URL. A person's groups are "organization" and "organization:team".
 func (s *Server) OIDCClient(t testing.TB, name, redirectURI string) (clientID, secret string) {
 	t.Helper()
 	var made struct {
@@ -46,8 +46,8 @@ func (s *Server) Team(t testing.TB, owner User, organization, team string, membe
 	}
 }
 
-// SignIn is the user with a browser that follows the address of an authorization request: signs in, agrees (or not), and is sent back. It returns the
-// address that the server sent the browser to, which nobody has called yet.
+// SignIn is the user with a browser that follows the address of an authorization request: signs in, agrees (or not),
+// and is sent back. It returns the address that the server sent the browser to, which nobody has called yet.
 func (s *Server) SignIn(t testing.TB, u User, address string, agree bool) *url.URL {
 	t.Helper()
 	back, err := s.signIn(t, u, address, agree)
@@ -77,7 +77,8 @@ func (s *Server) signIn(t testing.TB, u User, address string, agree bool) (*url.
 		} else {
 			form.fields.Set("granted", strconv.FormatBool(agree))
 		}
-		request, err = http.NewRequestWithContext(t.Context(), http.MethodPost, form.action, strings.NewReader(form.fields.Encode()))
+		request, err = http.NewRequestWithContext(t.Context(), http.MethodPost, form.action,
+			strings.NewReader(form.fields.Encode()))
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +114,8 @@ type form struct {
 	fields url.Values
 }
 
-// open makes a request. It ends at a page with a form, or at the address outside the server to which it was sent; then the form is nil.
+// open makes a request. It ends at a page with a form, or at the address outside the server to which it was sent; then
+// the form is nil.
 func (b *browser) open(request *http.Request) (*url.URL, *form, error) {
 	response, err := b.client.Do(request)
 	if err != nil {
@@ -134,7 +136,8 @@ func (b *browser) open(request *http.Request) (*url.URL, *form, error) {
 	}
 	found := findForm(doc, response.Request.URL)
 	if response.StatusCode != http.StatusOK || found == nil {
-		return nil, nil, fmt.Errorf("%s %s: %s, no form in: %.2000s", request.Method, response.Request.URL, response.Status, page)
+		return nil, nil, fmt.Errorf("%s %s: %s, no form in: %.2000s", request.Method, response.Request.URL,
+			response.Status, page)
 	}
 	return response.Request.URL, found, nil
 }
@@ -146,12 +149,14 @@ func findForm(doc *html.Node, base *url.URL) *form {
 			continue
 		}
 		action, err := base.Parse(attribute(n, "action"))
-		if err != nil || !strings.HasSuffix(action.Path, "/user/login") && !strings.HasSuffix(action.Path, "/login/oauth/grant") {
+		if err != nil || !strings.HasSuffix(action.Path, "/user/login") &&
+			!strings.HasSuffix(action.Path, "/login/oauth/grant") {
 			continue
 		}
 		f := &form{action: action.String(), fields: url.Values{}}
 		for input := range n.Descendants() {
-			if name := attribute(input, "name"); input.Data == "input" && name != "" && attribute(input, "type") != "checkbox" {
+			if name := attribute(input, "name"); input.Data == "input" && name != "" &&
+				attribute(input, "type") != "checkbox" {
 				f.fields.Set(name, attribute(input, "value"))
 			}
 		}

@@ -54,7 +54,8 @@ func start(ctx context.Context, files string, port int) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{URL: "http://127.0.0.1:" + strconv.Itoa(port), folder: folder, admin: account{"root-of-tests", rand.Text()}}
+	s := &Server{URL: "http://127.0.0.1:" + strconv.Itoa(port), folder: folder,
+		admin: account{"root-of-tests", rand.Text()}}
 	if err := s.prepare(files, port); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
@@ -80,7 +81,8 @@ func start(ctx context.Context, files string, port int) (*Server, error) {
 
 // command runs the program with its folder as home, where it would look for a person's keys.
 func (s *Server) command(args ...string) []string {
-	return append([]string{"env", "HOME=" + s.folder, s.program, "--work-path", s.folder, "--config", filepath.Join(s.folder, "app.ini")}, args...)
+	return append([]string{"env", "HOME=" + s.folder, s.program, "--work-path", s.folder, "--config",
+		filepath.Join(s.folder, "app.ini")}, args...)
 }
 
 // makeAdmin makes the user that makes all others; only the program itself can.

@@ -22,7 +22,8 @@ func TestUsersAreSeparateAndStopLeavesNothing(t *testing.T) {
 		t.Errorf("file %+v", file)
 	}
 	as := func(r *http.Request) { r.Header.Set("Authorization", "token "+stranger.Token) }
-	if err := server.try(t.Context(), as, http.MethodGet, repo.Path(), nil, nil); err == nil || !strings.Contains(err.Error(), "404") {
+	if err := server.try(t.Context(), as, http.MethodGet, repo.Path(), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "404") {
 		t.Errorf("a stranger: %v", err)
 	}
 	server.Stop()

@@ -37,12 +37,14 @@ func (s *Server) User(t testing.TB) User {
 	u := User{Name: "u" + strings.ToLower(rand.Text()[:12]), Password: rand.Text()}
 	u.Email = u.Name + "@example.com"
 	s.call(t, s.asAdmin, http.MethodPost, "/admin/users",
-		map[string]any{"username": u.Name, "email": u.Email, "password": u.Password, "must_change_password": false}, nil)
+		map[string]any{"username": u.Name, "email": u.Email, "password": u.Password, "must_change_password": false},
+		nil)
 	var token struct {
 		Token string `json:"sha1"`
 	}
 	as := func(r *http.Request) { r.SetBasicAuth(u.Name, u.Password) }
-	s.call(t, as, http.MethodPost, "/users/"+u.Name+"/tokens", map[string]any{"name": "tests", "scopes": []string{"all"}}, &token)
+	s.call(t, as, http.MethodPost, "/users/"+u.Name+"/tokens",
+		map[string]any{"name": "tests", "scopes": []string{"all"}}, &token)
 	u.Token = token.Token
 	return u
 }
@@ -51,7 +53,8 @@ func (s *Server) User(t testing.TB) User {
 func (s *Server) Repository(t testing.TB, u User, files map[string]string) Repository {
 	t.Helper()
 	r := Repository{Owner: u.Name, Name: "r" + strings.ToLower(rand.Text()[:12])}
-	s.Call(t, u, http.MethodPost, "/user/repos", map[string]any{"name": r.Name, "auto_init": true, "default_branch": "main", "readme": "Default"}, nil)
+	s.Call(t, u, http.MethodPost, "/user/repos",
+		map[string]any{"name": r.Name, "auto_init": true, "default_branch": "main", "readme": "Default"}, nil)
 	r.Clone = s.URL + "/" + r.Owner + "/" + r.Name + ".git"
 	if len(files) > 0 {
 		s.Commit(t, u, r, "main", files)
@@ -64,7 +67,8 @@ func (s *Server) Commit(t testing.TB, u User, r Repository, branch string, files
 	t.Helper()
 	var list []map[string]string
 	for path, text := range files {
-		list = append(list, map[string]string{"operation": "create", "path": path, "content": base64.StdEncoding.EncodeToString([]byte(text))})
+		list = append(list, map[string]string{"operation": "create", "path": path,
+			"content": base64.StdEncoding.EncodeToString([]byte(text))})
 	}
 	in := map[string]any{"files": list, "message": "Add files", "branch": branch}
 	as := func(r *http.Request) { r.Header.Set("Authorization", "token "+u.Token) }

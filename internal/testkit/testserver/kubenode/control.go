@@ -72,7 +72,8 @@ func (n *Node) startServer() error {
 		"--cert-dir="+n.path("server"), "--token-auth-file="+n.path("tokens.csv"), "--authorization-mode=Node,RBAC",
 		"--enable-admission-plugins=NodeRestriction", "--service-cluster-ip-range="+serviceNet,
 		"--service-account-issuer=https://kubernetes.default.svc",
-		"--service-account-signing-key-file="+n.path("accounts.pem"), "--service-account-key-file="+n.path("accounts.pem"),
+		"--service-account-signing-key-file="+n.path("accounts.pem"), "--service-account-key-file="+
+			n.path("accounts.pem"),
 		"--kubelet-preferred-address-types=InternalIP", "--enable-priority-and-fairness=false"); err != nil {
 		return err
 	}

@@ -52,8 +52,8 @@ func runTests(m *testing.M, folder string, prepare func(*Node) error) int {
 	return status
 }
 
-// isolate runs this test binary again, with the same arguments, in namespaces of its own. It removes what that leaves on
-// the disk and restores the settings of the kernel.
+// isolate runs this test binary again, with the same arguments, in namespaces of its own. It removes what that leaves
+// on the disk and restores the settings of the kernel.
 func isolate() (status int, err error) {
 	if os.Geteuid() != 0 {
 		return 0, errors.New("a Kubernetes node needs root: it makes namespaces, mounts and control groups")

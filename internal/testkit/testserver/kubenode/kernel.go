@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// kernelSettings are the settings below /proc/sys that a kubelet changes at its start. No namespace separates them from the machine's.
+// kernelSettings are the settings below /proc/sys that a kubelet changes at its start. No namespace separates them from
+// the machine's.
 var kernelSettings = []string{"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
 	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes"}
 

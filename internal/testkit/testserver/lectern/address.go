@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Ports are taken from below those that the kernel gives to outgoing connections: one of these could sit on the port of a server that is
-// being restarted.
+// Ports are taken from below those that the kernel gives to outgoing connections: one of these could sit on the port of
+// a server that is being restarted.
 const (
 	firstPort = 10_000
 	lastPort  = 32_000
@@ -21,7 +21,8 @@ func FreeAddresses(t testing.TB, n int) (list []string) {
 	for try := 0; len(list) < n; try++ {
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", firstPort+rand.IntN(lastPort-firstPort)))
 		if err == nil {
-			defer func() { _ = l.Close() }() // all are held until the last is found, so that none is found twice; nothing was accepted
+			// all are held until the last is found, so that none is found twice; nothing was accepted
+			defer func() { _ = l.Close() }()
 			list = append(list, l.Addr().String())
 		} else if try == portTries {
 			t.Fatalf("find a free address: %v", err)

@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// BuiltProgram is the environment variable with the path of the program, where it was built once for several suites. Its name has not the prefix
-// of settings: the program refuses to start with one that it does not know.
+// BuiltProgram is the environment variable with the path of the program, where it was built once for several suites.
+// Its name has not the prefix of settings: the program refuses to start with one that it does not know.
 const BuiltProgram = "TESTED_LECTERN"
 
-// Build returns the path of the program: the one that was built for all suites, or else one that it compiles into a folder.
+// Build returns the path of the program: the one that was built for all suites, or else one that it compiles into a
+// folder.
 func Build(dir string) (string, error) {
 	if built := os.Getenv(BuiltProgram); built != "" {
 		if _, err := os.Stat(built); err != nil {
@@ -44,9 +45,10 @@ func Run(t testing.TB, binary string, env []string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// environment is what a program finds, with nothing of the developer's own settings in it. Tests read the first key from
-// a server's output, which is not a terminal, so they ask for it by name.
+// environment is what a program finds, with nothing of the developer's own settings in it. Tests read the first key
+// from a server's output, which is not a terminal, so they ask for it by name.
 func environment(t testing.TB, env []string) []string {
-	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off", "LECTERN_FIRST_SECRETS=print"}
+	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
+		"LECTERN_FIRST_SECRETS=print"}
 	return append(own, env...)
 }

@@ -36,7 +36,8 @@ type buffer struct {
 func (b *buffer) Write(p []byte) (int, error) { b.mu.Lock(); defer b.mu.Unlock(); return b.b.Write(p) }
 func (b *buffer) String() string              { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
 
-// Start starts the program; the test's end kills it whatever happened, and shows the end of its output if the test failed.
+// Start starts the program; the test's end kills it whatever happened, and shows the end of its output if the test
+// failed.
 func Start(t testing.TB, binary string, env []string, args ...string) (*Process, error) {
 	p := &Process{t: t, cmd: exec.Command(binary, args...), output: &buffer{}, done: make(chan struct{})}
 	p.cmd.Env = environment(t, env)

@@ -28,7 +28,8 @@ func TestProcessOutputIsCapturedAndProcessStopped(t *testing.T) {
 
 func TestFailedProcessIsReported(t *testing.T) {
 	p := shell(t, `echo started; exit 3`)
-	if err := p.Wait("what never comes", func() bool { return false }); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+	if err := p.Wait("what never comes", func() bool { return false }); err == nil ||
+		!strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("%v", err)
 	}
 	q := shell(t, `trap '' TERM; echo started; exec sleep 1000`)

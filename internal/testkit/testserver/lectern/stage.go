@@ -33,8 +33,9 @@ func Main(m *testing.M, set func(Stage)) int {
 	return code
 }
 
-// AtOnce lets that many parallel tests run at once, unless the command line says how many. Tests of whole processes wait for leases, polls and
-// starts more than they compute, so there may be more of them than processors. Call it before the tests run.
+// AtOnce lets that many parallel tests run at once, unless the command line says how many. Tests of whole processes
+// wait for leases, polls and starts more than they compute, so there may be more of them than processors. Call it
+// before the tests run.
 func AtOnce(n int) error {
 	flag.Parse()
 	said := false

@@ -47,13 +47,14 @@ func (s *Server) execute(statement string) error {
 	return nil
 }
 
-// Query runs one statement on a database that Database made and returns what it found: a line for each row, columns apart
-// by "|".
+// Query runs one statement on a database that Database made and returns what it found: a line for each row, columns
+// apart by "|".
 func (s *Server) Query(t testing.TB, url, statement string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), statementLife)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, s.psql, "--no-psqlrc", "--tuples-only", "--no-align", "--quiet", "--set=ON_ERROR_STOP=1",
+	output, err := exec.CommandContext(ctx, s.psql, "--no-psqlrc", "--tuples-only", "--no-align", "--quiet",
+		"--set=ON_ERROR_STOP=1",
 		"--command="+statement, url).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v: %s", statement, err, output)

@@ -33,7 +33,8 @@ func TestEachDatabaseIsEmptyAndSeparate(t *testing.T) {
 
 func TestDatabaseIsDroppedAtTestEnd(t *testing.T) {
 	t.Run("inner", func(t *testing.T) { query(t, shared.Database(t), "SELECT 1") })
-	if got := query(t, shared.url("postgres"), "SELECT count(*) FROM pg_database WHERE datname LIKE 'test_%'"); got != "0" {
+	if got := query(t, shared.url("postgres"),
+		"SELECT count(*) FROM pg_database WHERE datname LIKE 'test_%'"); got != "0" {
 		t.Errorf("databases left = %s", got)
 	}
 }
@@ -69,7 +70,8 @@ func TestStopLeavesNothing(t *testing.T) {
 func TestNewestCompleteVersionIsUsed(t *testing.T) {
 	t.Setenv("PATH", "")
 	root := t.TempDir()
-	for _, name := range []string{"9/initdb", "9/postgres", "9/psql", "15/initdb", "15/postgres", "15/psql", "17/initdb"} {
+	for _, name := range []string{"9/initdb", "9/postgres", "9/psql", "15/initdb", "15/postgres", "15/psql",
+		"17/initdb"} {
 		file := filepath.Join(root, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o700)); err != nil {
 			t.Fatal(err)

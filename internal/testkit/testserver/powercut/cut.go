@@ -62,8 +62,8 @@ type object struct {
 	names, durable map[string]int
 }
 
-// Each rebuilds what the disk holds after a power cut that follows each of the given numbers of operations, which ascend, and hands the
-// folder over. The disk is taken down first, so that nothing changes any more.
+// Each rebuilds what the disk holds after a power cut that follows each of the given numbers of operations, which
+// ascend, and hands the folder over. The disk is taken down first, so that nothing changes any more.
 func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, dir string)) {
 	t.Helper()
 	d.end(t)

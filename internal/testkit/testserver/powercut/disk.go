@@ -32,7 +32,8 @@ func Mount(t testing.TB) *Disk {
 	root.RootData = data
 	brief := time.Second
 	server, err := fs.Mount(dir, root, &fs.Options{EntryTimeout: &brief, AttrTimeout: &brief,
-		MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "powercut", Name: "powercut", MaxWrite: 1 << 20}})
+		MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "powercut", Name: "powercut",
+			MaxWrite: 1 << 20}})
 	if err != nil {
 		t.Fatalf("mount a file system, which needs root and /dev/fuse: %v", err)
 	}
@@ -49,7 +50,8 @@ func Mount(t testing.TB) *Disk {
 	return d
 }
 
-// Ops is how many changes and syncs there were so far. What a program has promised by now must survive a cut after so many.
+// Ops is how many changes and syncs there were so far. What a program has promised by now must survive a cut after so
+// many.
 func (d *Disk) Ops() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
-// steps writes a file, which is synced, renamed and whose folder is synced, and returns how many operations there were after each.
+// steps writes a file, which is synced, renamed and whose folder is synced, and returns how many operations there were
+// after each.
 func steps(t *testing.T, d *powercut.Disk) (points []int) {
 	t.Helper()
 	temp, name := filepath.Join(d.Dir, "temp"), filepath.Join(d.Dir, "name")
@@ -39,10 +40,14 @@ func TestDiskKeepsWhatWasSyncedAndLosesTheRest(t *testing.T) {
 		after []string // content of the two names after each step
 	}{
 		"nothing is lost": {powercut.Loss{}, []string{"content none", "content none", "none content", "none content"}},
-		"contents":        {powercut.Loss{Contents: true}, []string{" none", "content none", "none content", "none content"}},
-		"names":           {powercut.Loss{Names: true}, []string{"none none", "none none", "none none", "none content"}},
-		"deaf to files":   {powercut.Loss{Contents: true, DeafFiles: true}, []string{" none", " none", "none ", "none "}},
-		"deaf to folders": {powercut.Loss{Names: true, DeafFolders: true}, []string{"none none", "none none", "none none", "none none"}},
+		"contents": {powercut.Loss{Contents: true},
+			[]string{" none", "content none", "none content", "none content"}},
+		"names": {powercut.Loss{Names: true},
+			[]string{"none none", "none none", "none none", "none content"}},
+		"deaf to files": {powercut.Loss{Contents: true, DeafFiles: true},
+			[]string{" none", " none", "none ", "none "}},
+		"deaf to folders": {powercut.Loss{Names: true, DeafFolders: true},
+			[]string{"none none", "none none", "none none", "none none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := powercut.Mount(t)

@@ -42,7 +42,8 @@ func (n *node) made(child *fs.Inode, name string, inode uint64, o op) {
 	n.disk.record(o)
 }
 
-func (n *node) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
+func (n *node) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*fs.Inode,
+	fs.FileHandle, uint32, syscall.Errno) {
 	child, fh, fuseFlags, errno := n.LoopbackNode.Create(ctx, name, flags, mode, out)
 	if errno != 0 {
 		return child, fh, fuseFlags, errno
@@ -67,7 +68,8 @@ func (n *node) Symlink(ctx context.Context, target, name string, out *fuse.Entry
 	return child, errno
 }
 
-func (n *node) Link(ctx context.Context, target fs.InodeEmbedder, name string, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
+func (n *node) Link(ctx context.Context, target fs.InodeEmbedder, name string, out *fuse.EntryOut) (*fs.Inode,
+	syscall.Errno) {
 	child, errno := n.LoopbackNode.Link(ctx, target, name, out)
 	if errno == 0 {
 		n.disk.record(op{kind: link, parent: n.id, name: name, id: target.(*node).id})
@@ -91,7 +93,8 @@ func (n *node) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return errno
 }
 
-func (n *node) Rename(ctx context.Context, name string, newParent fs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+func (n *node) Rename(ctx context.Context, name string, newParent fs.InodeEmbedder, newName string,
+	flags uint32) syscall.Errno {
 	if flags&fs.RENAME_EXCHANGE != 0 {
 		return syscall.EINVAL // nobody uses it, and the record does not know it
 	}
@@ -131,11 +134,13 @@ func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 	return 0
 }
 
-func (n *node) CopyFileRange(context.Context, fs.FileHandle, uint64, *fs.Inode, fs.FileHandle, uint64, uint64, uint64) (uint32, syscall.Errno) {
+func (n *node) CopyFileRange(context.Context, fs.FileHandle, uint64, *fs.Inode, fs.FileHandle, uint64, uint64,
+	uint64) (uint32, syscall.Errno) {
 	return 0, syscall.ENOTSUP // callers read and write instead
 }
 
-func (n *node) Tmpfile(context.Context, uint32, uint32, *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
+func (n *node) Tmpfile(context.Context, uint32, uint32, *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32,
+	syscall.Errno) {
 	return nil, nil, 0, syscall.ENOTSUP
 }
 

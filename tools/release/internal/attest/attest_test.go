@@ -50,7 +50,9 @@ func FuzzParseSums(f *testing.F) {
 }
 
 func FuzzParseStatement(f *testing.F) {
-	f.Add([]byte(`{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/provenance/v1","subject":[{"name":"a","digest":{"sha256":"b"}}]}`))
+	f.Add(
+		[]byte(
+			`{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/provenance/v1","subject":[{"name":"a","digest":{"sha256":"b"}}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := ParseStatement(b)
 		if err != nil {
@@ -154,7 +156,8 @@ func TestOpensslReadsKeysAndSignatures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	openssl(t, "pkeyutl", "-verify", "-pubin", "-inkey", file("pub.pem"), "-rawin", "-in", file("SHA256SUMS"), "-sigfile", file("SHA256SUMS.raw"))
+	openssl(t, "pkeyutl", "-verify", "-pubin", "-inkey", file("pub.pem"), "-rawin", "-in", file("SHA256SUMS"),
+		"-sigfile", file("SHA256SUMS.raw"))
 }
 
 func TestOtherKeysAreRefused(t *testing.T) {
@@ -166,7 +169,8 @@ func TestOtherKeysAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"nothing": "", "no PEM": "abc", "a public key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))} {
+	for name, text := range map[string]string{"nothing": "", "no PEM": "abc",
+		"a public key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))} {
 		if _, err := ParsePrivate([]byte(text)); err == nil {
 			t.Errorf("%s is taken for a private key", name)
 		}

@@ -45,7 +45,8 @@ type Definition struct {
 // Dirty names the external parameter that is true if files differed from the commit; then no commit is named.
 const Dirty = "dirty"
 
-// Clean says why a statement is not about files of a commit, or returns the commit. What is neither marked nor names one commit throughout is refused too.
+// Clean says why a statement is not about files of a commit, or returns the commit. What is neither marked nor names
+// one commit throughout is refused too.
 func (s Statement) Clean() (commit string, err error) {
 	d := s.Predicate.Definition
 	if _, marked := d.External[Dirty]; marked {

@@ -37,7 +37,8 @@ func (s Sums) String() string {
 //
 //	sums = { digest "  " name "\n" }
 //
-// Names are plain file names. Anything else, and a name that stands twice, is refused: a list that can be read in two ways proves nothing.
+// Names are plain file names. Anything else, and a name that stands twice, is refused: a list that can be read in two
+// ways proves nothing.
 func ParseSums(text string) (Sums, error) {
 	out := Sums{}
 	body, ok := strings.CutSuffix(text, "\n")
@@ -46,10 +47,12 @@ func ParseSums(text string) (Sums, error) {
 	}
 	for line := range strings.SplitSeq(body, "\n") {
 		digest, name, ok := strings.Cut(line, "  ")
-		if raw, err := hex.DecodeString(digest); !ok || err != nil || len(raw) != sha256.Size || strings.ToLower(digest) != digest {
+		if raw, err := hex.DecodeString(digest); !ok || err != nil || len(raw) != sha256.Size ||
+			strings.ToLower(digest) != digest {
 			return nil, fmt.Errorf("read checksums: %q is no line of a list", line)
 		}
-		if name == "" || name == "." || name == ".." || filepath.Base(name) != name || strings.ContainsAny(name, "\\\x00\r") {
+		if name == "" || name == "." || name == ".." || filepath.Base(name) != name ||
+			strings.ContainsAny(name, "\\\x00\r") {
 			return nil, fmt.Errorf("read checksums: %q is no file name", name)
 		}
 		if _, twice := out[name]; twice {

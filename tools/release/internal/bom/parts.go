@@ -20,7 +20,8 @@ import (
 // Licences are SPDX expressions by the name of a module or npm package, as THIRD_PARTY.md has them.
 type Licences map[string]string
 
-// ParseLicences reads the rows "| name | version | licence |". The version is part of the key: another version may have another licence.
+// ParseLicences reads the rows "| name | version | licence |". The version is part of the key: another version may have
+// another licence.
 func ParseLicences(table string) Licences {
 	out := Licences{}
 	for line := range strings.SplitSeq(table, "\n") {
@@ -43,7 +44,8 @@ func (l Licences) of(name, version string) ([]Licence, error) {
 // Program describes a program by its own bytes.
 func Program(name, version string, program []byte) Component {
 	sum := sha256.Sum256(program)
-	return Component{Type: "application", Ref: name, Name: name, Version: version, PURL: "pkg:generic/" + name + "@" + url.PathEscape(version),
+	return Component{Type: "application", Ref: name, Name: name, Version: version,
+		PURL:   "pkg:generic/" + name + "@" + url.PathEscape(version),
 		Hashes: []Hash{{"SHA-256", hex.EncodeToString(sum[:])}}}
 }
 
@@ -54,7 +56,8 @@ func Modules(program []byte, licences Licences) ([]Component, error) {
 		return nil, fmt.Errorf("read modules: %w", err)
 	}
 	version := strings.TrimPrefix(info.GoVersion, "go")
-	out := []Component{{Type: "library", Ref: "pkg:golang/stdlib@" + version, Name: "stdlib", Version: version, PURL: "pkg:golang/stdlib@" + version,
+	out := []Component{{Type: "library", Ref: "pkg:golang/stdlib@" + version, Name: "stdlib", Version: version,
+		PURL:     "pkg:golang/stdlib@" + version,
 		Licences: []Licence{{"BSD-3-Clause"}}}}
 	for _, m := range info.Deps {
 		if m.Replace != nil {
@@ -65,7 +68,8 @@ func Modules(program []byte, licences Licences) ([]Component, error) {
 			return nil, err
 		}
 		purl := "pkg:golang/" + m.Path + "@" + m.Version
-		out = append(out, Component{Type: "library", Ref: purl, Name: m.Path, Version: m.Version, PURL: purl, Licences: l, Properties: []Property{{"go:sum", m.Sum}}})
+		out = append(out, Component{Type: "library", Ref: purl, Name: m.Path, Version: m.Version, PURL: purl,
+			Licences: l, Properties: []Property{{"go:sum", m.Sum}}})
 	}
 	return out, nil
 }
@@ -125,8 +129,10 @@ func npmPart(name, version, integrity string, licences Licences) (Component, err
 func Debian(distro string, packages []debian.Package) []Component {
 	byRef := map[string]Component{}
 	for _, p := range packages {
-		purl := "pkg:deb/debian/" + p.Name + "@" + strings.NewReplacer(":", "%3A", "+", "%2B").Replace(p.Version) + "?arch=" + p.Arch + "&distro=" + distro
-		byRef[purl] = Component{Type: "library", Ref: purl, Name: p.Name, Version: p.Version, PURL: purl, Hashes: []Hash{{"SHA-256", p.SHA256}}}
+		purl := "pkg:deb/debian/" + p.Name + "@" + strings.NewReplacer(":", "%3A", "+", "%2B").
+			Replace(p.Version) + "?arch=" + p.Arch + "&distro=" + distro
+		byRef[purl] = Component{Type: "library", Ref: purl, Name: p.Name, Version: p.Version, PURL: purl,
+			Hashes: []Hash{{"SHA-256", p.SHA256}}}
 	}
 	return sorted(byRef)
 }

@@ -55,7 +55,8 @@ func Files(files map[string][]byte, opt Options) error {
 	}
 	f := &found{files: files, programs: map[program.Platform][]byte{}, opt: opt}
 	// Nothing is looked at before its digest, and nothing is believed before its signature.
-	for _, step := range []func() error{f.signature, f.digests, f.provenance, f.complete, f.chart, f.archives, f.debs, f.images} {
+	for _, step := range []func() error{
+		f.signature, f.digests, f.provenance, f.complete, f.chart, f.archives, f.debs, f.images} {
 		if err := step(); err != nil {
 			return fmt.Errorf("check release: %w", err)
 		}

@@ -50,7 +50,8 @@ func (f *found) archives() error {
 	return nil
 }
 
-// parts compares a list of parts with a program: the same digest, the same modules and no others. An image's list also has the program itself.
+// parts compares a list of parts with a program: the same digest, the same modules and no others. An image's list also
+// has the program itself.
 func (f *found) parts(name string, exe []byte, ofImage bool) error {
 	raw, ok := f.files[name]
 	if !ok {
@@ -103,7 +104,8 @@ func (f *found) debs() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if !strings.Contains(c.Control, "\nArchitecture: "+p.Arch+"\n") || !strings.Contains(c.Control, "\nVersion: "+program.Source{Version: f.version}.Debian()+"\n") {
+		if !strings.Contains(c.Control, "\nArchitecture: "+p.Arch+"\n") ||
+			!strings.Contains(c.Control, "\nVersion: "+program.Source{Version: f.version}.Debian()+"\n") {
 			return fmt.Errorf("%s is of another architecture or version than its name says", name)
 		}
 		same := false
@@ -132,7 +134,8 @@ func (f *found) chart() error {
 		return fmt.Errorf("chart: %w", err)
 	}
 	text := "\n" + string(files["lectern/Chart.yaml"])
-	if !strings.Contains(text, "\nversion: "+f.version+"\n") || !strings.Contains(text, "\nappVersion: \""+f.version+"\"\n") {
+	if !strings.Contains(text, "\nversion: "+f.version+"\n") ||
+		!strings.Contains(text, "\nappVersion: \""+f.version+"\"\n") {
 		return errors.New("the chart is of another version")
 	}
 	return nil

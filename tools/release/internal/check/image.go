@@ -49,7 +49,8 @@ func (f *found) image(name string, layout *image.Read) error {
 		have = append(have, v.Platform.Architecture)
 		exe, ok := f.programs[program.Platform{OS: v.Platform.OS, Arch: v.Platform.Architecture}]
 		if !ok {
-			return fmt.Errorf("it has an image for %s/%s, which the release has no program for", v.Platform.OS, v.Platform.Architecture)
+			return fmt.Errorf("it has an image for %s/%s, which the release has no program for", v.Platform.OS,
+				v.Platform.Architecture)
 		}
 		inside, err := fileIn(v.Layers, "usr/bin/lectern")
 		if err != nil {
@@ -66,11 +67,15 @@ func (f *found) image(name string, layout *image.Read) error {
 			return err
 		}
 		c := v.Config.Config
-		if c.User != fmt.Sprintf("%d:%d", image.User, image.User) || c.Labels["org.opencontainers.image.revision"] != f.commit || c.Labels["org.opencontainers.image.version"] != f.version {
-			return fmt.Errorf("the image for %s runs as another user, or is of another commit or version", v.Platform.Architecture)
+		if c.User != fmt.Sprintf("%d:%d", image.User, image.User) ||
+			c.Labels["org.opencontainers.image.revision"] != f.commit ||
+			c.Labels["org.opencontainers.image.version"] != f.version {
+			return fmt.Errorf("the image for %s runs as another user, or is of another commit or version",
+				v.Platform.Architecture)
 		}
 		if v.Packed > Budget(name) {
-			return fmt.Errorf("the image for %s has %d bytes, more than the %d it may have", v.Platform.Architecture, v.Packed, Budget(name))
+			return fmt.Errorf("the image for %s has %d bytes, more than the %d it may have", v.Platform.Architecture,
+				v.Packed, Budget(name))
 		}
 	}
 	for _, p := range f.opt.Platforms {

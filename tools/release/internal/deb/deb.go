@@ -2,7 +2,8 @@ package deb
 
 import (
 	"bytes"
-	"crypto/md5" // the format's own list of checksums, by which dpkg --verify finds damaged files; nothing is trusted for it
+	// the format's own list of checksums, by which dpkg --verify finds damaged files; nothing is trusted for it
+	"crypto/md5"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -33,7 +34,8 @@ func (p Package) Bytes() ([]byte, error) {
 		return nil, err
 	}
 	for _, c := range p.Conffiles {
-		if !slices.ContainsFunc(files, func(f tree.File) bool { return "/"+f.Name == c && f.Mode.IsRegular() && f.Link == "" }) {
+		if !slices.ContainsFunc(files,
+			func(f tree.File) bool { return "/"+f.Name == c && f.Mode.IsRegular() && f.Link == "" }) {
 			return nil, fmt.Errorf("write package: the conffile %s is not among its files", c)
 		}
 	}
@@ -60,9 +62,11 @@ func (p Package) Bytes() ([]byte, error) {
 }
 
 func (p Package) control(files []tree.File) []tree.File {
-	out := []tree.File{{Name: "control", Mode: 0o644, Body: []byte(p.stanza(files))}, {Name: "md5sums", Mode: 0o644, Body: []byte(p.sums(files))}}
+	out := []tree.File{{Name: "control", Mode: 0o644, Body: []byte(p.stanza(files))},
+		{Name: "md5sums", Mode: 0o644, Body: []byte(p.sums(files))}}
 	if len(p.Conffiles) > 0 {
-		out = append(out, tree.File{Name: "conffiles", Mode: 0o644, Body: []byte(strings.Join(p.Conffiles, "\n") + "\n")})
+		out = append(out, tree.File{Name: "conffiles", Mode: 0o644,
+			Body: []byte(strings.Join(p.Conffiles, "\n") + "\n")})
 	}
 	for name, text := range p.Scripts {
 		out = append(out, tree.File{Name: name, Mode: 0o755, Body: []byte(text)})
@@ -76,8 +80,10 @@ func (p Package) stanza(files []tree.File) string {
 		size += (len(f.Body) + 1023) / 1024
 	}
 	var b strings.Builder
-	for _, field := range [][2]string{{"Package", p.Name}, {"Version", p.Version}, {"Architecture", p.Arch}, {"Maintainer", p.Maintainer},
-		{"Installed-Size", fmt.Sprint(size)}, {"Depends", strings.Join(p.Depends, ", ")}, {"Recommends", strings.Join(p.Recommends, ", ")},
+	for _, field := range [][2]string{{"Package", p.Name}, {"Version", p.Version}, {"Architecture", p.Arch},
+		{"Maintainer", p.Maintainer},
+		{"Installed-Size", fmt.Sprint(size)}, {"Depends", strings.Join(p.Depends, ", ")},
+		{"Recommends", strings.Join(p.Recommends, ", ")},
 		{"Section", p.Section}, {"Priority", "optional"}, {"Homepage", p.Homepage}, {"Description", p.Summary}} {
 		if field[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\n", field[0], field[1])

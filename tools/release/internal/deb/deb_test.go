@@ -14,9 +14,12 @@ import (
 
 // Debian's own program is the judge.
 func TestDebianReadsThePackage(t *testing.T) {
-	p := Package{Name: "thing", Version: "1.2~rc.1", Arch: "all", Maintainer: "Somebody <somebody@example.com>", Summary: "a thing", Description: "one\n\ntwo",
-		Depends: []string{"git", "passwd"}, Conffiles: []string{"/etc/thing.conf"}, Scripts: map[string]string{"postinst": "#!/bin/sh\n"}, Time: time.Unix(1700000000, 0),
-		Files: []tree.File{{Name: "etc/thing.conf", Mode: 0o600, Body: []byte("odd")}, {Name: "usr/bin/thing", Mode: 0o755, Body: []byte("even")}}}
+	p := Package{Name: "thing", Version: "1.2~rc.1", Arch: "all", Maintainer: "Somebody <somebody@example.com>",
+		Summary: "a thing", Description: "one\n\ntwo",
+		Depends: []string{"git", "passwd"}, Conffiles: []string{"/etc/thing.conf"},
+		Scripts: map[string]string{"postinst": "#!/bin/sh\n"}, Time: time.Unix(1700000000, 0),
+		Files: []tree.File{{Name: "etc/thing.conf", Mode: 0o600, Body: []byte("odd")},
+			{Name: "usr/bin/thing", Mode: 0o755, Body: []byte("even")}}}
 	one, err := p.Bytes()
 	if err != nil {
 		t.Fatal(err)
@@ -32,8 +35,10 @@ func TestDebianReadsThePackage(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"--info", file}, []string{"Package: thing", "Version: 1.2~rc.1", "Depends: git, passwd", "Description: a thing\n  one\n  .\n  two", "conffiles", "postinst"}},
-		{[]string{"--contents", file}, []string{"-rw------- 0/0               3 2023-11-14 22:13 ./etc/thing.conf", "-rwxr-xr-x 0/0               4 2023-11-14 22:13 ./usr/bin/thing"}},
+		{[]string{"--info", file}, []string{"Package: thing", "Version: 1.2~rc.1", "Depends: git, passwd",
+			"Description: a thing\n  one\n  .\n  two", "conffiles", "postinst"}},
+		{[]string{"--contents", file}, []string{"-rw------- 0/0               3 2023-11-14 22:13 ./etc/thing.conf",
+			"-rwxr-xr-x 0/0               4 2023-11-14 22:13 ./usr/bin/thing"}},
 		{[]string{"--field", file, "Installed-Size"}, []string{"2"}},
 	} {
 		cmd := exec.Command("dpkg-deb", c.args...)

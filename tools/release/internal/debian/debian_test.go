@@ -71,7 +71,8 @@ func FuzzUnpack(f *testing.F) {
 func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	good := []byte("the package")
 	sum := sha256.Sum256(good)
-	p := Package{Arch: "amd64", Name: "x", Version: "1", Size: int64(len(good)), SHA256: hex.EncodeToString(sum[:]), Path: "debian/pool/x.deb"}
+	p := Package{Arch: "amd64", Name: "x", Version: "1", Size: int64(len(good)), SHA256: hex.EncodeToString(sum[:]),
+		Path: "debian/pool/x.deb"}
 	l := Lock{Snapshot: "20260102T030405Z"}
 	answers := map[string]string{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +127,8 @@ func TestPickRefusesProgramsWithoutTheirLibraries(t *testing.T) {
 	for _, name := range programs {
 		files = append(files, tree.File{Name: name, Mode: 0o755, Body: self})
 	}
-	if _, _, err := Pick(map[string]Content{"x": {Files: files}}); err == nil || !strings.Contains(err.Error(), "no package has") {
+	if _, _, err := Pick(map[string]Content{"x": {Files: files}}); err == nil ||
+		!strings.Contains(err.Error(), "no package has") {
 		t.Errorf("programs without a C library are picked (error %v)", err)
 	}
 }

@@ -36,7 +36,8 @@ var ErrDropped = errors.New("the mirror has dropped the pinned version")
 
 var errMissing, errOther = errors.New("it is not there"), errors.New("its SHA-256 is not the pinned one")
 
-// Fetch returns a package's bytes, which have the pinned digest. The error is ErrDropped only if no place gave other bytes: that is worse than none.
+// Fetch returns a package's bytes, which have the pinned digest. The error is ErrDropped only if no place gave other
+// bytes: that is worse than none.
 func (s Store) Fetch(ctx context.Context, l Lock, p Package) ([]byte, error) {
 	kept := filepath.Join(s.Dir, p.SHA256+".deb")
 	if b, err := os.ReadFile(kept); err == nil && p.fits(b) {

@@ -63,7 +63,8 @@ func ParseLock(text string) (Lock, error) {
 			l.Snapshot = words[1]
 		case len(words) == 6:
 			var p Package
-			if p, err = parsePackage(words); err == nil && slices.ContainsFunc(l.Packages, func(o Package) bool { return o.Arch == p.Arch && o.Name == p.Name }) {
+			if p, err = parsePackage(words); err == nil &&
+				slices.ContainsFunc(l.Packages, func(o Package) bool { return o.Arch == p.Arch && o.Name == p.Name }) {
 				err = errors.New("it stands twice")
 			}
 			l.Packages = append(l.Packages, p)
@@ -89,7 +90,8 @@ func parsePackage(words []string) (Package, error) {
 	if raw, err := hex.DecodeString(p.SHA256); err != nil || len(raw) != 32 {
 		return p, fmt.Errorf("%q is no SHA-256", p.SHA256)
 	}
-	if path.Clean(p.Path) != p.Path || !strings.HasPrefix(p.Path, "debian/pool/") && !strings.HasPrefix(p.Path, "debian-security/pool/") {
+	if path.Clean(p.Path) != p.Path ||
+		!strings.HasPrefix(p.Path, "debian/pool/") && !strings.HasPrefix(p.Path, "debian-security/pool/") {
 		return p, fmt.Errorf("%q is no path of a package", p.Path)
 	}
 	return p, nil
@@ -98,7 +100,8 @@ func parsePackage(words []string) (Package, error) {
 // String writes the lock file.
 func (l Lock) String() string {
 	var b strings.Builder
-	b.WriteString("# Debian packages whose files are in the platform image. `make pin-debian` writes this file from indexes that Debian signed.\n")
+	b.WriteString(
+		"# Debian packages whose files are in the platform image. `make pin-debian` writes this file from indexes that Debian signed.\n")
 	fmt.Fprintf(&b, "suite %s\nrelease %s\nsnapshot %s\n", l.Suite, l.Release, l.Snapshot)
 	for _, p := range l.Packages {
 		fmt.Fprintf(&b, "%s %s %s %d %s %s\n", p.Arch, p.Name, p.Version, p.Size, p.SHA256, p.Path)

@@ -12,14 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// programs are what the server starts: git, the part of it that speaks https, ssh, and the shell by which git starts ssh and asks for passwords.
+// programs are what the server starts: git, the part of it that speaks https, ssh, and the shell by which git starts
+// ssh and asks for passwords.
 var programs = []string{"usr/bin/git", "usr/lib/git-core/git-remote-http", "usr/bin/ssh", "usr/bin/dash"}
 
 // loaded are libraries that no program names but that the C library opens when a thread is ended.
 var loaded = []string{"libgcc_s.so.1"}
 
-// Pick takes from unpacked packages the programs that an image needs, every library that these name, and the copyright files of the packages they
-// come from. used are the packages that something was taken from, sorted. A library that no package has is an error.
+// Pick takes from unpacked packages the programs that an image needs, every library that these name, and the copyright
+// files of the packages they come from. used are the packages that something was taken from, sorted. A library that no
+// package has is an error.
 func Pick(packages map[string]Content) (files []tree.File, used []string, err error) {
 	p := picking{at: map[string]owned{}, out: map[string]tree.File{}, used: map[string]bool{}}
 	for name, c := range packages {
@@ -45,7 +47,8 @@ func Pick(packages map[string]Content) (files []tree.File, used []string, err er
 		if o, ok := p.at[doc]; ok {
 			p.out[doc] = o.file
 		}
-		p.out["var/lib/dpkg/status.d/"+name] = tree.File{Name: "var/lib/dpkg/status.d/" + name, Mode: 0o644, Body: []byte(packages[name].Control)}
+		p.out["var/lib/dpkg/status.d/"+name] = tree.File{Name: "var/lib/dpkg/status.d/" + name, Mode: 0o644,
+			Body: []byte(packages[name].Control)}
 	}
 	return slices.Collect(maps.Values(p.out)), slices.Sorted(maps.Keys(p.used)), nil
 }
@@ -132,7 +135,8 @@ func (p *picking) library(lib string) error {
 	return fmt.Errorf("pick files: no package has the library %s", lib)
 }
 
-// builtins adds the names under which git starts itself and its https part. The second copy of git becomes a link to the first.
+// builtins adds the names under which git starts itself and its https part. The second copy of git becomes a link to
+// the first.
 func (p *picking) builtins() {
 	const core = "usr/lib/git-core/"
 	for name, o := range p.at {

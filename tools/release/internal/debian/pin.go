@@ -19,11 +19,13 @@ import (
 var roots = []string{"git", "openssh-client", "dash", "libgcc-s1", "ca-certificates"}
 
 // passed are dependencies for maintainer scripts, man pages and perl, none of which an image runs.
-var passed = []string{"perl", "liberror-perl", "git-man", "debconf", "adduser", "passwd", "openssl", "init-system-helpers", "debianutils"}
+var passed = []string{"perl", "liberror-perl", "git-man", "debconf", "adduser", "passwd", "openssl",
+	"init-system-helpers", "debianutils"}
 
 const maxIndex = 256 << 20 // bytes of an index
 
-// Pin reads the suite's signed indexes and locks the newest packages that an image needs. snapshot is the time, as snapshots are named.
+// Pin reads the suite's signed indexes and locks the newest packages that an image needs. snapshot is the time, as
+// snapshots are named.
 func (s Store) Pin(ctx context.Context, suite, snapshot, keyring string, arches []string) (Lock, error) {
 	l := Lock{Suite: suite, Snapshot: snapshot}
 	for _, arch := range arches {
@@ -68,8 +70,10 @@ type candidate struct {
 	depends []string // the first name of each alternative
 }
 
-// index verifies an archive's index and adds its packages, unless a newer version is known already. It returns the release's number.
-func (s Store) index(ctx context.Context, archive, suite, arch, keyring string, known map[string]candidate) (string, error) {
+// index verifies an archive's index and adds its packages, unless a newer version is known already. It returns the
+// release's number.
+func (s Store) index(ctx context.Context, archive, suite, arch, keyring string, known map[string]candidate) (string,
+	error) {
 	base := strings.TrimSuffix(s.Mirror, "/") + "/" + archive + "/dists/" + suite
 	signed, err := s.get(ctx, base+"/InRelease", maxIndex)
 	if err != nil {

@@ -25,7 +25,8 @@ func section(stanza, name string) string {
 }
 
 func candidateOf(stanza, archive string) (candidate, error) {
-	p, err := parsePackage([]string{"any", section(stanza, "Package"), section(stanza, "Version"), section(stanza, "Size"), section(stanza, "SHA256"),
+	p, err := parsePackage([]string{"any", section(stanza, "Package"), section(stanza, "Version"),
+		section(stanza, "Size"), section(stanza, "SHA256"),
 		archive + "/" + section(stanza, "Filename")})
 	if err != nil {
 		return candidate{}, err

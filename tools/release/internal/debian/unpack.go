@@ -23,7 +23,8 @@ type Content struct {
 	Files   []tree.File
 }
 
-// Unpack reads a package. Hard links become copies; owners become root, set-user-id bits are dropped. Devices are refused.
+// Unpack reads a package. Hard links become copies; owners become root, set-user-id bits are dropped. Devices are
+// refused.
 func Unpack(deb []byte) (Content, error) {
 	members, err := Members(deb)
 	if err != nil {
@@ -79,7 +80,8 @@ func Members(b []byte) ([]Member, error) {
 		if err != nil || size < 0 || size > len(rest)-header {
 			return nil, errors.New("read package: a size is wrong")
 		}
-		out = append(out, Member{Name: strings.TrimSuffix(strings.TrimSpace(string(rest[:16])), "/"), Body: rest[header : header+size]})
+		out = append(out, Member{Name: strings.TrimSuffix(strings.TrimSpace(string(rest[:16])), "/"),
+			Body: rest[header : header+size]})
 		rest = rest[header+size:]
 		if size%2 == 1 && len(rest) > 0 {
 			rest = rest[1:]

@@ -43,13 +43,15 @@ func (b *building) provenance() (attest.Provenance, error) {
 		if err != nil {
 			return attest.Provenance{}, fmt.Errorf("read lock files: %w", err)
 		}
-		materials = append(materials, attest.Material{URI: "git+" + Repository + "#" + name, Digest: map[string]string{"sha256": attest.Of(map[string][]byte{name: body})[name]}})
+		materials = append(materials, attest.Material{URI: "git+" + Repository + "#" + name,
+			Digest: map[string]string{"sha256": attest.Of(map[string][]byte{name: body})[name]}})
 	}
 	materials = append(materials, attest.Material{URI: "pkg:golang/toolchain@" + strings.TrimPrefix(b.Source.Go, "go")})
 	if len(b.linux) > 0 {
 		for _, p := range b.Lock.Packages {
 			if _, built := b.linux[p.Arch]; built {
-				materials = append(materials, attest.Material{URI: "http://deb.debian.org/" + p.Path, Digest: map[string]string{"sha256": p.SHA256}})
+				materials = append(materials, attest.Material{URI: "http://deb.debian.org/" + p.Path,
+					Digest: map[string]string{"sha256": p.SHA256}})
 			}
 		}
 	}
@@ -63,7 +65,8 @@ func (b *building) provenance() (attest.Provenance, error) {
 		Definition: attest.Definition{
 			BuildType: buildType, Resolved: materials,
 			External: external,
-			Internal: map[string]any{"platforms": platforms, "arguments": append([]string{"go"}, b.Source.Arguments()...), "environment": environment},
+			Internal: map[string]any{"platforms": platforms,
+				"arguments": append([]string{"go"}, b.Source.Arguments()...), "environment": environment},
 		},
 		Run: attest.Run{Builder: attest.Builder{ID: b.Builder}},
 	}, nil

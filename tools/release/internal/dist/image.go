@@ -21,7 +21,8 @@ type system struct {
 	bundle       debian.Package   // the certificates' package
 }
 
-// images writes the static image, and the one with git beside it. Both have the same layers for certificates and program.
+// images writes the static image, and the one with git beside it. Both have the same layers for certificates and
+// program.
 func (b *building) images(ctx context.Context) error {
 	variants := map[string][]image.Variant{}
 	for _, arch := range slices.Sorted(maps.Keys(b.linux)) {
@@ -61,12 +62,16 @@ func (b *building) images(ctx context.Context) error {
 
 func (b *building) image(name string) image.Image {
 	i := image.Image{
-		Name: name, Title: "Serves exported documentation bundles; one static program, no shell.", Version: b.Source.Number(), Revision: b.Source.Commit,
+		Name: name, Title: "Serves exported documentation bundles; one static program, no shell.",
+		Version: b.Source.Number(), Revision: b.Source.Commit,
 		Source: Repository, Time: b.Source.Time, Entrypoint: []string{"/usr/bin/lectern"}, Command: []string{"--help"},
-		Environment: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt", "LECTERN_DATA=/" + image.Data, "LECTERN_LISTEN=0.0.0.0:8080"},
+		Environment: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt",
+			"LECTERN_DATA=/" + image.Data, "LECTERN_LISTEN=0.0.0.0:8080"},
 	}
 	if name == platformImage {
-		i.Title, i.Command = "Documentation platform: the program with the git and ssh that it fetches repositories with.", []string{"serve"}
+		i.Title,
+			i.Command = "Documentation platform: the program with the git and ssh that it fetches repositories with.",
+			[]string{"serve"}
 		// Logs of containers are kept, also those of containers with a terminal.
 		i.Environment = append(i.Environment, "LECTERN_FIRST_SECRETS=off")
 	}
@@ -77,17 +82,20 @@ func (b *building) image(name string) image.Image {
 type layers struct{ base, debian, program image.Layer }
 
 func (b *building) layers(arch string, s system) (l layers, err error) {
-	release := fmt.Sprintf("PRETTY_NAME=\"Lectern on files of Debian %s\"\nNAME=\"Debian GNU/Linux\"\nID=debian\nVERSION_ID=\"%s\"\nVERSION_CODENAME=%s\n",
+	release := fmt.Sprintf(
+		"PRETTY_NAME=\"Lectern on files of Debian %s\"\nNAME=\"Debian GNU/Linux\"\nID=debian\nVERSION_ID=\"%s\"\nVERSION_CODENAME=%s\n",
 		b.Lock.Release, b.Lock.Release, b.Lock.Suite)
 	files := []tree.File{{Name: "usr/bin/lectern", Mode: 0o755, Body: b.linux[arch]}}
 	for _, f := range b.papers {
 		f.Name = "usr/share/doc/lectern/" + f.Name
 		files = append(files, f)
 	}
-	if l.base, err = image.NewLayer("certificates and the few files that programs expect", image.Base(s.certificates), b.Source.Time); err != nil {
+	if l.base, err = image.NewLayer("certificates and the few files that programs expect", image.Base(s.certificates),
+		b.Source.Time); err != nil {
 		return l, err
 	}
-	if l.debian, err = image.NewLayer("git, ssh and a shell, from Debian", append(image.Merged(release), s.files...), b.Source.Time); err != nil {
+	if l.debian, err = image.NewLayer("git, ssh and a shell, from Debian", append(image.Merged(release), s.files...),
+		b.Source.Time); err != nil {
 		return l, err
 	}
 	l.program, err = image.NewLayer("lectern", files, b.Source.Time)
@@ -138,7 +146,8 @@ func (b *building) system(ctx context.Context, arch string) (system, error) {
 		return s, err
 	}
 	if len(used) != len(contents) {
-		return s, fmt.Errorf("the lock file has packages for %s that nothing is taken from: only %s are used", arch, strings.Join(used, ", "))
+		return s, fmt.Errorf("the lock file has packages for %s that nothing is taken from: only %s are used", arch,
+			strings.Join(used, ", "))
 	}
 	for _, name := range used {
 		s.packages = append(s.packages, pinned[name])

@@ -57,9 +57,12 @@ func NewLayer(what string, files []tree.File, at time.Time) (Layer, error) {
 // labels are what registries and scanners show.
 func (i Image) labels() map[string]string {
 	return map[string]string{
-		"org.opencontainers.image.title": i.Name, "org.opencontainers.image.description": i.Title, "org.opencontainers.image.version": i.Version,
-		"org.opencontainers.image.revision": i.Revision, "org.opencontainers.image.source": i.Source, "org.opencontainers.image.url": i.Source,
-		"org.opencontainers.image.licenses": "Apache-2.0", "org.opencontainers.image.created": i.Time.UTC().Format(time.RFC3339),
+		"org.opencontainers.image.title": i.Name, "org.opencontainers.image.description": i.Title,
+		"org.opencontainers.image.version":  i.Version,
+		"org.opencontainers.image.revision": i.Revision, "org.opencontainers.image.source": i.Source,
+		"org.opencontainers.image.url":      i.Source,
+		"org.opencontainers.image.licenses": "Apache-2.0", "org.opencontainers.image.created": i.Time.UTC().
+							Format(time.RFC3339),
 	}
 }
 
@@ -102,7 +105,8 @@ func (i Image) variant(v Variant) (v1.Image, error) {
 	image, err := mutate.ConfigFile(image, &v1.ConfigFile{
 		Architecture: v.Arch, OS: "linux", Created: at, RootFS: v1.RootFS{Type: "layers"},
 		Config: v1.Config{
-			User: fmt.Sprintf("%d:%d", User, User), WorkingDir: "/" + Data, Entrypoint: i.Entrypoint, Cmd: i.Command, Env: i.Environment, Labels: i.labels(),
+			User: fmt.Sprintf("%d:%d", User, User), WorkingDir: "/" + Data, Entrypoint: i.Entrypoint, Cmd: i.Command,
+			Env: i.Environment, Labels: i.labels(),
 			ExposedPorts: map[string]struct{}{"8080/tcp": {}, "9090/tcp": {}}, StopSignal: "SIGTERM",
 		},
 	})
@@ -110,11 +114,14 @@ func (i Image) variant(v Variant) (v1.Image, error) {
 		return nil, err
 	}
 	for _, l := range v.Layers {
-		layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(l.Packed)), nil }, tarball.WithMediaType(types.OCILayer))
+		layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(l.Packed)), nil
+		}, tarball.WithMediaType(types.OCILayer))
 		if err != nil {
 			return nil, fmt.Errorf("make layer: %w", err)
 		}
-		image, err = mutate.Append(image, mutate.Addendum{Layer: layer, MediaType: types.OCILayer, History: v1.History{Created: at, CreatedBy: "tools/release", Comment: l.What}})
+		image, err = mutate.Append(image, mutate.Addendum{Layer: layer, MediaType: types.OCILayer,
+			History: v1.History{Created: at, CreatedBy: "tools/release", Comment: l.What}})
 		if err != nil {
 			return nil, fmt.Errorf("add layer: %w", err)
 		}
@@ -127,7 +134,8 @@ func (i Image) parts(b blobs, subject v1.Descriptor, v Variant) (v1.Descriptor, 
 	config := b.add([]byte("{}"), emptyType)
 	list := b.add(v.Parts, PartsType)
 	raw, err := json.Marshal(v1.Manifest{
-		SchemaVersion: 2, MediaType: types.OCIManifestSchema1, ArtifactType: PartsType, Config: config, Layers: []v1.Descriptor{list}, Subject: &subject,
+		SchemaVersion: 2, MediaType: types.OCIManifestSchema1, ArtifactType: PartsType, Config: config,
+		Layers: []v1.Descriptor{list}, Subject: &subject,
 		Annotations: map[string]string{"org.opencontainers.image.created": i.Time.UTC().Format(time.RFC3339)},
 	})
 	if err != nil {

@@ -31,7 +31,8 @@ func small(t *testing.T) []byte {
 	i := Image{Name: "small", Version: "1.2.3", Revision: "abc", Time: at, Entrypoint: []string{"/x"}}
 	var variants []Variant
 	for _, arch := range []string{"amd64", "arm64"} {
-		base, err := NewLayer("base", Base(tree.File{Name: "etc/ssl/certs/ca-certificates.crt", Mode: 0o644, Body: []byte("none")}), at)
+		base, err := NewLayer("base",
+			Base(tree.File{Name: "etc/ssl/certs/ca-certificates.crt", Mode: 0o644, Body: []byte("none")}), at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,8 @@ func small(t *testing.T) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		variants = append(variants, Variant{Arch: arch, Layers: []Layer{base, top}, Parts: []byte(`{"about":"` + arch + `"}`)})
+		variants = append(variants,
+			Variant{Arch: arch, Layers: []Layer{base, top}, Parts: []byte(`{"about":"` + arch + `"}`)})
 	}
 	body, err := i.Layout(variants)
 	if err != nil {
@@ -85,7 +87,8 @@ func TestLayoutIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Variants) != 2 || string(r.Variants[1].Parts) != `{"about":"arm64"}` || r.Variants[1].Config.Config.User != "65532:65532" {
+	if len(r.Variants) != 2 || string(r.Variants[1].Parts) != `{"about":"arm64"}` ||
+		r.Variants[1].Config.Config.User != "65532:65532" {
 		t.Errorf("read back as %+v", r.Variants)
 	}
 }
@@ -101,7 +104,9 @@ func TestLayoutThatWasChangedIsRefused(t *testing.T) {
 		"a size": func(n string, c []byte) (string, []byte) {
 			return n, bytes.Replace(c, []byte(`"size":`), []byte(`"size":1`), 1)
 		},
-		"a file beside them": func(n string, c []byte) (string, []byte) { return strings.Replace(n, "index.json", "other.json", 1), c },
+		"a file beside them": func(n string, c []byte) (string, []byte) {
+			return strings.Replace(n, "index.json", "other.json", 1), c
+		},
 	} {
 		if _, err := Parse(rewrite(t, body, change)); err == nil {
 			t.Errorf("%s: accepted", name)
@@ -132,7 +137,8 @@ func FuzzParse(f *testing.F) {
 
 // A registry has afterwards what the layout had, and finds the lists of parts by the images they are about.
 func TestPushSendsEverything(t *testing.T) {
-	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
+	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true),
+		registry.Logger(log.New(io.Discard, "", 0))))
 	defer server.Close()
 	r, err := Parse(small(t))
 	if err != nil {
@@ -170,7 +176,8 @@ func TestPushSendsEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if what, err := list.Manifest(); err != nil || what.ArtifactType != PartsType || what.Subject.Digest != v.Descriptor.Digest {
+		if what, err := list.Manifest(); err != nil || what.ArtifactType != PartsType ||
+			what.Subject.Digest != v.Descriptor.Digest {
 			t.Errorf("what refers to the image for %s is %+v (error %v)", v.Platform.Architecture, what, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Push sends a layout to a registry: all architectures under the tag, then the lists of parts that refer to them. It returns the digest by which
-// the image can be named for ever.
+// Push sends a layout to a registry: all architectures under the tag, then the lists of parts that refer to them. It
+// returns the digest by which the image can be named for ever.
 func (r *Read) Push(ctx context.Context, reference string, login authn.Authenticator) (string, error) {
 	tag, err := name.NewTag(reference, name.StrictValidation)
 	if err != nil {
@@ -39,7 +39,8 @@ func (r *Read) Push(ctx context.Context, reference string, login authn.Authentic
 		}
 	}
 	for _, d := range append(manifests, after...) {
-		if err := p.Push(ctx, tag.Repository.Digest(d.Digest.String()), raw{r.blobs[d.Digest], d.MediaType}); err != nil {
+		if err := p.Push(ctx, tag.Repository.Digest(d.Digest.String()),
+			raw{r.blobs[d.Digest], d.MediaType}); err != nil {
 			return "", fmt.Errorf("push manifest: %w", err)
 		}
 	}

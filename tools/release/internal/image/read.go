@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Read is a layout that was read back and proved whole: every blob has the digest that is its name, the size and type that whoever refers to it
-// says, and nothing lies there that nobody refers to.
+// Read is a layout that was read back and proved whole: every blob has the digest that is its name, the size and type
+// that whoever refers to it says, and nothing lies there that nobody refers to.
 type Read struct {
 	Index    v1.Descriptor // of all architectures
 	Variants []ReadVariant // in the index's order

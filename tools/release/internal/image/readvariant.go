@@ -64,7 +64,8 @@ func (r *Read) variant(d v1.Descriptor) (ReadVariant, error) {
 	if err := decode(config, &v.Config); err != nil {
 		return v, err
 	}
-	if v.Config.Architecture != v.Platform.Architecture || v.Config.OS != v.Platform.OS || len(v.Config.RootFS.DiffIDs) != len(m.Layers) {
+	if v.Config.Architecture != v.Platform.Architecture || v.Config.OS != v.Platform.OS ||
+		len(v.Config.RootFS.DiffIDs) != len(m.Layers) {
 		return v, errors.New("its configuration does not fit its index or its layers")
 	}
 	for i, l := range m.Layers {

@@ -18,7 +18,8 @@ type Platform struct{ OS, Arch string }
 
 func (p Platform) String() string { return p.OS + "/" + p.Arch }
 
-// Platforms are those a release has programs for. Windows is not among them: git is run in process groups, which Windows does not have.
+// Platforms are those a release has programs for. Windows is not among them: git is run in process groups, which
+// Windows does not have.
 func Platforms() []Platform {
 	return []Platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"darwin", "amd64"}}
 }
@@ -56,7 +57,8 @@ func (s Source) Arguments() []string {
 
 // Environment is what decides about the bytes beside the arguments: set here, so that nobody's own settings do.
 func (s Source) Environment(p Platform) []string {
-	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",
+	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=",
+		"GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",
 		"GOENV=off"}
 }
 
@@ -84,9 +86,11 @@ func (s Source) Build(ctx context.Context, p Platform) ([]byte, error) {
 	return b, nil
 }
 
-// keep drops variables of Go's own but those named here, which decide where modules and caches are and not what is built.
+// keep drops variables of Go's own but those named here, which decide where modules and caches are and not what is
+// built.
 func keep(env []string) []string {
-	named := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB"}
+	named := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB",
+		"GONOSUMDB"}
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
 		return strings.HasPrefix(name, "GO") && !slices.Contains(named, name)

@@ -49,7 +49,8 @@ func TestCheckoutTellsCommitTimeAndChanges(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd := exec.Command("git",
+			append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
 		cmd.Env = append(cmd.Environ(), "GIT_COMMITTER_DATE=1700000000 +0300", "GIT_CONFIG_GLOBAL=/dev/null")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
@@ -63,16 +64,19 @@ func TestCheckoutTellsCommitTimeAndChanges(t *testing.T) {
 	git("commit", "--quiet", "-m", "x")
 	git("tag", "v4.5.6")
 	s, err := FromGit(t.Context(), dir, "")
-	if err != nil || s.Dirty || s.Version != "v4.5.6" || len(s.Commit) != 40 || s.Time.Unix() != 1700000000 || s.Go != "go1.26.8" {
+	if err != nil || s.Dirty || s.Version != "v4.5.6" || len(s.Commit) != 40 || s.Time.Unix() != 1700000000 ||
+		s.Go != "go1.26.8" {
 		t.Errorf("a clean checkout is %+v, error %v", s, err)
 	}
-	if args := s.Arguments(); !slices.Contains(args, "-ldflags=-s -w -X main.version=v4.5.6 -X main.built=2023-11-14T22:13:20Z") {
+	if args := s.Arguments(); !slices.Contains(args,
+		"-ldflags=-s -w -X main.version=v4.5.6 -X main.built=2023-11-14T22:13:20Z") {
 		t.Errorf("it is built with %q", args)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "more"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for given, want := range map[string]string{"": "v4.5.6-dirty", "v9.9.9": "v9.9.9-dirty", "v9.9.9-dirty": "v9.9.9-dirty"} {
+	for given, want := range map[string]string{"": "v4.5.6-dirty", "v9.9.9": "v9.9.9-dirty",
+		"v9.9.9-dirty": "v9.9.9-dirty"} {
 		if s, err = FromGit(t.Context(), dir, given); err != nil || !s.Dirty || s.Commit != "" || s.Version != want {
 			t.Errorf("a checkout with one file more is %+v, error %v", s, err)
 		}
@@ -83,7 +87,8 @@ func TestCheckoutTellsCommitTimeAndChanges(t *testing.T) {
 }
 
 func TestSettingsOfWhoeverBuildsAreDropped(t *testing.T) {
-	got := keep([]string{"PATH=/bin", "GOFLAGS=-tags=x", "GOPROXY=p", "GOAMD64=v3", "GOEXPERIMENT=x", "GOCACHE=c", "HOME=h"})
+	got := keep([]string{"PATH=/bin", "GOFLAGS=-tags=x", "GOPROXY=p", "GOAMD64=v3", "GOEXPERIMENT=x", "GOCACHE=c",
+		"HOME=h"})
 	if want := []string{"PATH=/bin", "GOPROXY=p", "GOCACHE=c", "HOME=h"}; !slices.Equal(got, want) {
 		t.Errorf("kept are %v, want %v", got, want)
 	}

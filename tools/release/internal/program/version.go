@@ -8,8 +8,8 @@ import (
 
 var semantic = regexp.MustCompile(`^v?(\d+\.\d+\.\d+)(-[0-9A-Za-z.-]+)?$`)
 
-// Number is the version as packages, charts and image tags write it: v1.2.3 is 1.2.3. A checkout without a release's tag, whose version is
-// the beginning of a commit, gets 0.0.0-COMMIT: such packages sort before every release.
+// Number is the version as packages, charts and image tags write it: v1.2.3 is 1.2.3. A checkout without a release's
+// tag, whose version is the beginning of a commit, gets 0.0.0-COMMIT: such packages sort before every release.
 func (s Source) Number() string {
 	if m := semantic.FindStringSubmatch(s.Version); m != nil {
 		return m[1] + m[2]
@@ -23,7 +23,8 @@ func (s Source) Debian() string { return strings.Replace(s.Number(), "-", "~", 1
 // Check refuses what cannot be part of file names and build flags.
 func (s Source) Check() error {
 	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$`).MatchString(s.Version) {
-		return fmt.Errorf("use version %q: it may have letters, digits, dots, hyphens, underscores and plus signs", s.Version)
+		return fmt.Errorf("use version %q: it may have letters, digits, dots, hyphens, underscores and plus signs",
+			s.Version)
 	}
 	return nil
 }

@@ -26,11 +26,13 @@ type File struct {
 // Dir is a folder that belongs to root.
 func Dir(name string, mode fs.FileMode) File { return File{Name: name, Mode: mode | fs.ModeDir} }
 
-// Complete sorts files and adds the folders that lead to them and are not among them, with mode 0755. A name may stand once only.
+// Complete sorts files and adds the folders that lead to them and are not among them, with mode 0755. A name may stand
+// once only.
 func Complete(files []File) ([]File, error) {
 	byName := map[string]File{}
 	for _, f := range files {
-		if f.Name == "" || f.Name == "." || path.IsAbs(f.Name) || path.Clean(f.Name) != f.Name || strings.HasPrefix(f.Name, "..") {
+		if f.Name == "" || f.Name == "." || path.IsAbs(f.Name) || path.Clean(f.Name) != f.Name ||
+			strings.HasPrefix(f.Name, "..") {
 			return nil, fmt.Errorf("collect files: %q is not a clean relative path", f.Name)
 		}
 		if _, twice := byName[f.Name]; twice {
@@ -62,7 +64,8 @@ func Tar(w io.Writer, prefix string, files []File, at time.Time) error {
 	}
 	tw := tar.NewWriter(w)
 	for _, f := range all {
-		h := &tar.Header{Name: prefix + f.Name, Mode: unixMode(f.Mode), Uid: f.UID, Gid: f.GID, ModTime: at.UTC().Truncate(time.Second), Format: tar.FormatGNU}
+		h := &tar.Header{Name: prefix + f.Name, Mode: unixMode(f.Mode), Uid: f.UID, Gid: f.GID,
+			ModTime: at.UTC().Truncate(time.Second), Format: tar.FormatGNU}
 		switch {
 		case f.Mode.IsDir():
 			h.Typeflag, h.Name = tar.TypeDir, h.Name+"/"

@@ -14,7 +14,8 @@ import (
 
 // S1: the order in which files are added does not change the archive.
 func TestOrderOfFilesDoesNotMatter(t *testing.T) {
-	files := []File{{Name: "b/c", Mode: 0o644, Body: []byte("c")}, {Name: "a", Mode: 0o755, Body: []byte("a")}, {Name: "b/l", Link: "c"}, Dir("tmp", 0o777|fs.ModeSticky)}
+	files := []File{{Name: "b/c", Mode: 0o644, Body: []byte("c")}, {Name: "a", Mode: 0o755, Body: []byte("a")},
+		{Name: "b/l", Link: "c"}, Dir("tmp", 0o777|fs.ModeSticky)}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("x", 3600))
 	one, err := TarGz("p/", files, at)
 	if err != nil {
