@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
@@ -47,9 +48,15 @@ func TestPollersDoNotWaitForWriters(t *testing.T) {
 				written <- w.store.Tx(t.Context(), func(tx *store.Tx) error {
 					_, err := tx.CancelExport(t.Context(), x.org.ID, x.queued.ID, "somebody")
 					close(locked)
-					select {
-					case <-answered:
-					case <-t.Context().Done():
+					for err == nil {
+						select {
+						case <-answered:
+							return nil
+						case <-t.Context().Done():
+							return t.Context().Err()
+						case <-time.After(time.Second): // PostgreSQL ends transactions that are idle for five seconds
+							_, err = tx.FindOrganization(t.Context(), x.org.ID)
+						}
 					}
 					return err
 				})
