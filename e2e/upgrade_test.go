@@ -25,7 +25,7 @@ func TestAServerWorksOnWhileItsDatabaseIsMigrated(t *testing.T) {
 	refused := exec.CommandContext(t.Context(), binary, "serve", "--data", c.data, "--listen", freeAddress(t),
 		"--metrics-listen", "off")
 	out, err := refused.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "The database has schema 9999; this program knows") {
+	if err == nil || !strings.Contains(string(out), "The database has schema 9999; this version of Lectern supports") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	change(t, c.data, fmt.Sprintf(`UPDATE settings SET value = '%d' WHERE name = 'oldest_program'`,

@@ -164,5 +164,6 @@ func explainFile(err error) failure {
 	case errors.As(err, &link):
 		return failure{codeFailed, fmt.Sprintf("Cannot %s %s to %s: %v.", link.Op, link.Old, link.New, link.Err), ""}
 	}
-	return failure{codeFailed, "Something went wrong.", ""}
+	return failure{codeFailed, "Unexpected error: " + err.Error() + ".",
+		"Try again. If the error persists, report it with this message."}
 }

@@ -148,20 +148,19 @@ func (p people) merge(t testing.TB, number int64) {
 	defer tick.Stop()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	// Right after a push Gitea still checks for conflicts, and asks to try again later.
 	for {
-		var found struct{ Mergeable bool }
-		server.Call(t, p.colleague, http.MethodGet, at, nil, &found)
-		if found.Mergeable {
-			break
+		err := server.Try(ctx, p.colleague, http.MethodPost, at+"/merge",
+			map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
+		if err == nil {
+			return
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatal("the pull request cannot be merged")
+			t.Fatalf("the pull request cannot be merged: %v", err)
 		}
 	}
-	server.Call(t, p.colleague, http.MethodPost, at+"/merge",
-		map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
 }
 
 func (p people) shown(t testing.TB, number int64) forgetest.Shown {

@@ -81,7 +81,16 @@ func (s *Server) Commit(t testing.TB, u User, r Repository, branch string, files
 // Call makes a call of the API as the user and fails the test unless it succeeds. in and out may be nil.
 func (s *Server) Call(t testing.TB, u User, method, path string, in, out any) {
 	t.Helper()
-	s.call(t, func(r *http.Request) { r.Header.Set("Authorization", "token "+u.Token) }, method, path, in, out)
+	s.call(t, asUser(u), method, path, in, out)
+}
+
+// Try makes a request that the server may refuse.
+func (s *Server) Try(ctx context.Context, u User, method, path string, in, out any) error {
+	return s.try(ctx, asUser(u), method, path, in, out)
+}
+
+func asUser(u User) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("Authorization", "token "+u.Token) }
 }
 
 func (s *Server) asAdmin(r *http.Request) { r.SetBasicAuth(s.admin.name, s.admin.password) }
