@@ -140,7 +140,10 @@ func (g *rig) send(c call) reply {
 
 func (g *rig) do(r *http.Request) reply {
 	g.t.Helper()
-	resp, err := http.DefaultTransport.RoundTrip(r)
+	// A connection of its own: one that the proxy has just broken off must not be used for the next request.
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	resp, err := transport.RoundTrip(r)
 	if err != nil {
 		g.t.Fatal(err)
 	}
