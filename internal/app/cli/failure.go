@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -53,7 +54,7 @@ func (r *run) report(err error) int {
 	if f.hint != "" {
 		fmt.Fprintf(r.Stderr, "  hint: %s\n", mask.Redact(f.hint))
 	}
-	if r.debug {
+	if r.debug && !strings.Contains(f.sentence, err.Error()) {
 		fmt.Fprintf(r.Stderr, "  cause: %s\n", mask.Redact(err.Error()))
 	}
 	return f.code

@@ -73,8 +73,12 @@ func TestServeOnATakenPortIsASettingsError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	invoke(t, "serve", "--data", t.TempDir(), "--listen", l.Addr().String(), "--metrics-listen", "off").
-		want(t, 2, "listen: cannot listen on", "--listen")
+	taken := l.Addr().String()
+	for _, setting := range []string{"listen", "metrics-listen"} {
+		other := map[string]string{"listen": "metrics-listen", "metrics-listen": "listen"}[setting]
+		invoke(t, "serve", "--data", t.TempDir(), "--"+setting, taken, "--"+other, "127.0.0.1:0", "--first-site", "off").
+			want(t, 2, "lectern: "+setting+": cannot listen on "+taken+": address already in use.", "with --"+setting+".")
+	}
 }
 
 func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *testing.T) {

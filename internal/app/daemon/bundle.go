@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/telemetry"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
@@ -140,11 +138,9 @@ func (s *bundleServer) listen(ctx context.Context) error {
 }
 
 func (s *bundleServer) start(ctx context.Context, setting, address string, h http.Handler) error {
-	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", address)
+	l, err := listen(ctx, setting, address)
 	if err != nil {
-		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).
-			WithField(setting).WithCause(err)
+		return err
 	}
 	problems := apierror.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
 	server := &http.Server{

@@ -62,12 +62,11 @@ func reason(err error) string {
 // listenOperations takes the configured address. The default one may be busy, since many programs like it: then any
 // free port does, because a newcomer's first start should not fail over metrics.
 func (c *core) listenOperations(ctx context.Context) (net.Listener, error) {
-	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", c.Config.MetricsListen)
+	l, err := listen(ctx, "metrics-listen", c.Config.MetricsListen)
 	if errors.Is(err, syscall.EADDRINUSE) && c.Config.MetricsListen == config.Defaults().MetricsListen {
 		c.Logger.Warn("default metrics address is in use, listening on a free port instead",
 			"address", c.Config.MetricsListen)
-		return lc.Listen(ctx, "tcp", "127.0.0.1:0")
+		return listen(ctx, "metrics-listen", "127.0.0.1:0")
 	}
 	return l, err
 }

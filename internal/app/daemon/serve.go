@@ -41,11 +41,8 @@ type server struct {
 // are no new requests, those under way are answered, and workers finish or give back what they hold.
 func Serve(ctx context.Context, opt Options) (err error) {
 	s := &server{}
-	var lc net.ListenConfig
-	if s.listener, err = lc.Listen(ctx, "tcp", opt.Config.Listen); err != nil {
-		return fault.Newf(fault.Invalid, "bad_setting", "listen: cannot listen on %s.", opt.Config.Listen).
-			WithField("listen").WithCause(err).
-			WithHint("The port may be in use; choose another with --listen.")
+	if s.listener, err = listen(ctx, "listen", opt.Config.Listen); err != nil {
+		return err
 	}
 	defer func() { _ = s.listener.Close() }()
 	base := opt.Config.BaseURL(s.listener.Addr())
