@@ -18,8 +18,8 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs from each place. Without it, one place has all of them and the others some: what is
-// wrong with a page shows in any place, and what is wrong with a place on any page.
+// every opens all pages of our docs from each place. Without it, one place has nearly all of them (see fewAlike) and
+// the others some: what is wrong with a page shows in any place, and what is wrong with a place on any page.
 var every = flag.Bool("every", false, "open every page of our docs from every place")
 
 // sampleMax bounds the pages looked at of one site; they are spread over it.
@@ -63,28 +63,39 @@ func (s shelf) pages(t *testing.T) (out []string) {
 		}
 	}
 	if s.all {
-		return fewOperations(out)
+		return fewAlike(out)
 	}
 	return spread(out, sampleMax)
 }
 
-// fewOperations leaves out most pages that are made from our API description: they are all of one make.
-func fewOperations(pages []string) (out []string) {
-	var made []string
-	for _, page := range pages {
-		if strings.HasPrefix(page, "reference/api/") {
-			made = append(made, page)
-		} else {
-			out = append(out, page)
-		}
+// alike are folders of our docs whose pages are all built the same way: operations of the API description, and decisions,
+// which are plain text.
+var alike = []string{"reference/api/", "decisions/"}
+
+// fewAlike keeps some pages of each folder in alike, and all others. With -every it keeps all.
+func fewAlike(pages []string) []string {
+	if *every {
+		return pages
 	}
-	return append(out, spread(made, sampleMax)...)
+	rest, samples := slices.Clone(pages), []string(nil)
+	for _, folder := range alike {
+		inside := func(page string) bool { return strings.HasPrefix(page, folder) }
+		var found []string
+		for _, page := range rest {
+			if inside(page) {
+				found = append(found, page)
+			}
+		}
+		rest = slices.DeleteFunc(rest, inside)
+		samples = append(samples, spread(found, sampleMax)...)
+	}
+	return append(rest, samples...)
 }
 
-// some are the pages that are opened from a place: all of them from the first.
+// some are the pages that are opened from a place: nearly all of them from the first.
 func some(pages []string, place int) []string {
 	if place == 0 || *every {
-		return pages
+		return fewAlike(pages)
 	}
 	return spread(pages, 2*sampleMax)
 }
