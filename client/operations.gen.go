@@ -17,8 +17,8 @@ func askAssistantV1Call(domain string, in AskAssistant) call {
 
 // ReadSitePage calls POST /discovery/v1/page/{domain}: Get page content.
 //
-// A page that readers of a domain see now, in its Markdown form. A path that leads to no page is 404 with the code
-// `unknown_page`, as is one of a page that only some readers may see. The other answers are those of searching.
+// Returns a page of the site that is live on a domain, as Markdown. A path without a page, or of a page restricted to
+// certain readers, returns 404 with the code `unknown_page`. The other responses are those of `searchSite`.
 func (c *Client) ReadSitePage(ctx context.Context, domain string, in ReadSitePage, opts ...RequestOption) (*SitePage, error) {
 	return ask[SitePage](ctx, c, readSitePageCall(domain, in), opts)
 }
@@ -29,11 +29,11 @@ func readSitePageCall(domain string, in ReadSitePage) call {
 
 // SearchSite calls POST /discovery/v1/search/{domain}: Search documentation.
 //
-// Searches what readers of a domain see now and answers the parts of pages that fit best, best first. Pages that only
-// some readers may see, and pages that the author keeps out of search, are never among them. A domain that is not the
-// organization's is 404 with the code `unknown_domain`; a site that was never published, or without a search index, is
-// 409; a server without search is 403 with the code `feature_unavailable`. At most 10,000 discovery requests an hour
-// for each organization.
+// Searches the site that is live on a domain and returns the best matching page sections, best first. Pages restricted
+// to certain readers and pages that the author excluded from search are never included. A domain outside the
+// organization returns 404 with the code `unknown_domain`. A site that was never published or has no search index
+// returns 409. A server without search returns 403 with the code `feature_unavailable`. At most 10,000 discovery
+// requests an hour per organization.
 func (c *Client) SearchSite(ctx context.Context, domain string, in SearchSite, opts ...RequestOption) (SearchHitList, error) {
 	return askValue[SearchHitList](ctx, c, searchSiteCall(domain, in), opts)
 }
@@ -49,7 +49,7 @@ func askAssistantCall(domain string, in AskAssistant) call {
 
 // GetHealth calls GET /healthz: Get health.
 //
-// Answers 200 as long as the process can answer at all; looks at nothing else. No key is needed.
+// Returns 200 as long as the process can respond; it checks nothing else. No key is needed.
 func (c *Client) GetHealth(ctx context.Context, opts ...RequestOption) (*Health, error) {
 	return ask[Health](ctx, c, getHealthCall(), opts)
 }
@@ -60,7 +60,7 @@ func getHealthCall() call {
 
 // GetOpenAPI calls GET /openapi.json: Get API description.
 //
-// This description as JSON. No key is needed.
+// Returns this description as JSON. No key is needed.
 func (c *Client) GetOpenAPI(ctx context.Context, opts ...RequestOption) (APIDescription, error) {
 	return askValue[APIDescription](ctx, c, getOpenAPICall(), opts)
 }
@@ -71,7 +71,7 @@ func getOpenAPICall() call {
 
 // GetReadinessParams is the query of GetReadiness. Zero values are not sent.
 type GetReadinessParams struct {
-	// With `sites`, a server that can serve sites is ready, even if nothing can be changed at the moment.
+	// With `sites`, a server that can serve sites is ready even if it cannot accept changes at the moment.
 	For string
 }
 
@@ -83,10 +83,9 @@ func (p GetReadinessParams) values() url.Values {
 
 // GetReadiness calls GET /readyz: Get readiness.
 //
-// Answers 200 when everything works. It answers 503 while the server is stopping, while its database or the storage of
-// files does not answer, and while its disk is full (`storage_full`). Published sites are still served from a full
-// disk: `for=sites` asks only whether sites are served, which is what a load balancer in front of them needs to know.
-// No key is needed.
+// Returns 200 if everything works, and 503 while the server is stopping, while its database or file storage does not
+// respond, or while its disk is full (`storage_full`). A server with a full disk still serves published sites;
+// `for=sites` checks only that, which is what a load balancer in front of the sites needs. No key is needed.
 func (c *Client) GetReadiness(ctx context.Context, params GetReadinessParams, opts ...RequestOption) (*Readiness, error) {
 	return ask[Readiness](ctx, c, getReadinessCall(params), opts)
 }
@@ -97,10 +96,11 @@ func getReadinessCall(params GetReadinessParams) call {
 
 // CreateAgentJobV1 calls POST /v1/agent/{projectId}/job: Create agent job (v1).
 //
-// Starts an agent job, for clients of another API; new ones create jobs below `/v2`. The answer follows the job until
-// the agent stops, as server-sent events in the AI SDK's UI message stream; a stream that ends before the agent does,
-// as when the server restarts, ends with an `error`. A client that leaves does not stop the job, and one that accepts
-// `application/json` gets the session at once. Limits and refusals are those of `createAgentJob`.
+// Starts an agent job. For clients of an API with this shape; new clients should create jobs under `/v2`. The response
+// streams the job's progress until the agent stops, as server-sent events in the AI SDK's UI message stream format. A
+// stream that is cut short, for example by a server restart, ends with an `error` part. Disconnecting does not stop the
+// job. A client that accepts `application/json` gets the session immediately instead of a stream. Limits and errors are
+// those of `createAgentJob`.
 func (c *Client) CreateAgentJobV1(ctx context.Context, projectID string, in CreateAgentSession, opts ...RequestOption) (*AgentSession, error) {
 	return ask[AgentSession](ctx, c, createAgentJobV1Call(projectID, in), opts)
 }
@@ -111,7 +111,7 @@ func createAgentJobV1Call(projectID string, in CreateAgentSession) call {
 
 // GetAgentJobV1 calls GET /v1/agent/{projectId}/job/{id}: Get agent job by ID (v1).
 //
-// An agent job in the words of another API, for its clients. Jobs that were started below `/v2` are sessions, too.
+// Returns an agent job in the v1 shape. Jobs that were created under `/v2` are included.
 func (c *Client) GetAgentJobV1(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentSession, error) {
 	return ask[AgentSession](ctx, c, getAgentJobV1Call(projectID, id), opts)
 }
@@ -122,9 +122,9 @@ func getAgentJobV1Call(projectID, id string) call {
 
 // ListAgentJobsV1Params is the query of ListAgentJobsV1. Zero values are not sent.
 type ListAgentJobsV1Params struct {
-	// How many of the newest are left out.
+	// How many of the newest jobs to skip.
 	Skip int
-	// How many are wanted.
+	// The maximum number of jobs to return.
 	Take int
 }
 
@@ -137,8 +137,8 @@ func (p ListAgentJobsV1Params) values() url.Values {
 
 // ListAgentJobsV1 calls GET /v1/agent/{projectId}/jobs: Get all agent jobs (v1).
 //
-// The project's agent jobs in the words of another API, newest first. A job that is started between two calls moves the
-// others on by one; `listAgentJobs` has cursors, which do not.
+// Lists the project's agent jobs in the v1 shape, newest first. A job that starts between two calls shifts the others
+// by one; `listAgentJobs` has cursors, which do not shift.
 func (c *Client) ListAgentJobsV1(ctx context.Context, projectID string, params ListAgentJobsV1Params, opts ...RequestOption) (*AgentSessionList, error) {
 	return ask[AgentSessionList](ctx, c, listAgentJobsV1Call(projectID, params), opts)
 }
@@ -151,11 +151,11 @@ func listAgentJobsV1Call(projectID string, params ListAgentJobsV1Params) call {
 type ListQuestionsParams struct {
 	// The first day (UTC), or a time.
 	DateFrom string
-	// The day after the last, or a time; it is not part of the span.
+	// The day after the last, or a time; exclusive.
 	DateTo string
-	// Entries wanted.
+	// The maximum number of entries to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -170,9 +170,10 @@ func (p ListQuestionsParams) values() url.Values {
 
 // ListQuestions calls GET /v1/analytics/{projectId}/assistant: Get assistant conversations.
 //
-// What readers and programs asked the assistant of a project's site, and what it answered, newest first. Nothing says
-// who asked. Questions are kept as long as the operator set, 30 days by default, and can be read also when the
-// assistant was turned off. Keys may make 100 requests about analytics an hour, all operations together.
+// Lists what readers and programs asked the assistant of a project's site, with its answers, newest first. Questions
+// carry no information about who asked. They are kept as long as the operator configured, 30 days by default, and stay
+// readable after the assistant is turned off. An organization's keys share a limit of 100 analytics requests an hour,
+// across all operations.
 func (c *Client) ListQuestions(ctx context.Context, projectID string, params ListQuestionsParams, opts ...RequestOption) (*QuestionList, error) {
 	return ask[QuestionList](ctx, c, listQuestionsCall(projectID, params), opts)
 }
@@ -185,7 +186,7 @@ func listQuestionsCall(projectID string, params ListQuestionsParams) call {
 type CountQuestionsParams struct {
 	// The first day (UTC), or a time.
 	DateFrom string
-	// The day after the last, or a time; it is not part of the span.
+	// The day after the last, or a time; exclusive.
 	DateTo string
 }
 
@@ -198,8 +199,8 @@ func (p CountQuestionsParams) values() url.Values {
 
 // CountQuestions calls GET /v1/analytics/{projectId}/assistant/caller-stats: Get assistant caller stats.
 //
-// How many questions came from pages (the site's own and the widget on others), from programs with a key, and from
-// elsewhere.
+// Counts the questions from web pages (the site's own pages and the widget elsewhere), from programs with a key, and
+// from other sources.
 func (c *Client) CountQuestions(ctx context.Context, projectID string, params CountQuestionsParams, opts ...RequestOption) (*CallerStats, error) {
 	return ask[CallerStats](ctx, c, countQuestionsCall(projectID, params), opts)
 }
@@ -210,8 +211,8 @@ func countQuestionsCall(projectID string, params CountQuestionsParams) call {
 
 // GetThread calls GET /v1/analytics/{projectId}/assistant/threads/{threadId}: Get an assistant conversation thread.
 //
-// A conversation with the assistant, oldest message first. One that was kept long enough is 404 with the code
-// `unknown_thread`.
+// Returns a conversation with the assistant, oldest message first. A conversation past its retention period returns 404
+// with the code `unknown_thread`.
 func (c *Client) GetThread(ctx context.Context, projectID, threadID string, opts ...RequestOption) (*Thread, error) {
 	return ask[Thread](ctx, c, getThreadCall(projectID, threadID), opts)
 }
@@ -222,19 +223,18 @@ func getThreadCall(projectID, threadID string) call {
 
 // ListFeedbackParams is the query of ListFeedback. Zero values are not sent.
 type ListFeedbackParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
 	// Only feedback of this kind.
 	Source string
-	// Only feedback in one of these states: pending, in_progress, resolved, dismissed, with commas between them.
+	// Only feedback in one of these states, separated by commas: pending, in_progress, resolved, dismissed.
 	Status string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -251,7 +251,7 @@ func (p ListFeedbackParams) values() url.Values {
 
 // ListFeedback calls GET /v1/analytics/{projectId}/feedback: Get user feedback.
 //
-// Feedback about pages and code blocks, newest first.
+// Lists feedback about pages and code blocks, newest first.
 func (c *Client) ListFeedback(ctx context.Context, projectID string, params ListFeedbackParams, opts ...RequestOption) (*FeedbackList, error) {
 	return ask[FeedbackList](ctx, c, listFeedbackCall(projectID, params), opts)
 }
@@ -267,17 +267,16 @@ func listFeedbackCall(projectID string, params ListFeedbackParams) call {
 
 // ListFeedbackByPageParams is the query of ListFeedbackByPage. Zero values are not sent.
 type ListFeedbackByPageParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
 	// Only feedback of this kind.
 	Source string
-	// Only feedback in one of these states: pending, in_progress, resolved, dismissed, with commas between them.
+	// Only feedback in one of these states, separated by commas: pending, in_progress, resolved, dismissed.
 	Status string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
 }
 
@@ -293,7 +292,7 @@ func (p ListFeedbackByPageParams) values() url.Values {
 
 // ListFeedbackByPage calls GET /v1/analytics/{projectId}/feedback/by-page: Get feedback by page.
 //
-// How much was said about each page, most first.
+// Counts the feedback for each page, most first.
 func (c *Client) ListFeedbackByPage(ctx context.Context, projectID string, params ListFeedbackByPageParams, opts ...RequestOption) (*PageFeedbackList, error) {
 	return ask[PageFeedbackList](ctx, c, listFeedbackByPageCall(projectID, params), opts)
 }
@@ -309,7 +308,7 @@ func listFeedbackByPageCall(projectID string, params ListFeedbackByPageParams) c
 
 // UpdateFeedback calls PATCH /v1/analytics/{projectId}/feedback/{feedbackId}: Update feedback.
 //
-// Changes the state of feedback, and the note on it. Any state may follow any.
+// Changes the state of a piece of feedback, and the note on it. Every transition between states is allowed.
 func (c *Client) UpdateFeedback(ctx context.Context, projectID, feedbackID string, in UpdateFeedback, opts ...RequestOption) (*Feedback, error) {
 	return ask[Feedback](ctx, c, updateFeedbackCall(projectID, feedbackID, in), opts)
 }
@@ -320,15 +319,14 @@ func updateFeedbackCall(projectID, feedbackID string, in UpdateFeedback) call {
 
 // ListMissingParams is the query of ListMissing. Zero values are not sent.
 type ListMissingParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// How many rows to leave out: raise it by `limit` while `hasMore` is true.
+	// How many rows to skip: raise it by `limit` while `hasMore` is true.
 	Offset int
 }
 
@@ -343,8 +341,8 @@ func (p ListMissingParams) values() url.Values {
 
 // ListMissing calls GET /v1/analytics/{projectId}/missing: Get missing pages.
 //
-// Addresses that were asked for and are not there, with the host that links to them: broken inbound links. The most
-// wanted first.
+// Lists addresses that were requested but do not exist, with the host that links to them, to find broken inbound links.
+// Most requested first.
 func (c *Client) ListMissing(ctx context.Context, projectID string, params ListMissingParams, opts ...RequestOption) (*MissingPageList, error) {
 	return ask[MissingPageList](ctx, c, listMissingCall(projectID, params), opts)
 }
@@ -360,15 +358,14 @@ func listMissingCall(projectID string, params ListMissingParams) call {
 
 // ListTriesParams is the query of ListTries. Zero values are not sent.
 type ListTriesParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// How many rows to leave out: raise it by `limit` while `hasMore` is true.
+	// How many rows to skip: raise it by `limit` while `hasMore` is true.
 	Offset int
 }
 
@@ -383,7 +380,7 @@ func (p ListTriesParams) values() url.Values {
 
 // ListTries calls GET /v1/analytics/{projectId}/playground: Get playground use.
 //
-// Operations of APIs that readers called from their pages, the most tried first.
+// Lists the API operations that readers called from the site's pages, most frequent first.
 func (c *Client) ListTries(ctx context.Context, projectID string, params ListTriesParams, opts ...RequestOption) (*PlaygroundUse, error) {
 	return ask[PlaygroundUse](ctx, c, listTriesCall(projectID, params), opts)
 }
@@ -399,15 +396,14 @@ func listTriesCall(projectID string, params ListTriesParams) call {
 
 // ListReferrersParams is the query of ListReferrers. Zero values are not sent.
 type ListReferrersParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// How many rows to leave out: raise it by `limit` while `hasMore` is true.
+	// How many rows to skip: raise it by `limit` while `hasMore` is true.
 	Offset int
 }
 
@@ -422,7 +418,7 @@ func (p ListReferrersParams) values() url.Values {
 
 // ListReferrers calls GET /v1/analytics/{projectId}/referrers: Get referrers.
 //
-// Host names only; the most frequent first.
+// Lists the hosts that readers came from, most frequent first. Only host names are stored.
 func (c *Client) ListReferrers(ctx context.Context, projectID string, params ListReferrersParams, opts ...RequestOption) (*ReferrerList, error) {
 	return ask[ReferrerList](ctx, c, listReferrersCall(projectID, params), opts)
 }
@@ -438,15 +434,14 @@ func listReferrersCall(projectID string, params ListReferrersParams) call {
 
 // ListSearchesParams is the query of ListSearches. Zero values are not sent.
 type ListSearchesParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -461,7 +456,7 @@ func (p ListSearchesParams) values() url.Values {
 
 // ListSearches calls GET /v1/analytics/{projectId}/searches: Get search queries.
 //
-// Search terms, the most frequent first.
+// Lists search terms, most frequent first.
 func (c *Client) ListSearches(ctx context.Context, projectID string, params ListSearchesParams, opts ...RequestOption) (*SearchTermList, error) {
 	return ask[SearchTermList](ctx, c, listSearchesCall(projectID, params), opts)
 }
@@ -477,11 +472,10 @@ func listSearchesCall(projectID string, params ListSearchesParams) call {
 
 // GetAnalyticsSummaryParams is the query of GetAnalyticsSummary. Zero values are not sent.
 type GetAnalyticsSummaryParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
 }
 
@@ -494,9 +488,9 @@ func (p GetAnalyticsSummaryParams) values() url.Values {
 
 // GetAnalyticsSummary calls GET /v1/analytics/{projectId}/summary: Get analytics summary.
 //
-// Every day of the span, oldest first, and their sums; at most 400 days, and without dateFrom the 28 before dateTo. All
-// operations about analytics share a limit of 100 requests an hour for an organization's keys. A server without
-// analytics answers 403 with the code `feature_unavailable`.
+// Returns every day of the range, oldest first, and the totals. The range has at most 400 days; without `dateFrom` it
+// is the 28 days before `dateTo`. An organization's keys share a limit of 100 analytics requests an hour, across all
+// operations. A server without analytics returns 403 with the code `feature_unavailable`.
 func (c *Client) GetAnalyticsSummary(ctx context.Context, projectID string, params GetAnalyticsSummaryParams, opts ...RequestOption) (*AnalyticsSummary, error) {
 	return ask[AnalyticsSummary](ctx, c, getAnalyticsSummaryCall(projectID, params), opts)
 }
@@ -512,15 +506,14 @@ func getAnalyticsSummaryCall(projectID string, params GetAnalyticsSummaryParams)
 
 // ListViewsParams is the query of ListViews. Zero values are not sent.
 type ListViewsParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// How many rows to leave out: raise it by `limit` while `hasMore` is true.
+	// How many rows to skip: raise it by `limit` while `hasMore` is true.
 	Offset int
 }
 
@@ -535,7 +528,7 @@ func (p ListViewsParams) values() url.Values {
 
 // ListViews calls GET /v1/analytics/{projectId}/views: Get page views.
 //
-// Counts by people and by programs, for the site and for each page, the most read first.
+// Counts views by people and by programs, for the site and for each page, most viewed first.
 func (c *Client) ListViews(ctx context.Context, projectID string, params ListViewsParams, opts ...RequestOption) (*ViewList, error) {
 	return ask[ViewList](ctx, c, listViewsCall(projectID, params), opts)
 }
@@ -551,15 +544,14 @@ func listViewsCall(projectID string, params ListViewsParams) call {
 
 // ListVisitorsParams is the query of ListVisitors. Zero values are not sent.
 type ListVisitorsParams struct {
-	// The first day, such as 2026-01-31, or a time on it; days are those of UTC. Left out, it is 28 days before dateTo; of
-	// feedback, the first that is kept.
+	// The first day, such as 2026-01-31, or a time on it; days are in UTC. If left out, 28 days before `dateTo`, or for
+	// feedback the oldest that is stored.
 	DateFrom string
-	// The day after the last, which is not part of the span; a time takes in its whole day. Left out, the span ends with
-	// today.
+	// The day after the last; exclusive. A time counts as its whole day. If left out, the range ends with today.
 	DateTo string
-	// How many rows to answer with at most.
+	// The maximum number of rows to return.
 	Limit int
-	// How many rows to leave out: raise it by `limit` while `hasMore` is true.
+	// How many rows to skip: raise it by `limit` while `hasMore` is true.
 	Offset int
 }
 
@@ -574,8 +566,8 @@ func (p ListVisitorsParams) values() url.Values {
 
 // ListVisitors calls GET /v1/analytics/{projectId}/visitors: Get unique visitors.
 //
-// As listViews, but each reader is counted once a day. Readers of earlier days are forgotten, so one who comes on two
-// days counts twice.
+// Like `listViews`, but each reader counts once a day. Readers are not recognized across days, so a reader who visits
+// on two days counts twice.
 func (c *Client) ListVisitors(ctx context.Context, projectID string, params ListVisitorsParams, opts ...RequestOption) (*VisitorList, error) {
 	return ask[VisitorList](ctx, c, listVisitorsCall(projectID, params), opts)
 }
@@ -591,7 +583,7 @@ func listVisitorsCall(projectID string, params ListVisitorsParams) call {
 
 // ListCredentials calls GET /v1/credentials: List credentials.
 //
-// All credentials of the organization, by name, without their secrets.
+// Lists all credentials of the organization, by name, without their secrets.
 func (c *Client) ListCredentials(ctx context.Context, opts ...RequestOption) (*CredentialList, error) {
 	return ask[CredentialList](ctx, c, listCredentialsCall(), opts)
 }
@@ -602,8 +594,8 @@ func listCredentialsCall() call {
 
 // CreateCredential calls POST /v1/credentials: Create credential.
 //
-// Stores what opens repositories on a code host, encrypted, for the caller's organization. The secret is in no answer.
-// A name that the organization has already is 409 with the code `credential_exists`.
+// Stores access to repositories on a code host, encrypted, for the caller's organization. No response contains the
+// secret. A name that the organization already uses returns 409 with the code `credential_exists`.
 func (c *Client) CreateCredential(ctx context.Context, in CreateCredential, opts ...RequestOption) (*Credential, error) {
 	return ask[Credential](ctx, c, createCredentialCall(in), opts)
 }
@@ -614,7 +606,7 @@ func createCredentialCall(in CreateCredential) call {
 
 // DeleteCredential calls DELETE /v1/credentials/{credentialId}: Delete credential.
 //
-// The credential is gone at once. Projects that name it cannot be fetched with it any more.
+// Deletes the credential immediately. Projects that use it can no longer be fetched with it.
 func (c *Client) DeleteCredential(ctx context.Context, credentialID string, opts ...RequestOption) error {
 	return tell(ctx, c, deleteCredentialCall(credentialID), opts)
 }
@@ -625,8 +617,8 @@ func deleteCredentialCall(credentialID string) call {
 
 // ReplaceCredential calls PUT /v1/credentials/{credentialId}: Replace credential.
 //
-// Gives the credential another value, such as a new token; its name and kind stay. The secret is always given anew, so
-// nobody can send a stored one to another host.
+// Gives the credential a new value, such as a new token; its name and kind stay. The secret is always required, so that
+// a stored secret cannot be sent to another host.
 func (c *Client) ReplaceCredential(ctx context.Context, credentialID string, in ReplaceCredential, opts ...RequestOption) (*Credential, error) {
 	return ask[Credential](ctx, c, replaceCredentialCall(credentialID, in), opts)
 }
@@ -637,7 +629,7 @@ func replaceCredentialCall(credentialID string, in ReplaceCredential) call {
 
 // GetDeployment calls GET /v1/deployment: Get deployment.
 //
-// The kind of deployment, and which features it allows and has switched on.
+// Returns the kind of deployment, and which features it supports and has enabled.
 func (c *Client) GetDeployment(ctx context.Context, opts ...RequestOption) (*Deployment, error) {
 	return ask[Deployment](ctx, c, getDeploymentCall(), opts)
 }
@@ -648,9 +640,9 @@ func getDeploymentCall() call {
 
 // ListDomainsParams is the query of ListDomains. Zero values are not sent.
 type ListDomainsParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -663,7 +655,7 @@ func (p ListDomainsParams) values() url.Values {
 
 // ListDomains calls GET /v1/domains: List domains.
 //
-// The organization's domains, held, pending and reserved ones, newest first.
+// Lists the organization's domains (held, pending and reserved), newest first.
 func (c *Client) ListDomains(ctx context.Context, params ListDomainsParams, opts ...RequestOption) (*DomainList, error) {
 	return ask[DomainList](ctx, c, listDomainsCall(params), opts)
 }
@@ -674,10 +666,10 @@ func listDomainsCall(params ListDomainsParams) call {
 
 // VerifyDomain calls POST /v1/domains/{domain}/verify: Verify domain.
 //
-// Looks for the proof of a pending domain now, in its TXT record and in its file; once it is there, the site answers on
-// the domain at once. A domain that is held or reserved is answered as it is. 409 with the code `domain_not_proven`
-// says what was found instead, and with `domain_taken` that somebody else holds the domain, or one above it. At most
-// 120 checks an hour for an organization.
+// Checks now whether a pending domain is verified, by its TXT record or its file. Once it is, the site is served on the
+// domain immediately. A domain that is held or reserved is returned unchanged. 409 with the code `domain_not_proven`
+// reports what was found instead; 409 with the code `domain_taken` means that another organization holds the domain or
+// one of its parent domains. At most 120 checks an hour per organization.
 func (c *Client) VerifyDomain(ctx context.Context, domain string, opts ...RequestOption) (*Domain, error) {
 	return ask[Domain](ctx, c, verifyDomainCall(domain), opts)
 }
@@ -690,7 +682,7 @@ func verifyDomainCall(domain string) call {
 type ListEventsParams struct {
 	// Only events by this key, member or other actor.
 	Actor string
-	// Only this action, such as `key.create`, or all of a noun's, such as `key`.
+	// Only this action, such as `key.create`, or all actions on a noun, such as `key`.
 	Action string
 	// Only events about the object with this id.
 	Target string
@@ -698,9 +690,9 @@ type ListEventsParams struct {
 	Since time.Time
 	// Only events before this time.
 	Until time.Time
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -718,7 +710,7 @@ func (p ListEventsParams) values() url.Values {
 
 // ListEvents calls GET /v1/events: List events.
 //
-// The organization's audit log, newest first: one event for every change, by whomever. Events are never changed or
+// Lists the organization's audit log, newest first, with one event for every change. Events are never changed or
 // removed.
 func (c *Client) ListEvents(ctx context.Context, params ListEventsParams, opts ...RequestOption) (*EventList, error) {
 	return ask[EventList](ctx, c, listEventsCall(params), opts)
@@ -730,8 +722,8 @@ func listEventsCall(params ListEventsParams) call {
 
 // CheckEvents calls GET /v1/events/check: Check audit log.
 //
-// Computes the hash of every event anew, from the first to the newest, and says whether the log is as it was written.
-// Keep `hash` somewhere else to prove later that nothing before it was changed. It takes longer the longer the log is.
+// Recomputes the hash of every event, from the first to the newest, and reports whether the log is unaltered. Store
+// `hash` somewhere else to prove later that nothing before it was changed. The time it takes grows with the log.
 func (c *Client) CheckEvents(ctx context.Context, opts ...RequestOption) (*EventCheck, error) {
 	return ask[EventCheck](ctx, c, checkEventsCall(), opts)
 }
@@ -744,7 +736,7 @@ func checkEventsCall() call {
 type ExportEventsParams struct {
 	// Only events by this key, member or other actor.
 	Actor string
-	// Only this action, such as `key.create`, or all of a noun's, such as `key`.
+	// Only this action, such as `key.create`, or all actions on a noun, such as `key`.
 	Action string
 	// Only events about the object with this id.
 	Target string
@@ -769,11 +761,11 @@ func (p ExportEventsParams) values() url.Values {
 
 // ExportEvents calls GET /v1/events/export: Export audit log.
 //
-// Writes the log, or what the filters let through, as one file, oldest first. Each line of the ndjson form has
-// everything that the event's hash is made of: the hash is the SHA-256, in hex, of the JSON array [eventId,
-// organizationId, sequence, actor, action, target, requestId (or an empty text), data (names in order), at (in
-// microseconds since 1970), prevHash], written without spaces and with <, >, & and the line separators U+2028 and
-// U+2029 as \u003c and so on; and prevHash is the hash of the event before.
+// Writes the log, or the events that match the filters, as one file, oldest first. Each line of the ndjson format
+// contains everything that the event's hash is computed from: the hash is the SHA-256, in hex, of the JSON array
+// [eventId, organizationId, sequence, actor, action, target, requestId (or an empty string), data (keys in order), at
+// (in microseconds since 1970), prevHash], written without spaces and with <, >, & and the line separators U+2028 and
+// U+2029 escaped as \u003c and so on; prevHash is the hash of the previous event.
 func (c *Client) ExportEvents(ctx context.Context, params ExportEventsParams, w io.Writer, opts ...RequestOption) error {
 	return save(ctx, c, exportEventsCall(params), "application/x-ndjson, text/csv", w, opts)
 }
@@ -784,7 +776,7 @@ func exportEventsCall(params ExportEventsParams) call {
 
 // ListInvitations calls GET /v1/invitations: List invitations.
 //
-// The links that still work, newest first, without their addresses.
+// Lists the links that still work, newest first, without their addresses.
 func (c *Client) ListInvitations(ctx context.Context, opts ...RequestOption) (*InvitationList, error) {
 	return ask[InvitationList](ctx, c, listInvitationsCall(), opts)
 }
@@ -795,10 +787,10 @@ func listInvitationsCall() call {
 
 // CreateInvitation calls POST /v1/invitations: Create invitation.
 //
-// Makes a link by which somebody becomes a member. It works once and replaces an earlier one for the same address; its
-// address is in this answer and nowhere else: send it to the person. Only an owner can invite an owner, so a key
-// cannot: 403. A key that expires or is bound to addresses cannot invite an admin: 403 with the code `key_limit`. 409
-// with the code `member_exists` when the address is a member already. At most 50 links an hour for each organization.
+// Creates a link with which a person becomes a member. It works once and replaces an earlier one for the same address.
+// The link is only in this response, so send it to the person. Only an owner can invite an owner, so a key gets 403. A
+// key that expires or is bound to addresses cannot invite an admin and gets 403 with the code `key_limit`. 409 with the
+// code `member_exists` if the address already belongs to a member. At most 50 links an hour per organization.
 func (c *Client) CreateInvitation(ctx context.Context, in CreateInvitation, opts ...RequestOption) (*InvitationLink, error) {
 	return ask[InvitationLink](ctx, c, createInvitationCall(in), opts)
 }
@@ -809,7 +801,7 @@ func createInvitationCall(in CreateInvitation) call {
 
 // RevokeInvitation calls DELETE /v1/invitations/{invitationId}: Revoke invitation.
 //
-// The link stops working. Withdrawing one twice changes nothing and is answered alike; one that was used is 404.
+// Revokes the link. Revoking it again succeeds and changes nothing; a link that was used returns 404.
 func (c *Client) RevokeInvitation(ctx context.Context, invitationID string, opts ...RequestOption) error {
 	return tell(ctx, c, revokeInvitationCall(invitationID), opts)
 }
@@ -820,9 +812,9 @@ func revokeInvitationCall(invitationID string) call {
 
 // ListKeysParams is the query of ListKeys. Zero values are not sent.
 type ListKeysParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -835,7 +827,7 @@ func (p ListKeysParams) values() url.Values {
 
 // ListKeys calls GET /v1/keys: List keys.
 //
-// The organization's keys, newest first, revoked ones included, without their secrets.
+// Lists the organization's keys, newest first, including revoked ones, without their secrets.
 func (c *Client) ListKeys(ctx context.Context, params ListKeysParams, opts ...RequestOption) (*KeyList, error) {
 	return ask[KeyList](ctx, c, listKeysCall(params), opts)
 }
@@ -846,10 +838,10 @@ func listKeysCall(params ListKeysParams) call {
 
 // CreateKey calls POST /v1/keys: Create key.
 //
-// Creates an admin API key for the caller's organization. Its secret, `key`, is in this answer and nowhere else. A key
-// never gets more than the key that makes it has: a scope that it lacks is 403 with the code `scope_required`; a later
-// expiry, or an address that is not within its list, is 403 with the code `key_limit`. At most ten keys an hour for
-// each organization; the eleventh is 429.
+// Creates an admin API key for the caller's organization. The secret, `key`, is only in this response. A key cannot
+// grant more than it has itself: a scope that it lacks returns 403 with the code `scope_required`; a later expiry, or
+// an address outside its own list, returns 403 with the code `key_limit`. At most ten keys an hour per organization,
+// then 429.
 func (c *Client) CreateKey(ctx context.Context, in CreateKey, opts ...RequestOption) (*NewKey, error) {
 	return ask[NewKey](ctx, c, createKeyCall(in), opts)
 }
@@ -860,7 +852,7 @@ func createKeyCall(in CreateKey) call {
 
 // RevokeKeyParams is the query of RevokeKey. Zero values are not sent.
 type RevokeKeyParams struct {
-	// Whether the keys that it made end too, and theirs.
+	// Whether to revoke the keys that it created too, and theirs in turn.
 	Children bool
 }
 
@@ -872,8 +864,8 @@ func (p RevokeKeyParams) values() url.Values {
 
 // RevokeKey calls DELETE /v1/keys/{keyId}: Revoke key.
 //
-// The key stops working within a second, and links of invitation that it made with it. Keys that it made go on working,
-// unless `children` is true. Revoking a revoked key changes nothing and is answered alike.
+// Revokes a key. It stops working within a second, and so do the invitation links that it created. Keys that it created
+// keep working unless `children` is true. Revoking a revoked key again succeeds and changes nothing.
 func (c *Client) RevokeKey(ctx context.Context, keyID string, params RevokeKeyParams, opts ...RequestOption) error {
 	return tell(ctx, c, revokeKeyCall(keyID, params), opts)
 }
@@ -889,7 +881,7 @@ func reportLeakedKeysCall(in LeakReport) call {
 
 // ListMembers calls GET /v1/members: List members.
 //
-// The organization's members, oldest first.
+// Lists the organization's members, oldest first.
 func (c *Client) ListMembers(ctx context.Context, opts ...RequestOption) (*MemberList, error) {
 	return ask[MemberList](ctx, c, listMembersCall(), opts)
 }
@@ -900,9 +892,8 @@ func listMembersCall() call {
 
 // RemoveMember calls DELETE /v1/members/{memberId}: Remove member.
 //
-// Ends a membership; the member's sessions in the organization end with it, and so do links for the member and those
-// that the member made. Only an owner can remove an owner, so a key cannot: 403. An organization's last owner stays:
-// 409 with the code `last_owner`.
+// Removes a member. Their sessions in the organization end, and links for or by them stop working. Only an owner can
+// remove an owner, so a key gets 403. An organization's last owner cannot be removed: 409 with the code `last_owner`.
 func (c *Client) RemoveMember(ctx context.Context, memberID string, opts ...RequestOption) error {
 	return tell(ctx, c, removeMemberCall(memberID), opts)
 }
@@ -913,9 +904,9 @@ func removeMemberCall(memberID string) call {
 
 // SetMemberRole calls PATCH /v1/members/{memberId}: Update member role.
 //
-// Changes what a member may do, from the member's next request on. Only an owner can make or change an owner, so a key
-// cannot: 403. A key that expires or is bound to addresses cannot make an admin: 403 with the code `key_limit`. An
-// organization's last owner stays one: 409 with the code `last_owner`.
+// Changes a member's role. It applies from the member's next request on. Only an owner can make or change an owner, so
+// a key gets 403. A key that expires or is bound to addresses cannot make an admin and gets 403 with the code
+// `key_limit`. An organization's last owner cannot be changed: 409 with the code `last_owner`.
 func (c *Client) SetMemberRole(ctx context.Context, memberID string, in SetMemberRole, opts ...RequestOption) (*Member, error) {
 	return ask[Member](ctx, c, setMemberRoleCall(memberID, in), opts)
 }
@@ -926,11 +917,11 @@ func setMemberRoleCall(memberID string, in SetMemberRole) call {
 
 // CreatePasswordLink calls POST /v1/members/{memberId}/password-link: Create password link.
 //
-// Makes a link by which a member chooses a new password. It works once, within 24 hours, and replaces an earlier one;
-// its address is in this answer and nowhere else. 409 with the code `no_account` when the member never signed in
-// (invite the address instead), and with `in_other_organizations` when the person is a member of other organizations
-// too, whose password it is as well. A key that expires or is bound to addresses makes no link for an admin: 403 with
-// the code `key_limit`.
+// Creates a link with which a member chooses a new password. It works once, within 24 hours, and replaces an earlier
+// one; its address is only in this response. 409 with the code `no_account` if the member never signed in (invite the
+// address instead), and with `in_other_organizations` if the person is also a member of other organizations, because
+// they share the password. A key that expires or is bound to addresses cannot create a link for an admin and gets 403
+// with the code `key_limit`.
 func (c *Client) CreatePasswordLink(ctx context.Context, memberID string, opts ...RequestOption) (*InvitationLink, error) {
 	return ask[InvitationLink](ctx, c, createPasswordLinkCall(memberID), opts)
 }
@@ -941,7 +932,7 @@ func createPasswordLinkCall(memberID string) call {
 
 // GetOrganization calls GET /v1/organization: Get organization.
 //
-// The organization that the caller acts in.
+// Returns the organization that the caller belongs to.
 func (c *Client) GetOrganization(ctx context.Context, opts ...RequestOption) (*Organization, error) {
 	return ask[Organization](ctx, c, getOrganizationCall(), opts)
 }
@@ -952,7 +943,7 @@ func getOrganizationCall() call {
 
 // RenameOrganization calls PATCH /v1/organization: Rename organization.
 //
-// Changes what the caller's organization is called.
+// Changes the name of the caller's organization.
 func (c *Client) RenameOrganization(ctx context.Context, in RenameOrganization, opts ...RequestOption) (*Organization, error) {
 	return ask[Organization](ctx, c, renameOrganizationCall(in), opts)
 }
@@ -963,8 +954,8 @@ func renameOrganizationCall(in RenameOrganization) call {
 
 // StartPreview calls POST /v1/project/preview/{projectId}: Trigger preview deployment.
 //
-// Queues the build of a branch and puts it on an address of its own; the live site is untouched. 409 when the project's
-// source is a folder, which has no branches.
+// Queues a build of a branch and serves it at its own address; the live site does not change. 409 if the project's
+// source is a folder, because folders have no branches.
 func (c *Client) StartPreview(ctx context.Context, projectID string, in StartPreview, opts ...RequestOption) (*PreviewAccepted, error) {
 	return ask[PreviewAccepted](ctx, c, startPreviewCall(projectID, in), opts)
 }
@@ -975,9 +966,9 @@ func startPreviewCall(projectID string, in StartPreview) call {
 
 // RollBack calls POST /v1/project/rollback/{projectId}: Roll back to deployment.
 //
-// Makes an earlier deployment what readers see, at once: nothing is built. Updates that were asked for before and are
-// still being built do not undo it; the next update does. 409 with the code `already_live` when readers see it already,
-// and with `wrong_state` or `not_production` when it cannot go live.
+// Makes an earlier deployment live immediately, without a build. Updates that were requested earlier and are still
+// building do not undo it; the next update does. 409 with the code `already_live` if the deployment is already live,
+// and with `wrong_state` or `not_production` if it cannot go live.
 func (c *Client) RollBack(ctx context.Context, projectID string, in RollBack, opts ...RequestOption) (*Project, error) {
 	return ask[Project](ctx, c, rollBackCall(projectID, in), opts)
 }
@@ -988,7 +979,7 @@ func rollBackCall(projectID string, in RollBack) call {
 
 // GetUpdateStatus calls GET /v1/project/update-status/{statusId}: Get update status.
 //
-// The state of an update or preview, with its log and what the build found. Poll until `success` or `failure`.
+// Returns the state of an update or preview, with its log and the build's findings. Poll until `success` or `failure`.
 func (c *Client) GetUpdateStatus(ctx context.Context, statusID string, opts ...RequestOption) (*UpdateStatus, error) {
 	return ask[UpdateStatus](ctx, c, getUpdateStatusCall(statusID), opts)
 }
@@ -999,9 +990,10 @@ func getUpdateStatusCall(statusID string) call {
 
 // StartUpdate calls POST /v1/project/update/{projectId}: Trigger update.
 //
-// Queues an update: fetch the source, build it, and put the result live in one step. Readers see the old site or the
-// new one, never a mix; when the build fails the old site stays. An update that would remove many of the live pages
-// although no change in the source removes them fails with the finding `update-held`; `acceptRemovals` publishes it.
+// Queues an update, which fetches the source, builds it, and publishes the result in one step. Readers see either the
+// old site or the new one, never a mix; if the build fails, the old site stays live. An update that would remove many
+// live pages without a change in the source that removes them fails with the finding `update-held`; send
+// `acceptRemovals` to publish it anyway.
 func (c *Client) StartUpdate(ctx context.Context, projectID string, in StartUpdate, opts ...RequestOption) (*UpdateAccepted, error) {
 	return ask[UpdateAccepted](ctx, c, startUpdateCall(projectID, in), opts)
 }
@@ -1012,9 +1004,9 @@ func startUpdateCall(projectID string, in StartUpdate) call {
 
 // ListProjectsParams is the query of ListProjects. Zero values are not sent.
 type ListProjectsParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -1027,7 +1019,7 @@ func (p ListProjectsParams) values() url.Values {
 
 // ListProjects calls GET /v1/projects: List projects.
 //
-// The organization's projects, newest first.
+// Lists the organization's projects, newest first.
 func (c *Client) ListProjects(ctx context.Context, params ListProjectsParams, opts ...RequestOption) (*ProjectList, error) {
 	return ask[ProjectList](ctx, c, listProjectsCall(params), opts)
 }
@@ -1038,11 +1030,11 @@ func listProjectsCall(params ListProjectsParams) call {
 
 // CreateProject calls POST /v1/projects: Create project.
 //
-// Creates a project and queues its first publish, whose state is `lastUpdate`. This answer, and the one after
-// `rotateWebhookSecret`, are the only ones that show `webhookSecret`. 409 with the code `domain_taken` when the domain,
-// or one above it, is held by or reserved for somebody else. On a server with several organizations a new domain is
-// `pending` until it is proven; `domainStates` says how. A source on the server's own disk (`path`, or a `file:`
-// repository) is 400 with the code `local_source_off` unless the operator allows local sources.
+// Creates a project and queues its first publish, whose state is `lastUpdate`. Only this response, and that of an
+// update with `rotateWebhookSecret`, contain `webhookSecret`. 409 with the code `domain_taken` if another organization
+// holds or has reserved the domain or one of its parent domains. On a server with several organizations, a new domain
+// is `pending` until it is verified; `domainStates` explains how. A source on the server's own disk (`path`, or a
+// `file:` repository) returns 400 with the code `local_source_off` unless the operator allows local sources.
 func (c *Client) CreateProject(ctx context.Context, in CreateProject, opts ...RequestOption) (*Project, error) {
 	return ask[Project](ctx, c, createProjectCall(in), opts)
 }
@@ -1053,7 +1045,7 @@ func createProjectCall(in CreateProject) call {
 
 // DeleteProject calls DELETE /v1/projects/{projectId}: Delete project.
 //
-// Takes the project's site off its domains and deletes the project. This cannot be undone.
+// Takes the project's site offline and deletes the project. This cannot be undone.
 func (c *Client) DeleteProject(ctx context.Context, projectID string, opts ...RequestOption) error {
 	return tell(ctx, c, deleteProjectCall(projectID), opts)
 }
@@ -1064,7 +1056,7 @@ func deleteProjectCall(projectID string) call {
 
 // GetProject calls GET /v1/projects/{projectId}: Get project.
 //
-// The project, what is live, and its last update.
+// Returns the project, its live version and its latest update.
 func (c *Client) GetProject(ctx context.Context, projectID string, opts ...RequestOption) (*Project, error) {
 	return ask[Project](ctx, c, getProjectCall(projectID), opts)
 }
@@ -1075,8 +1067,8 @@ func getProjectCall(projectID string) call {
 
 // UpdateProject calls PATCH /v1/projects/{projectId}: Update project.
 //
-// Changes the fields that are given and leaves the others. A changed source or docs folder is used by the next update;
-// changed domains answer at once. 409 when another project has one of the domains.
+// Changes the fields in the request and leaves the others as they are. A new source or docs folder takes effect with
+// the next update; new domains take effect immediately. 409 if another project has one of the domains.
 func (c *Client) UpdateProject(ctx context.Context, projectID string, in UpdateProject, opts ...RequestOption) (*Project, error) {
 	return ask[Project](ctx, c, updateProjectCall(projectID, in), opts)
 }
@@ -1089,9 +1081,9 @@ func updateProjectCall(projectID string, in UpdateProject) call {
 type ListDeploymentsParams struct {
 	// Only deployments of this kind.
 	Kind string
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -1105,7 +1097,7 @@ func (p ListDeploymentsParams) values() url.Values {
 
 // ListDeployments calls GET /v1/projects/{projectId}/deployments: List deployments.
 //
-// A project's deployments, newest first, without their logs and diagnostics.
+// Lists a project's deployments, newest first, without their logs and diagnostics.
 func (c *Client) ListDeployments(ctx context.Context, projectID string, params ListDeploymentsParams, opts ...RequestOption) (*DeploymentList, error) {
 	return ask[DeploymentList](ctx, c, listDeploymentsCall(projectID, params), opts)
 }
@@ -1116,9 +1108,9 @@ func listDeploymentsCall(projectID string, params ListDeploymentsParams) call {
 
 // ListExportsParams is the query of ListExports. Zero values are not sent.
 type ListExportsParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 	// Only jobs in this state.
 	Status ExportStatus
@@ -1134,7 +1126,7 @@ func (p ListExportsParams) values() url.Values {
 
 // ListExports calls GET /v1/static-export/jobs: List static export jobs.
 //
-// The organization's export jobs, newest first. The organization's plan must be enterprise.
+// Lists the organization's export jobs, newest first. Requires the enterprise plan.
 func (c *Client) ListExports(ctx context.Context, params ListExportsParams, opts ...RequestOption) (*ExportJobList, error) {
 	return ask[ExportJobList](ctx, c, listExportsCall(params), opts)
 }
@@ -1145,12 +1137,11 @@ func listExportsCall(params ListExportsParams) call {
 
 // StartExport calls POST /v1/static-export/jobs: Start static export job.
 //
-// Queues the export of the site that is live on a domain at this moment. The domain must belong to the key's
-// organization; any other is 404 with the code `unknown_domain`. A start that would make the same files as a job that
-// waits or runs (same domain, published state, version and pages) answers with that job and `joined`. When such a job
-// has completed and its bundles are still stored, a new job gets them and is completed with the first poll. An
-// organization with too many exports waiting is answered 429 with the code `too_many_exports`. The organization's plan
-// must be enterprise.
+// Queues an export of the site that is currently live on a domain. The domain must belong to the key's organization;
+// any other returns 404 with the code `unknown_domain`. If a queued or running job would write the same files (same
+// domain, published state, version and pages), the response is that job, with `joined` set to true. If such a job has
+// completed and its bundles are still stored, the new job reuses them and is completed by the first poll. An
+// organization with too many queued exports gets 429 with the code `too_many_exports`. Requires the enterprise plan.
 func (c *Client) StartExport(ctx context.Context, in StartExport, opts ...RequestOption) (*ExportJob, error) {
 	return ask[ExportJob](ctx, c, startExportCall(in), opts)
 }
@@ -1161,8 +1152,8 @@ func startExportCall(in StartExport) call {
 
 // GetExport calls GET /v1/static-export/jobs/{jobId}: Get static export job status.
 //
-// The job's state. Poll until `status` is `completed` or `failed`; `progress` and `pageCount` grow while it runs and
-// never fall. The organization's plan must be enterprise.
+// Returns the job's state. Poll until `status` is `completed` or `failed`; `progress` and `pageCount` never decrease.
+// Requires the enterprise plan.
 func (c *Client) GetExport(ctx context.Context, jobID string, opts ...RequestOption) (*ExportJob, error) {
 	return ask[ExportJob](ctx, c, getExportCall(jobID), opts)
 }
@@ -1185,10 +1176,10 @@ func (p CreateExportBundleParams) values() url.Values {
 
 // CreateExportBundle calls POST /v1/static-export/jobs/{jobId}/bundle: Generate export bundle.
 //
-// A time-limited link to one archive that holds the whole export. Every call gives a working link to the same bytes,
-// also after an earlier link expired. 409 unless the job is completed; 410 with the code `bundle_expired` when its
-// bundles were removed since, because they were kept long enough or the organization had more than it may. The
-// organization's plan must be enterprise.
+// Returns a time-limited link to one archive with the whole export. Every call returns a working link to the same
+// bytes, even after an earlier link expired. 409 unless the job is completed; 410 with the code `bundle_expired` if its
+// bundles have been removed, either because the retention period ended or because the organization exceeded its storage
+// limit. Requires the enterprise plan.
 func (c *Client) CreateExportBundle(ctx context.Context, jobID string, params CreateExportBundleParams, opts ...RequestOption) (*BundleLink, error) {
 	return ask[BundleLink](ctx, c, createExportBundleCall(jobID, params), opts)
 }
@@ -1199,9 +1190,8 @@ func createExportBundleCall(jobID string, params CreateExportBundleParams) call 
 
 // CancelExport calls POST /v1/static-export/jobs/{jobId}/cancel: Cancel static export job.
 //
-// Stops a queued or running job, which then becomes failed with an error that says so. The answer may still show it
-// running when its worker has yet to notice. 409 when the job has already ended. The organization's plan must be
-// enterprise.
+// Stops a queued or running job. The job becomes `failed` with the error code `export_canceled`; the response may still
+// show it as running until its worker notices. 409 if the job has already ended. Requires the enterprise plan.
 func (c *Client) CancelExport(ctx context.Context, jobID string, opts ...RequestOption) (*ExportJob, error) {
 	return ask[ExportJob](ctx, c, cancelExportCall(jobID), opts)
 }
@@ -1222,9 +1212,9 @@ func sendPushCall(projectID string, in PushEvent) call {
 
 // TriggerWorkflow calls POST /v1/workflow/{projectId}/{workflowSchemaId}/trigger: Trigger automation.
 //
-// Starts an agent job with the stored prompt of a workflow, which does one chore on the whole docs folder. Workflows
-// are the same for every project and run when they are triggered, never by themselves. One that there is not is 404
-// with the code `unknown_workflow`. Limits and other refusals are those of `createAgentJob`.
+// Starts an agent job with the stored prompt of a workflow, which performs one maintenance task on the whole docs
+// folder. Every project has the same workflows, and they run only when triggered. An unknown workflow returns 404 with
+// the code `unknown_workflow`. Limits and other errors are those of `createAgentJob`.
 func (c *Client) TriggerWorkflow(ctx context.Context, projectID, workflowSchemaID string, opts ...RequestOption) (*WorkflowRun, error) {
 	return ask[WorkflowRun](ctx, c, triggerWorkflowCall(projectID, workflowSchemaID), opts)
 }
@@ -1235,10 +1225,10 @@ func triggerWorkflowCall(projectID, workflowSchemaID string) call {
 
 // CreateAgentJob calls POST /v2/agent/{projectId}/job: Create agent job.
 //
-// An agent works on the prompt in the project's repository, on a branch of its own, and opens a pull request when it
-// changed anything. A project has at most 100 jobs and messages an hour; more are 429 with the code `agent_rate_limit`.
-// `branch` is 409 with the code `no_branches` when the project's source is a folder. 403 with the code `agent_off` on a
-// server without an agent.
+// Starts an agent that works on the prompt in the project's repository, on its own branch, and opens a pull request if
+// it changed anything. A project may start 100 jobs and messages an hour; beyond that, the response is 429 with the
+// code `agent_rate_limit`. Sending `branch` returns 409 with the code `no_branches` if the project's source is a
+// folder. A server without an agent returns 403 with the code `agent_off`.
 func (c *Client) CreateAgentJob(ctx context.Context, projectID string, in CreateAgentJob, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, createAgentJobCall(projectID, in), opts)
 }
@@ -1249,7 +1239,7 @@ func createAgentJobCall(projectID string, in CreateAgentJob) call {
 
 // GetAgentJob calls GET /v2/agent/{projectId}/job/{id}: Get agent job.
 //
-// The job's state. Poll until `status` is `completed`, `archived` or `failed`, then look at `prLink`.
+// Returns the job's state. Poll until `status` is `completed`, `archived` or `failed`, then look at `prLink`.
 func (c *Client) GetAgentJob(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, getAgentJobCall(projectID, id), opts)
 }
@@ -1260,9 +1250,9 @@ func getAgentJobCall(projectID, id string) call {
 
 // ArchiveAgentJob calls POST /v2/agent/{projectId}/job/{id}/archive: Archive agent job.
 //
-// Puts the job away: no message wakes it any more. An active one is stopped first. What was pushed and its pull request
-// stay as they are. 409 when the job is archived already. Jobs that have ended are archived by themselves after some
-// time, 30 days by default.
+// Archives the job, so that it accepts no more messages. An active job is stopped first. Pushed commits and the pull
+// request stay as they are. 409 if the job is already archived. Jobs that have ended are archived automatically after a
+// while, 30 days by default.
 func (c *Client) ArchiveAgentJob(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, archiveAgentJobCall(projectID, id), opts)
 }
@@ -1273,7 +1263,7 @@ func archiveAgentJobCall(projectID, id string) call {
 
 // ListAgentEntriesParams is the query of ListAgentEntries. Zero values are not sent.
 type ListAgentEntriesParams struct {
-	// The number of the last entry that the caller has; `next` of the part before.
+	// The number of the last entry that the caller has, which is `next` of the previous page.
 	After int64
 }
 
@@ -1285,8 +1275,8 @@ func (p ListAgentEntriesParams) values() url.Values {
 
 // ListAgentEntries calls GET /v2/agent/{projectId}/job/{id}/entries: List agent job entries.
 //
-// The job's record, oldest first, in parts of at most 200 entries and about 2 MiB. While the job is active, more
-// entries come.
+// Returns the job's record, oldest first, in pages of at most 200 entries and about 2 MiB. An active job keeps adding
+// entries.
 func (c *Client) ListAgentEntries(ctx context.Context, projectID, id string, params ListAgentEntriesParams, opts ...RequestOption) (*AgentEntryList, error) {
 	return ask[AgentEntryList](ctx, c, listAgentEntriesCall(projectID, id, params), opts)
 }
@@ -1302,9 +1292,9 @@ func streamAgentJobCall(projectID, id string) call {
 
 // MessageAgentJob calls POST /v2/agent/{projectId}/job/{id}/message: Send follow-up message.
 //
-// Gives the job another prompt. An active job reads it at its next step. A completed or failed one becomes active again
-// and goes on, on the same branch and with the same pull request. 409 when the job is archived. Jobs and messages of a
-// project share one limit of 100 an hour.
+// Sends the job another prompt. An active job reads it at its next step. A completed or failed job becomes active again
+// and continues on the same branch and pull request. 409 if the job is archived. A project's jobs and messages share
+// one limit of 100 an hour.
 func (c *Client) MessageAgentJob(ctx context.Context, projectID, id string, in MessageAgentJob, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, messageAgentJobCall(projectID, id, in), opts)
 }
@@ -1315,9 +1305,9 @@ func messageAgentJobCall(projectID, id string, in MessageAgentJob) call {
 
 // ListAgentJobsParams is the query of ListAgentJobs. Zero values are not sent.
 type ListAgentJobsParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 	// Only jobs in this state.
 	Status AgentJobStatus
@@ -1333,7 +1323,7 @@ func (p ListAgentJobsParams) values() url.Values {
 
 // ListAgentJobs calls GET /v2/agent/{projectId}/jobs: List agent jobs.
 //
-// The project's agent jobs, newest first.
+// Lists the project's agent jobs, newest first.
 func (c *Client) ListAgentJobs(ctx context.Context, projectID string, params ListAgentJobsParams, opts ...RequestOption) (*AgentJobList, error) {
 	return ask[AgentJobList](ctx, c, listAgentJobsCall(projectID, params), opts)
 }
@@ -1344,7 +1334,7 @@ func listAgentJobsCall(projectID string, params ListAgentJobsParams) call {
 
 // GetProposal calls GET /v2/agent/{projectId}/proposal/{proposalId}: Get proposal.
 //
-// The proposal with the files that it changes and the changes as a patch.
+// Returns the proposal with the files it changes and the changes as a patch.
 func (c *Client) GetProposal(ctx context.Context, projectID, proposalID string, opts ...RequestOption) (*ProposalChanges, error) {
 	return ask[ProposalChanges](ctx, c, getProposalCall(projectID, proposalID), opts)
 }
@@ -1355,8 +1345,8 @@ func getProposalCall(projectID, proposalID string) call {
 
 // CloseProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/close: Close proposal.
 //
-// Puts the proposal aside; nothing of it is taken over. Its agent opens it again with its next change. 409 when it is
-// merged. Closing a closed proposal again changes nothing.
+// Closes the proposal without merging it. The agent reopens it with its next change. 409 if it is merged. Closing a
+// closed proposal again changes nothing.
 func (c *Client) CloseProposal(ctx context.Context, projectID, proposalID string, opts ...RequestOption) (*Proposal, error) {
 	return ask[Proposal](ctx, c, closeProposalCall(projectID, proposalID), opts)
 }
@@ -1367,9 +1357,9 @@ func closeProposalCall(projectID, proposalID string) call {
 
 // MergeProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/merge: Merge proposal.
 //
-// Takes the changes over into the project's source and queues an update of the site. 409 when the proposal is closed,
-// or, with the codes `merge_conflict` and `folder_changed`, when its changes do not fit what the source has become
-// meanwhile. Merging a merged proposal again changes nothing.
+// Merges the changes into the project's source and queues an update of the site. 409 if the proposal is closed, or,
+// with the code `merge_conflict` or `folder_changed`, if the source has changed in a way that the proposal no longer
+// applies. Merging a merged proposal again changes nothing.
 func (c *Client) MergeProposal(ctx context.Context, projectID, proposalID string, opts ...RequestOption) (*Proposal, error) {
 	return ask[Proposal](ctx, c, mergeProposalCall(projectID, proposalID), opts)
 }
@@ -1380,9 +1370,9 @@ func mergeProposalCall(projectID, proposalID string) call {
 
 // ListProposalsParams is the query of ListProposals. Zero values are not sent.
 type ListProposalsParams struct {
-	// How many to answer with at most.
+	// The maximum number of items to return.
 	Limit int
-	// `nextCursor` of the page before.
+	// `nextCursor` of the previous page.
 	Cursor string
 }
 
@@ -1395,8 +1385,8 @@ func (p ListProposalsParams) values() url.Values {
 
 // ListProposals calls GET /v2/agent/{projectId}/proposals: List proposals.
 //
-// The project's proposals on the embedded code host, newest first. A project whose repository is on a code host has its
-// pull requests there and none here.
+// Lists the project's proposals on the embedded code host, newest first. A project whose repository is on an external
+// code host has its pull requests there and no proposals here.
 func (c *Client) ListProposals(ctx context.Context, projectID string, params ListProposalsParams, opts ...RequestOption) (*ProposalList, error) {
 	return ask[ProposalList](ctx, c, listProposalsCall(projectID, params), opts)
 }

@@ -60,52 +60,52 @@ const (
 // APIDescription defines model for APIDescription.
 type APIDescription = json.RawMessage
 
-// AgentEntry One line of a job's record. Its text, calls and results come from a model, a repository or a caller; treat them as data.
+// AgentEntry One entry of a job's record. Its text, calls and results come from a model, a repository or a caller; treat them as untrusted data.
 type AgentEntry struct {
-	// Sequence Its number in the record.
+	// Sequence The entry's number in the record.
 	Sequence int64 `json:"sequence"`
 
-	// Round Counts up each time the job became active.
+	// Round Increases each time the job becomes active.
 	Round int `json:"round"`
 
-	// Kind What a caller asked for, what the model said, what its calls gave, or what the platform did. More values may be added.
+	// Kind A caller's prompt, a response of the model, the results of its tool calls, or an action of the platform. More values may be added.
 	Kind AgentEntryKind `json:"kind"`
 
-	// Code Of a note: a stable word for what was done, such as `pull_opened`; otherwise null.
+	// Code For a note: a stable code for what happened, such as `pull_opened`; otherwise null.
 	Code *string `json:"code"`
 
-	// Author Of a prompt: the id of the key or member it came from; otherwise null.
+	// Author For a prompt: the id of the key or member that sent it; otherwise null.
 	Author *string `json:"author"`
 
-	// AuthorName The label of that key or the address of that member, if it is still known.
+	// AuthorName The key's label or the member's email address, if it still exists.
 	AuthorName *string `json:"authorName"`
 	Text       string  `json:"text"`
 
-	// Calls Of an answer, the tools that the model calls.
+	// Calls For a response of the model: the tools that it calls.
 	Calls []AgentToolCall `json:"calls"`
 
-	// Results What the calls of the answer before gave.
+	// Results The results of the calls in the previous response.
 	Results []AgentToolResult `json:"results"`
 
-	// Usage Of an answer, what it alone used; otherwise null.
+	// Usage For a response of the model: the usage of this response alone; otherwise null.
 	Usage *AgentUsage `json:"usage"`
 
 	// At RFC 3339, in UTC.
 	At Time `json:"at"`
 }
 
-// AgentEntryKind What a caller asked for, what the model said, what its calls gave, or what the platform did. More values may be added.
+// AgentEntryKind A caller's prompt, a response of the model, the results of its tool calls, or an action of the platform. More values may be added.
 type AgentEntryKind = string
 
 // AgentEntryList defines model for AgentEntryList.
 type AgentEntryList struct {
 	Entries []AgentEntry `json:"entries"`
 
-	// Next Pass as `after` to get the following part; null when that was all.
+	// Next Pass this as `after` to get the next page; null on the last page.
 	Next *int64 `json:"next"`
 }
 
-// AgentHaltReason Why an agent stopped. `interrupted` is a job that was archived while the agent worked. What went wrong at a code host is an `error`.
+// AgentHaltReason Why an agent stopped. `interrupted` means that the job was archived while the agent was working. A failure at the code host is an `error`.
 type AgentHaltReason = string
 
 // AgentJob defines model for AgentJob.
@@ -126,22 +126,22 @@ type AgentJob struct {
 	// ArchivedAt RFC 3339, in UTC, or null.
 	ArchivedAt *NullableTime `json:"archivedAt"`
 
-	// BaseBranch The branch it starts from and proposes to, when one was asked for; null means the project's.
+	// BaseBranch The branch that the job starts from and proposes its changes to, if the request named one; null means the project's branch.
 	BaseBranch *string `json:"baseBranch"`
 
-	// Title Title of the changes; null until the agent gave one.
+	// Title Title of the changes; null until the agent has set one.
 	Title *string `json:"title"`
 
-	// Summary What the agent says of its work, also why it changed nothing; null until then.
+	// Summary The agent's summary of its work, including why it changed nothing; null until the agent has written one.
 	Summary *string `json:"summary"`
 
 	// Error Why it failed; null unless it did.
 	Error *string `json:"error"`
 
-	// PullRequest The pull request's number and what became of it; null until one is open.
+	// PullRequest The pull request's number and state; null until one is open.
 	PullRequest *AgentPullRequest `json:"pullRequest"`
 
-	// Usage What was used up so far.
+	// Usage Usage so far.
 	Usage AgentUsage `json:"usage"`
 
 	// UpdatedAt RFC 3339, in UTC.
@@ -152,16 +152,16 @@ type AgentJob struct {
 type AgentJobList struct {
 	Jobs []AgentJob `json:"jobs"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // AgentJobSource defines model for AgentJobSource.
 type AgentJobSource struct {
-	// Repository Full URL of the repository, which `git clone` opens. One that this server keeps is read with an admin API key as the password.
+	// Repository Full URL of the repository, suitable for `git clone`. To clone a repository hosted by this server, use an admin API key as the password.
 	Repository string `json:"repository"`
 
-	// Ref The branch that the agent works on; null until it has begun.
+	// Ref The branch that the agent works on; null until it has started.
 	Ref *string `json:"ref"`
 }
 
@@ -177,7 +177,7 @@ type AgentMessage struct {
 // AgentMessageRole defines model for AgentMessageRole.
 type AgentMessageRole = string
 
-// AgentPrompt What the agent shall do, in words.
+// AgentPrompt What the agent should do, in plain text.
 type AgentPrompt = string
 
 // AgentPullRequest defines model for AgentPullRequest.
@@ -186,7 +186,7 @@ type AgentPullRequest struct {
 	State  PullRequestState `json:"state"`
 }
 
-// AgentSession An agent job in the shape that clients of another API expect, with its spelling. Missing text is an empty string.
+// AgentSession An agent job in the v1 shape, with that API's spelling. Missing text is an empty string.
 type AgentSession struct {
 	// SessionID The job's id.
 	SessionID string `json:"sessionId"`
@@ -194,22 +194,22 @@ type AgentSession struct {
 	// Subdomain The project's first domain.
 	Subdomain string `json:"subdomain"`
 
-	// Branch What the agent works on; null until it has begun.
+	// Branch The branch that the agent works on; null until it has started.
 	Branch *string `json:"branch"`
 
 	// Halted Whether the agent has stopped.
 	Halted bool `json:"haulted"`
 
-	// HaltReason Why an agent stopped. `interrupted` is a job that was archived while the agent worked. What went wrong at a code host is an `error`.
+	// HaltReason Why an agent stopped. `interrupted` means that the job was archived while the agent was working. A failure at the code host is an `error`.
 	HaltReason AgentHaltReason `json:"haultReason"`
 
-	// PullRequestLink Empty while there is no pull request.
+	// PullRequestLink Empty until there is a pull request.
 	PullRequestLink string `json:"pullRequestLink"`
 
-	// MessageToUser What the agent says of its work, or why it failed.
+	// MessageToUser The agent's summary of its work, or why it failed.
 	MessageToUser string `json:"messageToUser"`
 
-	// Todos Always empty. An agent's plan is in the job's record.
+	// Todos Always empty. The agent's plan is in the job's record.
 	Todos []AgentTodo `json:"todos"`
 	Title string      `json:"title"`
 
@@ -235,7 +235,7 @@ type AgentToolCall struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 
-	// Input What the model gave; a text when it was no JSON.
+	// Input The arguments from the model; a string if they were not valid JSON.
 	Input json.RawMessage `json:"input"`
 }
 
@@ -246,14 +246,14 @@ type AgentToolResult struct {
 	Failed bool   `json:"failed"`
 }
 
-// AgentUsage What was used up so far.
+// AgentUsage Usage so far.
 type AgentUsage struct {
-	// Steps Answers of the model.
+	// Steps Responses of the model.
 	Steps        int   `json:"steps"`
 	InputTokens  int64 `json:"inputTokens"`
 	OutputTokens int64 `json:"outputTokens"`
 
-	// CostUSD By the prices that the operator set; 0 where none are.
+	// CostUSD Computed from the prices that the operator configured; 0 without prices.
 	CostUSD float64 `json:"costUsd"`
 }
 
@@ -265,34 +265,34 @@ type AnalyticsSummary struct {
 	Days     []DayFigures `json:"days"`
 }
 
-// AnswerOutcome `unanswered`: the documentation does not say. `refused`: the question is not about the documentation. `failed`: the model could not be asked. `local`: passages were quoted.
+// AnswerOutcome `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local`: passages were quoted.
 type AnswerOutcome = string
 
-// AnswerStatus Whether the documentation had an answer, whatever the reader said of it.
+// AnswerStatus Whether the documentation had an answer, regardless of the reader's rating.
 type AnswerStatus = string
 
-// AskAssistant A question. The whole body has 64 KiB at most.
+// AskAssistant A question. The whole body has at most 64 KiB.
 type AskAssistant struct {
-	// ID What the client calls the conversation, as the AI SDK's chat id. Questions of one `fp` with the same id on one day (UTC) belong to one thread. Readers who share an `fp`, such as `anonymous`, need random ids, or they share the thread. Without `fp` the id means nothing.
+	// ID The client's id for the conversation, the chat id of the AI SDK. Questions with the same `fp` and id on the same day (UTC) belong to one thread. Readers who share an `fp`, such as `anonymous`, need random ids, or they share the thread. Without `fp` the id has no effect.
 	ID string `json:"id,omitempty,omitzero"`
 
-	// Messages What was said, oldest first; the last is the question, whose text has 4,000 characters at most, all parts together.
+	// Messages The conversation, oldest first. The last message is the question; its text parts together have at most 4,000 characters.
 	Messages []AssistantMessage `json:"messages"`
 
-	// ThreadID The conversation that the question belongs to. Left out or unknown, it is that of the last answer among the messages, then that of `id`, then a new one.
+	// ThreadID The conversation that the question continues. If left out or unknown, it is taken from the last answer among the messages, then from `id`; otherwise a new conversation starts.
 	ThreadID *string `json:"threadId,omitempty"`
 
 	// CurrentPath Path of the page that the reader is on.
 	CurrentPath string `json:"currentPath,omitempty,omitzero"`
 
-	// Context What the reader points at.
+	// Context What the reader selected.
 	Context []AssistantContext `json:"context,omitempty,omitzero"`
 	Filter  *AssistantFilter   `json:"filter,omitempty"`
 
-	// RetrievalPageSize How many passages are retrieved at first.
+	// RetrievalPageSize How many passages to retrieve at first.
 	RetrievalPageSize int `json:"retrievalPageSize,omitempty,omitzero"`
 
-	// Fp Who asks, in words that only the caller understands; `anonymous` if nobody knows. It is not stored, and keeps readers who chose the same `id` apart. Left out or empty, a question continues a conversation only by `threadId` or an earlier answer among the messages.
+	// Fp Identifies the reader; only the caller knows how. Use `anonymous` if the reader is unknown. It is not stored; it separates readers who chose the same `id`. If left out or empty, a question continues a conversation only by `threadId` or by an earlier answer among the messages.
 	Fp string `json:"fp,omitempty,omitzero"`
 }
 
@@ -312,7 +312,7 @@ type AssistantFilter struct {
 	Version  string `json:"version,omitempty,omitzero"`
 	Language string `json:"language,omitempty,omitzero"`
 
-	// Groups Passed over; pages that only some readers may see are never used.
+	// Groups Ignored; pages restricted to certain readers are never used.
 	Groups []string `json:"groups,omitempty,omitzero"`
 }
 
@@ -320,19 +320,19 @@ type AssistantFilter struct {
 type AssistantMessage struct {
 	ID string `json:"id,omitempty,omitzero"`
 
-	// Role Messages of the roles system and data are passed over.
+	// Role Messages with the roles system and data are ignored.
 	Role AssistantRole `json:"role"`
 
-	// Content The text in the form of AI SDK 4; it counts when there is no part with text.
+	// Content The text in the format of AI SDK 4; used if no part has text.
 	Content interface{} `json:"content,omitempty,omitzero"`
 
-	// Parts Parts of other types than text are passed over, except the `data-thread` of an earlier answer.
+	// Parts Parts that are not text are ignored, except the `data-thread` part of an earlier answer.
 	Parts []AssistantMessagePart `json:"parts,omitempty,omitzero"`
 }
 
 // AssistantMessagePart defines model for AssistantMessagePart.
 type AssistantMessagePart struct {
-	// Type text, or another type of the AI SDK.
+	// Type `text`, or another type of the AI SDK.
 	Type string `json:"type"`
 	Text string `json:"text,omitempty,omitzero"`
 }
@@ -342,21 +342,21 @@ type AssistantMetadata struct {
 	ThreadID string `json:"threadId"`
 }
 
-// AssistantMode local: passages are quoted, without a language model. More values may be added.
+// AssistantMode `local`: passages are quoted, without a language model. More values may be added.
 type AssistantMode = string
 
-// AssistantRole Messages of the roles system and data are passed over.
+// AssistantRole Messages with the roles system and data are ignored.
 type AssistantRole = string
 
 // AssistantThreadData defines model for AssistantThreadData.
 type AssistantThreadData struct {
 	ThreadID string `json:"threadId"`
 
-	// Mode local: passages are quoted, without a language model. More values may be added.
+	// Mode `local`: passages are quoted, without a language model. More values may be added.
 	Mode AssistantMode `json:"mode"`
 }
 
-// BranchName The short name of a branch, such as `main` or `release/2.0`, as git allows it.
+// BranchName A branch name, such as `main` or `release/2.0`, as Git allows it.
 //
 // Examples: main, release/2.0
 type BranchName = string
@@ -368,14 +368,14 @@ type BundleFormat string
 type BundleLink struct {
 	JobID string `json:"jobId"`
 
-	// BundleURL Where to download the archive. Whoever has it can, so treat it as a secret.
+	// BundleURL The archive's download URL. Anyone who has it can download the archive, so treat it as a secret.
 	BundleURL string `json:"bundleUrl"`
 
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time  `json:"expiresAt"`
 	SizeBytes int64 `json:"sizeBytes"`
 
-	// SHA256 Of the archive's bytes.
+	// SHA256 SHA-256 of the archive, in hex.
 	SHA256  string       `json:"sha256"`
 	Version *string      `json:"version"`
 	Format  BundleFormat `json:"format"`
@@ -391,15 +391,15 @@ type CallerStats struct {
 
 // CreateAgentJob defines model for CreateAgentJob.
 type CreateAgentJob struct {
-	// Prompt What the agent shall do, in words.
+	// Prompt What the agent should do, in plain text.
 	Prompt AgentPrompt `json:"prompt"`
 
-	// Branch The short name of a branch, such as `main` or `release/2.0`, as git allows it.
+	// Branch A branch name, such as `main` or `release/2.0`, as Git allows it.
 	//
 	// Examples: main, release/2.0
 	Branch BranchName `json:"branch,omitempty,omitzero"`
 
-	// Model What the job runs with, one of those that the operator set up; without it, the first of them.
+	// Model The model to use, one of those that the operator configured; if left out, the first of them.
 	Model string `json:"model,omitempty,omitzero"`
 
 	// AsDraft Open the pull request as a draft.
@@ -408,49 +408,49 @@ type CreateAgentJob struct {
 
 // CreateAgentSession defines model for CreateAgentSession.
 type CreateAgentSession struct {
-	// Messages What the agent shall do. Messages of the role `user` are the prompt, those of the role `system` further instructions, and those of the role `assistant` examples of answers. All together have at most 32,768 characters.
+	// Messages The prompt. Messages with the role `user` are the prompt itself, those with the role `system` are further instructions, and those with the role `assistant` are example answers. All messages together have at most 32,768 characters.
 	Messages []AgentMessage `json:"messages"`
 
-	// Branch Where the agent starts and what it proposes to; left out, the project's branch. The agent itself works on a branch of its own, which `X-Branch-Name` tells.
+	// Branch The branch that the agent starts from and proposes its changes to; if left out, the project's branch. The agent works on its own branch, which `X-Branch-Name` names.
 	Branch string `json:"branch,omitempty,omitzero"`
 
 	// AsDraft Open the pull request as a draft.
 	AsDraft bool `json:"asDraft,omitempty,omitzero"`
 
-	// Model A model of this server. `sonnet` and `opus`, which another API has, mean the server's own choice where it has no models of these names.
+	// Model A model of this server. `sonnet` and `opus` select the server's default if it has no models with these names.
 	Model string `json:"model,omitempty,omitzero"`
 }
 
 // CreateCredential defines model for CreateCredential.
 type CreateCredential struct {
-	// Name The name of a credential of the organization, or of one that the operator shares with it; never its value.
+	// Name The name of one of the organization's credentials, or of one that the operator shares with it; never its value.
 	Name CredentialName `json:"name"`
 
 	// Kind `token`: a user and token or password over https. `ssh-key`: a private key. `github-app`: the private key of a GitHub App.
 	Kind CredentialKind `json:"kind"`
 
-	// URL The host, group or repository that it is for, such as https://git.example.com/team or ssh://git.example.com. It is used nowhere else.
+	// URL The host, group or repository that the credential is for, such as https://git.example.com/team or ssh://git.example.com. It is not used for anything else.
 	URL string `json:"url"`
 
-	// User Login name of a token; without it, one that token logins accept.
+	// User Login name for a token; if left out, one that works with tokens.
 	User string `json:"user,omitempty,omitzero"`
 
-	// AppID Id or client id of a GitHub App.
+	// AppID App id or client id of a GitHub App.
 	AppID string `json:"appId,omitempty,omitzero"`
 
-	// Secret The token or password, or the private key in PEM. No call returns it.
+	// Secret The token or password, or the private key in PEM. No response contains it.
 	Secret string `json:"secret,omitempty,omitzero"`
 }
 
 // CreateInvitation defines model for CreateInvitation.
 type CreateInvitation struct {
-	// Email Whom it is for.
+	// Email The email address of the person to invite.
 	Email string `json:"email"`
 
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also change projects, keys and members; owners also make owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
 	Role Role `json:"role"`
 
-	// ExpiresInDays Without it, or null: 7.
+	// ExpiresInDays If left out or null, 7 days.
 	ExpiresInDays *int `json:"expiresInDays,omitempty"`
 }
 
@@ -458,28 +458,28 @@ type CreateInvitation struct {
 type CreateKey struct {
 	Label string `json:"label,omitempty,omitzero"`
 
-	// Scopes Without it, read and write. A key cannot give a scope that it lacks.
+	// Scopes If left out, read and write. A key cannot grant a scope that it lacks.
 	Scopes []Scope `json:"scopes,omitempty,omitzero"`
 
-	// ExpiresInDays Without it, or null: the key expires when the key that makes it does, or never.
+	// ExpiresInDays If left out or null, the key expires together with the key that creates it, or never.
 	ExpiresInDays int `json:"expiresInDays,omitempty,omitzero"`
 
-	// Addresses IP addresses and CIDR blocks from which the key may be used; without it, those of the key that makes it, or any. A block that holds every address is refused.
+	// Addresses IP addresses and CIDR blocks from which the key may be used; if left out, those of the key that creates it, or any. A block that contains every address is rejected.
 	Addresses []string `json:"addresses,omitempty,omitzero"`
 }
 
 // CreateProject defines model for CreateProject.
 type CreateProject struct {
-	// Name Printable characters, not only spaces.
+	// Name Printable characters; not only spaces.
 	Name string `json:"name"`
 
-	// Domain A host name of at least two parts, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme, port or path.
 	//
 	// Examples: docs.example.com
 	Domain HostName    `json:"domain"`
 	Source SourceInput `json:"source"`
 
-	// DocsFolder Where in the source the docs are; empty for its root.
+	// DocsFolder The folder of the source that contains the docs; empty for the root.
 	DocsFolder string `json:"docsFolder,omitempty,omitzero"`
 }
 
@@ -487,19 +487,19 @@ type CreateProject struct {
 type Credential struct {
 	CredentialID string `json:"credentialId"`
 
-	// Name The name of a credential of the organization, or of one that the operator shares with it; never its value.
+	// Name The name of one of the organization's credentials, or of one that the operator shares with it; never its value.
 	Name CredentialName `json:"name"`
 
 	// Kind `token`: a user and token or password over https. `ssh-key`: a private key. `github-app`: the private key of a GitHub App.
 	Kind CredentialKind `json:"kind"`
 
-	// URL It is used for repositories at or below this address.
+	// URL The credential is used for repositories at or below this address.
 	URL string `json:"url"`
 
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
-	// CreatedBy The id of the key or member that made it.
+	// CreatedBy The id of the key or member that created it.
 	CreatedBy *string `json:"createdBy"`
 
 	// UpdatedAt RFC 3339, in UTC.
@@ -517,7 +517,7 @@ type CredentialList struct {
 	Credentials []Credential `json:"credentials"`
 }
 
-// CredentialName The name of a credential of the organization, or of one that the operator shares with it; never its value.
+// CredentialName The name of one of the organization's credentials, or of one that the operator shares with it; never its value.
 type CredentialName = string
 
 // DayFigures defines model for DayFigures.
@@ -560,13 +560,13 @@ type DeploymentKind = string
 type DeploymentList struct {
 	Deployments []DeploymentSummary `json:"deployments"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // DeploymentSummary defines model for DeploymentSummary.
 type DeploymentSummary struct {
-	// StatusID The deployment's id: what `getUpdateStatus` and `rollBack` take.
+	// StatusID The deployment's id, for `getUpdateStatus` and `rollBack`.
 	StatusID  string `json:"statusId"`
 	ProjectID string `json:"projectId"`
 
@@ -576,17 +576,17 @@ type DeploymentSummary struct {
 	Status UpdateState    `json:"status"`
 	Commit *string        `json:"commit"`
 
-	// Trigger What asked for it: api, webhook, poll, start, merge, agent, features, confirmed.
+	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
 	Trigger   string `json:"trigger"`
 	PageCount int    `json:"pageCount"`
 
 	// Error Why it failed; null unless failed.
 	Error *string `json:"error"`
 
-	// Live Whether readers of the project's domains see it now.
+	// Live Whether it is live on the project's domains now.
 	Live bool `json:"live"`
 
-	// URL Where it answers; null when it does not.
+	// URL The address of the deployment; null if it is not served.
 	URL *string `json:"url"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -599,15 +599,15 @@ type DeploymentSummary struct {
 // DeploymentType defines model for DeploymentType.
 type DeploymentType = string
 
-// Diagnostic Something an author should know about a source file.
+// Diagnostic A finding about a source file, for its author.
 type Diagnostic struct {
 	// File Path below the docs folder.
 	File string `json:"file"`
 
-	// Line From 1; 0 when the whole file is meant.
+	// Line Starts at 1; 0 means the whole file.
 	Line int `json:"line"`
 
-	// Column From 1; 0 when the whole line is meant.
+	// Column Starts at 1; 0 means the whole line.
 	Column int `json:"column"`
 
 	// Severity More values may be added.
@@ -624,44 +624,44 @@ type DiagnosticSeverity = string
 
 // Domain defines model for Domain.
 type Domain struct {
-	// Domain A host name of at least two parts, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme, port or path.
 	//
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// State `pending`: nothing is served until the domain is proven, and others may claim it too. `held`: the project's site answers on it. `reserved`: no project has it, and only this organization can take it, without a proof.
+	// State `pending`: nothing is served until the domain is verified, and other organizations can claim it too. `held`: the domain serves the project's site. `reserved`: no project has the domain, and only this organization can take it, without verification.
 	State DomainState `json:"state"`
 
-	// ProjectID The project that has it or claims it; null when it is reserved.
+	// ProjectID The project that has or claims the domain; null if it is reserved.
 	ProjectID *string `json:"projectId"`
 
-	// Proof Why it belongs to the organization; null while it is pending.
+	// Proof How the organization proved that it controls the domain; null while pending.
 	Proof *DomainProof `json:"proof"`
 
-	// ProvenAt Since when it is held; null when it is not, or an earlier release stored it.
+	// ProvenAt When it became held; null if it is not held or if an earlier release stored it.
 	ProvenAt *Time `json:"provenAt"`
 
-	// ReservedUntil When others can claim it; null unless it is reserved.
+	// ReservedUntil When other organizations can claim it; null unless reserved.
 	ReservedUntil *Time `json:"reservedUntil"`
 
-	// Challenge How to prove it, in one of two ways; null unless it is pending.
+	// Challenge Two ways to verify the domain; null unless pending.
 	Challenge *DomainChallenge `json:"challenge"`
 }
 
 // DomainChallenge defines model for DomainChallenge.
 type DomainChallenge struct {
-	// DNS A DNS record to add; other TXT records of the name may stay.
+	// DNS A DNS record to add; other TXT records of the same name may stay.
 	DNS DomainRecord `json:"dns"`
 
-	// File A file to show on the host as it is now, over http or https, without a redirect.
+	// File A file to serve from the current host, over http or https, without a redirect.
 	File DomainFile `json:"file"`
 }
 
-// DomainFile A file to show on the host as it is now, over http or https, without a redirect.
+// DomainFile A file to serve from the current host, over http or https, without a redirect.
 type DomainFile struct {
 	URL string `json:"url"`
 
-	// Content A line that the file must have.
+	// Content A line that the file must contain.
 	Content string `json:"content"`
 }
 
@@ -669,21 +669,21 @@ type DomainFile struct {
 type DomainList struct {
 	Domains []Domain `json:"domains"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
-// DomainProof Why it belongs to the organization: a TXT record, a file on the host, the operator's approval, a held domain above it, a suffix that is open to every organization, a server with one organization, or an earlier release that asked for no proof. More values may be added.
+// DomainProof How the organization proved that it controls the domain: a TXT record, a file on the host, the operator's approval, a held parent domain, a suffix that is open to every organization, a server with only one organization, or an earlier release that required no proof. More values may be added.
 type DomainProof = string
 
-// DomainRecord A DNS record to add; other TXT records of the name may stay.
+// DomainRecord A DNS record to add; other TXT records of the same name may stay.
 type DomainRecord struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
 
-// DomainState `pending`: nothing is served until the domain is proven, and others may claim it too. `held`: the project's site answers on it. `reserved`: no project has it, and only this organization can take it, without a proof.
+// DomainState `pending`: nothing is served until the domain is verified, and other organizations can claim it too. `held`: the domain serves the project's site. `reserved`: no project has the domain, and only this organization can take it, without verification.
 type DomainState = string
 
 // ErrorDetail defines model for ErrorDetail.
@@ -705,53 +705,53 @@ type Event struct {
 	// At RFC 3339, in UTC.
 	At Time `json:"at"`
 
-	// Actor The id of the key or member that acted, or a word: operator, system, webhook.
+	// Actor The id of the key or member that made the change, or one of: operator, system, webhook.
 	Actor string `json:"actor"`
 
-	// ActorName The key's label or the member's address, while it is known.
+	// ActorName The key's label or the member's email address, if known.
 	ActorName *string `json:"actorName"`
 
-	// Action What was done, as noun.verb.
+	// Action The action, as noun.verb.
 	Action string `json:"action"`
 
-	// Target The id of the thing changed.
+	// Target The id of the changed object.
 	Target string `json:"target"`
 
-	// TargetName The label, address or name of the key, member or project, while it is known.
+	// TargetName The label, email address or name of the key, member or project, if known.
 	TargetName *string `json:"targetName"`
 
-	// RequestID Of the request behind it.
+	// RequestID The id of the request that caused it.
 	RequestID *string `json:"requestId"`
 
-	// Data More about the change; never a secret.
+	// Data Details of the change; never a secret.
 	Data EventData `json:"data"`
 
-	// PrevHash The hash of the event before; empty for the first.
+	// PrevHash The hash of the previous event; empty for the first.
 	PrevHash PrevHash `json:"prevHash"`
 
-	// Hash SHA-256 over the event and the hash before it.
+	// Hash SHA-256 of the event and the previous event's hash.
 	Hash EventHash `json:"hash"`
 }
 
 // EventCheck defines model for EventCheck.
 type EventCheck struct {
-	// Events How many events are as they were written.
+	// Events How many events are unaltered.
 	Events int64 `json:"events"`
 
-	// Intact Whether that is all of them.
+	// Intact Whether all events are unaltered.
 	Intact bool `json:"intact"`
 
-	// Problem What is wrong first, and with which event; null when intact.
+	// Problem The first problem and the event that has it; null if intact.
 	Problem *string `json:"problem"`
 
-	// Hash The hash of the event before; empty for the first.
+	// Hash The hash of the previous event; empty for the first.
 	Hash PrevHash `json:"hash"`
 }
 
-// EventData More about the change; never a secret.
+// EventData Details of the change; never a secret.
 type EventData map[string]string
 
-// EventHash SHA-256 over the event and the hash before it.
+// EventHash SHA-256 of the event and the previous event's hash.
 type EventHash = string
 
 // EventLine defines model for EventLine.
@@ -767,13 +767,13 @@ type EventLine struct {
 	Target    string  `json:"target"`
 	RequestID *string `json:"requestId"`
 
-	// Data More about the change; never a secret.
+	// Data Details of the change; never a secret.
 	Data EventData `json:"data"`
 
-	// PrevHash The hash of the event before; empty for the first.
+	// PrevHash The hash of the previous event; empty for the first.
 	PrevHash PrevHash `json:"prevHash"`
 
-	// Hash SHA-256 over the event and the hash before it.
+	// Hash SHA-256 of the event and the previous event's hash.
 	Hash EventHash `json:"hash"`
 }
 
@@ -781,7 +781,7 @@ type EventLine struct {
 type EventList struct {
 	Events []Event `json:"events"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
@@ -790,10 +790,10 @@ type ExportJob struct {
 	JobID  string       `json:"jobId"`
 	Status ExportStatus `json:"status"`
 
-	// Progress Per cent. Never falls; 100 exactly when completed.
+	// Progress Progress in per cent. Never decreases; 100 exactly when the job is completed.
 	Progress float64 `json:"progress"`
 
-	// PageCount Pages written so far. Never falls.
+	// PageCount Pages written so far. Never decreases.
 	PageCount int `json:"pageCount"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -802,45 +802,45 @@ type ExportJob struct {
 	// UpdatedAt RFC 3339, in UTC.
 	UpdatedAt Time `json:"updatedAt"`
 
-	// Domain A host name of at least two parts, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme, port or path.
 	//
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version The label given at the start; without one, the short id of the commit or content that is exported, null until that is known. It can be pinned.
+	// Version The label given at the start. Without one, the short id of the exported commit or content; null until that is known. It can be pinned.
 	Version *string `json:"version"`
 
-	// Error Why it failed: for a page, its file, line and column, and how many more errors there are. Null unless failed.
+	// Error Why the job failed. For an error on a page, this has its file, line and column, and the number of further errors. Null unless failed.
 	Error *string `json:"error"`
 
-	// ErrorCode Stable word for why it failed, such as `build_failed`, `export_canceled`, `too_many_pages`, `export_too_large`, `export_too_long` or `export_quota`; null unless failed.
+	// ErrorCode A stable code for the failure, such as `build_failed`, `export_canceled`, `too_many_pages`, `export_too_large`, `export_too_long` or `export_quota`; null unless failed.
 	ErrorCode *string `json:"errorCode"`
 
-	// Stage What a job is doing. One that failed keeps the stage in which it did. More values may be added.
+	// Stage The job's current stage. A failed job keeps the stage in which it failed. More values may be added.
 	Stage ExportStage `json:"stage"`
 
-	// Message What it is doing, as a sentence for people.
+	// Message A sentence that describes what the job is doing.
 	Message string `json:"message"`
 
-	// PageTotal Pages there will be; null until known.
+	// PageTotal Total number of pages; null until known.
 	PageTotal *int `json:"pageTotal"`
 
-	// PagesPerSecond Pages written a second of late; null while not known or when none are.
+	// PagesPerSecond Pages written per second recently; null if unknown or if no pages are being written.
 	PagesPerSecond *float64 `json:"pagesPerSecond"`
 
-	// SecondsLeft How long it may still take at the speed of late; null while not known.
+	// SecondsLeft Estimated seconds left at the recent speed; null if unknown.
 	SecondsLeft *int `json:"secondsLeft"`
 
-	// Diagnostics What the build found, errors first; the first 50. Empty until it has ended.
+	// Diagnostics The build's findings, errors first; at most 50. Empty until the job has ended.
 	Diagnostics []Diagnostic `json:"diagnostics"`
 
-	// ReusedFrom The earlier export whose bundles this one has; null when it made its own.
+	// ReusedFrom The earlier export whose bundles this one reuses; null if it built its own.
 	ReusedFrom *string `json:"reusedFrom"`
 
 	// BundleExpiredAt RFC 3339, in UTC, or null.
 	BundleExpiredAt *NullableTime `json:"bundleExpiredAt"`
 
-	// Joined True only in the answer to a start that found its job waiting or running.
+	// Joined True only in the response to a start request that joined a queued or running job.
 	Joined bool `json:"joined"`
 }
 
@@ -848,11 +848,11 @@ type ExportJob struct {
 type ExportJobList struct {
 	Jobs []ExportJob `json:"jobs"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
-// ExportStage What a job is doing. One that failed keeps the stage in which it did. More values may be added.
+// ExportStage The job's current stage. A failed job keeps the stage in which it failed. More values may be added.
 type ExportStage string
 
 // ExportStatus defines model for ExportStatus.
@@ -864,7 +864,7 @@ type Feature struct {
 	State   FeatureState `json:"state"`
 	Enabled bool         `json:"enabled"`
 
-	// Reason Why it is in this state, as a sentence.
+	// Reason A sentence that explains the state.
 	Reason string `json:"reason"`
 }
 
@@ -880,17 +880,17 @@ type Feedback struct {
 	Source FeedbackSource `json:"source"`
 	Status FeedbackStatus `json:"status"`
 
-	// Helpful Null when the reader did not say.
+	// Helpful Null if the reader did not say.
 	Helpful *bool   `json:"helpful"`
 	Comment *string `json:"comment"`
 	Contact *string `json:"contact"`
 
-	// Code The code block that it is about.
+	// Code The code block that the feedback is about.
 	Code     *string `json:"code"`
 	Filename *string `json:"filename"`
 	Lang     *string `json:"lang"`
 
-	// Note Of those who look after the docs.
+	// Note A note by the maintainers of the documentation.
 	Note *string `json:"note"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -904,7 +904,7 @@ type Feedback struct {
 type FeedbackList struct {
 	Feedback []Feedback `json:"feedback"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 	HasMore    bool        `json:"hasMore"`
 }
@@ -934,7 +934,7 @@ type Health struct {
 	Status string `json:"status"`
 }
 
-// HostName A host name of at least two parts, without scheme, port or path.
+// HostName A host name with at least two labels, without scheme, port or path.
 //
 // Examples: docs.example.com
 type HostName = string
@@ -943,47 +943,47 @@ type HostName = string
 type Invitation struct {
 	InvitationID string `json:"invitationId"`
 
-	// Kind To become a member, or to choose a new password. More values may be added.
+	// Kind Whether the link makes a new member or sets a new password. More values may be added.
 	Kind InvitationKind `json:"kind"`
 
-	// Email Whom it is for; null = whoever has it, which only the first owner's link is.
+	// Email The email address that the link is for; null means anyone who has the link, which is only the case for the first owner's link.
 	Email *string `json:"email"`
 
-	// Role What comes with it; null for a new password.
+	// Role The role that comes with it; null for a new password.
 	Role *Role `json:"role"`
 
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
-	// CreatedBy The id of the key or member that made it, or a word for the server itself.
+	// CreatedBy The id of the key or member that created it, or a fixed word for the server itself.
 	CreatedBy *string `json:"createdBy"`
 
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time `json:"expiresAt"`
 }
 
-// InvitationKind To become a member, or to choose a new password. More values may be added.
+// InvitationKind Whether the link makes a new member or sets a new password. More values may be added.
 type InvitationKind = string
 
 // InvitationLink defines model for InvitationLink.
 type InvitationLink struct {
-	// URL What the person opens. Shown once.
+	// URL The link to send to the person. Shown once.
 	URL          string `json:"url"`
 	InvitationID string `json:"invitationId"`
 
-	// Kind To become a member, or to choose a new password. More values may be added.
+	// Kind Whether the link makes a new member or sets a new password. More values may be added.
 	Kind InvitationKind `json:"kind"`
 
-	// Email Whom it is for; null = whoever has it, which only the first owner's link is.
+	// Email The email address that the link is for; null means anyone who has the link, which is only the case for the first owner's link.
 	Email *string `json:"email"`
 
-	// Role What comes with it; null for a new password.
+	// Role The role that comes with it; null for a new password.
 	Role *Role `json:"role"`
 
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
-	// CreatedBy The id of the key or member that made it, or a word for the server itself.
+	// CreatedBy The id of the key or member that created it, or a fixed word for the server itself.
 	CreatedBy *string `json:"createdBy"`
 
 	// ExpiresAt RFC 3339, in UTC.
@@ -999,7 +999,7 @@ type InvitationList struct {
 type Key struct {
 	KeyID string `json:"keyId"`
 
-	// Label Empty when none was given.
+	// Label Empty if no label was given.
 	Label string `json:"label"`
 
 	// Prefix The first 12 characters of the secret.
@@ -1010,7 +1010,7 @@ type Key struct {
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
-	// CreatedBy The id of the key or member that made it; null when made on the server.
+	// CreatedBy The id of the key or member that created it; null if it was created on the server.
 	CreatedBy *string `json:"createdBy"`
 
 	// ExpiresAt RFC 3339, in UTC, or null.
@@ -1023,14 +1023,14 @@ type Key struct {
 	RevokedAt *NullableTime `json:"revokedAt"`
 }
 
-// KeyLife How many days a key lives.
+// KeyLife The key's lifetime in days.
 type KeyLife = int
 
 // KeyList defines model for KeyList.
 type KeyList struct {
 	Keys []Key `json:"keys"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
@@ -1051,7 +1051,7 @@ type LeakVerdict struct {
 	// TokenHash SHA-256 of the token, in hex.
 	TokenHash string `json:"token_hash"`
 
-	// TokenType As it was reported.
+	// TokenType The reported type.
 	TokenType string `json:"token_type"`
 
 	// Label `true_positive`: it is, or was, a key of this server. More values may be added.
@@ -1066,13 +1066,13 @@ type LeakedKey struct {
 	// Token The secret that was found.
 	Token string `json:"token"`
 
-	// Type What the reporter takes it for.
+	// Type What kind of secret the reporter considers it to be.
 	Type string `json:"type,omitempty,omitzero"`
 
-	// URL Where it was found. The audit log keeps it without its parameters.
+	// URL Where it was found. The audit log stores this without query parameters.
 	URL string `json:"url,omitempty,omitzero"`
 
-	// Source What it was found in, such as `content` or `commit`.
+	// Source The kind of place where it was found, such as `content` or `commit`.
 	Source string `json:"source,omitempty,omitzero"`
 }
 
@@ -1080,7 +1080,7 @@ type LeakedKey struct {
 type LiveVersion struct {
 	DeploymentID string `json:"deploymentId"`
 
-	// Commit The Git commit, or `tree-` and a hash of the content when the source is a folder.
+	// Commit The Git commit, or `tree-` and a hash of the content if the source is a folder.
 	Commit *string `json:"commit"`
 
 	// PublishedAt RFC 3339, in UTC.
@@ -1099,16 +1099,16 @@ type Member struct {
 	MemberID string `json:"memberId"`
 	Email    string `json:"email"`
 
-	// Name As the person wants to be called; null while they told none.
+	// Name The name that the person chose; null if they have not chosen one.
 	Name *string `json:"name"`
 
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also change projects, keys and members; owners also make owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
 	Role Role `json:"role"`
 
-	// HasAccount Whether the person can sign in already.
+	// HasAccount Whether the person has an account and can sign in.
 	HasAccount bool `json:"hasAccount"`
 
-	// TwoFactor Whether a second factor is on.
+	// TwoFactor Whether a second factor is enabled.
 	TwoFactor bool `json:"twoFactor"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1125,7 +1125,7 @@ type MemberList struct {
 
 // MessageAgentJob defines model for MessageAgentJob.
 type MessageAgentJob struct {
-	// Prompt What the agent shall do, in words.
+	// Prompt What the agent should do, in plain text.
 	Prompt AgentPrompt `json:"prompt"`
 }
 
@@ -1133,7 +1133,7 @@ type MessageAgentJob struct {
 type MissingPage struct {
 	Path string `json:"path"`
 
-	// Referrer The host that links there; null if unknown, or if it is the site itself.
+	// Referrer The host that links to the page; null if unknown or if it is the site itself.
 	Referrer *string `json:"referrer"`
 	Hits     int64   `json:"hits"`
 
@@ -1154,7 +1154,7 @@ type NewKey struct {
 	Secret string `json:"key"`
 	KeyID  string `json:"keyId"`
 
-	// Label Empty when none was given.
+	// Label Empty if no label was given.
 	Label string `json:"label"`
 
 	// Prefix The first 12 characters of the secret.
@@ -1165,7 +1165,7 @@ type NewKey struct {
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
-	// CreatedBy The id of the key or member that made it; null when made on the server.
+	// CreatedBy The id of the key or member that created it; null if it was created on the server.
 	CreatedBy *string `json:"createdBy"`
 
 	// ExpiresAt RFC 3339, in UTC, or null.
@@ -1178,7 +1178,7 @@ type NewKey struct {
 	RevokedAt *NullableTime `json:"revokedAt"`
 }
 
-// NextCursor Pass as `cursor` to get the next page; null on the last.
+// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 type NextCursor = string
 
 // NullableTime RFC 3339, in UTC, or null.
@@ -1216,19 +1216,19 @@ type PageTraffic struct {
 	Path  string `json:"path"`
 	Human int64  `json:"human"`
 
-	// AI Every program of AI: those that read for somebody who asked just now, `training` and `otherAi`.
+	// AI All AI programs: those that read on behalf of a user, `training` and `otherAi`.
 	AI int64 `json:"ai"`
 
-	// Total `human` and `ai`.
+	// Total The sum of `human` and `ai`.
 	Total int64 `json:"total"`
 
 	// SearchIndex Search engines; not in `total`.
 	SearchIndex int64 `json:"searchIndex"`
 
-	// Training Programs that collect texts for models.
+	// Training Programs that collect training data for models.
 	Training int64 `json:"training"`
 
-	// OtherAI Other programs.
+	// OtherAI Other AI programs.
 	OtherAI int64 `json:"otherAi"`
 }
 
@@ -1242,14 +1242,14 @@ type PlaygroundUse struct {
 	HasMore    bool             `json:"hasMore"`
 }
 
-// PrevHash The hash of the event before; empty for the first.
+// PrevHash The hash of the previous event; empty for the first.
 type PrevHash = string
 
 // PreviewAccepted defines model for PreviewAccepted.
 type PreviewAccepted struct {
 	StatusID string `json:"statusId"`
 
-	// PreviewURL Answers once the update succeeded.
+	// PreviewURL Serves the preview once the update has succeeded.
 	PreviewURL string `json:"previewUrl"`
 }
 
@@ -1258,22 +1258,22 @@ type Project struct {
 	ProjectID string `json:"projectId"`
 	Name      string `json:"name"`
 
-	// Domain A host name of at least two parts, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme, port or path.
 	//
 	// Examples: docs.example.com
 	Domain  HostName   `json:"domain"`
 	Domains []HostName `json:"domains"`
 
-	// DomainStates The domains in the same order, each with its state and, while it is pending, what to do to prove it.
+	// DomainStates The same domains in the same order, each with its state and, while pending, how to verify it.
 	DomainStates []Domain `json:"domainStates"`
 
 	// Source Either `path` or `repository` is set.
 	Source Source `json:"source"`
 
-	// SourceKind What the source is: a folder on the server's disk, a Git repository, a Git repository that this server keeps for the project, or the documentation inside the program. More values may be added.
+	// SourceKind The kind of source: a folder on the server's disk, a Git repository, a Git repository that this server hosts for the project, or the built-in documentation. More values may be added.
 	SourceKind ProjectSourceKind `json:"sourceKind"`
 
-	// DocsFolder Empty for the source's root.
+	// DocsFolder Empty for the root of the source.
 	DocsFolder string `json:"docsFolder"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1282,17 +1282,17 @@ type Project struct {
 	// UpdatedAt RFC 3339, in UTC.
 	UpdatedAt Time `json:"updatedAt"`
 
-	// Live What readers see now; null before the first successful update.
+	// Live The live version; null before the first successful update.
 	Live *LiveVersion `json:"live"`
 
-	// LastUpdate The newest update; null before the first.
+	// LastUpdate The latest update; null before the first.
 	LastUpdate *LastUpdate `json:"lastUpdate"`
 
-	// URL Where the site answers.
+	// URL The site's address.
 	URL     string         `json:"url"`
 	Webhook ProjectWebhook `json:"webhook"`
 
-	// WebhookSecret Shown only after creation and rotation, otherwise null.
+	// WebhookSecret Only in the responses to creation and rotation; otherwise null.
 	WebhookSecret *string `json:"webhookSecret"`
 }
 
@@ -1300,16 +1300,16 @@ type Project struct {
 type ProjectList struct {
 	Projects []Project `json:"projects"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
-// ProjectSourceKind What the source is: a folder on the server's disk, a Git repository, a Git repository that this server keeps for the project, or the documentation inside the program. More values may be added.
+// ProjectSourceKind The kind of source: a folder on the server's disk, a Git repository, a Git repository that this server hosts for the project, or the built-in documentation. More values may be added.
 type ProjectSourceKind string
 
 // ProjectWebhook defines model for ProjectWebhook.
 type ProjectWebhook struct {
-	// URL Enter it at the code host.
+	// URL The URL to enter at the code host.
 	URL string `json:"url"`
 }
 
@@ -1317,7 +1317,7 @@ type ProjectWebhook struct {
 type Proposal struct {
 	ID string `json:"id"`
 
-	// Number Counts up in the project.
+	// Number Counts up within the project.
 	Number int64            `json:"number"`
 	State  PullRequestState `json:"state"`
 	Draft  bool             `json:"draft"`
@@ -1329,22 +1329,22 @@ type Proposal struct {
 	// Head The branch with the changes.
 	Head string `json:"head"`
 
-	// Base The branch they are for.
+	// Base The branch to merge into.
 	Base string `json:"base"`
 
 	// MergeCommit Null until merged.
 	MergeCommit *string `json:"mergeCommit"`
 
-	// DecidedBy Who merged or closed it: the id of a key, for instance; null while open.
+	// DecidedBy Who merged or closed it, for example the id of a key; null while open.
 	DecidedBy *string `json:"decidedBy"`
 
-	// Link Its page on the dashboard, with the changes and the preview.
+	// Link The proposal's page on the dashboard, with its changes and preview.
 	Link string `json:"link"`
 
-	// PreviewURL Where the site is with its changes; null unless it is open and the preview is ready.
+	// PreviewURL The preview of the site with these changes; null unless the proposal is open and the preview is ready.
 	PreviewURL *string `json:"previewUrl"`
 
-	// JobID The agent job that works on its branch; null if no job does.
+	// JobID The agent job that works on its branch; null if there is none.
 	JobID *string `json:"jobId"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1356,14 +1356,14 @@ type Proposal struct {
 
 // ProposalChanges defines model for ProposalChanges.
 type ProposalChanges struct {
-	// Files What it changes; null when its branch is gone, or when that is more than can be shown.
+	// Files The changed files; null if the branch is gone or the change is too large to show.
 	Files []ProposalFile `json:"files"`
 
-	// Patch The changes as git and patch read them; null when that is more than 8 MiB, or when `files` is.
+	// Patch The changes as a unified diff; null if it is larger than 8 MiB or if `files` is null.
 	Patch *string `json:"patch"`
 	ID    string  `json:"id"`
 
-	// Number Counts up in the project.
+	// Number Counts up within the project.
 	Number int64            `json:"number"`
 	State  PullRequestState `json:"state"`
 	Draft  bool             `json:"draft"`
@@ -1375,22 +1375,22 @@ type ProposalChanges struct {
 	// Head The branch with the changes.
 	Head string `json:"head"`
 
-	// Base The branch they are for.
+	// Base The branch to merge into.
 	Base string `json:"base"`
 
 	// MergeCommit Null until merged.
 	MergeCommit *string `json:"mergeCommit"`
 
-	// DecidedBy Who merged or closed it: the id of a key, for instance; null while open.
+	// DecidedBy Who merged or closed it, for example the id of a key; null while open.
 	DecidedBy *string `json:"decidedBy"`
 
-	// Link Its page on the dashboard, with the changes and the preview.
+	// Link The proposal's page on the dashboard, with its changes and preview.
 	Link string `json:"link"`
 
-	// PreviewURL Where the site is with its changes; null unless it is open and the preview is ready.
+	// PreviewURL The preview of the site with these changes; null unless the proposal is open and the preview is ready.
 	PreviewURL *string `json:"previewUrl"`
 
-	// JobID The agent job that works on its branch; null if no job does.
+	// JobID The agent job that works on its branch; null if there is none.
 	JobID *string `json:"jobId"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1402,19 +1402,19 @@ type ProposalChanges struct {
 
 // ProposalFile defines model for ProposalFile.
 type ProposalFile struct {
-	// Path Below the docs folder; what is elsewhere in the repository begins with `../`.
+	// Path The path below the docs folder; files elsewhere in the repository begin with `../`.
 	Path string `json:"path"`
 
 	// Change More values may be added.
 	Change ProposalFileChange `json:"change"`
 
-	// Binary Whether it is no text; then lines are not counted.
+	// Binary Whether the file is binary; its lines are not counted.
 	Binary bool `json:"binary"`
 
-	// Added Lines.
+	// Added Number of lines.
 	Added int `json:"added"`
 
-	// Removed Lines.
+	// Removed Number of lines.
 	Removed int `json:"removed"`
 }
 
@@ -1425,7 +1425,7 @@ type ProposalFileChange = string
 type ProposalList struct {
 	Proposals []Proposal `json:"proposals"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
@@ -1445,20 +1445,20 @@ type Question struct {
 	// Response Markdown.
 	Response string `json:"response"`
 
-	// ResponseType Always `answer`, since the assistant asks nothing back.
+	// ResponseType Always `answer`; the assistant asks no follow-up questions.
 	ResponseType ResponseType `json:"responseType"`
 
-	// Outcome `unanswered`: the documentation does not say. `refused`: the question is not about the documentation. `failed`: the model could not be asked. `local`: passages were quoted.
+	// Outcome `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local`: passages were quoted.
 	Outcome AnswerOutcome    `json:"outcome"`
 	Sources []QuestionSource `json:"sources"`
 
-	// ResolutionStatus Whether the documentation had an answer, whatever the reader said of it.
+	// ResolutionStatus Whether the documentation had an answer, regardless of the reader's rating.
 	ResolutionStatus AnswerStatus `json:"resolutionStatus"`
 
-	// Resolution What the reader said of the answer; without that, unresolved when there was none. More values may be added.
+	// Resolution The reader's rating of the answer; without a rating, `unresolved` if there was no answer. More values may be added.
 	Resolution ResolutionStatus `json:"resolution"`
 
-	// QueryCategory Questions are not sorted by subject.
+	// QueryCategory Always null; questions are not categorized.
 	QueryCategory any `json:"queryCategory"`
 
 	// PageURL The page that the reader was on.
@@ -1469,7 +1469,7 @@ type Question struct {
 	Helpful *bool          `json:"helpful"`
 	Comment *string        `json:"comment"`
 
-	// Model Which model answered.
+	// Model The model that answered.
 	Model *string `json:"model"`
 }
 
@@ -1491,10 +1491,10 @@ type QuestionSource struct {
 
 // ReadSitePage defines model for ReadSitePage.
 type ReadSitePage struct {
-	// Path The page, such as `guides/start`, or its whole address.
+	// Path The page, such as `guides/start`, or its full URL.
 	Path string `json:"path"`
 
-	// Groups Groups of a reader. Pages for certain groups cannot be read here, so this changes nothing yet.
+	// Groups Groups of a reader. Pages restricted to groups cannot be read here, so this has no effect yet.
 	Groups []string `json:"groups,omitempty,omitzero"`
 }
 
@@ -1518,7 +1518,7 @@ type ReferrerList struct {
 
 // RenameOrganization defines model for RenameOrganization.
 type RenameOrganization struct {
-	// Name Printable characters, not only spaces.
+	// Name Printable characters; not only spaces.
 	Name string `json:"name"`
 }
 
@@ -1530,39 +1530,39 @@ type ReplaceCredential struct {
 	Secret string `json:"secret,omitempty,omitzero"`
 }
 
-// ResolutionStatus What the reader said of the answer; without that, unresolved when there was none. More values may be added.
+// ResolutionStatus The reader's rating of the answer; without a rating, `unresolved` if there was no answer. More values may be added.
 type ResolutionStatus = string
 
-// ResponseType Always `answer`, since the assistant asks nothing back.
+// ResponseType Always `answer`; the assistant asks no follow-up questions.
 type ResponseType = string
 
-// Role What a member may do: viewers read; editors also publish, export and run agents; admins also change projects, keys and members; owners also make owners.
+// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
 type Role = string
 
 // RollBack defines model for RollBack.
 type RollBack struct {
-	// DeploymentID A successful production deployment of the project: `statusId` in its list.
+	// DeploymentID A successful production deployment of the project: its `statusId` in the list.
 	DeploymentID string `json:"deploymentId"`
 }
 
-// Scope `discovery` allows only to search and read what is published; `read` includes it. `admin` allows what concerns members, invitations, keys, credentials and the organization’s settings; no other scope includes it.
+// Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials and the organization’s settings; no other scope includes it.
 type Scope = string
 
-// SearchFilter Only parts of pages that fit all of these.
+// SearchFilter Only sections that match all of these.
 type SearchFilter struct {
 	Version  string `json:"version,omitempty,omitzero"`
 	Language string `json:"language,omitempty,omitzero"`
 
-	// Tag Of the page.
+	// Tag A tag of the page.
 	Tag string `json:"tag,omitempty,omitzero"`
 
-	// Groups Groups of a reader. Pages for certain groups are not part of what is searched, so this changes nothing yet.
+	// Groups Groups of a reader. Pages restricted to groups are not searched, so this has no effect yet.
 	Groups []string `json:"groups,omitempty,omitzero"`
 }
 
 // SearchHit defines model for SearchHit.
 type SearchHit struct {
-	// Content The text of this part of the page.
+	// Content The text of this section.
 	Content string `json:"content"`
 
 	// Path The page, such as `guides/start`.
@@ -1575,22 +1575,22 @@ type SearchHitList = []SearchHit
 
 // SearchHitMetadata defines model for SearchHitMetadata.
 type SearchHitMetadata struct {
-	// Title Of the page.
+	// Title The title of the page.
 	Title string `json:"title"`
 
-	// Heading Above this part; null at the beginning of the page.
+	// Heading The heading above this section; null at the beginning of the page.
 	Heading *string `json:"heading"`
 
-	// Anchor Of that heading.
+	// Anchor The anchor of that heading.
 	Anchor *string `json:"anchor"`
 
-	// Crumbs Where the page stands in navigation, outermost first.
+	// Crumbs The page's position in the navigation, outermost first.
 	Crumbs []string `json:"crumbs"`
 
-	// URL Where a reader finds it.
+	// URL The address of the section.
 	URL string `json:"url"`
 
-	// Score How well it fits beside the others; the best has 1.
+	// Score Relevance compared with the other hits; the best hit has 1.
 	Score float64 `json:"score"`
 }
 
@@ -1598,13 +1598,13 @@ type SearchHitMetadata struct {
 type SearchSite struct {
 	Query string `json:"query"`
 
-	// PageSize How many hits at most.
+	// PageSize The maximum number of hits.
 	PageSize int `json:"pageSize,omitempty,omitzero"`
 
 	// ScoreThreshold Hits with a lower score are left out; the best hit has 1.
 	ScoreThreshold float64 `json:"scoreThreshold,omitempty,omitzero"`
 
-	// Filter Only parts of pages that fit all of these.
+	// Filter Only sections that match all of these.
 	Filter SearchFilter `json:"filter,omitempty,omitzero"`
 }
 
@@ -1615,17 +1615,17 @@ type SearchTerm struct {
 	// Hits How often it was searched for.
 	Hits int64 `json:"hits"`
 
-	// CTR Clicks for each search.
+	// CTR Clicks per search.
 	CTR            float64 `json:"ctr"`
 	TopClickedPage *string `json:"topClickedPage"`
 
 	// LastSearchedAt RFC 3339, in UTC.
 	LastSearchedAt Time `json:"lastSearchedAt"`
 
-	// Results What the last search found.
+	// Results Number of results of the latest search.
 	Results int64 `json:"results"`
 
-	// NoResults Searches that found nothing.
+	// NoResults Searches without results.
 	NoResults int64 `json:"noResults"`
 	Clicks    int64 `json:"clicks"`
 }
@@ -1634,16 +1634,16 @@ type SearchTerm struct {
 type SearchTermList struct {
 	Searches []SearchTerm `json:"searches"`
 
-	// TotalSearches Searches in all, not different terms.
+	// TotalSearches All searches, not distinct terms.
 	TotalSearches int64 `json:"totalSearches"`
 
-	// NextCursor Pass as `cursor` to get the next page; null on the last.
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // SetMemberRole defines model for SetMemberRole.
 type SetMemberRole struct {
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also change projects, keys and members; owners also make owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
 	Role Role `json:"role"`
 }
 
@@ -1660,7 +1660,7 @@ type Source struct {
 	// Path A folder on the server's own disk.
 	Path *string `json:"path"`
 
-	// Repository Full URL of the repository. When this server keeps it, that is an address on the server which `git clone` opens, with a key of the organization as the password.
+	// Repository Full URL of the repository. For a repository hosted by this server, the URL works with `git clone` and one of the organization's keys as the password.
 	Repository *string `json:"repository"`
 
 	// Branch Null means the repository's default branch.
@@ -1670,21 +1670,21 @@ type Source struct {
 
 // StartExport defines model for StartExport.
 type StartExport struct {
-	// Domain A host name of at least two parts, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme, port or path.
 	//
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version A label of the caller's choice for this export. Without it, the short id of what is live: 12 characters of its commit, or `tree-` and 12 of its content's digest. With `paths`, `-p` and 8 characters of a digest of the paths are added, so that a part of a site never has the version of the whole.
+	// Version A label of the caller's choice for this export. Without it, the short id of the live version: 12 characters of its commit, or `tree-` and 12 characters of its content digest. With `paths`, `-p` and 8 characters of a digest of the paths are appended, so that an export of some pages never has the same version as the whole site.
 	Version string `json:"version,omitempty,omitzero"`
 
-	// Paths Page paths, such as `guides/start`; without it, or empty, every published page.
+	// Paths Page paths, such as `guides/start`; if left out or empty, every published page.
 	Paths []string `json:"paths,omitempty,omitzero"`
 }
 
 // StartPreview defines model for StartPreview.
 type StartPreview struct {
-	// Branch The short name of a branch, such as `main` or `release/2.0`, as git allows it.
+	// Branch A branch name, such as `main` or `release/2.0`, as Git allows it.
 	//
 	// Examples: main, release/2.0
 	Branch BranchName `json:"branch"`
@@ -1692,7 +1692,7 @@ type StartPreview struct {
 
 // StartUpdate defines model for StartUpdate.
 type StartUpdate struct {
-	// AcceptRemovals Publish although many of the live pages vanish.
+	// AcceptRemovals Publish even if many live pages disappear.
 	AcceptRemovals bool `json:"acceptRemovals,omitempty,omitzero"`
 }
 
@@ -1709,10 +1709,10 @@ type ThreadMessage struct {
 	Role    ThreadRole `json:"role"`
 	Content string     `json:"content"`
 
-	// CreatedAt When the question was asked, for both sides.
+	// CreatedAt When the question was asked; the same for question and answer.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Timestamp The same.
+	// Timestamp The same as `createdAt`.
 	Timestamp    time.Time        `json:"timestamp"`
 	ResponseType *ResponseType    `json:"responseType"`
 	Outcome      *AnswerOutcome   `json:"outcome"`
@@ -1731,19 +1731,19 @@ type Time = time.Time
 type Traffic struct {
 	Human int64 `json:"human"`
 
-	// AI Every program of AI: those that read for somebody who asked just now, `training` and `otherAi`.
+	// AI All AI programs: those that read on behalf of a user, `training` and `otherAi`.
 	AI int64 `json:"ai"`
 
-	// Total `human` and `ai`.
+	// Total The sum of `human` and `ai`.
 	Total int64 `json:"total"`
 
 	// SearchIndex Search engines; not in `total`.
 	SearchIndex int64 `json:"searchIndex"`
 
-	// Training Programs that collect texts for models.
+	// Training Programs that collect training data for models.
 	Training int64 `json:"training"`
 
-	// OtherAI Other programs.
+	// OtherAI Other AI programs.
 	OtherAI int64 `json:"otherAi"`
 }
 
@@ -1753,13 +1753,13 @@ type TriedOperation struct {
 	Operation string `json:"operation"`
 	Tries     int64  `json:"tries"`
 
-	// Succeeded Answers below 400.
+	// Succeeded Responses below 400.
 	Succeeded int64 `json:"succeeded"`
 
-	// Refused Answers from 400 to 499.
+	// Refused Responses from 400 to 499.
 	Refused int64 `json:"refused"`
 
-	// Failed Other answers, and none.
+	// Failed Other responses, and requests without a response.
 	Failed int64 `json:"failed"`
 
 	// LastTriedAt RFC 3339, in UTC.
@@ -1773,22 +1773,22 @@ type UpdateAccepted struct {
 
 // UpdateAuthor defines model for UpdateAuthor.
 type UpdateAuthor struct {
-	// Name The author's name, as the commit has it.
+	// Name The author's name in the commit.
 	Name string `json:"name"`
 }
 
 // UpdateCommit defines model for UpdateCommit.
 type UpdateCommit struct {
-	// SHA The Git commit, or `tree-` and a hash of the content when the source is a folder. Empty until fetched.
+	// SHA The Git commit, or `tree-` and a hash of the content if the source is a folder. Empty until fetched.
 	SHA string `json:"sha"`
 
 	// Ref The branch; empty for the repository's default one, and for folders.
 	Ref string `json:"ref"`
 
-	// Message The commit message, its first 10,000 bytes. Empty until the source is fetched, and for folders.
+	// Message The first 10,000 bytes of the commit message. Empty until the source is fetched, and for folders.
 	Message string `json:"message"`
 
-	// FilesChanged The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Nothing is listed for folders, and when the commit before is not known.
+	// FilesChanged The files of the docs folder that the commit changed, as paths in that folder, compared with the previous commit, or with the first parent for a merge. Empty for folders, and if the previous commit is unknown.
 	FilesChanged UpdateFiles `json:"filesChanged"`
 }
 
@@ -1796,35 +1796,35 @@ type UpdateCommit struct {
 type UpdateFeedback struct {
 	Status FeedbackStatus `json:"status"`
 
-	// Note Left out, the note stays.
+	// Note If left out, the note does not change.
 	Note *string `json:"note,omitempty"`
 }
 
-// UpdateFiles The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Nothing is listed for folders, and when the commit before is not known.
+// UpdateFiles The files of the docs folder that the commit changed, as paths in that folder, compared with the previous commit, or with the first parent for a merge. Empty for folders, and if the previous commit is unknown.
 type UpdateFiles struct {
 	Added    []string `json:"added"`
 	Modified []string `json:"modified"`
 	Removed  []string `json:"removed"`
 
-	// Truncated Whether there are more than the 1,000 that are listed.
+	// Truncated Whether there are more than the 1,000 listed files.
 	Truncated bool `json:"truncated"`
 }
 
 // UpdateProject defines model for UpdateProject.
 type UpdateProject struct {
-	// Name Printable characters, not only spaces.
+	// Name Printable characters; not only spaces.
 	Name *string `json:"name,omitempty"`
 
-	// Domains All domains of the site; the first is its primary one.
+	// Domains All domains of the site; the first is the primary one.
 	Domains    []HostName   `json:"domains,omitempty,omitzero"`
 	Source     *SourceInput `json:"source,omitempty"`
 	DocsFolder *string      `json:"docsFolder,omitempty"`
 
-	// RotateWebhookSecret Make a new webhook secret; the old one stops working.
+	// RotateWebhookSecret Create a new webhook secret; the old one stops working.
 	RotateWebhookSecret bool `json:"rotateWebhookSecret,omitempty,omitzero"`
 }
 
-// UpdateSource What asked for an update, in fewer words than `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller asked for.
+// UpdateSource A coarser form of `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller started.
 type UpdateSource = string
 
 // UpdateState defines model for UpdateState.
@@ -1842,23 +1842,23 @@ type UpdateStatus struct {
 	Branch *string        `json:"branch"`
 	Status UpdateState    `json:"status"`
 
-	// Summary The state in one sentence.
+	// Summary The state as one sentence.
 	Summary string       `json:"summary"`
 	Commit  UpdateCommit `json:"commit"`
 
-	// Author Who made the commit; null until the source is fetched, and for folders.
+	// Author The author of the commit; null until the source is fetched, and for folders.
 	Author *UpdateAuthor `json:"author"`
 
-	// Trigger What asked for it: api, webhook, poll, start, merge, agent, features, confirmed.
+	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
 	Trigger string `json:"trigger"`
 
-	// Source What asked for an update, in fewer words than `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller asked for.
+	// Source A coarser form of `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller started.
 	Source UpdateSource `json:"source"`
 
-	// Subdomain The project's first domain; empty when the project was deleted.
+	// Subdomain The project's first domain; empty if the project was deleted.
 	Subdomain string `json:"subdomain"`
 
-	// Live Whether readers of the project's domains see it now.
+	// Live Whether it is live on the project's domains now.
 	Live bool `json:"live"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1871,17 +1871,17 @@ type UpdateStatus struct {
 	EndedAt   *NullableTime `json:"endedAt"`
 	PageCount int           `json:"pageCount"`
 
-	// Logs The log, one sentence a line.
+	// Logs The log, one sentence per line.
 	Logs []string `json:"logs"`
 
-	// LogLines The same with times.
+	// LogLines The log with timestamps.
 	LogLines    []LogLine    `json:"logLines"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 
 	// Error Why it failed; null unless failed.
 	Error *string `json:"error"`
 
-	// URL Where the result answers; null until success.
+	// URL The address of the result; null until success.
 	URL *string `json:"url"`
 }
 
@@ -1901,24 +1901,24 @@ type VisitorList struct {
 
 // WebhookAnswer defines model for WebhookAnswer.
 type WebhookAnswer struct {
-	// Accepted Whether an update was queued or a pull request noted.
+	// Accepted Whether an update was queued or a pull request recorded.
 	Accepted bool `json:"accepted"`
 
-	// StatusID Of the queued update.
+	// StatusID The id of the queued update.
 	StatusID *string `json:"statusId"`
 
-	// Reason Why nothing was done; null when accepted.
+	// Reason Why nothing was done; null if accepted.
 	Reason *string `json:"reason"`
 }
 
 // WorkflowRun defines model for WorkflowRun.
 type WorkflowRun struct {
-	// SchemaID The workflow.
+	// SchemaID The workflow's id.
 	SchemaID string `json:"schemaId"`
 
-	// InstanceID The run; the same as `jobId`.
+	// InstanceID The run's id; the same as `jobId`.
 	InstanceID string `json:"instanceId"`
 
-	// JobID The agent job that does it.
+	// JobID The agent job that performs the run.
 	JobID string `json:"jobId"`
 }

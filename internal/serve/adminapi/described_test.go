@@ -39,8 +39,8 @@ func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
 		_, rest, _ := strings.Cut(string(raw), "operationId: "+name+"\n")
 		words, _, _ := strings.Cut(rest, "requestBody:")
 		words = strings.Join(strings.Fields(words), " ")
-		for _, limit := range []string{characters + " is 400",
-			strconv.Itoa(assistanthttp.MaxBody>>10) + " KiB is 413"} {
+		for _, limit := range []string{characters + " returns 400",
+			strconv.Itoa(assistanthttp.MaxBody>>10) + " KiB returns 413"} {
 			if !strings.Contains(words, limit) {
 				t.Errorf("%s lacks %q", name, limit)
 			}
