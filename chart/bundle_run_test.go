@@ -221,7 +221,7 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	two[1].await("the next bundle", func() bool { return strings.Contains(two[1].page("", "/"), "Changed again.") })
 }
 
-// H6: a pod that is told to stop says that it is not ready and serves on, for as long as the values say.
+// H6: a stopping pod reports that it is not ready and keeps serving for as long as the values say.
 func TestAStoppingPodServesOn(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)

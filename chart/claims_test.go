@@ -184,7 +184,7 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 	}
 }
 
-// H9: on OpenShift nobody but OpenShift chooses users and groups; elsewhere they can be left to the image.
+// H9: on OpenShift, only OpenShift chooses users and groups; elsewhere they can be left to the image.
 func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering

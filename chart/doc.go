@@ -1,8 +1,7 @@
-// Package chart holds the Helm chart in lectern/ to what it promises (claims H1 to H10): renderings per set of values
-// against golden files, the values' schema, Pod Security, the Kubernetes API, and the rendered command lines, which are
-// run for real.
+// Package chart tests the Helm chart in lectern/ (claims H1 to H10): it compares renderings with golden files, checks
+// the values' schema, Pod Security and the Kubernetes API, and runs the rendered command lines.
 //
-// In: the chart, values in testdata/values, the helm, kubeconform and kube-score programs that
-// tools/install-testservers builds. Out: nothing; it has tests alone. Never: a cluster. What only a cluster can show
-// (scheduling, network policies in force) is in e2e/kubernetes.
+// Inputs: the chart, values in testdata/values, and the programs helm, kubeconform and kube-score, which
+// tools/install-testservers builds. The package has only tests and needs no cluster; tests that need one (scheduling,
+// network policies in force) are in e2e/kubernetes.
 package chart

@@ -79,7 +79,7 @@ func late(objects []object) (found []string) {
 	return found
 }
 
-// before tells whether Helm makes an object before a hook, at each of the hook's events, and leaves it there until the
+// before reports whether Helm makes an object before a hook, at each of the hook's events, and leaves it there until the
 // hook has ended.
 func before(o, hook object) bool {
 	note := func(o object, name string) string { return text(o, "metadata", "annotations", "helm.sh/"+name) }
@@ -174,7 +174,7 @@ func TestTheMigrationHasWhatServersHave(t *testing.T) {
 	}
 }
 
-// The migration runs where servers may, unless it is told where else.
+// The migration runs where servers may, unless its own values say otherwise.
 func TestTheMigrationRunsWhereServersMay(t *testing.T) {
 	place := func(part, value string) string {
 		return strings.ReplaceAll(

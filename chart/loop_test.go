@@ -107,11 +107,11 @@ func pinnedVersion(t *testing.T, all []object) string {
 	return ""
 }
 
-// The notes tell what becomes of pods whose pin is not met, and of pods whose link has expired.
-func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
+// The notes explain what happens to pods whose pin is not met, and to pods whose link has expired.
+func TestNotesExplainUnmetPins(t *testing.T) {
 	const unready, restarted, warning = "runs but stays unready", "fails and is restarted",
 		"WARNING: one replica with its own volume"
-	const pinned = "pods that were not replaced yet serve on"
+	const pinned = "pods that have not been replaced yet keep serving"
 	for set, want := range map[string][]string{
 		"staticExport.version=v1":                                        {pinned},
 		"staticExport.version=v1,staticExport.replicas=1":                {pinned, warning},
@@ -161,15 +161,15 @@ func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
 	}
 }
 
-// What helm prints after an installation tells what to do next, for each set of values.
-func TestNotesTellWhatToDoNext(t *testing.T) {
+// The notes that helm prints after an installation explain the next steps, for each set of values.
+func TestNotesExplainNextSteps(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"static": {"port-forward service/docs-lectern-docs 8080:80",
 			"helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback", "helm -n sites test docs", "delete pvc -l app.kubernetes.io/instance=docs"},
 		"static-secret": {"https://docs.example.com/docs/", "put the fresh link into the Secret docs-bundle"},
 		"platform-openshift": {"The platform is at https://lectern.example.com",
 			"exec deployment/docs-lectern-server -- lectern keys create", "owner's account"},
-		"platform":    {"Nothing is in platform.trustedProxies"},
+		"platform":    {"platform.trustedProxies is empty"},
 		"everything":  {"create job handbook-export-now --from=cronjob/handbook-export"},
 		"export-only": {"writes site.tar.gz to the claim web-root"},
 	} {

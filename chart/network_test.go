@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// admits tells whether a policy lets pods with the labels in at a port with a name.
+// admits reports whether a policy allows ingress from pods with the labels at a named port.
 func admits(policy object, port string, labels object) bool {
 	for _, rule := range list(policy, "spec", "ingress") {
 		if !slices.ContainsFunc(list(rule, "ports"), func(p any) bool { return text(p, "port") == port }) {
@@ -24,7 +24,7 @@ func admits(policy object, port string, labels object) bool {
 	return false
 }
 
-// selects tells whether a peer is pods of this namespace with the labels.
+// selects reports whether a peer matches pods of this namespace with the labels.
 func selects(peer any, labels object) bool {
 	return matches(at(peer, "podSelector", "matchLabels"), labels) && at(peer, "namespaceSelector") == nil
 }
@@ -40,15 +40,15 @@ func matches(matchLabels any, labels object) bool {
 	return len(wanted) > 0
 }
 
-// leads tells whether a policy lets its pods out to those with the labels.
+// leads reports whether a policy allows egress from its pods to those with the labels.
 func leads(policy, labels object) bool {
 	return slices.ContainsFunc(list(policy, "spec", "egress"), func(rule any) bool {
 		return slices.ContainsFunc(list(rule, "to"), func(peer any) bool { return selects(peer, labels) })
 	})
 }
 
-// H4: whoever is listed as a client, the export job reaches the server of its own release, and only when that is the
-// one it asks.
+// H4: whichever clients are listed, the export job reaches the server of its own release, and only when that is the
+// one it calls.
 func TestTheExportJobReachesItsServer(t *testing.T) {
 	clients := "networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.name=ingress"
 	for name, row := range map[string]struct {

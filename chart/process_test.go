@@ -221,7 +221,7 @@ func (r *running) metric(name string) string {
 	return ""
 }
 
-// get returns status and body; 0 when nobody answers.
+// get returns status and body; 0 if nothing responds.
 func get(url, host string) (int, string) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

@@ -28,7 +28,7 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 	return rendering{files: []string{"platform"}, more: []string{"--values", file}}
 }
 
-// H7: settings stand in a ConfigMap, so none of them is a secret, however it is written.
+// H7: settings are stored in a ConfigMap, so none of them may be a secret, in any spelling.
 func TestSecretsAreNoSettings(t *testing.T) {
 	secrets := []string{
 		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token",
@@ -66,7 +66,7 @@ func TestSecretsAreNoSettings(t *testing.T) {
 	})
 }
 
-// Every other setting of the reference can be set, or is the chart's and has a value of its own.
+// Every other setting of the reference can be set, or is set by the chart and has a value of its own.
 func TestOtherSettingsAreTaken(t *testing.T) {
 	nested, dotted, chartsOwn := object{}, object{}, 0
 	for _, s := range config.Reference() {
@@ -87,7 +87,7 @@ func TestOtherSettingsAreTaken(t *testing.T) {
 		}
 		chartsOwn++
 		for _, r := range []rendering{withSettings(t, "x", path...), withSettings(t, "x", s.Key)} {
-			if got := r.refusal(t); !strings.Contains(got, "is the chart's") {
+			if got := r.refusal(t); !strings.Contains(got, "is set by the chart") {
 				t.Errorf("%s: %s", s.Key, got)
 			}
 		}

@@ -1,15 +1,15 @@
-{{/* What the schema cannot say: values that need each other. Every sentence names the value to change. */}}
+{{/* Checks that the schema cannot express: values that need each other. Every message names the value to change. */}}
 {{- define "lectern.check" -}}
 {{- $se := .Values.staticExport -}}
 {{- $p := .Values.platform -}}
 {{- $job := .Values.exportJob -}}
 {{- if not (or $se.enabled $p.enabled $job.enabled) -}}
-{{- fail "Nothing is turned on. Set staticExport.enabled to serve a bundle, platform.enabled for the whole service, or exportJob.enabled for exports on a schedule." -}}
+{{- fail "Nothing is enabled. Set staticExport.enabled to serve a bundle, platform.enabled for the whole service, or exportJob.enabled for exports on a schedule." -}}
 {{- end -}}
 {{- range $part := list "staticExport" "platform" "exportJob" -}}
 {{- range (index $.Values $part).extraEnv -}}
 {{- if and .value (regexMatch "^LECTERN_(DATABASE|BUNDLE_SOURCE|BUNDLE_PROXY|KEY|S3_SESSION_TOKEN|CREDENTIAL_.*|.*_KEY|.*_KEY_PREVIOUS|.*_SECRET)$" .name) (ne .name "LECTERN_EXPORT_SIGNING_KEY") -}}
-{{- fail (printf "%s.extraEnv: %s is a secret; take it from a Secret by valueFrom.secretKeyRef." $part .name) -}}
+{{- fail (printf "%s.extraEnv: %s is a secret; reference a Secret with valueFrom.secretKeyRef." $part .name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -28,7 +28,7 @@
 {{- fail "staticExport.fromExportJob serves what exportJob writes: set exportJob.enabled." -}}
 {{- end -}}
 {{- if and $se.fromExportJob $se.version (ne $se.version $job.label) -}}
-{{- fail "staticExport.version pins another version than exportJob.label gives its bundles, so every one would be refused." -}}
+{{- fail "staticExport.version pins another version than exportJob.label gives its bundles, so every bundle would be rejected." -}}
 {{- end -}}
 {{- if and (hasPrefix "s3://" $se.bundleUrl) (not $se.s3Secret.name) -}}
 {{- fail "staticExport.bundleUrl is an s3:// address: set staticExport.s3Secret.name to a Secret with the keys of the S3 server." -}}
@@ -37,7 +37,7 @@
 {{- fail "staticExport.ingress.enabled needs staticExport.ingress.hosts." -}}
 {{- end -}}
 {{- if and $se.httpRoute.enabled (not $se.httpRoute.parentRefs) -}}
-{{- fail "staticExport.httpRoute.enabled needs staticExport.httpRoute.parentRefs, the gateways that the route joins." -}}
+{{- fail "staticExport.httpRoute.enabled needs staticExport.httpRoute.parentRefs, the gateways that the route attaches to." -}}
 {{- end -}}
 {{- if and $se.autoscaling.enabled (gt (int $se.autoscaling.minReplicas) (int $se.autoscaling.maxReplicas)) -}}
 {{- fail "staticExport.autoscaling.minReplicas is more than maxReplicas." -}}
@@ -45,7 +45,7 @@
 {{- end -}}
 {{- if $p.enabled -}}
 {{- if not $p.publicUrl -}}
-{{- fail "platform.enabled needs platform.publicUrl, the address under which callers reach the server." -}}
+{{- fail "platform.enabled needs platform.publicUrl, the public address of the server." -}}
 {{- end -}}
 {{- if not $p.databaseSecret.name -}}
 {{- fail "platform.enabled needs platform.databaseSecret.name: a Secret with a PostgreSQL URL." -}}
@@ -62,7 +62,7 @@
 {{- $own := list "database" "secret-key" "secret-key-file" "secret-key-previous" "s3" "blob" "data" "listen" "metrics" "config" "public-url" "preview-domain" "first-site" "first-secrets" "deployment" "trusted-proxies" "workers" "shutdown-delay" "shutdown-grace" "log" -}}
 {{- range $key, $_ := $p.settings -}}
 {{- if has (splitList "." $key | first) $own -}}
-{{- fail (printf "platform.settings.%s is the chart's: secrets come from Secrets, and the others have values of their own." $key) -}}
+{{- fail (printf "platform.settings.%s is set by the chart: secrets come from Secrets, and other settings have their own values." $key) -}}
 {{- end -}}
 {{- end -}}
 {{- include "lectern.checkSettings" (dict "name" "" "value" $p.settings) -}}
@@ -70,7 +70,7 @@
 {{- fail "platform.ingress.enabled needs platform.ingress.hosts." -}}
 {{- end -}}
 {{- if and $p.httpRoute.enabled (not $p.httpRoute.parentRefs) -}}
-{{- fail "platform.httpRoute.enabled needs platform.httpRoute.parentRefs, the gateways that the route joins." -}}
+{{- fail "platform.httpRoute.enabled needs platform.httpRoute.parentRefs, the gateways that the route attaches to." -}}
 {{- end -}}
 {{- range $name, $w := dict "server" $p.server "worker" $p.worker -}}
 {{- if and $w.autoscaling.enabled (gt (int $w.autoscaling.minReplicas) (int $w.autoscaling.maxReplicas)) -}}
@@ -92,8 +92,8 @@
 {{- end -}}
 
 {{/*
-No secret among the settings, which stand in a ConfigMap: on no level, nor in the spelling with dots. value is what stands under name, whose parts
-have a dot before each. The key that signs exports is the path of a file.
+Rejects secrets among the settings at any depth and in dotted spelling, because settings are stored in a ConfigMap. value is the setting at name,
+whose parts each begin with a dot. export.signing-key is allowed: it is the path of a file.
 */}}
 {{- define "lectern.checkSettings" -}}
 {{- $name := .name -}}
@@ -101,7 +101,7 @@ have a dot before each. The key that signs exports is the path of a file.
 {{- range $key, $below := .value -}}
 {{- $path := printf "%s.%s" $name $key -}}
 {{- if and (regexMatch "(?i)(key|secret|token|password|database|key[_-]previous)$" $key) (ne $path ".export.signing-key") -}}
-{{- fail (printf "platform.settings%s is a secret, and settings stand in a ConfigMap: put it into a Secret and take it from there in platform.extraEnv, by valueFrom.secretKeyRef." $path) -}}
+{{- fail (printf "platform.settings%s is a secret, and settings are stored in a ConfigMap: put it into a Secret and reference that in platform.extraEnv with valueFrom.secretKeyRef." $path) -}}
 {{- end -}}
 {{- include "lectern.checkSettings" (dict "name" $path "value" $below) -}}
 {{- end -}}

@@ -27,7 +27,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 {{- end -}}
 
-{{/* metadata of an object: root, component, name (the end of its name; "" for none) or exactName, annotations and labels of its own. */}}
+{{/* metadata of an object: root, component, name (the suffix of its name; "" for none) or exactName, its own annotations and labels. */}}
 {{- define "lectern.metadata" -}}
 name: {{ if .exactName }}{{ .exactName }}{{ else }}{{ include "lectern.fullname" .root }}{{ with .name }}-{{ . }}{{ end }}{{ end }}
 namespace: {{ .root.Release.Namespace }}
@@ -62,13 +62,13 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* "true" when user and groups are OpenShift's to choose. */}}
+{{/* "true" if OpenShift chooses user and groups. */}}
 {{- define "lectern.openshift" -}}
 {{- $on := .Values.security.openshift -}}
 {{- if or (eq $on "on") (and (eq $on "auto") (.Capabilities.APIVersions.Has "security.openshift.io/v1")) -}}true{{- end -}}
 {{- end -}}
 
-{{/* "true" when the export job asks this release's server. */}}
+{{/* "true" if the export job uses this release's server. */}}
 {{- define "lectern.exportsHere" -}}
 {{- if and .Values.platform.enabled .Values.exportJob.enabled (not .Values.exportJob.url) -}}true{{- end -}}
 {{- end -}}

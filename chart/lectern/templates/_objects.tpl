@@ -13,7 +13,7 @@ spec:
     - {name: http, port: {{ .service.port }}, targetPort: http, protocol: TCP, appProtocol: http}
 {{- end -}}
 
-{{/* Names of the pods of a StatefulSet, also while they start: POD.SERVICE.NAMESPACE.svc. */}}
+{{/* DNS names of a StatefulSet's pods, even before they are ready: POD.SERVICE.NAMESPACE.svc. */}}
 {{- define "lectern.podsService" -}}
 apiVersion: v1
 kind: Service
@@ -28,7 +28,7 @@ spec:
     - {name: http, port: {{ .w.port }}, targetPort: http, protocol: TCP, appProtocol: http}
 {{- end -}}
 
-{{/* Metrics have a service of their own, so that no load balancer shows them to the world. */}}
+{{/* Metrics have a separate service, so that no load balancer exposes them. */}}
 {{- define "lectern.metricsService" -}}
 apiVersion: v1
 kind: Service
@@ -90,7 +90,7 @@ spec:
 {{- end -}}
 
 {{/*
-Ports that an address needs: that of an http, https or s3 address, for the last that of its endpoint. 443 for none, which is in a Secret then.
+The port of an http or https address, or of an s3 address's endpoint. 443 for an empty address, which is then in a Secret.
 */}}
 {{- define "lectern.portOf" -}}
 {{- $url := . -}}
@@ -102,7 +102,7 @@ Ports that an address needs: that of an http, https or s3 address, for the last 
 {{- default (ternary "80" "443" (hasPrefix "http://" $url)) $port -}}
 {{- end -}}
 
-{{/* Egress rules of a part: what egress lists, or, for auto, TCP to the ports (a list of texts). */}}
+{{/* Egress rules of a component: those in egress, or, for auto, TCP to the ports (a list of strings). */}}
 {{- define "lectern.egress" -}}
 {{- if kindIs "string" .egress -}}
 - ports:
@@ -140,14 +140,14 @@ metadata:
   {{- include "lectern.metadata" . | nindent 2 }}
 spec:
   maxUnavailable: {{ .w.podDisruptionBudget.maxUnavailable }}
-  # A pod that does not serve anyway keeps no node from being drained.
+  # A pod that is not ready does not block draining its node.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:
       {{- include "lectern.selector" . | nindent 6 }}
 {{- end -}}
 
-{{/* Denies all that is not listed. http and metrics say whether the pods have these ports; alsoFrom lists components that are let in beside the clients; egress is the part's value and ports what auto stands for; to lists pods of this release, as component and port. */}}
+{{/* Denies all traffic that is not listed. http and metrics say whether the pods have these ports; alsoFrom lists components that may connect besides the clients; egress is the component's value and ports what auto means; to lists pods of this release, as component and port. */}}
 {{- define "lectern.networkPolicy" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{- $egress := include "lectern.egress" (dict "egress" .egress "ports" .ports) -}}

@@ -12,12 +12,12 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Ports that platform.egress: auto opens: https, PostgreSQL, ssh, and that of the bucket. */}}
+{{/* Ports that platform.egress: auto allows: https, PostgreSQL, ssh, and the bucket's. */}}
 {{- define "lectern.platformPorts" -}}
 {{- list "443" "5432" "22" (include "lectern.portOf" .Values.platform.bucketUrl) | toJson -}}
 {{- end -}}
 
-{{/* Ports that exportJob.egress: auto opens: https, that of another server, and that of this release's bucket, which links lead to. */}}
+{{/* Ports that exportJob.egress: auto allows: https, another server's, and that of this release's bucket, which links point to. */}}
 {{- define "lectern.exportPorts" -}}
 {{- $ports := list "443" (include "lectern.portOf" .Values.exportJob.url) -}}
 {{- if include "lectern.exportsHere" . -}}
@@ -139,7 +139,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* A Deployment of servers or workers: root, component, name, w, command, workers, delay (seconds), http (whether callers come here). */}}
+{{/* A Deployment of servers or workers: root, component, name, w, command, workers, delay (seconds), http (whether it serves clients). */}}
 {{- define "lectern.platformDeployment" -}}
 apiVersion: apps/v1
 kind: Deployment

@@ -1,13 +1,13 @@
 {{/*
-Parts of pods. What the standard "restricted" of Pod Security asks for stands here once, and so does what makes a pod run on OpenShift.
+Parts of pods: what the Pod Security Standard "restricted" requires, and what pods need to run on OpenShift.
 */}}
 
-{{/* Fields of a pod's spec that all have. root, component, w (the component's values), account ("" for the chart's). */}}
+{{/* Fields that every pod spec has. Takes root, component, w (the component's values), account ("" for the chart's). */}}
 {{- define "lectern.podSpec" -}}
 {{- $root := .root -}}
 serviceAccountName: {{ default (include "lectern.serviceAccountName" $root) .account }}
 automountServiceAccountToken: false
-{{- /* Variables of services named lectern-… would look like settings. */}}
+{{- /* Service variables named LECTERN_… would be read as settings. */}}
 enableServiceLinks: false
 {{- with $root.Values.imagePullSecrets }}
 imagePullSecrets:
@@ -65,7 +65,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* metadata of a pod template; checksum makes pods follow what they read at their start. */}}
+{{/* metadata of a pod template; checksum restarts pods when what they read at startup changes. */}}
 {{- define "lectern.podMetadata" -}}
 labels:
   {{- include "lectern.selector" . | nindent 2 }}
@@ -101,7 +101,7 @@ resources:
   {{- toYaml .w.resources | nindent 2 }}
 {{- end -}}
 
-{{/* startup waits for a slow begin, readiness for its work, liveness asks only whether the process answers. seconds is how long a start may take. */}}
+{{/* startup allows a slow start, readiness checks that the pod can serve, liveness only that the process responds. seconds is how long a start may take. */}}
 {{- define "lectern.probes" -}}
 startupProbe:
   httpGet: {path: /healthz, port: metrics}
@@ -138,7 +138,7 @@ livenessProbe:
 {{- end }}
 {{- end -}}
 
-{{/* Four fifths of a memory limit, in bytes: the rest is for what Go does not count, such as programs it starts. "" when the limit is none or is written in a rare way. */}}
+{{/* Four fifths of a memory limit, in bytes; the rest is for memory that Go does not count, such as child processes. "" without a limit or with one in an unsupported notation. */}}
 {{- define "lectern.goMemory" -}}
 {{- $text := . -}}
 {{- if not (kindIs "string" .) -}}{{- $text = int64 . | toString -}}{{- end -}}
