@@ -29,7 +29,7 @@ go:
 node:
 	@tools/require-node
 
-# What comes from npm is fetched when its lock file changed, and packed when it, the packer or a script that is packed with it changed.
+# npm packages are fetched when the lock file changes, and packed when they, the packer or a script packed with them change.
 NPM := web/npm
 PACKS := $(NPM)/dist/.packages
 
@@ -43,20 +43,20 @@ $(PACKS): $(NPM)/node_modules/.package-lock.json $(filter-out %_test.go,$(wildca
 	@touch $@
 
 .PHONY: packs
-packs: $(PACKS) ## fetch and pack what comes from npm
+packs: $(PACKS) ## fetch and pack the npm packages
 
-# The programs of others that judge us come from npm too, with a Node of their own.
+# Third-party validators come from npm too, in a separate folder.
 JUDGES := judges/node_modules/.package-lock.json
 
 $(JUDGES): judges/package.json judges/package-lock.json judges/.npmrc | node
 	cd judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Descriptions of the API that we follow; they are not part of this repository. A folder that is named and missing is a failure.
+# Descriptions of the API that this one is compatible with; not part of this repository. Naming a missing folder is an error.
 ANCHOR ?= $(wildcard ../shared/corpus/mintlify+docs)
 
 .PHONY: judges
-judges: go packs $(JUDGES) ## let the programs of others judge descriptions, answers, feeds and reports; prints a table
+judges: go packs $(JUDGES) ## run third-party validators on API description, responses, feeds and reports; prints a table
 	tools/install-testservers
 	go test -count=1 -timeout 20m ./judges -v -args -anchor "$(abspath $(ANCHOR))" | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
 
@@ -69,14 +69,14 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs $(JUDGES) ## everything CI runs: test servers, check, all tests; prints how long each step took
+test: go packs $(JUDGES) ## everything that CI runs: test servers, check, all tests; prints how long each step took
 	tools/test
 
 .PHONY: test-all
-test-all: go packs $(JUDGES) ## test, and what takes hours: long turmoil, outage and fuzzing, releases, Kubernetes, benchmarks beside others
+test-all: go packs $(JUDGES) ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools
 	tools/test all
 
-# The rooms that read what authors, readers and strangers write. So many targets that each has little time; longer, and all others:
+# Packages that parse untrusted input. There are many targets, so each gets little time. To run all of them for longer:
 # make fuzz FUZZ=./... FUZZTIME=1m
 FUZZ ?= ./internal/site/docsjson ./internal/mdx/frontmatter ./internal/foundation/yamltree ./internal/site/load ./internal/mdx/... ./internal/render/expand ./internal/render/htmlpolicy ./internal/render \
 	./internal/render/markdown ./internal/render/stylesheet ./internal/render/imagesize ./internal/build/ogimage ./internal/foundation/jsontree ./internal/ai/maintain ./internal/ai/llm/... ./internal/site/rename ./internal/render/pagetext ./internal/build/searchindex \
@@ -111,7 +111,7 @@ lint: $(LINT) packs
 	$(LINT) run ./...
 	$(LINT) run --build-tags kubernetes ./e2e/kubernetes
 
-# Keyed by its own version and by Go's: a linter built with an older Go cannot read newer code.
+# Keyed by its own version and Go's: a linter built with an older Go cannot parse newer code.
 $(LINT): | go
 	@mkdir -p $(@D)
 	go build -C tools/lint -trimpath -ldflags="-s -w" -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
@@ -125,7 +125,7 @@ licences: go packs
 	go run ./tools/licences -check THIRD_PARTY.md
 
 .PHONY: reference
-reference: ## copy the API description into the docs folder, whose API pages are made from it
+reference: ## copy the API description into docs/, which generates its API pages from it
 	cp api/openapi.yaml docs/openapi.yaml
 
 .PHONY: third-party
@@ -157,7 +157,7 @@ typescript: packs
 lockfiles:
 	@tools/check-lockfiles
 
-# Real sites and the judge of their pages are not part of this repository; conformance/README.md says what the folders hold.
+# Real sites and the oracle for their pages are not part of this repository; conformance/README.md describes the folders.
 CORPUS ?= ../shared/corpus
 ORACLE ?= ../shared/oracle
 SAMPLE ?= 0
@@ -167,11 +167,12 @@ ONLY ?=
 corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
-# Needs root: the node has namespaces, mounts and control groups. Its programs are built once, in about ten minutes: docs/decisions/0045-a-real-node.md.
+# Needs root, for namespaces, mounts and control groups. Its programs are built once, in about ten minutes:
+# docs/decisions/0045-a-real-node.md.
 KUBERNETES_RELEASE = $(CURDIR)/bin/kubernetes-release
 
 .PHONY: test-kubernetes
-test-kubernetes: go packs ## install the chart on a real Kubernetes node and hold it to its claims; ARGS='-run Bundle'
+test-kubernetes: go packs ## install the chart on a real Kubernetes node and test it; ARGS='-run Bundle'
 	tools/install-testservers
 	tools/install-kubernetes
 	$(RELEASE) build -root "$(CURDIR)" -out "$(KUBERNETES_RELEASE)" -replace -cache "$(CACHE)" -version v0.0.1 -platforms "linux/$$(go env GOARCH)" -dirty
@@ -180,7 +181,7 @@ test-kubernetes: go packs ## install the chart on a real Kubernetes node and hol
 SITES ?=
 
 .PHONY: read
-read: go packs ## read our docs and real sites in Chromium, with axe: SITES=dir,dir
+read: go packs ## open our docs and real sites in Chromium, with axe: SITES=dir,dir
 	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesAreAccessible' -args -corpus "$(SITES)"
 
 PAGES ?= 25
@@ -190,15 +191,15 @@ bundles: go packs ## export our docs and real sites, open the bundles in Chromiu
 	go test -count=1 -timeout 60m ./e2e/browser -run 'TestBundles' -v -args -corpus "$(SITES)" -sample "$(PAGES)"
 
 .PHONY: bench
-bench: build ## run the benchmarks, see bench/README.md; about an hour, most of it for the slow peers
+bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools
 	go run ./bench -cache "$(CACHE)/bench" $(ARGS)
 
 .PHONY: bench-export
-bench-export: build ## race exports beside Hugo, Starlight and VitePress: ARGS='-peers hugo -alone 0'
+bench-export: build ## benchmark exports against Hugo, Starlight and VitePress: ARGS='-peers hugo -alone 0'
 	go run ./bench -parts export -cache "$(CACHE)/bench" $(ARGS)
 
-# What a release consists of. The same commit gives the same bytes, whoever builds: docs/decisions/0029-releases.md. VERSION=v1.2.3 takes the place
-# of the commit's tag, LECTERN_RELEASE_KEY may hold the private key (PEM), ARGS='-platforms linux/amd64 -dirty' builds less or from changed files.
+# Builds a release. The same commit always gives the same bytes: docs/decisions/0029-releases.md. VERSION=v1.2.3 replaces
+# the commit's tag, LECTERN_RELEASE_KEY may hold the private key (PEM), ARGS='-platforms linux/amd64 -dirty' builds less or from changed files.
 RELEASE = go run -C tools/release .
 
 .PHONY: release
@@ -206,7 +207,7 @@ release: go packs licences ## build programs, packages, images and chart into di
 	$(RELEASE) build -root "$(CURDIR)" -out "$(CURDIR)/dist" -replace -cache "$(CACHE)" $(if $(filter command line environment,$(origin VERSION)),-version "$(VERSION)") $(ARGS)
 
 .PHONY: vuln
-vuln: go packs ## refuse a program that calls code with a known vulnerability; needs the database of the Go project
+vuln: go packs ## fail if the program calls code with a known vulnerability; needs the Go vulnerability database
 	go run -C tools/vuln . -dir "$(CURDIR)" -policy "$(CURDIR)/tools/vuln/accepted.json" ./cmd/lectern
 
 .PHONY: sign-release
@@ -214,14 +215,14 @@ sign-release: go ## sign dist/ with the private key in LECTERN_RELEASE_KEY (PEM)
 	$(RELEASE) sign -dist "$(CURDIR)/dist"
 
 .PHONY: verify-release
-verify-release: go ## prove dist/: KEY=public.pem, or ARGS=-unsigned for a release without signatures
+verify-release: go ## verify dist/: KEY=public.pem, or ARGS=-unsigned for a release without signatures
 	$(RELEASE) verify -dist "$(CURDIR)/dist" $(if $(KEY),-public-key "$(abspath $(KEY))") $(ARGS)
 
 .PHONY: pin-debian
-pin-debian: go ## take the newest Debian packages into packaging/debian.lock, from signed indexes
+pin-debian: go ## update packaging/debian.lock to the newest Debian packages, from signed indexes
 	$(RELEASE) pin -root "$(CURDIR)" -cache "$(CACHE)" $(ARGS)
 
 .PHONY: clean
-clean: ## remove what build made
+clean: ## remove build output
 	rm -rf bin dist $(NPM)/node_modules
 	find $(NPM)/dist -mindepth 1 -not -name README.md -delete

@@ -12,7 +12,7 @@ import (
 // maxEntryLine is the longest line of a job's record that is read, in bytes.
 const maxEntryLine = 32 << 20
 
-// AgentEvents is what a stream of an agent job tells. Either function may be nil; an error ends the stream and is
+// AgentEvents receives the events of an agent job's stream. Either function may be nil; an error ends the stream and is
 // returned.
 type AgentEvents struct {
 	Entry func(AgentEntry) error // each line of the record

@@ -83,7 +83,7 @@ func TestABrokenAnswerIsAnError(t *testing.T) {
 	}
 }
 
-// K9: the key goes to the server that was named and to nobody else.
+// K9: the client sends its key only to the server that was named.
 func TestARedirectIsNotFollowed(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("called the other server with %q", r.Header.Get("Authorization"))

@@ -15,7 +15,7 @@
 // These are written by hand, on top of generated requests:
 //
 //   - StreamExport and StreamAgentJob, which read events until a job ends.
-//   - AskAssistant and AskAssistantV1, which hand on the parts of an answer while they come.
+//   - AskAssistant and AskAssistantV1, which pass on the parts of an answer as they arrive.
 //   - SendPush and ReportLeakedKeys, which sign the bytes that they send.
 //   - WaitExport, WaitUpdate and WaitAgentJob, which repeat an operation until it shows the end of a job.
 //   - Download, which follows a link that is not an operation, without the key, and checks what it gets.

@@ -48,7 +48,7 @@ func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) er
 	return nil
 }
 
-// withoutURL drops the address from an error of net/http: whoever reads it could use the link.
+// withoutURL drops the address from an error of net/http: anyone who reads it could use the link.
 func withoutURL(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

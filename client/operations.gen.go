@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// askAssistantV1Call is the request of AskAssistantV1, which is written by hand: it hands on the parts of an answer while they come.
+// askAssistantV1Call is the request of AskAssistantV1, which is written by hand: it passes on the parts of an answer as they arrive.
 func askAssistantV1Call(domain string, in AskAssistant) call {
 	return call{method: http.MethodPost, path: []string{"discovery", "v1", "assistant", domain, "message"}, body: in}
 }
@@ -42,7 +42,7 @@ func searchSiteCall(domain string, in SearchSite) call {
 	return call{method: http.MethodPost, path: []string{"discovery", "v1", "search", domain}, body: in}
 }
 
-// askAssistantCall is the request of AskAssistant, which is written by hand: it hands on the parts of an answer while they come.
+// askAssistantCall is the request of AskAssistant, which is written by hand: it passes on the parts of an answer as they arrive.
 func askAssistantCall(domain string, in AskAssistant) call {
 	return call{method: http.MethodPost, path: []string{"discovery", "v2", "assistant", domain, "message"}, body: in}
 }

@@ -17,7 +17,7 @@ type Push struct {
 	Event    any    // body, such as {"ref": "refs/heads/main", "after": "<commit>"}
 }
 
-// SendPush tells a project of a push. The admin API key is not used: the signature is what counts.
+// SendPush notifies a project of a push. It is authenticated by its signature, not by the admin API key.
 func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*WebhookAnswer, error) {
 	body, err := json.Marshal(in.Event)
 	if err != nil {

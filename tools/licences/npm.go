@@ -73,7 +73,7 @@ func npmRow(dir string) (string, error) {
 }
 
 // chosen are the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions are
-// refused, as nobody uses them here.
+// rejected, because they are not used here.
 func chosen(expression string) ([]string, error) {
 	if expression == "" || strings.ContainsAny(expression, "()") ||
 		strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {

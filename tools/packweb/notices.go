@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// notices packs the licence texts of everything embedded, for whoever gets our scripts and icons with a site, and
+// notices packs the licence texts of everything embedded, for everyone who gets our scripts and icons with a site, and
 // leaves the list of packages for tools/licences in a hidden file, which Go does not embed.
 func (p *packing) notices() error {
 	var text strings.Builder

@@ -141,11 +141,11 @@ func (c *container) lectern(ctx context.Context, user string, env []string, args
 // output runs a command to its end.
 func output(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
-	var told bytes.Buffer
-	cmd.Stderr = &told
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s%s", strings.Join(cmd.Args[max(0, len(cmd.Args)-6):], " "), err, out, told.String())
+		t.Fatalf("%s: %v\n%s%s", strings.Join(cmd.Args[max(0, len(cmd.Args)-6):], " "), err, out, stderr.String())
 	}
 	return string(out)
 }
@@ -154,8 +154,8 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 // by itself; so the command must not have the test's context.
 func background(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Helper()
-	var told bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &told, &told
+	var stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stderr, &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func background(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := <-ended; err != nil {
-			t.Errorf("it did not stop cleanly: %v\n%s", err, told.String())
+			t.Errorf("it did not stop cleanly: %v\n%s", err, stderr.String())
 		}
 		ended <- nil
 	})
@@ -177,15 +177,15 @@ func background(t *testing.T, cmd *exec.Cmd, url string) {
 		select {
 		case err := <-ended:
 			ended <- nil
-			t.Fatalf("it ended: %v\n%s", err, told.String())
+			t.Fatalf("it ended: %v\n%s", err, stderr.String())
 		case <-patience:
-			t.Fatalf("it is not ready:\n%s", told.String())
+			t.Fatalf("it is not ready:\n%s", stderr.String())
 		case <-tick.C:
 		}
 	}
 }
 
-// get asks for a path on a host; code is 0 if nobody answers.
+// get asks for a path on a host; code is 0 without a response.
 func get(url, path, host string) (code int, body string) {
 	req, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestPlatformImageSpeaksHTTPSAndSSH(t *testing.T) {
 		t.Errorf("git sees %q", out)
 	}
 	if out, err := ask().CombinedOutput(); err == nil || !strings.Contains(string(out), "certificate") {
-		t.Errorf("a server that nobody vouches for is trusted: %v\n%s", err, out)
+		t.Errorf("a server without a known certificate authority is trusted: %v\n%s", err, out)
 	}
 	// Nobody listens there: what ssh says shows that it got as far as asking.
 	_, port, _ := strings.Cut(freeAddress(t), ":")

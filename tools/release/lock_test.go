@@ -76,12 +76,12 @@ func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 	if _, err := store().Fetch(t.Context(), lock, dash(lock)); !errors.Is(err, debian.ErrDropped) {
 		t.Fatalf("a version that does not exist is fetched with the error %v", err)
 	}
-	var told bytes.Buffer
-	if err := mirrored(t.Context(), root, &told); err != nil {
+	var output bytes.Buffer
+	if err := mirrored(t.Context(), root, &output); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(told.String(), "dash 0.0.1-1") || !strings.Contains(told.String(), "not those of "+lockFile) {
-		t.Errorf("it says %q", told.String())
+	if !strings.Contains(output.String(), "dash 0.0.1-1") || !strings.Contains(output.String(), "not those of "+lockFile) {
+		t.Errorf("it says %q", output.String())
 	}
 	now, err := debian.ParseLock(string(read(t, at)))
 	if err != nil {
@@ -95,9 +95,9 @@ func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	told.Reset()
-	if err := mirrored(t.Context(), root, &told); err != nil || told.Len() > 0 {
-		t.Errorf("the lock that was found is replaced again: %v %s", err, told.String())
+	output.Reset()
+	if err := mirrored(t.Context(), root, &output); err != nil || output.Len() > 0 {
+		t.Errorf("the lock that was found is replaced again: %v %s", err, output.String())
 	}
 }
 

@@ -191,7 +191,7 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	}
 }
 
-// S3: nothing is released whose licence nobody looked at.
+// S3: nothing is released whose licence was not reviewed.
 func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 	licences := bom.ParseLicences(string(read(t, repo+"/THIRD_PARTY.md")))
 	if _, err := bom.Modules(releasedProgram(t), licences); err != nil {

@@ -80,7 +80,7 @@ func TestChangedReleaseIsRefused(t *testing.T) {
 		func(map[string][]byte) {})
 }
 
-// S2, H11: whoever has the key can sign anything; files that do not fit together are refused all the same.
+// S2, H11: a valid signature is not enough; files that do not belong together are rejected.
 func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
 	release := whole(t)
 	for name, change := range map[string]func(t *testing.T, f map[string][]byte){

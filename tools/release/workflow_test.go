@@ -42,7 +42,7 @@ func script(step string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(out, "|\n"), "\n          ", "\n")
 }
 
-// S4: least rights, nobody else's actions, the key where it is used and nowhere else.
+// S4: minimal permissions, no third-party actions, and the key only in the step that uses it.
 func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	text, jobs := pipeline(t)
 	if uses := regexp.MustCompile(`(?m)^\s*(- )?uses:.*$`).FindAllString(text, -1); len(uses) > 0 {
@@ -66,7 +66,7 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 		if strings.Contains(job, "make ") == (name == "sign") {
 			t.Errorf("%s builds, or does not", name)
 		}
-		// An expression in a script is code that whoever names a branch or tag can write.
+		// An expression in a script is code that anyone who can name a branch or tag can write.
 		for _, step := range steps(job) {
 			if strings.Contains(script(step), "${{") {
 				t.Errorf("a script has an expression in it: %q", step)

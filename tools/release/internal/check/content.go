@@ -20,7 +20,7 @@ import (
 
 const maxFile = 512 << 20 // bytes of one file in an archive
 
-// archives reads each platform's program and compares its list of parts with what the program says of itself.
+// archives reads each platform's program and compares its list of parts with the build information in the program.
 func (f *found) archives() error {
 	for _, p := range f.opt.Platforms {
 		name := dist.Archive(f.version, p)

@@ -1,4 +1,4 @@
-// Package check proves that a release is whole, agrees with itself, and was signed by whoever has the private key.
+// Package check proves that a release is whole, agrees with itself, and was signed with the private key.
 //
 // In: a release's folder, and the public key, or the word that none is expected.
 // Out: nil, or everything that is wrong.

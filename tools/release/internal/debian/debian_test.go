@@ -96,7 +96,7 @@ func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	// The mirror has dropped it; the archive of snapshots has not.
 	delete(answers, "/debian/pool/x.deb")
 	if b, err := s.Fetch(t.Context(), l, p); !errors.Is(err, ErrDropped) {
-		t.Errorf("a package that nobody has is %q and %v", b, err)
+		t.Errorf("an unknown package is %q and %v", b, err)
 	}
 	answers["/archive/debian/20260102T030405Z/pool/x.deb"] = "the pack4ge"
 	if b, err := s.Fetch(t.Context(), l, p); err == nil || errors.Is(err, ErrDropped) {

@@ -130,11 +130,11 @@ func verified(ctx context.Context, signed []byte, keyring string) (string, error
 		return "", err
 	}
 	cmd := exec.CommandContext(ctx, "gpgv", "--quiet", "--keyring", keyring, "--output", "-", f.Name())
-	var told bytes.Buffer
-	cmd.Stderr = &told
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, told.String())
+		return "", fmt.Errorf("%w: %s", err, stderr.String())
 	}
 	return string(out), nil
 }

@@ -25,7 +25,7 @@ type Release struct {
 	Lock      debian.Lock
 	Store     debian.Store
 	Builder   string       // address that names who builds
-	Log       func(string) // told what was written
+	Log       func(string) // called with a line about each file written
 }
 
 // building is a release under way.

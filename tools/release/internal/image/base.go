@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// User is the user and group that an image's process has unless whoever runs it says otherwise. It is a number: a
+// User is the user and group that an image's process has unless the container runtime sets another. It is a number: a
 // cluster cannot tell whether a name is root.
 const User = 65532
 

@@ -55,7 +55,7 @@ func (s Source) Arguments() []string {
 	return []string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + set}
 }
 
-// Environment is what decides about the bytes beside the arguments: set here, so that nobody's own settings do.
+// Environment is what decides about the bytes beside the arguments: set here, so that the builder's own settings do not.
 func (s Source) Environment(p Platform) []string {
 	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=",
 		"GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",
@@ -72,12 +72,12 @@ func (s Source) Build(ctx context.Context, p Platform) ([]byte, error) {
 	out := filepath.Join(dir, "lectern")
 	cmd := exec.CommandContext(ctx, "go", append(s.Arguments(), "-o", out, "./cmd/lectern")...)
 	cmd.Dir = s.Root
-	// Where modules come from and where they are kept may be set by whoever builds: go.sum holds them to their bytes.
+	// Where modules come from and where they are kept may be set by the builder: go.sum pins their bytes.
 	cmd.Env = append(keep(cmd.Environ()), s.Environment(p)...)
-	var told bytes.Buffer
-	cmd.Stderr = &told
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("build %s: %w: %s", p, err, tail(told.String(), 2000))
+		return nil, fmt.Errorf("build %s: %w: %s", p, err, tail(stderr.String(), 2000))
 	}
 	b, err := os.ReadFile(out)
 	if err != nil {
