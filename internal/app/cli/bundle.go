@@ -69,7 +69,7 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !report.OK || c.Strict && report.Warnings > 0 {
-		return errTold
+		return errReported
 	}
 	return nil
 }

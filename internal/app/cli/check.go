@@ -98,7 +98,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !result.whole || c.Strict && slices.ContainsFunc(result.findings, blames) {
-		return errTold
+		return errReported
 	}
 	return nil
 }

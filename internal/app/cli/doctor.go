@@ -31,7 +31,7 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 	opt, err := r.daemon(&c.Server)
 	if f, ok := fault.As(err); ok {
 		tell(doctor.Finding{Check: "settings", Level: doctor.Fail, Text: f.Public, Do: f.Hint})
-		return errTold
+		return errReported
 	}
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if failed {
-		return errTold
+		return errReported
 	}
 	return nil
 }

@@ -202,7 +202,7 @@ func (c *eventsCheckCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if !got.Intact {
-		return errTold
+		return errReported
 	}
 	return nil
 }

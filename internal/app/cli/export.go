@@ -204,7 +204,7 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 		if !result.OK {
 			fmt.Fprintf(r.Stderr, "lectern: Nothing was written, because the site has errors (%s failed).\n",
 				count(result.Failed, "page"))
-			return errTold
+			return errReported
 		}
 		archive := ""
 		if result.SHA256 != "" {
@@ -215,7 +215,7 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 			count(result.Files, "file"), result.Bytes, took, result.Out, archive, result.Version)
 	}
 	if err == nil && !result.OK {
-		return errTold
+		return errReported
 	}
 	return err
 }

@@ -27,8 +27,8 @@ const (
 	codeConflict = 5
 )
 
-// errTold ends a command that failed and has already said why.
-var errTold = errors.New("the command failed and printed why")
+// errReported ends a command that failed and has already printed why.
+var errReported = errors.New("the command failed and printed why")
 
 // failure is an error as the caller sees it.
 type failure struct {
@@ -42,7 +42,7 @@ func (r *run) report(err error) int {
 	switch {
 	case err == nil:
 		return codeOK
-	case errors.Is(err, errTold):
+	case errors.Is(err, errReported):
 		return codeFailed
 	}
 	f := explain(err)

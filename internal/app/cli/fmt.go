@@ -58,7 +58,7 @@ func (c *fmtCommand) Run(ctx context.Context, r *run) error {
 	fmt.Fprintf(r.Stderr, "%s %s, %d unchanged, %d refused\n", count(tally.changed, "page"), verb, tally.unchanged,
 		tally.refused)
 	if tally.refused > 0 || c.Check && tally.changed > 0 {
-		return errTold
+		return errReported
 	}
 	return nil
 }

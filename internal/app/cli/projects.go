@@ -224,7 +224,7 @@ func (c *projectsStatusCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if u.Status == client.UpdateStateFailure {
-		return errTold
+		return errReported
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	}
 	if report.Score < c.Min {
 		fmt.Fprintf(r.Stderr, "lectern: The score is below %d.\n", c.Min)
-		return errTold
+		return errReported
 	}
 	return nil
 }

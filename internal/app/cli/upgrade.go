@@ -43,7 +43,7 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 	}
 	printDiagnostics(r.Stderr, list)
 	if text == nil {
-		return errTold
+		return errReported
 	}
 	if c.DryRun {
 		if _, err := r.Stdout.Write(text); err != nil {
