@@ -51,25 +51,25 @@ func beacons(ctx context.Context, o options) error {
 	endpoint := analytics.New(analytics.Options{Counter: c, FeedbackStore: s, Now: time.Now, Logger: quiet,
 		PerMinute: 1 << 30}).Count()
 	site := siteapi.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
-	ours, err := told(ctx, o,
+	ours, err := eventRate(ctx, o,
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { endpoint.ServeSite(w, r, site) }))
 	if err = errors.Join(err, c.Close()); err != nil {
 		return err
 	}
-	bare, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	bare, err := eventRate(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // what it says does not matter
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	if err != nil {
 		return err
 	}
-	heading("events told over HTTP a second (SQLite)", "ours", "bare server", "ratio")
+	heading("events received over HTTP per second (SQLite)", "ours", "bare server", "ratio")
 	row("messages of 5 events", ours, bare)
 	return nil
 }
 
-// told is how many events a second reach a handler over connections of this machine.
-func told(ctx context.Context, o options, h http.Handler) (float64, error) {
+// eventRate returns how many events per second a handler receives over local connections.
+func eventRate(ctx context.Context, o options, h http.Handler) (float64, error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -74,7 +74,7 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 	}
 }
 
-// freeAddress is a loopback address that nobody listens on.
+// freeAddress is an unused loopback address.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *process) idleMemory() (int64, error) {
 	return statusOf(p.cmd.Process.Pid, "VmRSS:")
 }
 
-// statusOf is a size that the system tells about a process, in bytes.
+// statusOf is a size that the system reports for a process, in bytes.
 func statusOf(pid int, field string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -130,7 +130,7 @@ func (r rival) read(c readCase, connections int, length time.Duration) (out spen
 	return out, err
 }
 
-// spend loads a server, and tells what that took of the processors.
+// spend loads a server and returns the processor time that it used.
 func (p *process) spend(q request, connections int, length, pace time.Duration) (out spent, err error) {
 	before, err := processorTimeOf(p.cmd.Process.Pid)
 	if err != nil {
@@ -144,7 +144,7 @@ func (p *process) spend(q request, connections int, length, pace time.Duration) 
 	return out, err
 }
 
-// tick is the unit in which the system tells processor time.
+// tick is the unit in which the system reports processor time.
 const tick = time.Second / 100
 
 // processorTimeOf is what a process and those it started have used.

@@ -87,7 +87,7 @@ func (w *wire) answer() (out reply, err error) {
 	return out, err
 }
 
-// headers reads up to the body, and tells whether that comes in pieces.
+// headers reads up to the body and reports whether that is chunked.
 func (w *wire) headers(out *reply) (chunked bool, err error) {
 	for {
 		line, err := w.in.ReadSlice('\n')

@@ -54,7 +54,7 @@ func newEngine(t *testing.T) *engine {
 	}
 }
 
-// draw gives a case's HTML, what stands beside it and in its style sheet, and what its author is told.
+// draw gives a case's HTML, what stands beside it and in its style sheet, and the findings for its author.
 func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list diag.List) {
 	t.Helper()
 	front, list := frontmatter.Parse(file, src)
@@ -188,7 +188,7 @@ var (
 	hint    = regexp.MustCompile(`^[A-Z].*[.?]$`)
 )
 
-// checkSentences holds what authors are told to one style.
+// checkSentences checks the style of messages to authors.
 func checkSentences(t *testing.T, d diag.Diagnostic) {
 	t.Helper()
 	if !message.MatchString(d.Message) || !hint.MatchString(d.Hint) {

@@ -100,8 +100,8 @@ func (c caller) events(path string) []string {
 	return lines
 }
 
-// tells fails the test unless the stream has each of these texts, in order.
-func (c caller) tells(path string, wanted ...string) {
+// expectEvents fails the test unless the stream has each of these texts, in order.
+func (c caller) expectEvents(path string, wanted ...string) {
 	c.t.Helper()
 	all := strings.Join(c.events(path), "\n")
 	rest := all
@@ -143,7 +143,7 @@ func commits(t *testing.T, data, projectID, branch string) string {
 }
 
 // G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message
-// adds a commit to it; its owner merges it by the page's form, the site follows, and the job's record tells all of it.
+// adds a commit to it; its owner merges it by the page's form, the site follows, and the job's record has all of it.
 func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	t.Parallel()
 	c, projectID := fresh(t, "tour.localhost")
@@ -176,7 +176,7 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 		t.Errorf("after the message: %+v", after)
 	}
 	mergeByForm(c, owner, projectID, after)
-	c.tells(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`,
+	c.expectEvents(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`,
 		"add missing descriptions", `"code":"pull_updated"`, "merged", "event: end")
 	archive(c, path)
 }
@@ -211,7 +211,7 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 	}
 }
 
-// archive puts a job away; afterwards nobody can talk to it.
+// archive archives a job; afterwards it accepts no messages.
 func archive(c caller, path string) {
 	var job client.AgentJob
 	c.call(http.MethodPost, path+"/archive", nil, http.StatusOK, &job)

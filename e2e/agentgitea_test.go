@@ -163,7 +163,7 @@ func (s *shelf) followUp(path string, before client.AgentJob) {
 		!strings.Contains(text, "description: ") {
 		t.Errorf("the pull request does not tell of both rounds: %s", text)
 	}
-	s.tells(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
+	s.expectEvents(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
 }
 
 // needless sends a message that needs no change: the pull request stays as it is.
@@ -191,7 +191,7 @@ func (s *shelf) merge(path string) {
 		_, html := page(t, s.process, "shelf.localhost", "/")
 		return strings.Contains(html, `href="/install"`) && !strings.Contains(html, `"/instal"`)
 	})
-	s.tells(path, `"code":"pull_merged"`)
+	s.expectEvents(path, `"code":"pull_merged"`)
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
 	if job := s.until(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
 		!strings.Contains(*job.Error, "merged") {

@@ -75,7 +75,7 @@ func obeying() llmtest.Script {
 	}
 }
 
-// G2, G3, G4, G5, G6: on a running server, over the wire, with a model that obeys whoever speaks to it, nothing leaves
+// G2, G3, G4, G5, G6: on a running server, over the wire, with a model that obeys every instruction it reads, nothing leaves
 // that should stay, and nothing changes but what was asked for. A link to a new host ends the job where the operator
 // refuses them.
 func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
@@ -96,7 +96,7 @@ func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	main, jobs := testgit.Run(t, dir, "rev-parse", "main"), "/v2/agent/"+made.ProjectID+"/job"
-	job, path := c.ask(jobs, "mend the typo in the guide")
+	job, path := c.ask(jobs, "fix the typo in the guide")
 	if changed := testgit.Run(t, dir, "diff", "--name-only", "main", *job.Source.Ref); changed != "docs/guide.mdx" ||
 		testgit.Run(t, dir, "rev-parse", "main") != main {
 		t.Errorf("the branch changes %s", changed)
@@ -175,7 +175,7 @@ func sendsNothing(t *testing.T, model *llmtest.Server) {
 		}
 		for _, tool := range ask.Tools {
 			if tool.Name == "shell" {
-				t.Error("the model has a shell that nobody turned on")
+				t.Error("the model has a shell that was not enabled")
 			}
 		}
 	}

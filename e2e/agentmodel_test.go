@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for
+// fixingScript is a model that reads, makes a mistake, fixes it and finishes. Its server is overloaded and asks for
 // patience in between.
-func mendingScript() llmtest.Script {
+func fixingScript() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).
-			Expecting("mend the typo").After(llmtest.RateLimitedMs),
+			Expecting("fix the typo").After(llmtest.RateLimitedMs),
 		llmtest.Use("", "edit", `{"path":"guide.mdx","old":"Teh guide","new":"The [guide](/nowhere)"}`).
 			Expecting("Teh guide", "guide.mdx").After(llmtest.Overloaded, llmtest.CutInside),
 		llmtest.Use("", "check", `{}`),
@@ -49,7 +49,7 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 		t.Run(string(c.dialect), func(t *testing.T) {
 			t.Parallel()
 			const secret = "key-of-the-model-canary"
-			model := llmtest.Start(t, llmtest.Options{Dialect: c.dialect, Script: mendingScript(), Key: secret})
+			model := llmtest.Start(t, llmtest.Options{Dialect: c.dialect, Script: fixingScript(), Key: secret})
 			name := string(c.dialect) + ":" + model.Model
 			data, dir := t.TempDir(), typoSite(t)
 			env := []string{c.url + "_URL=" + model.URL + c.path, c.url + "_KEY=" + secret,
@@ -68,7 +68,7 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	t := c.t
 	var job client.AgentJob
-	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo in the guide"}, http.StatusCreated, &job)
+	c.call(http.MethodPost, jobs, map[string]string{"prompt": "fix the typo in the guide"}, http.StatusCreated, &job)
 	path := jobs + "/" + job.ID
 	job = c.completed(path)
 	if job.Model != name || *job.Title != "Mend a typo" || job.Usage.Steps != 5 || job.Usage.InputTokens == 0 ||
@@ -93,7 +93,7 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 		!strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
-	c.tells(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`,
+	c.expectEvents(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`,
 		`"code":"pull_opened"`, `"code":"pull_updated"`)
 	if strings.Contains(strings.Join(c.events(path), "\n")+c.Output(), secret) {
 		t.Error("the model's key is in the record or the log")
@@ -120,7 +120,7 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	}
 	projectID := list.Projects[0].ProjectID
 	var job client.AgentJob
-	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "mend the typo in the guide"},
+	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "fix the typo in the guide"},
 		http.StatusCreated, &job)
 	job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
 	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil ||

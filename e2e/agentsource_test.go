@@ -70,7 +70,7 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 		_, html := page(t, c.process, "mine.localhost", "/guide")
 		return strings.Contains(html, "The guide is short.")
 	})
-	c.tells(path, "was merged")
+	c.expectEvents(path, "was merged")
 }
 
 // A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be
@@ -114,7 +114,7 @@ func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 		"LECTERN_AGENT_MODELS=anthropic:" + model.Model}
 	c, jobs := alone(t, env, client.SourceInput{Path: typoSite(t)})
 	var job client.AgentJob
-	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo"}, http.StatusCreated, &job)
+	c.call(http.MethodPost, jobs, map[string]string{"prompt": "fix the typo"}, http.StatusCreated, &job)
 	c.Await("the model's turn", func() bool { return model.Tries(0) > 0 })
 	archive(c, jobs+"/"+job.ID)
 	c.Await("the task's end", func() bool { return count(c.process, job.ID, `"msg":"task stopped"`) > 0 })
@@ -154,7 +154,7 @@ func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
+	_, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
 	all := strings.Join(c.events(path), "\n")
 	if !strings.Contains(all, "searched") || !strings.Contains(all, reverse(given)) {
 		t.Fatalf("the search did not find what is there:\n%s", all)
@@ -187,7 +187,7 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
+	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
 	code, shown := read(t, c.owner(), *job.PRLink)
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)

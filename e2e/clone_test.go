@@ -34,7 +34,7 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 }
 
 // A8: the repository that a project and its agent jobs name is one that git clones, with a key of its organization
-// alone; nothing can be pushed to it, and a key of another organization is told what it is told of a repository that
+// alone; nothing can be pushed to it, and a key of another organization gets the same response as for a repository that
 // does not exist.
 func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	t.Parallel()

@@ -163,7 +163,7 @@ func busy(t *testing.T, all []*process, jobID string) *process {
 			return p
 		}
 	}
-	t.Fatal("nobody says that it has the job")
+	t.Fatal("no worker reports the job")
 	return nil
 }
 

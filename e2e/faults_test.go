@@ -208,7 +208,7 @@ func TestJobsOutlastAnOutageOfTheObjectStorage(t *testing.T) {
 		t.Errorf("for sites: %d, health: %d", s, status(p.url+"/healthz"))
 	}
 	<-time.After(*outage) // the length of the outage is what the story is about
-	l.mend()
+	l.restore()
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	if _, err := c.WaitUpdate(background(), update.StatusID, nil); err != nil {
 		t.Errorf("the update: %v", err)

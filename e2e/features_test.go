@@ -91,7 +91,7 @@ func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 			owner = p.owner()
 		}
 		f := &featured{process: p, c: p.client(key), domain: domain, name: d.name}
-		f.told(d.want)
+		f.expectFeatures(d.want)
 		f.shown(owner, d.want)
 		f.served(d.want)
 		if !slices.Contains(d.env, countsBundles) {
@@ -117,8 +117,8 @@ func each(want string, check func(name, state string, on bool)) {
 	}
 }
 
-// told asks the API.
-func (f *featured) told(want string) {
+// expectFeatures checks the API's response.
+func (f *featured) expectFeatures(want string) {
 	f.t.Helper()
 	d, err := f.c.GetDeployment(background())
 	if err != nil {

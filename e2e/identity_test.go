@@ -119,7 +119,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	}
 }
 
-// B7: of a signed export, whoever has the public key is told of any altered byte.
+// B7: the public key detects any altered byte of a signed export.
 func TestASignedBundleIsKnownByItsKey(t *testing.T) {
 	t.Parallel()
 	dir, src := t.TempDir(), site(t, 3)

@@ -118,14 +118,14 @@ func TestEveryAlertHasAPartOfTheRunbook(t *testing.T) {
 		delete(parts, l[1])
 	}
 	for p := range parts {
-		t.Errorf("the runbook tells of %s, and there is no such alert", p)
+		t.Errorf("the runbook mentions %s, but there is no such alert", p)
 	}
 }
 
 var metricName = regexp.MustCompile(`\b(?:lectern|process|go)_[a-z0-9_]+\b`)
 
-// told are the names of the series that a process tells.
-func told(t *testing.T, address string) (names map[string]bool, text string) {
+// exportedSeries returns the names of the series that a process exports.
+func exportedSeries(t *testing.T, address string) (names map[string]bool, text string) {
 	t.Helper()
 	r, err := http.Get("http://" + address + "/metrics")
 	if err != nil {
@@ -155,7 +155,7 @@ func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	c := p.client(keyShape.FindString(p.Output()))
 	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
 	exported(t, c, "docs.localhost")
-	names, text := told(t, metrics)
+	names, text := exportedSeries(t, metrics)
 	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0",
 		`lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
 		if !strings.Contains(text, want) {
@@ -166,7 +166,7 @@ func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	b := spawn(t, nil, "serve-bundle", "--source", bundleOf(t, c), "--data", t.TempDir(), "--listen", freeAddress(t),
 		"--health-listen", health)
 	b.Await("the bundle", func() bool { return status("http://"+health+"/readyz") == http.StatusOK })
-	more, _ := told(t, health)
+	more, _ := exportedSeries(t, health)
 	_, queries := readDashboard(t)
 	asked := metricName.FindAllString(content(t, alertsFile)+strings.Join(queries, "\n"), -1)
 	if len(asked) < 40 {
@@ -174,7 +174,7 @@ func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	}
 	for _, name := range asked {
 		if !names[name] && !more[name] {
-			t.Errorf("nobody tells %s", name)
+			t.Errorf("no process exports %s", name)
 		}
 	}
 	compareWithTable(t, text)
@@ -182,7 +182,7 @@ func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	for name := range names {
 		name = familyOf(name)
 		if strings.HasPrefix(name, "lectern_") && !strings.Contains(guides, "`"+name+"`") {
-			t.Errorf("no guide tells of %s", name)
+			t.Errorf("no guide mentions %s", name)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func newLink(t *testing.T, databaseURL string) (l *link, through string) {
 		t.Fatal(err)
 	}
 	l = &link{t: t, to: u.Host, address: "127.0.0.1:0", open: map[net.Conn]struct{}{}}
-	l.mend()
+	l.restore()
 	t.Cleanup(l.cut)
 	u.Host = l.address
 	return l, u.String()
@@ -58,8 +58,8 @@ func (l *link) cut() {
 // hush lets connections stand and passes nothing on, as a failing router does.
 func (l *link) hush() { l.mu.Lock(); defer l.mu.Unlock(); l.silent = true }
 
-// mend ends a cut or a silence. What stood silent is lost.
-func (l *link) mend() {
+// restore ends a cut or a silence. Stalled connections are lost.
+func (l *link) restore() {
 	l.t.Helper()
 	l.cut()
 	listener, err := net.Listen("tcp", l.address)
@@ -132,7 +132,7 @@ func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
 		if code := within(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {
 			t.Errorf("ready without a database: %d", code)
 		}
-		l.mend()
+		l.restore()
 		p.Await("readiness", func() bool { return within(t, p.url+"/readyz") == http.StatusOK })
 		if _, err := c.WaitExport(background(), jobID, nil); err != nil {
 			t.Fatal(err)

@@ -58,7 +58,7 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	p.Await("the counted visit", func() bool {
 		return inDatabase(t, data, "referring-site.example")
 	})
-	_, text := told(t, metrics)
+	_, text := exportedSeries(t, metrics)
 	p.Stop() // flushes traces and counts
 	out := p.Output()[start:]
 	for what, sample := range map[string][2]string{

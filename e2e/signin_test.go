@@ -83,7 +83,7 @@ func answered(t *testing.T, r *http.Response, err error) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-// K10: whoever runs the server can always get in: every start prints a link until there is an owner, and the command
+// K10: the operator can always get in: every start prints a link until there is an owner, and the command
 // line makes others. A session outlives a restart, and a new password ends it.
 func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	}
 }
 
-// A12: clients that send their headers or their body slowly, or never read the answer, keep nobody else from being
+// A12: clients that send their headers or their body slowly, or never read the answer, do not keep others from being
 // answered, and the server ends their connections by itself.
 func TestSlowClientsHoldUpNobody(t *testing.T) {
 	t.Parallel()

@@ -65,7 +65,7 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 	again.Stop()
 }
 
-// Where output is collected, a start prints no key and no link, and makes none that nobody has seen.
+// Where output is collected, a start neither prints nor creates a key or link.
 func TestAStartCanKeepItsSecrets(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

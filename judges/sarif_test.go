@@ -15,7 +15,7 @@ import (
 // failure.
 var sarifExcuses = map[string]string{
 	"SARIF2002": "code hosts show message.text, and each message has names of its own in it",
-	"SARIF2003": "whoever uploads the log says which commit it is about; the command reads no repository",
+	"SARIF2003": "the uploader states the commit; the command reads no repository",
 	"SARIF2009": "our codes are words, the same everywhere, so that people need no list to read them",
 	"SARIF2010": "a file that is missing or cannot be read has no line to quote",
 	"SARIF2011": "nor has a file of one line any lines around it",

@@ -64,7 +64,7 @@ func npmInstall(ctx context.Context, o Options, name string) (string, error) {
 	return dir, nil
 }
 
-// runInstall runs a command, and tells its first words when it fails.
+// runInstall runs a command; its error includes the start of the output.
 func runInstall(cmd *exec.Cmd) error {
 	said, err := cmd.CombinedOutput()
 	if err != nil {

@@ -68,7 +68,7 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 		defer close(seen)
 		w.run(done, orphaned(), time.After(limit))
 	}()
-	_ = cmd.Wait() // ProcessState tells
+	_ = cmd.Wait() // ProcessState has the result
 	wall := time.Since(begin)
 	close(done)
 	<-seen
@@ -85,7 +85,7 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 	return t, nil
 }
 
-// orphaned is closed when whoever asked is gone or wants no more: the end of standard input, or a signal.
+// orphaned is closed when the parent process is gone or cancels: the end of standard input, or a signal.
 func orphaned() <-chan struct{} {
 	gone := make(chan struct{})
 	signals := make(chan os.Signal, 1)

@@ -124,7 +124,7 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 	p.fill(".ask-comment input", "spot on")
 	p.click(".ask-comment button")
 	p.until(`/comment/.test(document.querySelector(".ask-thanks").textContent)`)
-	s.told(t, `{"comment":"spot on","helpful":true,"messageId":"m1","threadId":"t1"}`)
+	s.expectFeedback(t, `{"comment":"spot on","helpful":true,"messageId":"m1","threadId":"t1"}`)
 
 	eval[bool](p, `(document.querySelector(".ask-field").focus({ preventScroll: true }), true)`)
 	p.asks("And what does it cost?")

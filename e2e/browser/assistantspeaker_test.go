@@ -59,8 +59,8 @@ func (s *speaker) question(n int) map[string]any {
 	return s.asked[n-1]
 }
 
-// told checks the last feedback.
-func (s *speaker) told(t *testing.T, want string) {
+// expectFeedback checks the last feedback.
+func (s *speaker) expectFeedback(t *testing.T, want string) {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()

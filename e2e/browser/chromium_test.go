@@ -33,6 +33,7 @@ var (
 	stopTheBrowser = func() {}
 )
 
+// browserProgram is the path or name of the browser that tests start.
 var browserProgram = flag.String("browser", "",
 	"browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
 
@@ -49,16 +50,17 @@ func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 	return chromedp.ExecPath(name), true
 }
 
-// unused are features that cost processor time, in short tests nearly half of it, and that no page notices: the address
-// bar's menus, which are pages of their own in each window, and processes in store. The first two the browser's driver
-// turns off, in a list that this one takes the place of.
-const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+// disabledFeatures lists browser features that no page uses but that take up to half of the processor time of short
+// tests: the address bar's menus, which are pages of their own in each window, and spare renderer processes. This list
+// replaces the driver's, which has the first two entries.
+const disabledFeatures = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup," +
+	"SpareRendererForSitePerProcess"
 
 // startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which
 // is not what is tested here, so that is tried again.
 func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
-		chromedp.Flag("disable-features", unused),
+		chromedp.Flag("disable-features", disabledFeatures),
 		chromedp.Flag("accept-lang", "en-US,en")) // the headless shell has no language of its own
 	if program, ok := findBrowser(); ok {
 		options = append(options, program)
@@ -131,7 +133,7 @@ func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 }
 
 // withoutNetwork is a context for which no host exists but the test's own servers, which have the address of the
-// loopback: whatever is asked of others goes to a proxy at a port where nobody listens.
+// loopback: requests to other hosts go to a proxy on a port where nothing listens.
 func withoutNetwork(c *target.CreateBrowserContextParams) {
 	c.ProxyServer, c.ProxyBypassList = "http://127.0.0.1:1", "<-loopback>;127.0.0.1"
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// letAgentWork asks for mended links in the sample site and watches the agent, to the page of its proposal.
+// letAgentWork asks for fixed links in the sample site and watches the agent, to the page of its proposal.
 func (s *story) letAgentWork() (proposal string) {
 	tour := s.f.project("tour.localhost")
 	s.opens("/dashboard/agent")
@@ -32,12 +32,12 @@ func (s *story) letAgentWork() (proposal string) {
 	preview.goes(eval[string](s.page,
 		`[...document.querySelectorAll('.file a.look')].find((a) => a.href.endsWith('/guides/first-cup')).href`))
 	preview.same("the previewed page", preview.text("h1"), "Your first cup")
-	preview.awaits(mended)
+	preview.awaits(linkFixed)
 	return eval[string](s.page, `location.href`)
 }
 
-// mended holds on the page of the sample site whose link the agent puts right.
-const mended = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
+// linkFixed is true on the page of the sample site whose link the agent fixes.
+const linkFixed = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
 
 // changesShow fails the test unless the lines of the change can be seen, and nothing hangs over the window's edge.
 func (p *page) changesShow(name string) {
@@ -54,7 +54,7 @@ func (p *page) changesShow(name string) {
 func (s *story) merge(proposal string) {
 	site := s.beside()
 	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
-	if eval[bool](site, mended) {
+	if eval[bool](site, linkFixed) {
 		s.t.Fatal("the site has the change already")
 	}
 	s.send(`form[action$="/merge"] button`)
@@ -66,7 +66,7 @@ func (s *story) merge(proposal string) {
 	s.sameDocument(true)
 	s.changesShow("the merged proposal")
 	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
-	if !eval[bool](site, mended) {
+	if !eval[bool](site, linkFixed) {
 		s.t.Error("the site lacks the change")
 	}
 }
@@ -122,7 +122,7 @@ func (s *story) leave() {
 	s.goes(last)
 	s.signIn(somebody{owner.email, "not the password at all"})
 	if s.path() != "/dashboard/sign-in" || s.text(".trouble") == "" {
-		s.t.Error("a wrong password is not told")
+		s.t.Error("a wrong password is not reported")
 	}
 	s.fill("#password", owner.password)
 	s.send("main form.stack button.main")

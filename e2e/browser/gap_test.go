@@ -53,7 +53,7 @@ type sink struct {
 	t    *testing.T
 	mu   sync.Mutex
 	sent []string // where packets were sent to, those of the control apart
-	told map[string]bool
+	seen map[string]bool
 	news chan struct{} // holds one; filled when the control is seen
 }
 
@@ -79,7 +79,7 @@ func dig(t *testing.T) *sink {
 	if err := syscall.Mount(resolv, "/etc/resolv.conf", "", syscall.MS_BIND, ""); err != nil {
 		t.Fatalf("put another resolv.conf in place: %v", err)
 	}
-	s := &sink{t: t, told: map[string]bool{}, news: make(chan struct{}, 1)}
+	s := &sink{t: t, seen: map[string]bool{}, news: make(chan struct{}, 1)}
 	device := openTun(t, "sink")
 	ip, err := exec.LookPath("ip")
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *sink) take(p []byte) {
 }
 
 func (s *sink) control(name string) {
-	s.told[name] = true
+	s.seen[name] = true
 	select {
 	case s.news <- struct{}{}:
 	default:
@@ -175,7 +175,7 @@ func (s *sink) probe() {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
 	defer cancel()
 	s.mu.Lock()
-	clear(s.told)
+	clear(s.seen)
 	s.mu.Unlock()
 	for _, to := range []string{net.JoinHostPort(controls[0], "53"), net.JoinHostPort(controls[2], "53")} {
 		c, err := net.Dial("udp", to)
@@ -202,7 +202,7 @@ func (s *sink) await(ctx context.Context, names ...string) {
 	s.t.Helper()
 	for {
 		s.mu.Lock()
-		missing := slices.ContainsFunc(names, func(n string) bool { return !s.told[n] })
+		missing := slices.ContainsFunc(names, func(n string) bool { return !s.seen[n] })
 		s.mu.Unlock()
 		if !missing {
 			return
@@ -210,7 +210,7 @@ func (s *sink) await(ctx context.Context, names ...string) {
 		select {
 		case <-s.news:
 		case <-ctx.Done():
-			s.t.Fatalf("the sink saw only %v of the control", s.told)
+			s.t.Fatalf("the sink saw only %v of the control", s.seen)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (s *sink) probeBrowser(p *page) {
 	defer cancel()
 	p.goes("data:text/html,<title>x</title>")
 	s.mu.Lock()
-	clear(s.told)
+	clear(s.seen)
 	s.mu.Unlock()
 	eval[bool](p, `((new Image()).src = "http://`+controlName+`.example.com/x.png") !== ""`)
 	s.await(ctx, controlName)

@@ -84,7 +84,7 @@ func (p *page) plainAgent(f *fresh) {
 	p.same("the proposal", p.state("#state"), "merged")
 	p.awaits(`document.querySelector('#state').textContent.includes('It is published')`)
 	p.goes(f.site("tour.localhost") + "/guides/first-cup")
-	if !eval[bool](p, mended) {
+	if !eval[bool](p, linkFixed) {
 		p.t.Error("the site lacks the change")
 	}
 }

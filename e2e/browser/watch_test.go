@@ -93,7 +93,7 @@ func (w *watch) at(id network.RequestID) request {
 	return request{}
 }
 
-// fail notes why a request failed, also when the request itself is still to be told of. The caller holds the lock.
+// fail notes why a request failed, even if the request itself has not been reported yet. The caller holds the lock.
 func (w *watch) fail(id network.RequestID, why string) {
 	if w.all[id] == nil {
 		w.all[id] = &request{}
@@ -120,7 +120,7 @@ func (w *watch) idle(p *page) {
 }
 
 // settle leaves the page and returns all that was asked for. The last thing asked for is a page that every bundle has:
-// once the browser has told of it, it has told of all before.
+// once the browser has reported it, it has reported everything before it.
 func (w *watch) settle(p *page, base string) []request {
 	p.t.Helper()
 	w.idle(p)

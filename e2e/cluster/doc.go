@@ -3,6 +3,6 @@
 // them.
 //
 // In: the repository's source, from which the binary is built once; a seed for what is left to chance. Out: proof of
-// what docs/guides/scale-out.mdx tells operators. Never: imports of the rooms under test; stories see what users see
+// the instructions of docs/guides/scale-out.mdx. Never: imports of the packages under test; stories see what users see
 // (the public client is theirs too) and what stays in the database and the bucket.
 package cluster

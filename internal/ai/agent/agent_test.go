@@ -16,7 +16,7 @@ import (
 )
 
 func TestPromptBecomesPullRequest(t *testing.T) {
-	model := &script{answers: mending()}
+	model := &script{answers: fixing()}
 	r := scene(t, model)
 	made := r.start("Fix the typo on the start page")
 	j, f := r.work()
@@ -83,7 +83,7 @@ func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish",
 		`{"title": "T", "summary": "S"}`)
-	t.Run("mended", func(t *testing.T) {
+	t.Run("fixed", func(t *testing.T) {
 		model := &script{answers: []llm.Completion{broken,
 			calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit",
 				`{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish",
@@ -96,7 +96,7 @@ func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 		}
 		last := model.asked[1].Turns
 		if text := last[len(last)-1].Text; !strings.Contains(text, "/guides/stort") {
-			t.Errorf("the model was told %q", text)
+			t.Errorf("the model got %q", text)
 		}
 	})
 	t.Run("failed", func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestRefusalsAndCutOffAnswers(t *testing.T) {
 
 // Follow-ups: same branch, same pull request, one commit more; what people pushed in between stays.
 func TestMessageContinuesSamePullRequest(t *testing.T) {
-	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
+	model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "Another title", "summary": "Reads better."}`))}
 	r := scene(t, model)
 	first := r.start("Fix the typo")
@@ -179,13 +179,13 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 	}
 	last := model.asked[len(model.asked)-1].Turns
 	if text := last[len(last)-1].Text; text != "Also say read instead of see" {
-		t.Errorf("the model was told %q", text)
+		t.Errorf("the model got %q", text)
 	}
 }
 
 // A message while the agent works is read at its next step.
 func TestMessageWhileActiveIsRead(t *testing.T) {
-	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
+	model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "T", "summary": "S"}`))}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
@@ -206,7 +206,7 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 }
 
 func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	j := r.start("Fix the typo")
 	r.work()
 	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", "req_1"); err != nil {
@@ -269,7 +269,7 @@ func TestForbiddenFilesAreRefused(t *testing.T) {
 
 // J8: an archived job stops, and writes nothing more.
 func TestArchivedJobStops(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	j := r.start("Fix the typo")
 	r.runner.Reached = func(step string) {
 		if step != "worked" {

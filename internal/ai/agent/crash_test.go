@@ -35,7 +35,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 		t.Run(step, func(t *testing.T) {
 			dir, source := t.TempDir(), worktest.Write(t, files())
 			b := worktest.Open(t, dir)
-			r := newRig(t, b, &script{answers: mending()})
+			r := newRig(t, b, &script{answers: fixing()})
 			r.dir = source
 			r.p = r.Project(t, "docs.example.com", project.Source{Path: source})
 			j := r.start("Fix the typo on the start page")
@@ -88,7 +88,7 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	for _, step := range []string{"pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
 			dir, source := t.TempDir(), worktest.Write(t, files())
-			answers := append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
+			answers := append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
 				`{"title": "T", "summary": "S"}`))
 			r := newRig(t, worktest.Open(t, dir), &script{answers: answers})
 			r.dir = source
@@ -129,7 +129,7 @@ func TestChildIsKilled(t *testing.T) {
 	if times == "recorded" {
 		name, times = step, ""
 	}
-	r := newRig(t, worktest.Open(t, dir), &script{answers: mending()})
+	r := newRig(t, worktest.Open(t, dir), &script{answers: fixing()})
 	seen := 0
 	r.runner.Reached = func(s string) {
 		if s == name {

@@ -183,7 +183,7 @@ func (i *injection) answers() []llm.Completion {
 		llm.Call{ID: "c", Name: "check",
 			Input: json.RawMessage(`{}`)},
 		llm.Call{ID: "s", Name: "search", Input: json.RawMessage(`{"query": "install", "exact": true}`)})
-	mend := calling("edit", `{"path": "index.mdx", "old": "/guides/instal)", "new": "/guides/install)"}`)
+	fix := calling("edit", `{"path": "index.mdx", "old": "/guides/instal)", "new": "/guides/install)"}`)
 	obey, ended := llm.Completion{Stop: llm.Calling}, false
 	for n, line := range i.obey {
 		tool, input, _ := strings.Cut(line, " ")
@@ -192,7 +192,7 @@ func (i *injection) answers() []llm.Completion {
 		ended = ended || tool == "finish"
 	}
 	end := calling("diff", `{}`, "finish", `{"title": "Fix a link", "summary": "A link was broken."}`)
-	out := []llm.Completion{look, mend}
+	out := []llm.Completion{look, fix}
 	if i.message != "" {
 		out = append(out, end, look) // the remark comes after the first round
 	}

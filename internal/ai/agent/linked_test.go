@@ -46,9 +46,9 @@ func TestChangesBehindLinksFollowThem(t *testing.T) {
 	t.Run("link alone", func(t *testing.T) {
 		alone := calling("edit", `{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish",
 			`{"title": "T", "summary": "S"}`)
-		mended := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "finish",
+		fixed := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "finish",
 			`{"title": "T", "summary": "S"}`)
-		model := &script{answers: []llm.Completion{alone, mended}}
+		model := &script{answers: []llm.Completion{alone, fixed}}
 		r := onDisk(t, model)
 		r.start("Fix the typo")
 		got, f := r.work()
@@ -58,7 +58,7 @@ func TestChangesBehindLinksFollowThem(t *testing.T) {
 		turns := model.asked[1].Turns
 		if text := turns[len(turns)-1].Text; !strings.Contains(text,
 			"again.mdx is a symbolic link to guides/start.mdx") {
-			t.Errorf("it was told %q", text)
+			t.Errorf("it got %q", text)
 		}
 	})
 }

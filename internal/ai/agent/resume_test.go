@@ -48,7 +48,7 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 		`{"title": "Undo", "summary": "Taken back."}`)
 	for _, step := range []string{"pushed", "push recorded", "proposed", "proposal recorded"} {
 		t.Run(step, func(t *testing.T) {
-			r := scene(t, &script{answers: append(mending(), back)})
+			r := scene(t, &script{answers: append(fixing(), back)})
 			j := r.start("Fix the typo")
 			r.dying(step)
 			r.send(j, "Undo that")
@@ -91,7 +91,7 @@ func (r *rig) commit(branch, name, text string) string {
 func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
 		`{"title": "T", "summary": "S"}`)
-	r := scene(t, &script{answers: append(mending(), more, more)})
+	r := scene(t, &script{answers: append(fixing(), more, more)})
 	j := r.start("Fix the typo")
 	r.dying("pushed")
 	r.commit(agentjob.Branch(j.ID, "Fix the typo"), "mine.mdx", "---\ntitle: Mine\n---\n")
@@ -111,7 +111,7 @@ func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 
 // G7: a pull request that was opened by an attempt that died, and merged before the next, is the job's.
 func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
 	r.dying("proposed")
 	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", ""); err != nil {
@@ -153,7 +153,7 @@ func TestShellChangesAreReplayedInOrder(t *testing.T) {
 
 // G7: a merge event that arrives before the pull request is recorded is kept.
 func TestMergeEventBeforeRecordIsKept(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
 	r.runner.Reached = func(step string) {
 		if step == "proposed" {
@@ -170,7 +170,7 @@ func TestMergeEventBeforeRecordIsKept(t *testing.T) {
 
 // G1: the time in which no worker had the job is not taken from its budget.
 func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
 	r.dying("worked")
 	r.Advance(24 * time.Hour)
@@ -182,8 +182,8 @@ func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 // G9: after a round that failed, the model gets a note that its changes are gone; the conversation alone would suggest
 // that they are there.
 func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
-	answers := append(mending()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, mending()[1],
-		mending()[3])
+	answers := append(fixing()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, fixing()[1],
+		fixing()[3])
 	for i := range answers[3].Calls {
 		answers[3].Calls[i].ID += "-2"
 	}
@@ -201,19 +201,19 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	turns := model.asked[3].Turns
 	if text := turns[len(turns)-1].Text; !strings.Contains(text, "were lost") ||
 		!strings.Contains(text, "Do it all the same") {
-		t.Errorf("it was told %q", text)
+		t.Errorf("it got %q", text)
 	}
 	r.send(j, "And again")
 	_, _ = r.work()
 	turns = model.asked[len(model.asked)-1].Turns
 	if text := turns[len(turns)-1].Text; strings.Contains(text, "not kept") {
-		t.Errorf("it was told %q", text)
+		t.Errorf("it got %q", text)
 	}
 }
 
 // G7: a pull request that was merged or closed without an event is noticed before the model is called.
 func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
-	model := &script{answers: mending()}
+	model := &script{answers: fixing()}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
 	r.work()
@@ -231,7 +231,7 @@ func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 
 // J2: a refusal is one after a crash too.
 func TestRefusalSurvivesCrash(t *testing.T) {
-	r := scene(t, &script{answers: []llm.Completion{mending()[1], {Text: "I will not.", Stop: llm.Refused}}})
+	r := scene(t, &script{answers: []llm.Completion{fixing()[1], {Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
 	answers := 0
 	r.runner.Reached = func(s string) {
@@ -257,7 +257,7 @@ func TestRefusalSurvivesCrash(t *testing.T) {
 func TestArchivedJobProposesNothing(t *testing.T) {
 	for step, branches := range map[string]int{"checked": 0, "pushed": 1} {
 		t.Run(step, func(t *testing.T) {
-			r := scene(t, &script{answers: mending()})
+			r := scene(t, &script{answers: fixing()})
 			j := r.start("Fix the typo")
 			ctx := context.Background()
 			r.runner.Reached = func(s string) {
@@ -282,7 +282,7 @@ func TestArchivedJobProposesNothing(t *testing.T) {
 
 // A code host token that lives for an hour is renewed before a long round pushes.
 func TestLongRoundReopensCodeHost(t *testing.T) {
-	r := scene(t, &script{answers: mending()})
+	r := scene(t, &script{answers: fixing()})
 	opened, places := 0, r.runner.Places
 	r.runner.Places = func(ctx context.Context, p project.Project) (agent.Place, error) {
 		opened++

@@ -71,8 +71,8 @@ func calling(pairs ...string) llm.Completion {
 	return a
 }
 
-// mending fixes the word and finishes.
-func mending() []llm.Completion {
+// fixing fixes the word and finishes.
+func fixing() []llm.Completion {
 	return []llm.Completion{
 		calling("list", `{}`, "read", `{"path": "guides/start.mdx"}`),
 		calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`),

@@ -56,25 +56,25 @@ func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 // hosts reports addresses on new lines that lead to hosts the site did not mention, and those that could exfiltrate
 // data.
 func (c *checker) hosts(a *added) {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for i, line := range a.lines {
 		if !a.fresh[i] {
 			continue
 		}
-		hostsIn(line, func(host, where string) { c.host(a, i+1, host, where, told) })
+		hostsIn(line, func(host, where string) { c.host(a, i+1, host, where, reported) })
 	}
 }
 
-func (c *checker) host(a *added, line int, host, where string, told map[string]bool) {
-	if _, query, ok := strings.Cut(where, "?"); ok && len(query) > maxQuery && !told[where] {
-		told[where] = true
+func (c *checker) host(a *added, line int, host, where string, reported map[string]bool) {
+	if _, query, ok := strings.Cut(where, "?"); ok && len(query) > maxQuery && !reported[where] {
+		reported[where] = true
 		c.addFinding(line, AddressData, false, "The line has an address at %s that contains %d bytes of data.",
 			shown(host), len(query))
 	}
-	if c.rules.KnownHosts[host] || told[host] {
+	if c.rules.KnownHosts[host] || reported[host] {
 		return
 	}
-	told[host] = true
+	reported[host] = true
 	c.addFinding(line, NewHost, c.rules.RefuseNewHosts, "The line links to %s, which the site did not mention before.",
 		shown(host))
 }

@@ -33,7 +33,7 @@ func (c *checker) page(a *added) {
 		had[t.source]++
 		richBefore = richBefore || t.kind == rich
 	}
-	told, block := false, !c.allowed(a.path)
+	reported, block := false, !c.allowed(a.path)
 	for _, t := range traits(a.after) {
 		if had[t.source] > 0 {
 			had[t.source]--
@@ -50,8 +50,8 @@ func (c *checker) page(a *added) {
 						"The line has %s from %s, which the site did not mention before.", t.what, shown(host))
 				}
 			})
-		case !richBefore && !told:
-			told = true // once is enough: the page is another kind of page now
+		case !richBefore && !reported:
+			reported = true // once is enough: the page is another kind of page now
 			c.addFinding(t.line, Expression, false, "The line has %s; the page had no code before.", t.what)
 		}
 	}

@@ -179,19 +179,19 @@ func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 // wanted reports which references of a source are broken: those that findings name, and those that lead to a place that
 // a finding names, since the build reports each place once.
 func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
-	told := map[diag.Pos]string{}
+	reported := map[diag.Pos]string{}
 	for _, d := range findings {
-		told[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}] = d.Code
+		reported[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}] = d.Code
 	}
 	missing := map[[2]string]bool{}
 	for _, r := range refs {
-		if t := m.resolve(s, r); told[r.pos] == brokenAnchor && t.Anchor != "" {
+		if t := m.resolve(s, r); reported[r.pos] == brokenAnchor && t.Anchor != "" {
 			missing[[2]string{t.Page, t.Anchor}] = true
 		}
 	}
 	return func(r reference) bool {
 		t := m.resolve(s, r)
-		return told[r.pos] == brokenLink || told[r.pos] == brokenImage || missing[[2]string{t.Page, t.Anchor}]
+		return reported[r.pos] == brokenLink || reported[r.pos] == brokenImage || missing[[2]string{t.Page, t.Anchor}]
 	}
 }
 

@@ -21,9 +21,9 @@ func isPageKey(key string) bool { return slices.Contains(pageKeys, key) }
 
 // siteFile fixes docs.json and its parts: navigation entries, addresses, destinations of redirects.
 func (m *linkFixer) siteFile() error {
-	told, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
+	reported, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
 	for _, d := range m.v.findings {
-		if files := told[d.Code]; files != nil && m.about(d) && slices.Contains(m.v.files, d.File) {
+		if files := reported[d.Code]; files != nil && m.about(d) && slices.Contains(m.v.files, d.File) {
 			files[d.File], some = true, true
 		}
 	}
@@ -37,13 +37,13 @@ func (m *linkFixer) siteFile() error {
 	for _, f := range files {
 		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(v *jsontree.Value, key string) {
 			switch {
-			case isPageKey(key) && told[missingPage][f.Name]:
+			case isPageKey(key) && reported[missingPage][f.Name]:
 				m.entry(f, v, listed)
-			case slices.Contains(addressKeys, key) && told[brokenLink][m.v.site.File]:
+			case slices.Contains(addressKeys, key) && reported[brokenLink][m.v.site.File]:
 				m.address(f, v)
 			}
 		})
-		if told[brokenRedirect][f.Name] {
+		if reported[brokenRedirect][f.Name] {
 			m.rules(f, f.Root)
 		}
 	}
