@@ -25,7 +25,7 @@ func Styles() []string {
 		"src/content/callout.css", "src/content/card.css", "src/content/columns.css", "src/content/frame.css",
 		"src/content/repo.css",
 		"src/content/steps.css", "src/content/tabs.css", "src/content/tile.css", "src/content/tooltip.css",
-		"src/content/codegroup.css", "src/content/color.css", "src/content/field.css", "src/content/api.css",
+		"src/page/pick.css", "src/content/codegroup.css", "src/content/color.css", "src/content/field.css", "src/content/api.css",
 		"src/content/prompt.css", "src/content/tree.css",
 		"src/content/update.css", "src/content/view.css", "src/content/math.css", "src/content/mermaid.css",
 		"src/content/zoom.css",

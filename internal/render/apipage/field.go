@@ -134,11 +134,14 @@ func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.V
 	if v := scalar(s.Const); v != "" {
 		fact(w, "Always", v)
 	}
+	if words := s.FormatWords(); words != "" && len(s.Enum) == 0 {
+		sentence(w, "Format", words)
+	}
 	if len(s.Limits) > 0 {
-		fact(w, "Must be", strings.Join(s.Limits, ", "))
+		bounds(w, s.Limits)
 	}
 	if s.Pattern != "" {
-		fact(w, "Pattern", clip.Bytes(s.Pattern, 200))
+		fact(w, "Matches", clip.Bytes(s.Pattern, 200))
 	}
 	if example == nil {
 		example = s.Example
@@ -160,6 +163,33 @@ func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.V
 		}
 		w.Raw(`.</p>`)
 	}
+}
+
+// bounds writes what limits a value: formulas as code, words as words.
+func bounds(w *component.Writer, list []string) {
+	w.Raw(`<p class="api-facts"><span>Limits</span>`)
+	for i, l := range list {
+		if i > 0 {
+			w.Raw(`,`)
+		}
+		if strings.ContainsAny(l, "<>≤≥") {
+			w.Raw(` <code>`)
+			w.Text(l)
+			w.Raw(`</code>`)
+			continue
+		}
+		w.Raw(` `)
+		w.Text(l)
+	}
+	w.Raw(`</p>`)
+}
+
+func sentence(w *component.Writer, name, text string) {
+	w.Raw(`<p class="api-facts"><span>`)
+	w.Text(name)
+	w.Raw(`</span> `)
+	w.Text(text)
+	w.Raw(`</p>`)
 }
 
 func fact(w *component.Writer, name, value string) {

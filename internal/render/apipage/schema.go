@@ -1,9 +1,6 @@
 package apipage
 
 import (
-	"strconv"
-
-	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
@@ -85,57 +82,4 @@ func (p *Page) members(w *component.Writer, s *openapi.Schema, prefix string) {
 	if len(s.Options) > 0 {
 		p.options(w, s, prefix)
 	}
-}
-
-// options writes alternatives as rows of which one is open.
-func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
-	if !worthRows(s.Options) {
-		return // the type says it all
-	}
-	choice := w.IDs.Claim("api-choice")
-	w.Raw(`<div class="api-options"><p class="api-facts"><span>One of`)
-	if s.Discriminator != "" {
-		w.Raw(`, by`)
-	}
-	w.Raw(`</span>`)
-	if s.Discriminator != "" {
-		w.Raw(` <code>`)
-		w.Text(s.Discriminator)
-		w.Raw(`</code>`)
-	}
-	w.Raw(`</p>`)
-	for i, o := range s.Options {
-		w.Raw(`<details class="api-option"`)
-		w.Attr("name", choice)
-		w.Flag("open", i == 0)
-		w.Raw(`><summary><span class="api-option-name">`)
-		w.Text(clip.Bytes(o.Label(), 80))
-		w.Raw(`</span> <span class="field-type">`)
-		if t := o.Type(); t != o.Label() {
-			w.Text(t)
-		}
-		w.Raw(`</span>`)
-		if o.Tagged != "" && o.Tagged != o.Label() {
-			w.Raw(` <code>`)
-			w.Text(o.Tagged)
-			w.Raw(`</code>`)
-		}
-		w.Raw(`</summary><div class="api-option-body flow">`)
-		p.prose(w, o.Description)
-		p.facts(w, o, nil)
-		p.members(w, unwrap(o), prefix+"-"+strconv.Itoa(i+1))
-		w.Raw(`</div></details>`)
-	}
-	w.Raw(`</div>`)
-}
-
-// worthRows reports whether alternatives differ in more than their type.
-func worthRows(options []*openapi.Schema) bool {
-	for _, o := range options {
-		if o.Nested() || o.Description != "" || o.Title != "" || len(o.Enum) > 0 || o.Const != nil ||
-			len(o.Limits) > 0 || o.Recursive || o.Cut {
-			return true
-		}
-	}
-	return false
 }

@@ -164,9 +164,13 @@ func (t *twin) fields(s *openapi.Schema, depth int) {
 	for _, m := range s.Properties {
 		t.field(m.Name, m.Schema.Description, m.Required, m.Schema, depth)
 	}
+	choice := "one of"
+	if s.AnyOf {
+		choice = "any of"
+	}
 	for _, o := range s.Options {
 		if o.Nested() {
-			t.line(strings.Repeat("  ", depth) + "- one of: " + md.Word(o.Label()))
+			t.line(strings.Repeat("  ", depth) + "- " + choice + ": " + md.Word(o.Label()))
 			t.fields(o, depth+1)
 		}
 	}
@@ -193,6 +197,9 @@ func (t *twin) field(name, note string, required bool, s *openapi.Schema, depth 
 	}
 	if len(values) > 0 {
 		line += " One of " + strings.Join(values, ", ") + "."
+	}
+	if len(s.Limits) > 0 {
+		line += " Limits: " + md.Text(strings.Join(s.Limits, ", ")) + "."
 	}
 	t.line(line)
 	if s.Nested() {

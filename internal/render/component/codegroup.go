@@ -68,23 +68,18 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	w.Raw(`>`)
 	w.tabBar(g.tabs)
 	if dropdown {
-		w.codeSelect(g)
+		w.codeMenu(g)
 	}
 	w.Trusted(panels)
 	w.Raw(`</lectern-tabs>`)
 }
 
-// codeSelect offers the tabs as a menu; the script that obeys it shows it.
-func (w *Writer) codeSelect(g *group) {
-	w.Raw(`<select class="codegroup-select" aria-label="Choose an example" data-platform hidden>`)
-	for i, t := range g.tabs {
-		w.Raw(`<option`)
-		w.Attr("value", t.id)
-		w.Raw(`>`)
-		w.Text(g.titles[i])
-		w.Raw(`</option>`)
-	}
-	w.Raw(`</select>`)
+// codeMenu offers the tabs as a menu: a button with the choice, whose list a script makes. It is there from the first
+// paint, so that nothing moves when the script comes.
+func (w *Writer) codeMenu(g *group) {
+	w.Raw(`<div class="codegroup-pick" data-platform><button type="button" class="pick" aria-haspopup="listbox" aria-expanded="false">`)
+	w.Text(g.titles[0])
+	w.Raw(`</button></div>`)
 }
 
 // codePanel writes a block as a panel of the group and tells the group its tab.

@@ -69,8 +69,8 @@ func TestCodeGroupMakesTabsOfItsFences(t *testing.T) {
 		t.Errorf("warnings: %q", s.warnings)
 	}
 	out, _ = draw(t, tag("CodeGroup", props{"dropdown", true}, fence("ts", "", "a"), fence("py", "", "b")))
-	wants(t, out, `codegroup-dropdown`, `<select class="codegroup-select"`,
-		`<option value="code-typescript">TypeScript</option>`)
+	wants(t, out, `codegroup-dropdown`,
+		`<button type="button" class="pick" aria-haspopup="listbox" aria-expanded="false">TypeScript</button>`)
 	out, _ = draw(t, tag("CodeGroup", nil, para(say("no code"))))
 	if out != "<p>no code</p>" {
 		t.Errorf("%s", out)

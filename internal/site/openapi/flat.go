@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
@@ -15,6 +14,7 @@ type flat struct {
 	at       map[string]int
 	required map[string]bool
 	options  []*jsontree.Value
+	anyOf    bool // the options come from anyOf: a value may be several of them at once
 	nullable bool
 	missing  bool
 	refs     []*jsontree.Value // what references led to
@@ -63,7 +63,9 @@ func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
 		f.required[name.Text()] = true
 	}
 	for _, key := range []string{"oneOf", "anyOf"} {
+		before := len(f.options)
 		vs.alternatives(raw.Get(key), f, depth)
+		f.anyOf = f.anyOf || key == "anyOf" && len(f.options) > before
 	}
 }
 
@@ -152,7 +154,7 @@ func (f *flat) itemsOf() *jsontree.Value {
 // take fills everything of the view but its children.
 func (s *Schema) take(f *flat) {
 	k := f.keys
-	s.keys, s.Name, s.Missing = k, f.name, f.missing
+	s.keys, s.Name, s.Missing, s.AnyOf = k, f.name, f.missing, f.anyOf
 	s.Title, s.Description = oneLine(k["title"].Text()), k["description"].Text()
 	s.Format, s.Pattern = k["format"].Text(), k["pattern"].Text()
 	s.Nullable = f.nullable
@@ -218,49 +220,4 @@ func (s *Schema) enum(k map[string]*jsontree.Value) {
 	if s.Base == "" && len(s.Enum) > 0 && s.Enum[0].Value.Kind == jsontree.String {
 		s.Base = "string"
 	}
-}
-
-// limits are the bounds in words.
-func limits(k map[string]*jsontree.Value) (out []string) {
-	low, lowSign := bound(k["minimum"], k["exclusiveMinimum"])
-	high, highSign := bound(k["maximum"], k["exclusiveMaximum"])
-	switch {
-	case low != "" && high != "":
-		out = append(out, low+" "+lowSign+" x "+highSign+" "+high)
-	case low != "":
-		out = append(out, "x "+strings.NewReplacer("<", ">", "≤", "≥").Replace(lowSign)+" "+low)
-	case high != "":
-		out = append(out, "x "+highSign+" "+high)
-	}
-	if m := k["multipleOf"].Text(); m != "" {
-		out = append(out, "multiple of "+m)
-	}
-	for _, r := range [...]struct{ word, min, max string }{{"length", "minLength", "maxLength"},
-		{"items", "minItems", "maxItems"}, {"keys", "minProperties", "maxProperties"}} {
-		switch least, most := k[r.min].Text(), k[r.max].Text(); {
-		case least != "" && most == least:
-			out = append(out, r.word+" "+least)
-		case least != "" && most != "":
-			out = append(out, r.word+" "+least+"–"+most)
-		case least != "" && least != "0":
-			out = append(out, r.word+" ≥ "+least)
-		case most != "":
-			out = append(out, r.word+" ≤ "+most)
-		}
-	}
-	if k["uniqueItems"].True() {
-		out = append(out, "unique items")
-	}
-	return out
-}
-
-// bound reads a limit in both its forms: OpenAPI 3.0 has a flag beside it, 3.1 a number of its own.
-func bound(plain, exclusive *jsontree.Value) (number, sign string) {
-	if exclusive.Is(jsontree.Number) {
-		return exclusive.Str, "<"
-	}
-	if exclusive.True() {
-		return plain.Text(), "<"
-	}
-	return plain.Text(), "≤"
 }

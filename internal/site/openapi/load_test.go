@@ -87,18 +87,18 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 		{"recursion stops",
 			`{"A": {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/A"}, "all": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}}`, "object{next object↺A, all object[]}"},
 		{"or null is a mark", `{"A": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}`,
-			"string<uuid> | null"},
-		{"type lists", `{"A": {"type": ["string", "integer", "null"]}}`, "string | integer | null"},
-		{"nullable", `{"A": {"type": "string", "nullable": true, "enum": ["a", null]}}`, "enum<string> | null"},
+			"string<uuid> or null"},
+		{"type lists", `{"A": {"type": ["string", "integer", "null"]}}`, "string or integer or null"},
+		{"nullable", `{"A": {"type": "string", "nullable": true, "enum": ["a", null]}}`, "enum<string> or null"},
 		{"alternatives",
-			`{"A": {"oneOf": [{"title": "X", "type": "object", "properties": {"a": {"type": "string"}}}, {"type": "array", "items": {"type": "number"}}]}}`, "object | number[] | X:object{a string} | number[]:number[]"},
+			`{"A": {"oneOf": [{"title": "X", "type": "object", "properties": {"a": {"type": "string"}}}, {"type": "array", "items": {"type": "number"}}]}}`, "object X or number[] | X:object{a string} | number[]:number[]"},
 		{"alternatives that only require are none",
 			`{"A": {"type": "object", "properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}`,
 			"object{a any}"},
 		{"maps", `{"A": {"type": "object", "additionalProperties": {"type": "integer"}}}`,
 			"map<string, integer>{* integer}"},
 		{"tuples", `{"A": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}}`,
-			"(string | integer)[][string | integer | string:string | integer:integer]"},
+			"(string or integer)[][string or integer | string:string | integer:integer]"},
 		{"files",
 			`{"A": {"type": "object", "properties": {"a": {"type": "string", "format": "binary"}, "b": {"type": "string", "contentMediaType": "image/png"}, "c": {"type": "string", "contentMediaType": "application/json"}}}}`, "object{a file, b file, c string}"},
 		{"a reference in a circle",
@@ -106,7 +106,7 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 		{"a reference to nothing",
 			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/Gone"}}}}`, "object{x Gone}"},
 		{"text beside a reference",
-			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/B", "nullable": true}}}, "B": {"type": "string"}}`, "object{x string | null}"},
+			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/B", "nullable": true}}}, "B": {"type": "string"}}`, "object{x string or null}"},
 	} {
 		if got := describe(schema(t, c.schemas), 0); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
@@ -117,7 +117,7 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 func TestLimitsAreDescribedInWords(t *testing.T) {
 	s := schema(t,
 		`{"A": {"type": "object", "properties": {"a": {"minimum": 1, "maximum": 5}, "b": {"exclusiveMinimum": 0}, "c": {"minimum": 0, "exclusiveMinimum": true, "maximum": 9}, "d": {"minLength": 2, "maxLength": 2}, "e": {"minItems": 1, "uniqueItems": true}, "f": {"multipleOf": 0.5}}}}`)
-	want := []string{"1 ≤ x ≤ 5", "x > 0", "0 < x ≤ 9", "length 2", "items ≥ 1,unique items", "multiple of 0.5"}
+	want := []string{"1 ≤ x ≤ 5", "x > 0", "0 < x ≤ 9", "exactly 2 characters", "at least 1 item,no duplicates", "multiple of 0.5"}
 	for i, p := range s.Properties {
 		if got := strings.Join(p.Schema.Limits, ","); got != want[i] {
 			t.Errorf("%s: got %q, want %q", p.Name, got, want[i])

@@ -1,7 +1,9 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
@@ -25,13 +27,14 @@ type Schema struct {
 	Const       *jsontree.Value
 	Default     *jsontree.Value
 	Example     *jsontree.Value
-	Limits      []string // "x >= 1", "length <= 20"
+	Limits      []string // "x ≥ 1", "at most 20 characters"
 	Pre, Post   []string // labels around the name, from x-mint
 
 	Properties    []Property
 	Additional    *Schema // the values of keys that are not listed; nil = not said
 	Items         *Schema // of an array; may be nil
 	Options       []*Schema
+	AnyOf         bool   // a value may be several of the Options at once
 	Discriminator string // the property that distinguishes the Options
 	Tagged        string // as an option: its value of the discriminator, when the description maps it
 
@@ -90,16 +93,16 @@ func (s *Schema) Nested() bool {
 	return len(s.Properties) > 0 || len(s.Options) > 0 || s.Additional.Nested() || s.Items.Nested()
 }
 
-// Type is the type as readers see it: string<uuid>, object[], enum<string> | null.
+// Type is the type as readers see it: string<uuid>, object[], enum<string> or null, string or object Order.
 func (s *Schema) Type() string { return s.typeName(0) }
 
 func (s *Schema) typeName(depth int) string {
 	name := s.single(depth)
 	for _, t := range s.More {
-		name += " | " + t
+		name += " or " + t
 	}
 	if s.Nullable && name != "any" && name != "null" {
-		name += " | null"
+		name += " or null"
 	}
 	return name
 }
@@ -112,7 +115,7 @@ func (s *Schema) single(depth int) string {
 		return "file"
 	case s.Base == "array" && s.Items != nil && depth < 4:
 		item := s.Items.typeName(depth + 1)
-		if strings.Contains(item, " | ") {
+		if strings.Contains(item, " or ") {
 			item = "(" + item + ")"
 		}
 		return item + "[]"
@@ -134,13 +137,33 @@ func (s *Schema) single(depth int) string {
 	return "any"
 }
 
-// union is the types of the alternatives, each once.
+// unionShown is how many types of a union are written out.
+const unionShown = 4
+
+// union is the types of the alternatives, each once: "string, integer or object Order".
 func (s *Schema) union(depth int) string {
 	var names []string
 	for _, o := range s.Options {
-		if n := o.typeName(depth + 1); !slices.Contains(names, n) && len(names) < 4 {
+		if n := o.optionName(depth + 1); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
-	return strings.Join(names, " | ")
+	last := len(names) - 1
+	if len(names) > unionShown {
+		last = unionShown - 1
+		names[last] = strconv.Itoa(len(names)-last) + " more"
+	}
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// optionName is the type of an alternative, an object with its name.
+func (s *Schema) optionName(depth int) string {
+	name := s.typeName(depth)
+	if label := cmp.Or(s.Name, s.Title); label != "" && (name == "object" || name == "object[]") {
+		return name + " " + label
+	}
+	return name
 }

@@ -1,4 +1,4 @@
-// Long blocks of code that unfold, and groups of code with a menu in place of tabs.
+// Long blocks of code that unfold.
 import { all, find, onPage } from "../page/page";
 
 const unfolds = new WeakSet<Element>(); // buttons that have their handlers
@@ -16,17 +16,5 @@ onPage(() => {
     });
     // Something inside got the focus by keys or by a search in the page: nobody should read behind the fold.
     pre.addEventListener("scroll", () => { if (pre.scrollTop > 0 && button.getAttribute("aria-expanded") === "false") open(true); });
-  }
-
-  for (const select of all<HTMLSelectElement>(".codegroup-select")) {
-    if (!select.hidden) continue;
-    const group = select.closest("lectern-tabs");
-    const tabs = group ? all(':scope > [role="tablist"] > [role="tab"]', group) : [];
-    const chosen = () => tabs.find((t) => t.getAttribute("aria-selected") === "true");
-    const show = () => { const t = chosen(); if (t) select.value = t.getAttribute("aria-controls") ?? ""; };
-    select.addEventListener("change", () => tabs.find((t) => t.getAttribute("aria-controls") === select.value)?.click());
-    for (const t of tabs) new MutationObserver(show).observe(t, { attributes: true, attributeFilter: ["aria-selected"] });
-    show();
-    select.hidden = false;
   }
 });

@@ -1,10 +1,7 @@
 // Tabs: keys, the tab a link points into, and equal titles chosen together, on this page and the next.
-import { all, closest, find, recall, remember } from "../page/page";
-
-const KEY = "lectern-tabs";
-const LIMIT = 30; // titles that are remembered, newest first
-const known = () => { const list = recall(KEY); return Array.isArray(list) ? list.filter((t) => typeof t === "string") : []; };
-const keep = (title: string) => remember(KEY, [title, ...known().filter((t) => t !== title)].slice(0, LIMIT));
+import { choose, chosenOf, onChoice } from "../page/choice";
+import { Listbox } from "../page/listbox";
+import { all, closest, find } from "../page/page";
 
 export class Tabs extends HTMLElement {
   private bar: HTMLElement | undefined; // the rest is there when it is
@@ -12,6 +9,8 @@ export class Tabs extends HTMLElement {
   private titles: string[] = [];
   private panels: (HTMLElement | null)[] = [];
   private synced = false;
+  private at = 0; // the tab that is shown
+  private menu: Listbox | undefined; // in place of the bar
 
   connectedCallback() {
     if (this.bar) return;
@@ -28,14 +27,16 @@ export class Tabs extends HTMLElement {
     });
     this.bar.addEventListener("keydown", (e) => this.key(e));
     let first = this.tabs.findIndex((t) => t.getAttribute("aria-selected") === "true");
-    if (this.synced) {
-      const title = known().find((t) => this.titles.includes(t));
-      if (title !== undefined) first = this.titles.indexOf(title);
-    }
+    const kept = this.synced ? chosenOf(this.titles) : -1;
+    if (kept >= 0) first = kept;
+    const button = find<HTMLButtonElement>(":scope > .codegroup-pick > button", this);
+    if (button) this.menu = new Listbox(button, { name: "Choose an example", options: () => this.titles, chosen: () => this.at, choose: (i) => this.choose(i) });
     this.show(Math.max(first, 0));
   }
 
   show(index: number) {
+    this.at = index;
+    this.menu?.show();
     this.tabs.forEach((tab, i) => {
       const on = i === index;
       tab.setAttribute("aria-selected", String(on));
@@ -48,14 +49,10 @@ export class Tabs extends HTMLElement {
   // The reader's own choice: others with the same title follow, and the bar stays where it is on the screen.
   choose(index: number) {
     if (!this.bar) return;
-    const top = this.bar.getBoundingClientRect().top;
+    const top = this.getBoundingClientRect().top;
     this.show(index);
-    if (this.synced) {
-      const title = this.titles[index];
-      keep(title);
-      document.dispatchEvent(new CustomEvent("lectern-tab", { detail: { title, from: this } }));
-    }
-    const moved = this.bar.getBoundingClientRect().top - top;
+    if (this.synced) choose(this.titles[index], this);
+    const moved = this.getBoundingClientRect().top - top;
     if (moved) scrollBy({ top: moved, behavior: "instant" });
     this.tabs[index].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -86,7 +83,6 @@ export class Tabs extends HTMLElement {
   }
 }
 customElements.define("lectern-tabs", Tabs);
-document.addEventListener("lectern-tab", (e) => {
-  const { title, from } = (e as CustomEvent<{ title: string; from: Tabs }>).detail;
+onChoice(({ title, from }) => {
   for (const t of all<Tabs>("lectern-tabs")) if (t !== from) t.follow(title);
 });

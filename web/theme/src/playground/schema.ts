@@ -152,17 +152,25 @@ const numberProblems = (s: Schema, v: Digits) => {
   return out;
 };
 
-// limits says in words what a value may be.
+// limits says what a value may be, in the words of the page.
 export const limits = (s: Schema) => {
+  const below = s.exclusiveMinimum ? "<" : "≤", above = s.exclusiveMaximum ? "<" : "≤";
+  const { minimum: low, maximum: high } = s;
   const out: string[] = [];
-  if (s.minimum !== undefined) out.push(least(s));
-  if (s.maximum !== undefined) out.push(most(s));
-  if (s.minLength) out.push(`${s.minLength} characters or more`);
-  if (s.maxLength !== undefined) out.push(`up to ${s.maxLength} characters`);
-  if (s.minItems) out.push(`${s.minItems} items or more`);
-  if (s.maxItems !== undefined) out.push(`up to ${s.maxItems} items`);
+  if (low !== undefined && high !== undefined) out.push(`${low} ${below} x ${above} ${high}`);
+  else if (low !== undefined) out.push(`x ${s.exclusiveMinimum ? ">" : "≥"} ${low}`);
+  else if (high !== undefined) out.push(`x ${above} ${high}`);
+  if (s.multipleOf && s.multipleOf !== 1) out.push(`multiple of ${s.multipleOf}`);
+  out.push(countRange(s.minLength, s.maxLength, "character"), countRange(s.minItems, s.maxItems, "item"));
   if (s.pattern) out.push(`matches ${s.pattern}`);
-  return out.join(" · ");
+  return out.filter(Boolean).join(" · ");
+};
+
+const countRange = (least: number | undefined, most: number | undefined, noun: string) => {
+  const many = (n?: number) => n + " " + noun + (n === 1 ? "" : "s");
+  if (!least) return most === undefined ? "" : "at most " + many(most);
+  if (most === undefined) return "at least " + many(least);
+  return least === most ? "exactly " + many(most) : `${least} to ${many(most)}`;
 };
 
 // typeName is what stands beside a field's name.
