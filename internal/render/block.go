@@ -160,9 +160,11 @@ func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 	*box = ast.NoTask
 }
 
-// table writes a table; the style sheet lets wide ones scroll.
+// tableOpen starts the box around a table, in which one that is wider than the column scrolls.
+const tableOpen, tableClose = `<div class="table-scroll" data-platform>`, "</div>"
+
 func (p *page) table(n *ast.Table) {
-	p.w.Raw("<table>\n")
+	p.w.Raw(tableOpen, "<table>\n")
 	for i, c := range n.Children {
 		row, ok := c.(*ast.Row)
 		if !ok {
@@ -183,7 +185,7 @@ func (p *page) table(n *ast.Table) {
 	if len(n.Children) > 1 {
 		p.w.Raw("</tbody>\n")
 	}
-	p.w.Raw("</table>\n")
+	p.w.Raw("</table>", tableClose, "\n")
 }
 
 func (p *page) row(row *ast.Row, align []ast.Align, tag string) {

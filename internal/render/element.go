@@ -67,6 +67,9 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	if len(name) == 2 && name[0] == 'h' && name[1] >= '2' && name[1] <= '6' {
 		p.outlineHTML(e, int(name[1]-'0'))
 	}
+	if name == "table" {
+		p.w.Raw(tableOpen)
+	}
 	p.w.Raw("<")
 	p.w.Name(name)
 	inner, hasInner := p.attributes(e, policy.Name)
@@ -89,6 +92,9 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	p.w.Raw("</")
 	p.w.Name(name)
 	p.w.Raw(">")
+	if name == "table" {
+		p.w.Raw(tableClose)
+	}
 	if e.Flow && policy.Block {
 		p.w.Raw("\n")
 	}

@@ -56,6 +56,8 @@ func countRange(least, most, one, many string) string {
 	switch {
 	case least == "" && most == "":
 		return ""
+	case most == "0":
+		return "empty"
 	case least == most:
 		return "exactly " + noun(most)
 	case most == "":

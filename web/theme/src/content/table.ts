@@ -1,11 +1,17 @@
-// A table that is wider than its place scrolls: then keys can scroll it too.
+// A table that is wider than its column scrolls in its box: then the box has a name, and keys scroll it too.
 import { all, onPage } from "../page/page";
 
+const name = (box: HTMLElement) => {
+  const titles = all("caption, thead th", box).map((cell) => cell.textContent.trim()).filter(Boolean);
+  return "Table" + (titles.length ? ": " + titles.slice(0, 6).join(", ") : "");
+};
 const mark = () => {
-  for (const table of all("article.content table")) {
-    const wide = table.scrollWidth > table.clientWidth + 1;
-    if (wide) table.tabIndex = 0;
-    else table.removeAttribute("tabindex");
+  for (const box of all("article.content .table-scroll")) {
+    if (box.scrollWidth > box.clientWidth + 1) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", name(box));
+    } else for (const attribute of ["tabindex", "role", "aria-label"]) box.removeAttribute(attribute);
   }
 };
 let timer: number | undefined;
