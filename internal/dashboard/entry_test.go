@@ -228,7 +228,7 @@ func TestThemeIsRememberedForAYear(t *testing.T) {
 		t.Errorf("the cookie is %s", c)
 	}
 	w.follow()
-	w.is(http.StatusOK, `data-theme="dark"`)
+	w.is(http.StatusOK, `data-scheme="dark"`)
 	w.do(http.MethodPost, "/dashboard/theme", url.Values{"theme": {`x"><script>`}, "back": {"/dashboard/sign-in/code"}})
 	w.leads("/dashboard/") // that address only takes forms
 	if w.cookie("lectern_theme") != "" {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 	front "github.com/lectern-docs/lectern/web/dashboard"
@@ -21,7 +22,7 @@ const (
 
 // policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one
 // policy of live.ts (C5).
-const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lectern"
 
 // Options are what the dashboard works with.
@@ -46,6 +47,7 @@ type Board struct {
 	Mux     *http.ServeMux
 	cross   *http.CrossOriginProtection
 	pages   pages
+	look    asset.Look
 	files   func() files    // read when the first is asked for
 	live    map[string]bool // patterns of the pages that can be followed
 	streams *streams
@@ -56,8 +58,9 @@ func New(o Options, all []Route, rooms ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond
 	}
-	b := &Board{Options: o, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(),
-		pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files()) }),
+	look := loadLook()
+	b := &Board{Options: o, look: look, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(),
+		pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files(), look) }),
 		live: map[string]bool{}, streams: newStreams(mostStreams)}
 	for _, r := range all {
 		b.Mux.Handle(r.Method+" "+r.Pattern, b.serve(r))

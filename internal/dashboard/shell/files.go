@@ -9,7 +9,11 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/web/npm"
+	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // files are the front end's, by the path that they are served at.
@@ -24,8 +28,8 @@ type file struct {
 // script is the module from which dashboard.js is bundled.
 const script = "dashboard.ts"
 
-// loadFiles reads the embedded files and bundles their modules; a failure is a mistake in the program.
-func loadFiles(from fs.FS) files {
+// loadFiles reads the embedded files and those of the look, and bundles their modules; a failure is a mistake in the program.
+func loadFiles(from fs.FS, look asset.Look) files {
 	out := files{}
 	add := func(name string, body []byte) {
 		sum := sha256.Sum256(body)
@@ -45,10 +49,31 @@ func loadFiles(from fs.FS) files {
 		body, err = jsbuild.Script{Source: from, Entry: script}.Bundle()
 		add("dashboard.js", body)
 	}
+	tokens, readErr := fs.ReadFile(theme.FS(), "src/tokens.css")
+	if err == nil {
+		err = readErr
+	}
 	if err != nil {
 		panic("dashboard: read embedded files: " + err.Error())
 	}
+	add("tokens.css", tokens)
+	add("look.css", look.Sheet)
+	for name, body := range look.Fonts {
+		add(name, body)
+	}
 	return out
+}
+
+// palette are the colours of our own docs.
+var palette = site.Colors{Primary: "#0F766E", Light: "#2DD4BF", Dark: "#0F766E"}
+
+// loadLook makes what the dashboard shares with sites beside the theme's tokens; a failure is a mistake in the program.
+func loadLook() asset.Look {
+	look, err := asset.NewLook(npm.FS(), palette)
+	if err != nil {
+		panic("dashboard: " + err.Error())
+	}
+	return look
 }
 
 func (b *Board) serveFile(w http.ResponseWriter, r *http.Request) {
@@ -59,6 +84,9 @@ func (b *Board) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
+	if path.Ext(r.URL.Path) == ".woff2" { // its name has a digest of it
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.tag)
 	if r.Header.Get("If-None-Match") == f.tag {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestThePagesScriptIsOneBundleAndModulesAreNotServed(t *testing.T) {
-	all := loadFiles(front.Files())
+	all := loadFiles(front.Files(), loadLook())
 	script, ok := all["dashboard.js"]
 	if !ok || !strings.HasPrefix(script.kind, "text/javascript") || script.tag == "" {
 		t.Fatalf("%+v", script)

@@ -57,9 +57,10 @@ type Frame struct {
 	Narrow  bool // a single column in the middle, for forms without a menu around them
 
 	Version, DocsURL string
-	Theme            string // light, dark or "" for the system's
-	Here             string // address of the page, for forms that lead back
-	Person           string // how the person is called; "" = nobody is signed in
+	Theme            string   // light, dark or "" for the system's
+	Fonts            []string // files to ask for before the first text
+	Here             string   // address of the page, for forms that lead back
+	Person           string   // how the person is called; "" = nobody is signed in
 	Email            string
 	Role             account.Role
 	Organization     account.Organization
@@ -103,6 +104,7 @@ type view struct {
 // page renders and sends a page.
 func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name string, f Frame, data any) {
 	f.Version, f.DocsURL, f.Theme, f.Here, f.Base = b.Version, b.DocsURL, themeOf(r), r.URL.RequestURI(), b.Base(r)
+	f.Fonts = b.look.Early
 	f.Narrow = f.Narrow || f.Person == "" // there is no menu to stand beside
 	tmpl, ok := b.pages[name]
 	if !ok {

@@ -20,6 +20,8 @@ func words(now func() time.Time) template.FuncMap {
 		"clock": func(t any) template.HTML {
 			return timeElement(t, func(at time.Time) string { return at.UTC().Format("15:04:05") })
 		},
+		"icon":   newIcons().draw,
+		"state":  stateOf,
 		"short":  short,
 		"size":   size,
 		"count":  Count,

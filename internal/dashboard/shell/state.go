@@ -1,0 +1,43 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+)
+
+// state is how the badge of a state looks: people who see no colours go by the icon and the word.
+type state struct {
+	Name string // as the API spells it
+	Word string
+	Icon string
+	Tone string // good, bad, busy, warn or "" for a quiet one
+}
+
+// badges are the icon and the tone of the states that have some.
+var badges = map[string][2]string{
+	"success": {"circle-check", "good"}, "completed": {"circle-check", "good"}, "ok": {"circle-check", "good"},
+	"live": {"globe", "good"}, "merged": {"git-merge", "good"}, "available": {"circle-check", "good"},
+	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
+	"held": {"circle-check", "good"}, "local": {"circle-check", "good"},
+
+	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
+	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},
+
+	"in_progress": {"loader-circle", "busy"}, "running": {"loader-circle", "busy"}, "active": {"loader-circle", "busy"},
+	"open": {"git-pull-request", "busy"}, "preview": {"eye", "busy"},
+
+	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"},
+	"configurable": {"settings-2", "warn"}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
+
+	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},
+	"unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
+	"refused": {"circle-minus", ""}, "owner": {"crown", ""}, "admin": {"shield", ""}, "editor": {"pencil", ""},
+	"viewer": {"eye", ""}, "dismissed": {"circle-minus", ""},
+}
+
+// stateOf is the badge of a state, for the template of that name.
+func stateOf(name any) state {
+	s := fmt.Sprint(name)
+	badge := badges[s]
+	return state{Name: s, Word: strings.ReplaceAll(s, "_", " "), Icon: badge[0], Tone: badge[1]}
+}

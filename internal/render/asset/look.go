@@ -1,0 +1,33 @@
+package asset
+
+import (
+	"io/fs"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Look gives pages outside of a site the look of one, beside the theme's tokens: the theme's typeface, and the accent
+// for light and dark pages.
+type Look struct {
+	Sheet []byte            // CSS
+	Fonts map[string][]byte // the files that Sheet names, by their path relative to it
+	Early []string          // those of Fonts to ask for before the first text
+}
+
+// NewLook makes the look of a site with these colours that chose no fonts.
+func NewLook(packs fs.FS, c site.Colors) (Look, error) {
+	var b Bundle
+	css, err := b.fonts(packs, &site.Site{})
+	if err != nil {
+		return Look{}, err
+	}
+	l := Look{Sheet: []byte(css + colors(&site.Settings{Colors: c})), Fonts: map[string][]byte{}}
+	for _, f := range b.Files {
+		l.Fonts[strings.TrimPrefix(f.Path, Folder+"/")] = f.Data
+	}
+	for _, name := range b.Fonts {
+		l.Early = append(l.Early, strings.TrimPrefix(name, Folder+"/"))
+	}
+	return l, nil
+}
