@@ -88,7 +88,7 @@ func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
 	p.until(`!` + menu + `.open && document.activeElement === ` + menu + `.querySelector("summary")`)
 	p.click("details.switch > summary")
 	p.until(menu + `.open`)
-	p.click("#content h1")
+	p.click("#page-title")
 	p.until(`!` + menu + `.open`)
 	p.quiet()
 }

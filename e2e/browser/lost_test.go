@@ -135,7 +135,7 @@ func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 	for name, c := range map[string]struct{ missing, until string }{
 		"shown": {"{}",
 			`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`},
-		"redirect": {`{"404": {"redirect": true}}`, `document.querySelector("#content h1")?.textContent === "Welcome"`},
+		"redirect": {`{"404": {"redirect": true}}`, `document.querySelector("#page-title")?.textContent === "Welcome"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := site(t, append(searchable(), "docs.json",

@@ -190,7 +190,7 @@ func TestIndexShowsTheFirstPageWithItsCanonicalAddress(t *testing.T) {
 	for _, style := range []link.Style{link.Clean, link.Relative} {
 		out, _ := build(t, small(), Options{Links: style, BaseURL: "https://d.example"})
 		if h := out.files["index.html"]; !strings.Contains(h,
-			`<link rel="canonical" href="https://d.example/guides/start">`) || !strings.Contains(h, "<h1>Start</h1>") {
+			`<link rel="canonical" href="https://d.example/guides/start">`) || !strings.Contains(h, `<h1 id="page-title">Start</h1>`) {
 			t.Errorf("index: %s", h)
 		}
 	}

@@ -180,7 +180,7 @@ func TestPartialExportLinksToPublishedSite(t *testing.T) {
 		!strings.Contains(out.files["out.html"], `data-to="https://d.example/guides/start#p"`) {
 		t.Errorf("redirects %s %s", out.files["in.html"], out.files["out.html"])
 	}
-	if !strings.Contains(out.files["index.html"], "<h1>Next</h1>") {
+	if !strings.Contains(out.files["index.html"], `<h1 id="page-title">Next</h1>`) {
 		t.Errorf("first page %s", out.files["index.html"])
 	}
 

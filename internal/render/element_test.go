@@ -34,7 +34,8 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 		{"nothing between inline elements", `<div><span>a</span><span>b</span></div>`,
 			`<div><span>a</span><span>b</span></div>`, ""},
 		{"lines of their own", "<b>a</b>\n\n<b>b</b>\n\n<div>\n  <Badge>c</Badge>\n  <Badge>d</Badge>\n</div>",
-			"<b>a</b>\n<b>b</b>\n<div><span class=\"badge\">c</span>\n<span class=\"badge\">d</span></div>", ""},
+			"<b>a</b>\n<b>b</b>\n<div><span class=\"badge\" data-badge=\"\" data-color=\"gray\" data-size=\"md\">c</span>\n" +
+				"<span class=\"badge\" data-badge=\"\" data-color=\"gray\" data-size=\"md\">d</span></div>", ""},
 		{"no h1", `<h1 className="x">a</h1>`, `<h2 class="x">a</h2>`, ""},
 	} {
 		page, list := renderSource(t, c.in)
@@ -63,7 +64,7 @@ func TestInlineStylesMoveToStyleSheet(t *testing.T) {
 
 func TestParagraphsNeverContainBlocks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"prose", "a <b>b</b> <Badge>c</Badge>", `<p>a <b>b</b> <span class="badge">c</span></p>`},
+		{"prose", "a <b>b</b> <kbd>c</kbd>", `<p>a <b>b</b> <kbd>c</kbd></p>`},
 		{"an element among words", "a <div>b</div> c", `<div class="p">a <div>b</div> c</div>`},
 		{"in a span", "a <span><ul><li>b</li></ul></span>", `<div class="p">a <span><ul><li>b</li></ul></span></div>`},
 		{"in emphasis", "a **<div>b</div>**", `<div class="p">a <strong><div>b</div></strong></div>`},

@@ -23,7 +23,7 @@ func renderAccordion(w *Writer, e *ast.Element) {
 	w.Flag("open", e.Flag("defaultOpen") || e.Flag("open"))
 	w.Raw(`><summary>`)
 	w.icon(e, "icon", "accordion-icon", "")
-	w.Raw(`<span class="accordion-head"><span class="accordion-title">`)
+	w.Raw(`<span class="accordion-head"><span class="accordion-title" data-component-part="accordion-title">`)
 	w.Render(title)
 	w.Raw(`</span>`)
 	if d := w.rich(e, "description"); d != nil {
@@ -31,7 +31,7 @@ func renderAccordion(w *Writer, e *ast.Element) {
 		w.Render(d)
 		w.Raw(`</span>`)
 	}
-	w.Raw(`</span></summary><div class="accordion-body flow">`)
+	w.Raw(`</span></summary><div class="accordion-body flow" data-component-part="accordion-content">`)
 	w.Render(e.Children)
 	w.Raw(`</div></details>`)
 }

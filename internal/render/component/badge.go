@@ -20,6 +20,14 @@ func badgeComponent() Component {
 	}}
 }
 
+// known is a word of the list, else the default.
+func known(word string, words []string, otherwise string) string {
+	if slices.Contains(words, word) {
+		return word
+	}
+	return otherwise
+}
+
 func renderBadge(w *Writer, e *ast.Element) {
 	class := "badge"
 	if c := e.Str("color"); slices.Contains(badgeColors, c) && c != "gray" {
@@ -38,6 +46,9 @@ func renderBadge(w *Writer, e *ast.Element) {
 		class += " badge-disabled"
 	}
 	w.start("span", class, w.own(e), e)
+	w.Raw(` data-badge=""`)
+	w.Attr("data-color", known(e.Str("color"), badgeColors, "gray"))
+	w.Attr("data-size", known(e.Str("size"), badgeSizes, "md"))
 	w.Raw(`>`)
 	w.icon(e, "icon", "badge-icon", "")
 	w.Render(e.Children)

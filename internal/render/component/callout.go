@@ -48,6 +48,7 @@ func renderCallout(w *Writer, e *ast.Element, tone string) {
 		declarations = append(declarations, "--tone: "+c)
 	}
 	w.start("div", class, w.own(e), e, declarations...)
+	w.AttrIf("data-callout-type", tone)
 	w.Raw(` role="note"`)
 	if label := calloutLabel(tone); label != "" && !e.Has("aria-label") {
 		w.Attr("aria-label", label)
@@ -56,7 +57,7 @@ func renderCallout(w *Writer, e *ast.Element, tone string) {
 	if !w.icon(e, "icon", "callout-icon", "") {
 		w.calloutIcon(tone)
 	}
-	w.Raw(`<div class="callout-body flow">`)
+	w.Raw(`<div class="callout-body flow" data-component-part="callout-content">`)
 	if title := w.plain(e, "title"); title != nil {
 		w.Raw(`<p class="callout-title">`)
 		w.Render(title)

@@ -41,7 +41,7 @@ func renderCard(w *Writer, e *ast.Element) {
 	w.start("div", class, w.own(e), e)
 	w.Raw(`>`)
 	w.cardImage(e)
-	w.Raw(`<div class="card-main">`)
+	w.Raw(`<div class="card-main" data-component-part="card-content-container">`)
 	w.icon(e, "icon", "card-icon", e.Str("color"))
 	w.Raw(`<div class="card-body">`)
 	w.cardTitle(e, href)
@@ -51,12 +51,12 @@ func renderCard(w *Writer, e *ast.Element) {
 		w.Raw(`</p>`)
 	}
 	if !empty(e.Children) {
-		w.Raw(`<div class="card-text flow">`)
+		w.Raw(`<div class="card-text flow" data-component-part="card-content">`)
 		w.Render(e.Children)
 		w.Raw(`</div>`)
 	}
 	if cta := w.rich(e, "cta"); cta != nil {
-		w.Raw(`<p class="card-cta">`)
+		w.Raw(`<p class="card-cta" data-component-part="card-cta">`)
 		w.Render(cta)
 		w.Raw(`</p>`)
 	}
@@ -73,7 +73,7 @@ func (w *Writer) cardImage(e *ast.Element) {
 		return
 	}
 	if to, ok := w.Resolve(src, true, propSpan(e, "img")); ok {
-		w.Raw(`<img class="card-img" loading="lazy"`)
+		w.Raw(`<img class="card-img" loading="lazy" data-component-part="card-image"`)
 		w.Attr("src", to.Href)
 		w.Attr("alt", e.Str("alt"))
 		to.Size(w.Buffer)
@@ -93,7 +93,7 @@ func (w *Writer) cardTitle(e *ast.Element, href string) {
 		w.Raw(`></a>`)
 		return
 	}
-	w.Raw(`<p class="card-title">`)
+	w.Raw(`<p class="card-title" data-component-part="card-title">`)
 	if href != "" {
 		w.Raw(`<a class="card-link"`)
 		w.linkAttrs(href, e.Flag("newTab"))

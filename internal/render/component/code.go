@@ -26,7 +26,7 @@ func WriteCode(w *Writer, b CodeBlock) {
 // diagram writes the source of a drawing; a script draws it where it stands, and without one it is read as text.
 func (w *Writer) diagram(b CodeBlock) {
 	w.Mermaid = true
-	w.Raw(`<figure class="mermaid"`)
+	w.Raw(`<figure class="mermaid" data-component-name="mermaid-container"`)
 	w.AttrIf("data-actions", b.Actions)
 	switch b.Placement {
 	case "top-left", "top-right", "bottom-left", "bottom-right":
@@ -55,7 +55,7 @@ func (w *Writer) codeFigure(b CodeBlock) {
 	if !b.Bare && (b.Title != "" || b.Icon != "") {
 		w.codeHead(&b)
 	}
-	w.Raw(`<pre tabindex="0"`)
+	w.Raw(`<pre class="shiki" tabindex="0"`)
 	if b.Title != "" {
 		w.Raw(` role="group"`)
 		w.Attr("aria-label", b.Title)
@@ -80,7 +80,7 @@ func codeClass(b *CodeBlock, lines []marks, long bool) string {
 	for _, m := range lines {
 		all |= m
 	}
-	class := "code"
+	class := "code code-block"
 	for _, c := range []struct {
 		on   bool
 		name string
@@ -96,7 +96,7 @@ func codeClass(b *CodeBlock, lines []marks, long bool) string {
 }
 
 func (w *Writer) codeHead(b *CodeBlock) {
-	w.Raw(`<figcaption class="code-head">`)
+	w.Raw(`<figcaption class="code-head" data-component-part="code-block-header">`)
 	w.codeLabel(b, b.Title)
 	w.Raw(`</figcaption>`)
 }
@@ -105,7 +105,7 @@ func (w *Writer) codeHead(b *CodeBlock) {
 func (w *Writer) codeLabel(b *CodeBlock, title string) {
 	if b.Icon != "" && w.Icons != nil {
 		before := w.Len()
-		w.Raw(`<span class="icon code-icon">`)
+		w.Raw(`<span class="icon code-icon code-block-icon">`)
 		if isFile(b.Icon) && w.iconFile(b.Icon, b.At) || !isFile(b.Icon) && w.Icons.WriteIcon(w.Buffer, b.Icon, "") {
 			w.Raw(`</span>`)
 		} else {

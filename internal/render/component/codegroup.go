@@ -50,7 +50,7 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 		w.Trusted(panels)
 		return
 	}
-	class := "tabset codegroup"
+	class := "tabset codegroup code-group"
 	if e.Name != "CodeGroup" {
 		class += " codegroup-beside"
 	}

@@ -18,9 +18,9 @@ func colorComponents() []Component {
 }
 
 func renderColor(w *Writer, e *ast.Element) {
-	class := "palette palette-compact"
+	class := "color palette palette-compact"
 	if e.Str("variant") == "table" {
-		class = "palette palette-table"
+		class = "color palette palette-table"
 	}
 	w.start("div", class, w.own(e), e)
 	w.Raw(`>`)
@@ -29,7 +29,7 @@ func renderColor(w *Writer, e *ast.Element) {
 }
 
 func renderColorRow(w *Writer, e *ast.Element) {
-	w.start("div", "palette-row", w.own(e), e)
+	w.start("div", "color-row palette-row", w.own(e), e)
 	w.Raw(`>`)
 	if title := w.plain(e, "title"); title != nil {
 		w.Raw(`<p class="palette-title">`)
@@ -67,7 +67,7 @@ func renderColorItem(w *Writer, e *ast.Element) {
 		w.Warn(propSpan(e, "value"), "bad-prop", "The prop value of <"+e.Name+"> is not a colour.",
 			"Write #rrggbb, rgb(…), hsl(…), oklch(…) or a name.")
 	}
-	w.start("div", "palette-item", w.own(e), e)
+	w.start("div", "color-item palette-item", w.own(e), e)
 	w.Raw(`><span class="palette-swatch"`)
 	if ok1 && ok2 {
 		w.Attr("style", "--light: "+cssLight+"; --dark: "+cssDark)

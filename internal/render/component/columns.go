@@ -27,7 +27,11 @@ func renderColumns(w *Writer, e *ast.Element) {
 		}
 	}
 	n := int(min(max(cols, 1), 6)) // the format says 1 to 4; real pages go a little further
-	w.start("div", "columns", w.own(e), e, "--cols: "+strconv.Itoa(n))
+	class := "columns"
+	if e.Name == "CardGroup" {
+		class += " card-group"
+	}
+	w.start("div", class, w.own(e), e, "--cols: "+strconv.Itoa(n))
 	w.Raw(`>`)
 	w.Render(e.Children)
 	w.Raw(`</div>`)

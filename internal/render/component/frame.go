@@ -22,7 +22,7 @@ func renderFrame(w *Writer, e *ast.Element) {
 			w.Raw(`</p>`)
 		}
 	}
-	w.Raw(`<div class="frame-stage flow">`)
+	w.Raw(`<div class="frame-stage flow" data-component-part="frame-content">`)
 	w.Render(e.Children)
 	w.Raw(`</div>`)
 	if caption := w.markdown(e, "caption"); caption != nil {

@@ -38,7 +38,7 @@ func renderStep(w *Writer, e *ast.Element) {
 	if w.parent("Steps") != nil {
 		w.Raw(` role="listitem"`)
 	}
-	w.Raw(`><span class="step-mark" data-platform>`)
+	w.Raw(`><span class="step-mark" data-component-part="step-number" data-platform>`)
 	if !w.icon(e, "icon", "step-icon", "") {
 		n := strconv.Itoa(g.count)
 		if f, ok := number(e.Prop("stepNumber")); ok {
@@ -53,7 +53,7 @@ func renderStep(w *Writer, e *ast.Element) {
 		w.Render(d)
 		w.Raw(`</p>`)
 	}
-	w.Raw(`<div class="step-body flow">`)
+	w.Raw(`<div class="step-body flow" data-component-part="step-content">`)
 	w.inside(&group{name: "Step"}, func() { w.Render(e.Children) })
 	w.Raw(`</div></div></div>`)
 }
@@ -89,7 +89,7 @@ func (w *Writer) stepTitle(e *ast.Element, g *group) {
 	}
 	w.Raw(`<`)
 	w.Name(tag)
-	w.Raw(` class="step-title"`)
+	w.Raw(` class="step-title" data-component-part="step-title"`)
 	w.AttrIf("id", id)
 	w.Raw(`>`)
 	if !e.Flag("noAnchor") {

@@ -48,7 +48,7 @@ func renderTabs(w *Writer, e *ast.Element) {
 	if f, ok := number(e.Prop("defaultTabIndex")); ok && f >= 0 && int(f) < len(children) {
 		g.start = int(f)
 	}
-	class := "tabset"
+	class := "tabset tabs"
 	if e.Flag("borderBottom") {
 		class += " tabset-ruled"
 	}
@@ -66,9 +66,9 @@ func renderTabs(w *Writer, e *ast.Element) {
 }
 
 func (w *Writer) tabBar(tabs []tab) {
-	w.Raw(`<div class="tabset-bar" role="tablist">`)
+	w.Raw(`<div class="tabset-bar" role="tablist" data-component-part="tabs-list">`)
 	for _, t := range tabs {
-		w.Raw(`<button type="button" role="tab"`)
+		w.Raw(`<button type="button" role="tab" data-component-part="tab-button"`)
 		w.Attr("id", t.id+"--tab") // no heading's id has two hyphens
 		w.Attr("aria-controls", t.id)
 		if t.open {
@@ -95,7 +95,7 @@ func renderTab(w *Writer, e *ast.Element) {
 	title := w.tabTitle(e, g)
 	id := w.idFor(e, ast.PlainText(title))
 	label := w.capture(func() {
-		w.icon(e, "icon", "tabset-icon", "")
+		w.icon(e, "icon", "tabset-icon tab-icon", "")
 		w.Render(title)
 	})
 	if len(label) > maxLabel {
@@ -114,7 +114,7 @@ func renderTab(w *Writer, e *ast.Element) {
 		w.Raw(`><p class="tabset-title">`)
 	}
 	w.Trusted(label)
-	w.Raw(`</p><div class="tabset-body flow">`)
+	w.Raw(`</p><div class="tabset-body flow" data-component-part="tab-content">`)
 	w.inside(&group{name: "Tab"}, func() { w.Render(e.Children) })
 	w.Raw(`</div></div>`)
 }

@@ -36,7 +36,7 @@ func renderTooltip(w *Writer, e *ast.Element) {
 		w.Render(e.Children)
 		w.Raw(`</span>`)
 	}
-	w.Raw(`<span class="tooltip-bubble" role="tooltip"`)
+	w.Raw(`<span class="tooltip-bubble" role="tooltip" data-component-part="tooltip-content"`)
 	w.Attr("id", id)
 	w.Raw("> ") // where styles are not read, the word and its explanation stay two
 	w.bubblePart("tooltip-head", headline)

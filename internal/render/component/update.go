@@ -26,7 +26,7 @@ func renderUpdate(w *Writer, e *ast.Element) {
 	w.start("section", "update", id, e)
 	w.Raw(`><div class="update-side">`)
 	if text != "" {
-		w.Raw(`<p class="update-label"><a`)
+		w.Raw(`<p class="update-label" data-component-part="update-label"><a`)
 		w.Attr("href", "#"+id)
 		w.Raw(`>`)
 		w.Render(label)
@@ -34,11 +34,11 @@ func renderUpdate(w *Writer, e *ast.Element) {
 	}
 	w.updateTags(e.Prop("tags"))
 	if note := w.plain(e, "description"); note != nil {
-		w.Raw(`<p class="update-note">`)
+		w.Raw(`<p class="update-note" data-component-part="update-description">`)
 		w.Render(note)
 		w.Raw(`</p>`)
 	}
-	w.Raw(`</div><div class="update-body flow">`)
+	w.Raw(`</div><div class="update-body flow" data-component-part="update-content">`)
 	w.inside(&group{name: "Update"}, func() { w.Render(e.Children) })
 	w.Raw(`</div></section>`)
 }

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -9,32 +8,44 @@ import (
 
 func (s *pageWriter) article() {
 	d, p := s.d, s.p
-	d.Raw("<article")
-	d.Attr("id", s.textID())
-	d.Raw(` class="content">`, "\n")
+	d.Raw(`<article class="content">`, "\n")
 	s.pageHead()
 	if s.split() {
-		d.Raw(`<div class="split"><div class="split-body">`, "\n")
+		d.Raw(`<div class="split">`)
+		s.openText()
 		d.Trusted(p.HTML)
 		s.listing()
 		d.Raw("</div>\n", `<aside class="side"`)
+		s.id("panel")
 		d.Attr("aria-label", s.words.Examples)
 		d.Raw(">")
 		d.Trusted(p.Side)
 		d.Raw("</aside></div>\n")
 	} else {
+		s.openText()
 		d.Trusted(p.HTML)
 		d.Trusted(p.Side) // a bare page has no column for it
 		s.listing()
+		d.Raw("</div>\n")
 	}
 	d.Raw("</article>\n")
+}
+
+// openText opens the element around the page's text. Its classes and attributes are for authors' rules.
+func (s *pageWriter) openText() {
+	d := s.d
+	d.Raw("<div")
+	d.Attr("id", s.textID())
+	d.Raw(` class="split-body mdx-content prose"`)
+	d.Attr("data-page-title", s.p.Page.Title)
+	d.Attr("data-page-href", s.path())
+	d.Raw(">\n")
 }
 
 // textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so:
 // links to it lead to the heading.
 func (s *pageWriter) textID() string {
-	const taken = ` id="content"`
-	if bytes.Contains(s.p.HTML, []byte(taken)) || bytes.Contains(s.p.Side, []byte(taken)) {
+	if s.taken["content"] {
 		return "page-content"
 	}
 	return "content"
@@ -43,9 +54,13 @@ func (s *pageWriter) textID() string {
 // pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.
 func (s *pageWriter) pageHead() {
 	d := s.d
-	d.Raw(`<header class="page-head not-prose">`)
+	d.Raw(`<header class="page-head not-prose"`)
+	s.id("header")
+	d.Raw(">")
 	if s.bare() {
-		d.Raw("<h1>")
+		d.Raw("<h1")
+		s.id("page-title")
+		d.Raw(">")
 		d.Text(s.p.Page.Title)
 		d.Raw("</h1></header>\n")
 		return
@@ -53,7 +68,9 @@ func (s *pageWriter) pageHead() {
 	if s.listed {
 		s.way()
 	}
-	d.Raw(`<div class="title-row"><h1>`)
+	d.Raw(`<div class="title-row"><h1`)
+	s.id("page-title")
+	d.Raw(">")
 	d.Text(s.p.Page.Title)
 	d.Raw("</h1>")
 	if !s.menu().InTOC || s.mode != "" || s.split() {
@@ -86,10 +103,10 @@ func (s *pageWriter) way() {
 			continue
 		}
 		if !open {
-			d.Raw(`<nav class="crumbs" aria-label="Breadcrumb" data-platform><ol>`)
+			d.Raw(`<nav class="crumbs" aria-label="Breadcrumb" data-platform><ol class="breadcrumb-list">`)
 			open = true
 		}
-		d.Raw("<li>")
+		d.Raw(`<li class="breadcrumb-item">`)
 		if e.first != "" && e.first != s.p.Page.Path {
 			d.Raw("<a")
 			d.Attr("href", s.links.Page(e.first, ""))
@@ -189,6 +206,7 @@ func (s *pageWriter) paging() {
 		return
 	}
 	d.Raw(`<nav class="paging"`)
+	s.id("pagination")
 	d.Attr("aria-label", s.words.Previous+" / "+s.words.Next)
 	d.Raw(">")
 	for _, side := range []struct {
@@ -200,12 +218,12 @@ func (s *pageWriter) paging() {
 			continue
 		}
 		d.Raw("<a")
-		d.Attr("class", side.rel)
+		d.Attr("class", side.rel+" pagination-"+side.rel)
 		d.Attr("rel", side.rel)
 		d.Attr("href", s.links.Page(side.page.Path, ""))
 		d.Raw("><small data-platform>")
 		d.Text(side.label)
-		d.Raw("</small><span>")
+		d.Raw(`</small><span class="pagination-title">`)
 		d.Text(side.page.Label())
 		d.Raw("</span></a>")
 	}

@@ -26,6 +26,7 @@ func (s *pageWriter) askButton() {
 	const probe = "lectern"
 	d, label := s.d, i18n.AskAI(s.code)
 	d.Raw(`<button class="ask-button" type="button" data-ask data-assistant hidden`)
+	s.id("assistant-entry")
 	d.Attr("data-script", s.links.File(a.Script))
 	d.Attr("data-style", s.links.File(a.Style))
 	if a.Engine != "" {
@@ -36,8 +37,7 @@ func (s *pageWriter) askButton() {
 	}
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
 	d.Attr("data-suffix", s.suffix())
-	// as readers see it
-	d.Attr("data-path", "/"+strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/"))
+	d.Attr("data-path", s.path())
 	d.AttrIf("data-language", s.code)
 	if here, _ := s.level(site.KindVersion); here != nil {
 		d.AttrIf("data-version", here.node.Title)
@@ -49,6 +49,11 @@ func (s *pageWriter) askButton() {
 	d.Raw("<span data-platform>")
 	d.Text(label)
 	d.Raw("</span></button>\n")
+}
+
+// path is the page's path as readers see it.
+func (s *pageWriter) path() string {
+	return "/" + strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")
 }
 
 // askSign draws the assistant's sign.

@@ -28,6 +28,7 @@ func (s *pageWriter) banner() {
 	}
 	d := s.d
 	d.Raw(`<div class="site-banner" role="region"`)
+	s.id("banner")
 	d.Attr("aria-label", s.words.Notice)
 	d.AttrIf("data-type", b.Type)
 	d.AttrIf("data-tone", s.signs.tone(b.Color))

@@ -48,7 +48,7 @@ func (s *pageWriter) feedback() {
 	if !s.assets.Count.on() || s.site.NoThumbs {
 		return
 	}
-	d.Raw(`<section class="feedback" data-platform data-feedback hidden`)
+	d.Raw(`<section class="feedback feedback-toolbar" data-platform data-feedback hidden`)
 	d.Attr("aria-label", w.Helpful)
 	d.Attr("data-report", w.Report)
 	d.Attr("data-send", w.Send)
@@ -58,17 +58,23 @@ func (s *pageWriter) feedback() {
 	d.Raw(`><div class="feedback-row"><p>`)
 	d.Text(w.Helpful)
 	d.Raw("</p>")
-	for _, b := range [][2]string{{"true", w.Yes}, {"false", w.No}} {
+	for _, b := range [][3]string{{"true", w.Yes, "feedback-thumbs-up"}, {"false", w.No, "feedback-thumbs-down"}} {
 		d.Raw(`<button type="button" aria-pressed="false"`)
+		s.id(b[2])
 		d.Attr("data-helpful", b[0])
 		d.Raw(">")
 		d.Text(b[1])
 		d.Raw("</button>")
 	}
-	d.Raw("</div><form hidden><label><span>")
+	d.Raw("</div><form hidden")
+	s.id("feedback-form")
+	d.Raw("><label><span>")
 	d.Text(w.Comment)
-	d.Raw(
-		`</span><textarea name="comment" rows="3" maxlength="2000"></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send">`)
+	d.Raw(`</span><textarea name="comment" rows="3" maxlength="2000"`)
+	s.id("feedback-form-input")
+	d.Raw(`></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send"`)
+	s.id("feedback-form-submit")
+	d.Raw(">")
 	d.Text(w.Send)
 	d.Raw(`</button></div></form><p role="status"></p></section>`, "\n")
 }

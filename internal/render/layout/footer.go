@@ -4,7 +4,14 @@ import "github.com/lectern-docs/lectern/internal/site"
 
 func (s *pageWriter) footer() {
 	d, ft := s.d, s.chrome.Footer
-	d.Raw(`<footer class="footer">`)
+	class := "footer"
+	if len(ft.Columns) > 0 {
+		class += " advanced-footer"
+	}
+	d.Raw("<footer")
+	d.Attr("class", class)
+	s.id("footer")
+	d.Raw(">")
 	if len(ft.Columns) > 0 {
 		d.Raw(`<div class="footer-columns">`)
 		for _, c := range ft.Columns {

@@ -86,7 +86,9 @@ func (f *Frame) Render(p Page) []byte {
 	d.Attr("href", "#"+s.textID())
 	d.Raw(">")
 	d.Text(s.words.Skip)
-	d.Raw("</a>\n")
+	d.Raw("</a>\n<div")
+	s.id("background-color")
+	d.Raw(" class=\"backdrop\" aria-hidden=\"true\"></div>\n")
 	s.banner()
 	s.navbar()
 	d.Raw(`<div class="shell`)
@@ -94,10 +96,11 @@ func (f *Frame) Render(p Page) []byte {
 		d.Raw(" shell-wide")
 	}
 	d.Raw(`"`)
+	s.id("body-content")
 	d.AttrIf("data-mode", s.mode)
 	d.Raw(">\n")
 	s.sidebar()
-	d.Raw(`<main class="main" tabindex="-1">`, "\n")
+	s.openMain()
 	s.article()
 	s.askPage()
 	if !s.bare() {
@@ -113,8 +116,18 @@ func (f *Frame) Render(p Page) []byte {
 	if !s.split() && s.mode == "" {
 		s.outline()
 	}
-	d.Raw("</div>\n</body>\n</html>\n")
+	d.Raw("</div></div>\n</body>\n</html>\n")
 	return d.Bytes()
+}
+
+// openMain opens the part of the page beside the sidebar. Its wrapper has no box: authors' rules select by its id, and
+// the grid lays out what is inside.
+func (s *pageWriter) openMain() {
+	s.d.Raw(`<div class="beside"`)
+	s.id("content-container")
+	s.d.Raw(">\n", `<main class="main" tabindex="-1"`)
+	s.id("content-area")
+	s.d.Raw(">\n")
 }
 
 // pageWriter writes the document of one page.
@@ -130,7 +143,8 @@ type pageWriter struct {
 	code   string   // of the language, as the site file spells it; "" = none
 	words  i18n.Words
 	chrome site.Chrome
-	mode   string // one that the frame knows; "" = default
+	mode   string          // one that the frame knows; "" = default
+	taken  map[string]bool // ids of the contract that the page's own text uses
 }
 
 func (f *Frame) pageWriter(p Page) *pageWriter {
@@ -150,6 +164,7 @@ func (f *Frame) pageWriter(p Page) *pageWriter {
 		}
 	}
 	s.words = i18n.Of(s.code)
+	s.taken = contractIDs(p.HTML, p.Side)
 	switch mode := p.Page.Details().Mode; mode {
 	case "wide", "custom", "frame", "center":
 		s.mode = mode

@@ -10,21 +10,21 @@ func (b *bar) group(e *entry) {
 		return
 	case e.nameless(): // the author wants the pages without a heading
 		b.d.Raw(`<li class="group">`)
-		b.list(e.children)
+		b.list(e, "sidebar-group")
 		b.d.Raw("</li>")
 		return
 	case far:
 		b.closed(e)
 		return
 	}
-	b.d.Raw(`<li class="group"><p>`)
+	b.d.Raw(`<li class="group"><p class="sidebar-group-header sidebar-title">`)
 	if e.page != nil {
 		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
 	} else {
 		b.label(e)
 	}
 	b.d.Raw("</p>")
-	b.list(e.children)
+	b.list(e, "sidebar-group")
 	b.d.Raw("</li>")
 }
 
@@ -45,7 +45,9 @@ func (b *bar) nested(e *entry) {
 		return
 	}
 	if e.page != nil {
-		b.d.Raw(`<li class="branch">`)
+		b.d.Raw(`<li class="branch"`)
+		b.active(e == b.here)
+		b.d.Raw(">")
 		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
 		if len(e.children) == 0 {
 			b.d.Raw("</li>")
@@ -67,6 +69,6 @@ func (b *bar) nested(e *entry) {
 		b.label(e)
 	}
 	b.d.Raw("</summary>")
-	b.list(e.children)
+	b.list(e, "")
 	b.d.Raw("</details></li>")
 }

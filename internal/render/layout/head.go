@@ -40,6 +40,9 @@ func (s *pageWriter) begin(title string) {
 	if i18n.RightToLeft(s.code) {
 		d.Raw(` dir="rtl"`)
 	}
+	if s.site.Appearance.Strict && s.site.Appearance.Default == "dark" {
+		d.Raw(` class="dark"`) // otherwise the boot script decides, before the first paint
+	}
 	d.Attr("data-theme", themeName(s.site.Theme))
 	d.Attr("data-appearance", s.site.Appearance.Default)
 	if s.site.Appearance.Strict {
@@ -50,6 +53,7 @@ func (s *pageWriter) begin(title string) {
 	}
 	d.AttrIf("data-banner", s.bannerID())
 	d.AttrIf("data-words", i18n.Script(s.code))
+	d.Attr("data-current-path", s.path())
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n",
 		`<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)

@@ -45,9 +45,12 @@ func (s *pageWriter) pageMenu() {
 		return
 	}
 	d := s.d
-	d.Raw(`<div class="page-menu" data-platform>`)
+	d.Raw(`<div class="page-menu" data-platform`)
+	s.id("page-context-menu")
+	d.Raw(">")
 	if copies {
 		d.Raw(`<button type="button" class="page-copy"`)
+		s.id("page-context-menu-button")
 		d.Attr("data-copy-page", s.links.File(s.p.Twin))
 		d.Attr("data-done", s.words.Copied)
 		d.Attr("data-failed", s.words.CopyFailed)
@@ -59,6 +62,9 @@ func (s *pageWriter) pageMenu() {
 	}
 	if len(rows) > 0 {
 		d.Raw(`<details class="menu"><summary`)
+		if !copies {
+			s.id("page-context-menu-button")
+		}
 		d.Attr("aria-label", s.words.Options)
 		d.Raw("><span>")
 		d.Text(s.words.Menu)

@@ -24,7 +24,7 @@ func method(d *htmlbuf.Buffer, ref *site.APIRef, title string) string {
 	if name == "" {
 		return title
 	}
-	d.Raw(`<span class="method"`)
+	d.Raw(`<span class="method method-nav-pill"`)
 	d.Attr("data-method", strings.ToLower(name))
 	d.Raw(" data-platform>")
 	d.Text(short(name))

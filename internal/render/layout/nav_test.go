@@ -58,6 +58,7 @@ func render(s *site.Site, a Assets, path string) string {
 
 func has(t *testing.T, html string, all ...string) {
 	t.Helper()
+	html = withoutContract(html)
 	for _, want := range all {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)

@@ -9,23 +9,37 @@ import (
 
 func (s *pageWriter) navbar() {
 	d := s.d
-	d.Raw(`<header class="navbar"><div class="navbar-row"><div class="navbar-start">`)
+	d.Raw(`<header class="navbar"`)
+	s.id("navbar")
+	d.Raw(`><div class="navbar-row"><div class="navbar-start">`)
 	s.brand()
 	s.switcher(site.KindVersion, s.words.Version)
 	d.Raw("</div>\n")
 	s.searchButton()
-	d.Raw(`<div class="navbar-end">`)
+	d.Raw(`<div class="navbar-end topbar-right-container">`)
 	s.askButton()
 	if c := s.chrome.Navbar; len(c.Links) > 0 || c.Primary != nil {
 		d.Raw(`<nav class="navbar-links"`)
+		s.id("topbar-links")
 		d.Attr("aria-label", s.words.Site)
-		d.Raw(">")
-		s.navbarLinks()
-		d.Raw("</nav>\n")
+		d.Raw("><ul>")
+		for _, l := range c.Links {
+			d.Raw(`<li class="navbar-link">`)
+			s.outward("", l)
+			d.Raw("</li>")
+		}
+		if c.Primary != nil {
+			d.Raw("<li")
+			s.id("topbar-cta-button")
+			d.Raw(">")
+			s.outward("button", *c.Primary)
+			d.Raw("</li>")
+		}
+		d.Raw("</ul></nav>\n")
 	}
 	s.switcher(site.KindLanguage, s.words.Language)
 	if !s.site.Appearance.Strict {
-		d.Raw(`<button class="scheme icon-button" type="button"`)
+		d.Raw(`<button class="scheme icon-button" type="button" data-component-name="theme-toggle"`)
 		d.Attr("aria-label", s.words.Scheme)
 		d.Raw(
 			` hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg></button>`)
@@ -51,10 +65,10 @@ func (s *pageWriter) brand() {
 	case light == "" || dark == "":
 		d.Text(s.site.Name)
 	case light == dark:
-		s.logo("", light, s.site.Logo.Light)
+		s.logo("nav-logo", light, s.site.Logo.Light)
 	default:
-		s.logo("only-light", light, s.site.Logo.Light)
-		s.logo("only-dark", dark, s.site.Logo.Dark)
+		s.logo("nav-logo only-light", light, s.site.Logo.Light)
+		s.logo("nav-logo only-dark", dark, s.site.Logo.Dark)
 	}
 	d.Raw("</a>\n")
 }
@@ -85,6 +99,7 @@ func (s *pageWriter) searchButton() {
 	}
 	const probe = "lectern"
 	d.Raw(`<button class="search-button" type="button" data-search hidden`)
+	s.id("search-bar-entry")
 	d.Attr("data-engine", s.links.File(s.assets.Search))
 	d.Attr("data-index", s.links.File(s.assets.Index))
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))

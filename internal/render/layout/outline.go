@@ -16,16 +16,25 @@ func (s *pageWriter) outline() {
 			top = min(top, h.Level)
 		}
 	}
-	d.Raw(`<div class="outline">`)
+	d.Raw(`<div class="outline"`)
+	s.id("content-side-layout")
+	d.Raw(">")
 	if s.menu().InTOC {
 		s.pageMenu()
 	}
 	if len(shown) > 1 {
-		d.Raw(`<nav aria-labelledby="outline-title"><p id="outline-title" data-platform>`)
+		d.Raw("<div")
+		s.id("table-of-contents-layout")
+		d.Raw(`><nav aria-labelledby="outline-title"`)
+		s.id("table-of-contents")
+		d.Raw(`><p id="outline-title" data-platform>`)
 		d.Text(s.words.Contents)
-		d.Raw("</p><ul>")
+		d.Raw(`</p><ul class="toc"`)
+		s.id("table-of-contents-content")
+		d.Raw(">")
 		for _, h := range shown {
-			d.Raw(`<li`)
+			d.Raw(`<li class="toc-item"`)
+			d.Attr("data-depth", strconv.Itoa(h.Level-top))
 			d.Attr("data-level", strconv.Itoa(2+h.Level-top))
 			d.Raw("><a")
 			d.Attr("href", "#"+h.ID)
@@ -33,7 +42,7 @@ func (s *pageWriter) outline() {
 			d.Text(h.Text)
 			d.Raw("</a></li>")
 		}
-		d.Raw("</ul></nav>")
+		d.Raw("</ul></nav></div>")
 	}
 	d.Raw("</div>\n")
 }

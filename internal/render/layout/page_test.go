@@ -73,7 +73,7 @@ func TestPageModesHideParts(t *testing.T) {
 				t.Errorf("mode %q: %s is %v", mode, name, strings.Contains(html, sign))
 			}
 		}
-		if strings.Count(html, "<h1>") != 1 {
+		if strings.Count(html, "<h1") != 1 {
 			t.Errorf("mode %q has no title for those who hear it", mode)
 		}
 	}
@@ -196,7 +196,7 @@ func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 func TestNotFoundPageUsesSiteSettings(t *testing.T) {
 	s := guide()
 	html := string(New(s, Assets{}, nil).NotFound(plain{}))
-	has(t, html, "<h1>Page not found</h1>", `<meta name="robots" content="noindex">`, `class="tabs"`)
+	has(t, html, "<h1>Page not found</h1>", `<meta name="robots" content="noindex">`, `class="nav-tabs"`)
 	lacks(t, html, `aria-current="page"`)
 	s.NotFound = site.NotFound{Title: "Lost?", Description: "We are <sorry>."}
 	has(t, string(New(s, Assets{}, nil).NotFound(plain{})), "<h1>Lost?</h1>", "We are &lt;sorry&gt;.")
@@ -207,12 +207,12 @@ func TestHeadingNamedContentKeepsItsID(t *testing.T) {
 	render := func(html string) string {
 		return string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), HTML: []byte(html), Links: plain{}}))
 	}
-	if page := render("<p>text</p>"); !strings.Contains(page, `<article id="content"`) ||
+	if page := render("<p>text</p>"); !strings.Contains(page, `<div id="content"`) ||
 		!strings.Contains(page, `class="skip" href="#content"`) {
 		t.Error("the text of a page has not the id content")
 	}
 	page := render(`<h2 id="content">Content</h2>`)
-	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<article id="page-content"`) ||
+	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<div id="page-content"`) ||
 		!strings.Contains(page, `class="skip" href="#page-content"`) {
 		t.Error("two elements have the id content, or the skip link leads to the heading")
 	}

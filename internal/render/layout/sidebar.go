@@ -16,7 +16,9 @@ const (
 // small screens.
 func (s *pageWriter) sidebar() {
 	d := s.d
-	d.Raw(`<details class="drawer"><summary><span class="unseen" data-platform>`)
+	d.Raw(`<details class="drawer"`)
+	s.id("mobile-nav")
+	d.Raw(`><summary><span class="unseen" data-platform>`)
 	d.Text(s.words.Menu)
 	d.Raw(
 		`</span><svg class="line-icon bars" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h10"/></svg><svg class="line-icon cross" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg><span class="drawer-where" data-platform>`)
@@ -30,23 +32,30 @@ func (s *pageWriter) sidebar() {
 	d.Raw("<b>")
 	d.Text(s.p.Page.Label())
 	d.Raw("</b></span></summary></details>\n", `<nav class="sidebar"`)
+	s.id("sidebar")
 	d.Attr("aria-label", s.words.Pages)
+	d.Raw("><div")
+	s.id("sidebar-content")
 	d.Raw(">\n")
 	if s.at != nil {
 		s.tops()
+		d.Raw(`<div class="sidebar-tree"`)
+		s.id("navigation-items")
+		d.Raw(">\n")
 		part := s.at.entry.section()
 		b := &bar{pageWriter: s, here: s.at.entry, whole: part.pages <= fullMax}
 		if !s.listed {
 			b.here = nil
 		}
-		b.list(part.children)
+		b.list(part, "")
+		d.Raw("</div>\n")
 	}
 	if c := s.chrome.Navbar; len(c.Links) > 0 || c.Primary != nil {
 		d.Raw(`<div class="sidebar-links">`)
 		s.navbarLinks()
 		d.Raw("</div>")
 	}
-	d.Raw("</nav>\n")
+	d.Raw("</div></nav>\n")
 }
 
 // tops writes what stands above the tree: the tabs when the navbar is too narrow for them, switches, anchors.
@@ -55,10 +64,10 @@ func (s *pageWriter) tops() {
 	for _, row := range s.tabRows() {
 		d.Raw(`<div class="sidebar-tabs">`)
 		for _, e := range row.tabs {
-			s.tab(e, e == row.here)
+			s.tab(e, "mobile-nav-tabs-item", e == row.here)
 			for _, item := range s.menuItems(e) {
 				if e == row.here {
-					s.tab(item, s.listed && item.holds(s.at.entry))
+					s.tab(item, "mobile-nav-tabs-item", s.listed && item.holds(s.at.entry))
 				}
 			}
 		}
@@ -75,14 +84,15 @@ func (s *pageWriter) anchors() {
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
 		return
 	}
-	s.d.Raw(`<div class="anchors">`)
+	s.d.Raw(`<div class="anchors nav-anchors">`)
 	for _, e := range all {
 		href := s.divisionHref(e)
 		if href == "" {
 			continue
 		}
-		s.d.Raw("<a")
+		s.d.Raw(`<a class="nav-anchor"`)
 		s.d.Attr("href", href)
+		s.active(e == here && s.listed)
 		s.d.AttrIf("data-tone", s.signs.tone(e.node.Details().Color))
 		if e == here && s.listed {
 			s.d.Raw(` aria-current="true"`)
@@ -109,9 +119,14 @@ type bar struct {
 	whole bool
 }
 
-func (b *bar) list(all []*entry) {
+// list writes what stands below an entry; class, "" for none, is that of the list of a group.
+func (b *bar) list(of *entry, class string) {
+	all := of.children
 	from, to := b.window(all)
-	b.d.Raw("<ul>")
+	b.d.Raw("<ul")
+	b.d.AttrIf("class", class)
+	b.active(class != "" && b.here != nil && of.holds(b.here))
+	b.d.Raw(">")
 	if from > 0 {
 		b.more(all[from-1], b.words.Earlier)
 	}
@@ -177,7 +192,9 @@ func (b *bar) page(e *entry) {
 			href = out
 		}
 	}
-	b.d.Raw("<li>")
+	b.d.Raw("<li")
+	b.active(e == b.here)
+	b.d.Raw(">")
 	b.link(href, e, e == b.here)
 	b.d.Raw("</li>")
 }

@@ -88,10 +88,14 @@ func (s *pageWriter) nothing(title, text string) {
 	s.navbar()
 	d.Raw(`<div class="shell shell-single" data-mode="center">`, "\n")
 	s.sidebar()
-	d.Raw(
-		`<main class="main" tabindex="-1"><article id="content" class="content"><header class="page-head not-prose"><p class="eyebrow">404</p><h1>`)
+	s.openMain()
+	d.Raw(`<article id="content" class="content not-found-container"><header class="page-head not-prose"`)
+	s.id("header")
+	d.Raw(`><p class="eyebrow not-found-status-code">404</p><h1 class="not-found-title"`)
+	s.id("page-title")
+	d.Raw(">")
 	d.Text(title)
-	d.Raw(`</h1><p class="lead">`)
+	d.Raw(`</h1><p class="lead not-found-description">`)
 	d.Text(text)
 	d.Raw(`</p></header><p><a class="button"`)
 	d.Attr("href", s.links.Root())
@@ -99,7 +103,7 @@ func (s *pageWriter) nothing(title, text string) {
 	d.Text(s.words.Home)
 	d.Raw("</a></p></article>\n")
 	s.footer()
-	d.Raw("</main></div>\n")
+	d.Raw("</main></div></div>\n")
 }
 
 // Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to

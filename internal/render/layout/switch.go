@@ -48,7 +48,15 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d := s.d
 	d.Raw(`<details class="switch"`)
 	d.Attr("data-kind", kind.String())
+	part := "nav-dropdown"
+	if kind == site.KindProduct {
+		part = "nav-dropdown-products-selector"
+	}
 	d.Raw("><summary")
+	d.Attr("class", part+"-trigger")
+	if kind == site.KindLanguage {
+		s.id("localization-select-trigger")
+	}
 	if kind == site.KindLanguage || kind == site.KindVersion {
 		d.Attr("aria-label", name+": "+divisionTitle(face))
 	}
@@ -58,9 +66,14 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 			`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z"/></svg>`)
 	}
 	s.face(face)
-	d.Raw(`</summary><div class="panel">`)
+	d.Raw("</summary><div")
+	d.Attr("class", "panel "+part+"-content")
+	if kind == site.KindLanguage {
+		s.id("localization-select-content")
+	}
+	d.Raw(">")
 	for _, e := range all {
-		s.choice(e, here)
+		s.choice(e, here, part+"-item")
 	}
 	d.Raw("</div></details>\n")
 }
@@ -68,12 +81,13 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 // face is what is seen of a division: icon, title, tag, and what it says of itself.
 func (s *pageWriter) face(e *entry) {
 	s.icon(e.icon(), e.iconType())
-	s.d.Raw(`<span class="face">`)
+	s.d.Raw(`<span class="face nav-dropdown-item-text-container"><span class="nav-dropdown-item-title">`)
 	s.d.Text(divisionTitle(e))
+	s.d.Raw("</span>")
 	more := e.node.Details()
 	s.tag(more.Tag)
 	if more.Text != "" {
-		s.d.Raw("<small>")
+		s.d.Raw(`<small class="nav-dropdown-item-description">`)
 		s.d.Text(more.Text)
 		s.d.Raw("</small>")
 	}
@@ -82,14 +96,14 @@ func (s *pageWriter) face(e *entry) {
 
 func (s *pageWriter) tag(text string) {
 	if text != "" {
-		s.d.Raw(` <span class="tag">`)
+		s.d.Raw(` <span class="tag nav-tag-pill"><span class="nav-tag-pill-text">`)
 		s.d.Text(text)
-		s.d.Raw("</span>")
+		s.d.Raw("</span></span>")
 	}
 }
 
 // choice is one row of a menu of divisions: it leads to the same page there if that exists, else to the first.
-func (s *pageWriter) choice(e, here *entry) {
+func (s *pageWriter) choice(e, here *entry, class string) {
 	href := ""
 	if e == here {
 		href = s.links.Page(s.p.Page.Path, "")
@@ -105,7 +119,9 @@ func (s *pageWriter) choice(e, here *entry) {
 		return
 	}
 	s.d.Raw("<a")
+	s.d.Attr("class", class)
 	s.d.Attr("href", href)
+	s.active(e == here)
 	if e.node.Kind == site.KindLanguage {
 		s.d.Attr("lang", i18n.Tag(e.node.Title))
 		s.d.Attr("hreflang", i18n.Tag(e.node.Title))

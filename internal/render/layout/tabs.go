@@ -42,14 +42,14 @@ func (s *pageWriter) tabRows() (rows []tabRow) {
 
 func (s *pageWriter) tabs(rows []tabRow) {
 	for _, row := range rows {
-		s.d.Raw(`<nav class="tabs"`)
+		s.d.Raw(`<nav class="nav-tabs"`)
 		s.d.Attr("aria-label", s.words.Sections)
 		s.d.Raw(">")
 		for _, e := range row.tabs {
 			if items := s.menuItems(e); len(items) > 0 {
 				s.tabMenu(e, items, e == row.here)
 			} else {
-				s.tab(e, e == row.here)
+				s.tab(e, "nav-tabs-item", e == row.here)
 			}
 		}
 		s.d.Raw("</nav>\n")
@@ -66,16 +66,18 @@ func (s *pageWriter) menuItems(e *entry) (items []*entry) {
 }
 
 // tab is a link to a part of the site.
-func (s *pageWriter) tab(e *entry, current bool) {
+func (s *pageWriter) tab(e *entry, class string, current bool) {
 	href := s.divisionHref(e)
 	if href == "" {
 		return
 	}
 	s.d.Raw("<a")
+	s.d.Attr("class", class)
 	s.d.Attr("href", href)
 	if current {
 		s.d.Raw(` aria-current="true"`)
 	}
+	s.active(current)
 	s.d.Raw(">")
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
@@ -85,7 +87,7 @@ func (s *pageWriter) tab(e *entry, current bool) {
 
 // tabMenu is a tab whose parts open below it.
 func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
-	s.d.Raw(`<details class="menu"><summary`)
+	s.d.Raw(`<details class="menu nav-tabs-item"><summary class="nav-dropdown-trigger"`)
 	if current {
 		s.d.Raw(` aria-current="true"`)
 	}
@@ -93,16 +95,17 @@ func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
 	s.tag(e.node.Details().Tag)
-	s.d.Raw(`</summary><div class="panel">`)
+	s.d.Raw(`</summary><div class="panel nav-dropdown-content">`)
 	for _, item := range items {
 		href := s.divisionHref(item)
 		if href == "" {
 			continue
 		}
-		s.d.Raw("<a")
+		s.d.Raw(`<a class="nav-dropdown-item"`)
 		s.d.Attr("href", href)
 		if s.listed && item.holds(s.at.entry) {
 			s.d.Raw(` aria-current="true"`)
+			s.active(true)
 		}
 		s.d.Raw(">")
 		s.face(item)

@@ -12,7 +12,7 @@ onPage(() => {
   for (const block of all("figure.code:not([data-nocopy]), .api-bar")) {
     const code = find("code", block);
     if (!code || find(":scope > button.copy", block)) continue;
-    const button = make("button", { type: "button", className: "copy", dataset: { copy: "", platform: "" } }, ...shapes.map((s) => drawing(...s)));
+    const button = make("button", { type: "button", className: "copy code-block-copy-button", dataset: { copy: "", platform: "" } }, ...shapes.map((s) => drawing(...s)));
     let timer: number | undefined;
     label(button, word("Copy"));
     button.addEventListener("click", async () => {

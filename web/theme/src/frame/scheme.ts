@@ -8,7 +8,11 @@ const set = () => {
   if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
   root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
 };
+// The same as a class, for rules and scripts of authors. Whatever changes the attribute later, the class follows before the next paint.
+const follow = () => { root.classList.toggle("dark", root.dataset.scheme === "dark"); };
 set();
+follow();
+new MutationObserver(follow).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });
 dark.addEventListener("change", set);
 // Another tab changed it. A key of null means that all was cleared.
 addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || event.key === null) set(); });

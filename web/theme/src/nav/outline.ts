@@ -17,6 +17,17 @@ const place = () => {
   list.dataset.marked = "";
 };
 
+// markItems says the same on the items of the list, for rules of authors: on the one that is read and on those it is below.
+const markItems = (a: Element) => {
+  const items = all(".toc-item", outline ?? root), depth = (e: HTMLElement) => Number(e.dataset.depth);
+  for (const e of items) { delete e.dataset.active; delete e.dataset.activeDeepest; }
+  let at = items.findIndex((e) => e.contains(a));
+  if (at >= 0) items[at].dataset.activeDeepest = "true";
+  for (let above = Infinity; at >= 0; at--) {
+    if (depth(items[at]) < above) { above = depth(items[at]); items[at].dataset.active = "true"; }
+  }
+};
+
 const mark = () => {
   waiting = false;
   const headings = [...links.keys()].filter((h) => h.isConnected && h.getClientRects().length); // others are in parts that are closed
@@ -32,6 +43,7 @@ const mark = () => {
   marked = current;
   const a = links.get(current)!;
   a.setAttribute("aria-current", "true");
+  markItems(a);
   place();
   const top = a.offsetTop - outline.scrollTop;
   if (top < 40 || top > outline.clientHeight - 80) outline.scrollTop = a.offsetTop - outline.clientHeight / 2;

@@ -1,0 +1,61 @@
+// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has names of
+// its own; these stand beside them and stay when the theme changes. docs/reference/markup.mdx explains each to authors,
+// and a test keeps the page, these lists and the HTML of a site in step.
+//
+// Authors who come from another product of the same format wrote their rules against its markup, so the names are the
+// ones which that product documents, and those that real sites use besides.
+package contract
+
+// IDs of the frame, sorted. A page whose own text has one of them keeps it for the text, because links lead to it.
+var IDs = []string{
+	"assistant-entry", "background-color", "banner", "body-content", "content", "content-area", "content-container",
+	"content-side-layout", "feedback-form", "feedback-form-input", "feedback-form-submit", "feedback-thumbs-down",
+	"feedback-thumbs-up", "footer", "header", "localization-select-content", "localization-select-trigger",
+	"mobile-nav", "navbar", "navigation-items", "page-context-menu", "page-context-menu-button", "page-title",
+	"pagination", "panel", "search-bar-entry", "sidebar", "sidebar-content", "table-of-contents",
+	"table-of-contents-content", "table-of-contents-layout", "topbar-cta-button", "topbar-links",
+}
+
+// Classes of the frame and of components, sorted. The documentation of the other product names them as if they were
+// elements, so a rule for the element "callout" is a rule for the class too.
+var Classes = []string{
+	"accordion", "accordion-group", "advanced-footer", "api-section", "breadcrumb-item", "breadcrumb-list", "callout",
+	"card", "card-group", "code-block", "code-block-copy-button", "code-block-icon", "code-group", "color",
+	"color-item", "color-row", "columns", "expandable", "eyebrow", "feedback-toolbar", "field", "frame", "icon",
+	"mdx-content", "mermaid", "method-nav-pill", "mobile-nav-tabs-item", "nav-anchor", "nav-anchors",
+	"nav-dropdown-content", "nav-dropdown-item", "nav-dropdown-item-description",
+	"nav-dropdown-item-text-container", "nav-dropdown-item-title", "nav-dropdown-products-selector-content",
+	"nav-dropdown-products-selector-item", "nav-dropdown-products-selector-trigger", "nav-dropdown-trigger",
+	"nav-logo", "nav-tabs", "nav-tabs-item", "nav-tag-pill", "nav-tag-pill-text", "navbar-link",
+	"not-found-container", "not-found-description", "not-found-status-code", "not-found-title", "pagination-next",
+	"pagination-prev", "pagination-title", "prompt", "prose", "shiki", "sidebar-group", "sidebar-group-header",
+	"sidebar-title", "step", "steps", "tab-icon", "tabs", "tile", "toc", "toc-item", "tooltip",
+	"topbar-right-container", "tree", "tree-file", "tree-folder", "update",
+}
+
+// Attributes, each as a selector.
+var Attributes = []string{
+	`[data-badge][data-color="blue"]`, `[data-badge][data-size="sm"]`, `[data-callout-type="note"]`,
+	`[data-component-name="mermaid-container"]`, `[data-component-name="theme-toggle"]`,
+	`[data-component-part="accordion-content"]`, `[data-component-part="accordion-title"]`,
+	`[data-component-part="callout-content"]`, `[data-component-part="card-content"]`,
+	`[data-component-part="card-content-container"]`, `[data-component-part="card-cta"]`,
+	`[data-component-part="card-image"]`, `[data-component-part="card-title"]`,
+	`[data-component-part="code-block-header"]`, `[data-component-part="frame-content"]`,
+	`[data-component-part="step-content"]`, `[data-component-part="step-number"]`,
+	`[data-component-part="step-title"]`, `[data-component-part="tab-button"]`, `[data-component-part="tab-content"]`,
+	`[data-component-part="tabs-list"]`, `[data-component-part="tooltip-content"]`,
+	`[data-component-part="update-content"]`, `[data-component-part="update-description"]`,
+	`[data-component-part="update-label"]`, `#content[data-page-href="/"]`, `#content[data-page-title]`,
+	`#sidebar-content li[data-active]`, `.nav-tabs-item[data-active]`, `.mobile-nav-tabs-item[data-active]`,
+	`.sidebar-group[data-active]`, `.toc-item[data-active]`, `.toc-item[data-active-deepest]`,
+	`.toc-item[data-depth="0"]`, `html[data-current-path="/"]`,
+}
+
+// Variables of the root element that authors' declarations may read. Colours are three numbers, red, green and blue, so
+// that rgb(var(--primary) / 0.5) works.
+var Variables = []string{
+	"--primary", "--primary-light", "--primary-dark", "--background-light", "--background-dark",
+	"--gray-50", "--gray-100", "--gray-200", "--gray-300", "--gray-400", "--gray-500", "--gray-600", "--gray-700",
+	"--gray-800", "--gray-900", "--gray-950",
+}

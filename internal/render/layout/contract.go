@@ -1,0 +1,50 @@
+package layout
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/render/contract"
+)
+
+// id writes an id of the contract, unless the page's text has it: links to a heading "Footer" lead to the heading.
+func (s *pageWriter) id(name string) {
+	if !s.taken[name] {
+		s.d.Attr("id", name)
+	}
+}
+
+// active marks the current one of several entries for authors' rules; aria-current says the same to readers.
+func (s *pageWriter) active(current bool) {
+	if current {
+		s.d.Raw(` data-active="true"`)
+	}
+}
+
+// contractIDs finds which of contract.IDs the parts of a page use; nil for none.
+func contractIDs(parts ...[]byte) (taken map[string]bool) {
+	const mark = ` id="`
+	for _, part := range parts {
+		for {
+			_, rest, ok := bytes.Cut(part, []byte(mark))
+			if !ok {
+				break
+			}
+			end := bytes.IndexByte(rest, '"')
+			if end < 0 {
+				break
+			}
+			if _, known := slices.BinarySearchFunc(contract.IDs, rest[:end], compareID); known {
+				if taken == nil {
+					taken = map[string]bool{}
+				}
+				taken[string(rest[:end])] = true
+			}
+			part = rest[end:]
+		}
+	}
+	return taken
+}
+
+func compareID(id string, found []byte) int { return strings.Compare(id, string(found)) }
