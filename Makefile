@@ -190,6 +190,10 @@ PAGES ?= 25
 bundles: go packs ## export our docs and real sites, open the bundles in Chromium without a network: SITES=dir,dir PAGES=25
 	go test -count=1 -timeout 60m ./e2e/browser -run 'TestBundles' -v -args -corpus "$(SITES)" -sample "$(PAGES)"
 
+.PHONY: requests
+requests: go packs ## print requests and bytes of a first view, a click, a hover and click, on serve, serve-bundle and static files
+	go test -count=1 ./e2e/browser -run TestAClickCostsOneRequest -v | grep -E '^ +(host|serve|static) |^(ok|FAIL)'
+
 .PHONY: bench
 bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools
 	go run ./bench -cache "$(CACHE)/bench" $(ARGS)

@@ -1,8 +1,9 @@
 // Links to pages of this site change the page without loading a new document. Whatever is out of the ordinary is left to the browser:
-// other sites, downloads, redirects, errors, pages made by another version of the platform, and everything on a disk.
+// other sites, downloads, redirects to other pages, errors, pages made by another version of the platform, and everything on a disk.
 import { target } from "../content/reveal";
-import { find, root } from "../page/page";
+import { closest, find, root } from "../page/page";
 import { say } from "../page/say";
+import { direct } from "./address";
 import { fetched } from "./fetched";
 import * as swap from "./swap";
 
@@ -62,7 +63,7 @@ const arrive = (url: URL, back?: Spot) => {
 
 // show puts the page into the document, at once: a fade would look well and swallow the next click.
 const show = (url: URL, next: Document, { back, push }: How) => {
-  if (push) {
+  if (push && place(url) !== shown) {
     save();
     history.scrollRestoration = "manual";
     history.pushState({ lectern: { x: 0, y: 0 } }, "", place(url)); // the hash follows
@@ -80,12 +81,14 @@ const go = async (url: URL, how: How) => {
   const mine = ++turn;
   busy(true);
   try {
-    const next = new DOMParser().parseFromString(await fetched(url), "text/html");
+    const got = await fetched(url);
+    const next = new DOMParser().parseFromString(got.text, "text/html");
     if (mine !== turn) return;
-    if (!swap.fits(next, url)) throw new Error("another kind of page");
-    await swap.prepare(next, url);
+    const at = new URL(url.hash, got.url);
+    if (!swap.fits(next, at)) throw new Error("another kind of page");
+    await swap.prepare(next, at);
     if (mine !== turn) return;
-    show(url, next, how);
+    show(at, next, how);
   } catch {
     if (mine === turn) leave(url);
   } finally {
@@ -93,14 +96,17 @@ const go = async (url: URL, how: How) => {
   }
 };
 
-const to = (url: URL) => go(url, { push: place(url) !== shown });
 if (able) {
   addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const url = event.target instanceof Element && page(event.target.closest("a[href]"));
-    if (!url || place(url) === shown && url.hash) return; // within the page the browser knows its way
+    const link = closest<HTMLAnchorElement>(event, "a[href]");
+    const url = page(link);
+    if (!link || !url) return;
+    const within = place(direct(url)) === shown && url.hash;
+    if (within && link.pathname === location.pathname) return; // within the page the browser knows its way
     event.preventDefault();
-    to(url);
+    if (within) location.hash = url.hash; // the link names the page with an ending that the host strips
+    else go(url, { push: true });
   });
   addEventListener("popstate", (event) => {
     const back = event.state?.lectern;
