@@ -3,6 +3,7 @@ package browser
 import (
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -178,5 +179,33 @@ func TestEverythingWorksFromADisk(t *testing.T) {
 	p.follow(`.sidebar a[href="two.html"]`, "Two")
 	p.sameDocument(false)
 	p.same("scheme on the next page", eval[string](p, `document.documentElement.dataset.scheme`), "dark")
+	p.quiet()
+}
+
+// The outline lists what is to be seen and follows tabs and accordions. On a window without room for its column it opens
+// from a bar by mouse and keys, and nothing moves when it comes.
+func TestTheOutlineListsWhatIsVisible(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n## Start\n\n<Tabs><Tab title=\"A\">\n## In A\n</Tab>"+
+		"<Tab title=\"B\">\n## In B\n</Tab></Tabs>\n\n<Accordion title=\"More\">\n## Inner\n</Accordion>\n\n"+long()+"## End\n\n"+long(),
+		"two.mdx", "---\ntitle: Two\n---\ntext\n", "three.mdx", "text\n", "drawn.mdx", "text\n")
+	p := openURL(t, s.URL+"/")
+	shown := `[...document.querySelectorAll(".outline li")].filter((e) => e.getClientRects().length).map((e) => e.textContent).join()`
+	p.until(shown + ` === "Start,In A,End"`)
+	p.click(`#content [role="tab"]:nth-of-type(2)`)
+	p.until(shown + ` === "Start,In B,End"`)
+	p.click("details.accordion > summary")
+	p.until(shown + ` === "Start,In B,Inner,End"`)
+
+	run(p, chromedp.EmulateViewport(1100, 800))
+	p.until(shown + ` === ""`)
+	p.click(".outline-toggle > summary")
+	p.until(shown + ` === "Start,In B,Inner,End"`)
+	p.key(kb.Escape)
+	p.until(shown + ` === "" && document.activeElement.matches(".outline-toggle > summary")`)
+	p.key(kb.Enter)
+	p.click(`.outline a[href="#end"]`)
+	p.until(shown + ` === "" && location.hash === "#end" && scrollY > 500`)
+	p.until(`document.querySelector(".outline-toggle").getBoundingClientRect().bottom <= document.getElementById("end").getBoundingClientRect().top`)
 	p.quiet()
 }

@@ -147,7 +147,7 @@ func (c *content) setBody(p *render.Page) {
 	c.html, c.side, c.lead = p.HTML, p.Side, strings.Clone(p.Lead)
 	c.headings = make([]layout.Heading, len(p.Headings))
 	for i, h := range p.Headings {
-		c.headings[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
+		c.headings[i] = layout.Heading(h)
 	}
 	c.ids = make([]uint64, len(p.IDs))
 	for i, id := range p.IDs {

@@ -40,6 +40,7 @@ func (c *content) encode() []byte {
 		w.number(h.Level)
 		w.text(h.ID)
 		w.text(h.Text)
+		w.flags(h.Folded)
 	}
 	writeAnchors(w, c.ids, c.refs)
 	c.extras.write(w)
@@ -59,7 +60,9 @@ func (k *pageCache) decodeContent(data []byte, from link.From) (c *content, ok b
 	}
 	c.html, c.side, c.lead = r.bytes(), r.bytes(), r.text()
 	for range r.count() {
-		c.headings = append(c.headings, layout.Heading{Level: r.number(), ID: r.text(), Text: r.text()})
+		h := layout.Heading{Level: r.number(), ID: r.text(), Text: r.text()}
+		r.flags(&h.Folded)
+		c.headings = append(c.headings, h)
 	}
 	c.ids, c.refs = readAnchorRecord(r)
 	c.extras.read(r)

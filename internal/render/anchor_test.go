@@ -51,3 +51,18 @@ func TestFindingsInSnippetsAreReportedOnceAtTheirSource(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestHeadingsOfPartsClosedAtFirstAreFolded(t *testing.T) {
+	page, _ := renderSource(t, "## A\n\n<Tabs defaultTabIndex={1}><Tab title=\"x\">\n## B\n</Tab><Tab title=\"y\">\n## C\n\n"+
+		"<Accordion title=\"z\">\n## D\n</Accordion>\n</Tab></Tabs>\n\n<Accordion title=\"o\" defaultOpen>\n## E\n</Accordion>\n\n"+
+		"<View title=\"v\">\n## F\n</View>\n\n<View title=\"w\">\n## G\n</View>\n\n## H")
+	folded := ""
+	for _, h := range page.Headings {
+		if h.Folded {
+			folded += h.Text
+		}
+	}
+	if len(page.Headings) != 8 || folded != "BDG" {
+		t.Errorf("of %d headings %s are folded, want BDG of 8", len(page.Headings), folded)
+	}
+}

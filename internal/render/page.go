@@ -133,7 +133,9 @@ type finding struct {
 
 // Outline implements component.Host.
 func (p *page) Outline(level int, id, text string) {
-	p.out.Headings = append(p.out.Headings, Heading{Level: level, ID: id, Text: text})
+	p.out.Headings = append(p.out.Headings, Heading{
+		Level: level, ID: id, Text: text, Folded: p.w.Folded > 0,
+	})
 }
 
 // setLead sets the lead to the first paragraph of the page itself.

@@ -62,9 +62,10 @@ type Source struct {
 
 // Heading is an entry of the page's outline.
 type Heading struct {
-	Level int // 2 to 6
-	ID    string
-	Text  string
+	Level  int // 2 to 6
+	ID     string
+	Text   string
+	Folded bool // in a part that is closed at first
 }
 
 // Page is a rendered page.

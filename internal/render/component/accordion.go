@@ -20,7 +20,8 @@ func accordionComponents() []Component {
 func renderAccordion(w *Writer, e *ast.Element) {
 	title := w.rich(e, "title")
 	w.start("details", "accordion", w.idFor(e, ast.PlainText(title)), e)
-	w.Flag("open", e.Flag("defaultOpen") || e.Flag("open"))
+	open := e.Flag("defaultOpen") || e.Flag("open")
+	w.Flag("open", open)
 	w.Raw(`><summary>`)
 	w.icon(e, "icon", "accordion-icon", "")
 	w.Raw(`<span class="accordion-head"><span class="accordion-title" data-component-part="accordion-title">`)
@@ -32,7 +33,7 @@ func renderAccordion(w *Writer, e *ast.Element) {
 		w.Raw(`</span>`)
 	}
 	w.Raw(`</span></summary><div class="accordion-body flow" data-component-part="accordion-content">`)
-	w.Render(e.Children)
+	w.fold(!open, func() { w.Render(e.Children) })
 	w.Raw(`</div></details>`)
 }
 

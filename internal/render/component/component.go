@@ -90,6 +90,7 @@ type Writer struct {
 	Math func(b *htmlbuf.Buffer, tex string, block bool)
 
 	Mermaid bool // a diagram was written
+	Folded  int  // parts around this one that are closed at first: accordions, and tabs and views that are not chosen
 
 	// Highlight colours code; nil leaves it plain.
 	Highlight *highlight.Highlighter

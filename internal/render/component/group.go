@@ -31,6 +31,17 @@ func (w *Writer) inside(g *group, f func()) {
 	w.groups = w.groups[:len(w.groups)-1]
 }
 
+// fold runs f, which writes a part that is closed at first if closed is set.
+func (w *Writer) fold(closed bool, f func()) {
+	if !closed {
+		f()
+		return
+	}
+	w.Folded++
+	f()
+	w.Folded--
+}
+
 // parent is the innermost group if it has that name, else nil.
 func (w *Writer) parent(name string) *group {
 	if n := len(w.groups); n > 0 && w.groups[n-1].name == name {

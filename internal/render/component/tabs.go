@@ -115,7 +115,9 @@ func renderTab(w *Writer, e *ast.Element) {
 	}
 	w.Trusted(label)
 	w.Raw(`</p><div class="tabset-body flow" data-component-part="tab-content">`)
-	w.inside(&group{name: "Tab"}, func() { w.Render(e.Children) })
+	w.fold(!alone && !open, func() {
+		w.inside(&group{name: "Tab"}, func() { w.Render(e.Children) })
+	})
 	w.Raw(`</div></div>`)
 }
 

@@ -26,6 +26,8 @@ func renderView(w *Writer, e *ast.Element) {
 	w.icon(e, "icon", "view-icon", "")
 	w.Text(title)
 	w.Raw(`</p><div class="view-body flow">`)
-	w.inside(&group{name: "View"}, func() { w.Render(e.Children) })
+	w.fold(title != w.view, func() {
+		w.inside(&group{name: "View"}, func() { w.Render(e.Children) })
+	})
 	w.Raw(`</div></section>`)
 }

@@ -40,6 +40,7 @@ type Assets struct {
 type Heading struct {
 	Level    int
 	ID, Text string
+	Folded   bool // in a part of the page that is closed at first
 }
 
 // Page is what the frame is put around.
@@ -113,19 +114,20 @@ func (f *Frame) Render(p Page) []byte {
 		s.footer()
 	}
 	d.Raw("</main>\n")
-	if !s.split() && s.mode == "" {
-		s.outline()
-	}
 	d.Raw("</div></div>\n</body>\n</html>\n")
 	return d.Bytes()
 }
 
-// openMain opens the part of the page beside the sidebar. Its wrapper has no box: authors' rules select by its id, and
-// the grid lays out what is inside.
+// openMain opens the part of the page beside the sidebar and writes the outline, which is a bar above the text on narrow
+// windows. The wrapper has no box: authors' rules select by its id, and the grid lays out what is inside.
 func (s *pageWriter) openMain() {
 	s.d.Raw(`<div class="beside"`)
 	s.id("content-container")
-	s.d.Raw(">\n", `<main class="main" tabindex="-1"`)
+	s.d.Raw(">\n")
+	if !s.split() && s.mode == "" {
+		s.outline()
+	}
+	s.d.Raw(`<main class="main" tabindex="-1"`)
 	s.id("content-area")
 	s.d.Raw(">\n")
 }

@@ -159,7 +159,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	s.SEO.Meta = []site.Meta{{Name: evil, Content: evil}}
 	f := New(s, Assets{Style: evil, Site: evil, Boot: evil, Script: evil, Search: evil, Index: evil,
 		Styles: []string{evil}, Scripts: []string{evil}, MCP: evil, Origin: evil}, nil)
-	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil}, {3, evil, evil}}, Lead: evil,
+	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil, false}, {3, evil, evil, true}}, Lead: evil,
 		Canonical: evil, Twin: evil, Feed: evil, Card: evil, Spec: evil,
 		Banner: []byte("<p>b</p>"), Graph: []byte(`{"a": "</script><script>"}`)})
 	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil, "_lectern/moved.js"),

@@ -5,7 +5,9 @@ import "strconv"
 // outlineMax bounds the outline of very long pages.
 const outlineMax = 200
 
-// outline writes the list of the page's headings, and the page's menu where the site wants it there.
+// outline writes the list of the page's headings, and the page's menu where the site wants it there. It stands before
+// the text, as the bar that it is on narrow windows, where the details element opens the list. Entries of parts that are
+// closed at first show when the script sees the part open, or without a script, which shows all tabs and views.
 func (s *pageWriter) outline() {
 	d := s.d
 	var shown []Heading
@@ -23,7 +25,9 @@ func (s *pageWriter) outline() {
 		s.pageMenu()
 	}
 	if len(shown) > 1 {
-		d.Raw("<div")
+		d.Raw(`<details class="outline-toggle"><summary data-platform><span>`)
+		d.Text(s.words.Contents)
+		d.Raw("</span></summary></details><div")
 		s.id("table-of-contents-layout")
 		d.Raw(`><nav aria-labelledby="outline-title"`)
 		s.id("table-of-contents")
@@ -36,6 +40,9 @@ func (s *pageWriter) outline() {
 			d.Raw(`<li class="toc-item"`)
 			d.Attr("data-depth", strconv.Itoa(h.Level-top))
 			d.Attr("data-level", strconv.Itoa(2+h.Level-top))
+			if h.Folded {
+				d.Raw(" data-folded")
+			}
 			d.Raw("><a")
 			d.Attr("href", "#"+h.ID)
 			d.Raw(">")

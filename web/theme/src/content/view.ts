@@ -37,11 +37,6 @@ onPage(() => {
       else view.setAttribute("hidden", "until-found");
     }
     buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(titles[i] === title)));
-    for (const link of all<HTMLAnchorElement>('.outline a[href^="#"]')) {
-      const view = find(link.hash)?.closest<HTMLElement>(".view[data-view]");
-      const item: HTMLElement = link.closest("li") || link;
-      if (view) item.hidden = view.dataset.view !== title;
-    }
   }
   function find(hash: string) {
     try { return document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; }

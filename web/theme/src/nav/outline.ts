@@ -1,5 +1,6 @@
-// Marks in the outline the section that is being read. A marker moves along: its place is in --mark-top and --mark-size of the list.
-import { all, find, onPage, root } from "../page/page";
+// The outline lists the headings that are to be seen, without those in closed accordions and behind other tabs, and marks the section that
+// is being read. A marker moves along: its place is in --mark-top and --mark-size of the list. On narrow windows the list opens from a bar.
+import { all, closest, find, onPage, root } from "../page/page";
 
 let links = new Map<HTMLElement, HTMLAnchorElement>(); // heading → its link
 let outline: HTMLElement | null = null;
@@ -28,9 +29,19 @@ const markItems = (a: Element) => {
   }
 };
 
+const open = (heading: HTMLElement) => heading.isConnected && !heading.closest("[hidden], details:not([open]) > :not(summary)");
+const list = () => {
+  for (const [heading, a] of links) {
+    const item = a.closest("li");
+    if (!item) continue;
+    delete item.dataset.folded; // what the server knew
+    item.hidden = !open(heading);
+  }
+};
+
 const mark = () => {
   waiting = false;
-  const headings = [...links.keys()].filter((h) => h.isConnected && h.getClientRects().length); // others are in parts that are closed
+  const headings = [...links.keys()].filter(open);
   if (!outline || !headings.length) return;
   // A little below the place to which a link to a heading leads; at the top of the page the first is meant.
   const line = Math.min(innerHeight / 4, (parseFloat(getComputedStyle(root).scrollPaddingTop) || 0) + 32);
@@ -50,11 +61,13 @@ const mark = () => {
 };
 const soon = () => { if (!waiting) { waiting = true; requestAnimationFrame(mark); } };
 const sizes = new ResizeObserver(() => { place(); soon(); });
+const changes = new MutationObserver(() => { list(); place(); soon(); });
 
 onPage(() => {
   links = new Map();
   marked = null;
   sizes.disconnect();
+  changes.disconnect();
   outline = find(".outline");
   for (const a of all<HTMLAnchorElement>(".outline a[href^='#']")) {
     let id = a.hash.slice(1);
@@ -63,7 +76,23 @@ onPage(() => {
     if (heading && !links.has(heading)) links.set(heading, a);
   }
   if (!outline || !links.size) return;
+  list();
+  const text = find("article.content");
+  if (text) changes.observe(text, { attributes: true, attributeFilter: ["hidden", "open"], subtree: true });
   sizes.observe(outline);
   mark();
 });
 addEventListener("scroll", () => { if (links.size) soon(); }, { passive: true });
+
+addEventListener("toggle", (event) => { if (event.target instanceof Element && event.target.matches(".outline-toggle")) place(); }, true);
+const bar = () => find<HTMLDetailsElement>(".outline-toggle[open]");
+addEventListener("click", (event) => { // a choice was made, or something else is wanted
+  const shown = bar();
+  if (shown && (closest(event, ".outline nav a") || !closest(event, ".outline"))) shown.open = false;
+});
+addEventListener("keydown", (event) => {
+  const shown = bar();
+  if (event.key !== "Escape" || !shown || event.defaultPrevented) return;
+  shown.open = false;
+  find("summary", shown)?.focus();
+});
