@@ -91,7 +91,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	})
 }
 
-// countExports tells how many exports there are in each state.
+// countExports returns how many exports there are in each state.
 func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 	n := map[client.ExportStatus]int{}
 	for page := (client.ListExportsParams{Limit: 100}); ; {

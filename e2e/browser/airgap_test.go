@@ -27,7 +27,8 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 	return []chromedp.ExecAllocatorOption{chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
 		chromedp.Flag("disable-features",
-			disabledFeatures+",OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
+			disabledFeatures+",OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,"+
+				"AutofillServerCommunication"),
 		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
 }
 

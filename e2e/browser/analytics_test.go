@@ -61,7 +61,7 @@ func requestsOf(p *page) *watch {
 	return w
 }
 
-// asked tells whether one of the addresses has a text in it.
+// asked reports whether one of the addresses has a text in it.
 func (w *watch) asked(part string) bool {
 	_, all := w.state()
 	return slices.ContainsFunc(all, func(r request) bool { return strings.Contains(r.url, part) })

@@ -78,7 +78,7 @@ func (p *page) awaits(expression string) {
 	}
 }
 
-// holds tells whether an expression is true now. A question that goes down with its document is given up soon.
+// holds reports whether an expression is true now. A question that goes down with its document is given up soon.
 func (p *page) holds(expression string) (bool, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
@@ -102,7 +102,7 @@ func (p *page) text(selector string) string {
 	return strings.TrimSpace(eval[string](p, `document.querySelector(`+quote(selector)+`)?.textContent ?? ''`))
 }
 
-// there tells whether the page has such an element.
+// there reports whether the page has such an element.
 func (p *page) there(selector string) bool {
 	p.t.Helper()
 	return eval[bool](p, `document.querySelector(`+quote(selector)+`) !== null`)

@@ -62,7 +62,7 @@ func serveFS(t *testing.T, docs fs.FS) *served {
 	return s
 }
 
-// times tells how often a path was asked for.
+// times returns how often a path was asked for.
 func (s *served) times(path string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -160,7 +160,7 @@ func (s *story) checkObjects() {
 	}
 }
 
-// compare tells which bundles differ from those of a calm run.
+// compare returns which bundles differ from those of a calm run.
 func compare(t *testing.T, made, calm map[making]digests) {
 	t.Helper()
 	if len(made) == 0 || len(made) != len(calm) {

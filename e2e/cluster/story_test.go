@@ -116,7 +116,7 @@ func (s *story) disturb(ctx context.Context) (wait func()) {
 	}
 }
 
-// report tells what went wrong while it happened, the first of each.
+// report returns what went wrong while it happened, the first of each.
 func (s *story) report() {
 	s.t.Helper()
 	for _, errs := range [][]error{s.errs.list(), s.balance.failed.list()} {
@@ -130,7 +130,7 @@ func (s *story) report() {
 	}
 }
 
-// figures tells what the processes take, for docs/guides/scale-out.mdx.
+// figures returns what the processes take, for docs/guides/scale-out.mdx.
 func (s *story) figures() {
 	s.t.Helper()
 	for _, m := range s.machines() {

@@ -57,7 +57,7 @@ func (d *docs) least(asked time.Time) (counter int) {
 	return counter
 }
 
-// history tells what was published when.
+// history returns what was published when.
 func (d *docs) history() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

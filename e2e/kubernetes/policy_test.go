@@ -26,7 +26,7 @@ func bystander(t *testing.T, name string) {
 	run(t, "kubectl", "-n", name, "wait", "--for=condition=Ready", "pod/bystander", "--timeout=2m")
 }
 
-// connects tells whether a connection from a pod's network to an address is accepted.
+// connects reports whether a connection from a pod's network to an address is accepted.
 func connects(t *testing.T, namespace, pod, host, port string) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -86,7 +86,7 @@ func TestChangedRoleTakesEffectAtOnce(t *testing.T) {
 	}
 }
 
-// An answer that is passed on keeps its headers and its status, and asks the same of whoever wants it.
+// An answer that is passed on keeps its headers and its status, and requires the same of every client.
 func TestDownloadsAreForwardedUnchanged(t *testing.T) {
 	r := newRig(t)
 	got := r.send("admin", http.MethodGet, "/dashboard/settings/audit/export?format=csv", nil)

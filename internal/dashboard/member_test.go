@@ -199,7 +199,7 @@ func TestRoleTableMatchesTheAPI(t *testing.T) {
 	}
 	for _, route := range adminapi.Routes() {
 		if line[route.OperationID] != route.Role {
-			t.Errorf("%s is told to need %q, and needs %q", route.OperationID, line[route.OperationID], route.Role)
+			t.Errorf("%s is documented to need %q, but needs %q", route.OperationID, line[route.OperationID], route.Role)
 		}
 		delete(line, route.OperationID)
 	}
@@ -295,7 +295,7 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 		"viewer": "The only owner."} {
 		_, page := r.get(who, members)
 		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != want {
-			t.Errorf("%s is told %q", who, row[4])
+			t.Errorf("%s sees %q", who, row[4])
 		}
 	}
 	// With another owner each may go, and only owners decide.
@@ -307,6 +307,6 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 	_, page = r.get("admin", members)
 	if row := rowOf(t, page,
 		r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Only owners can change owners." {
-		t.Errorf("an admin is told %q", row[4])
+		t.Errorf("an admin sees %q", row[4])
 	}
 }

@@ -50,7 +50,7 @@ func (r *rig) call(key, method, path, body string) (int, string) {
 	return got.status, got.body
 }
 
-// state is what the settings pages can change, as text to compare: what the API tells an owner's key, and the audit
+// state is what the settings pages can change, as text to compare: what the API returns for an owner's key, and the audit
 // log.
 func (r *rig) state(x *tenant) string {
 	r.t.Helper()

@@ -25,7 +25,7 @@ var (
 var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
 
 // Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code stay. Pictures are
-// not loaded, links lead to known hosts only, tags show as text, nobody is mentioned, and nothing in it commands the
+// not loaded, links lead to known hosts only, tags show as text, no user is mentioned, and nothing in it commands the
 // code host or the build server.
 func Tame(text string, known map[string]bool) string {
 	var b strings.Builder

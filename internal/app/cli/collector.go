@@ -10,7 +10,7 @@ import (
 
 // This file paces the garbage collector of a process that does one export and ends. As Go comes, the heap may grow to
 // twice of what is in use: too little for a small site, where the collector runs all the time to save memory that
-// nobody lacks, and too much for a very large one. Here it may always grow to a fixed size, and beyond that only by a
+// is not scarce, and too much for a very large one. Here it may always grow to a fixed size, and beyond that only by a
 // share of what is in use. All that the process has from the system, but for the program itself, has a limit too, near
 // which the collector gives memory back at once. A server is left alone: it has other things to do, and its operator
 // sets limits for all of them.
@@ -75,7 +75,7 @@ func paceCollector() (stop func()) {
 	}
 }
 
-// watch waits for the next collection: it takes what nobody refers to.
+// watch waits for the next collection: it frees what is unreferenced.
 func (p *pacer) watch() {
 	runtime.AddCleanup(&[64]byte{}, func(p *pacer) { p.collected() }, p)
 }

@@ -88,7 +88,7 @@ func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID str
 	return job, err
 }
 
-// exportLine says what a job is doing, as far as the server told: its sentence, speed and time left.
+// exportLine says what a job is doing, as far as the server reports it: its sentence, speed and time left.
 func exportLine(j client.ExportJob) string {
 	text := strings.TrimSuffix(j.Message, ".")
 	if text == "" { // a server of the first release

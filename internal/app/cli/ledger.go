@@ -62,7 +62,7 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 }
 
 // findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so:
-// whoever is in the wrong folder would otherwise get a key that no server knows.
+// a user in the wrong folder would otherwise get a key that no server knows.
 func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server,
 	l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)

@@ -42,7 +42,7 @@ func TestNewSiteHasNoFindings(t *testing.T) {
 	}
 }
 
-// watched tells, at its first line, what stands in a folder.
+// watched records, at its first line, what is in a folder.
 type watched struct {
 	t     *testing.T
 	dir   string
@@ -63,7 +63,7 @@ func TestNewReportsWhenAllFilesExist(t *testing.T) {
 	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out,
 		Stderr: io.Discard, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
 	if all := len(list(t, dir)); code != 0 || out.files != all || all < 10 {
-		t.Errorf("code %d: %d of %d files were there when the first was told", code, out.files, all)
+		t.Errorf("code %d: %d of %d files were there when the first was reported", code, out.files, all)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 	}
 }
 
-// The line of a job that the server tells more about has its sentence, its speed and the time left.
+// The line of a job for which the server reports details has its sentence, its speed and the time left.
 func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 	rich := strings.Replace(job("running", 40), `"error":null`,
 		`"error":null,"stage":"pages","message":"Writing pages: 80 of 200.","pageTotal":200,"pagesPerSecond":41.6,"secondsLeft":75`, 1)

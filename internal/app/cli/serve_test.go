@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// terminal is a writer that tells when a text has been written.
+// terminal is a writer that signals when a text has been written.
 type terminal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -187,7 +187,7 @@ func TestServeBundleReportsProblems(t *testing.T) {
 		{[]string{"serve-bundle", "rollback", "--data", dir}, 4, "No version older"},
 	} {
 		if a := invoke(t, c.args...).want(t, c.code, c.text); strings.Contains(a.stderr, "secret") {
-			t.Errorf("the link is told: %s", a.stderr)
+			t.Errorf("the link is printed: %s", a.stderr)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 		{[]string{"serve-bundle", "--source", "x", "--data", dir, "--grace=-1s"}, "not be less than 0s"},
 	} {
 		if a := invoke(t, c.args...).want(t, 2, c.text); strings.Contains(a.stderr, "hunter22") {
-			t.Errorf("the password is told: %s", a.stderr)
+			t.Errorf("the password is printed: %s", a.stderr)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func openFile(name, partial string) (*newFile, error) {
 func (f *newFile) Write(p []byte) (int, error) { return f.buf.Write(p) }
 
 func (f *newFile) commit() (size int64, sha string, err error) {
-	// What a loss of power takes can be exported again, so that nobody waits for the disk here.
+	// What is lost in a power cut can be exported again, so this does not wait for the disk.
 	if err := f.buf.Close(); err != nil {
 		return 0, "", errors.Join(fmt.Errorf("write file: %w", err), f.abandon())
 	}

@@ -36,7 +36,7 @@ func TestProxyURLsAreParsed(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, u, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "hunter22") {
-			t.Errorf("the password is told: %v", err)
+			t.Errorf("the error contains the password: %v", err)
 		}
 	}
 }

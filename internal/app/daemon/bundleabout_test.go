@@ -119,13 +119,13 @@ func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 		case err := <-ended:
 			t.Fatalf("it ended: %v", err)
 		case <-limit.Done():
-			t.Fatalf("operators are not told: %s", read(health, "/version"))
+			t.Fatalf("operators do not see it: %s", read(health, "/version"))
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
 	if got := strings.TrimSpace(read(site,
 		"/readyz")); got != `not ready: version "v3" is required but not available yet` {
-		t.Errorf("readers are told %q", got)
+		t.Errorf("readers see %q", got)
 	}
 	stop()
 	if err := <-ended; err != nil {

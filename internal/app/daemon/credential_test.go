@@ -129,7 +129,7 @@ func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 		}
 	}
 	if f, n := public(foreign), strings.ReplaceAll(public(never), `"none"`, `"docs"`); f != n {
-		t.Errorf("a foreign one is told apart: %q, %q", f, n)
+		t.Errorf("a foreign one is distinguishable: %q, %q", f, n)
 	}
 	if err := head(a.ID, host+"/b/docs.git", "docs"); !fault.HasCode(err, "credential_not_for_repository") {
 		t.Errorf("for another repository: %v", err)

@@ -68,7 +68,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	return patient(sites), uses.Close, nil
 }
 
-// admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
+// admin answers on every host that is no site. Paths are distinguished by their prefix alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
 type admin struct {
 	links, board, api, git http.Handler

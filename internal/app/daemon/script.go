@@ -11,7 +11,7 @@ import (
 const ScriptCommand = "internal-scripts"
 
 // ScriptHost is where builds run author code, by the setting scripts. exe is this program's file; logger, which may be
-// nil, is told why processes fail.
+// nil, receives the reason when a process fails.
 func ScriptHost(setting, exe string, logger *slog.Logger) jsrun.Host {
 	if setting == "off" {
 		return jsrun.Host{Off: true}

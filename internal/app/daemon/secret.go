@@ -81,7 +81,7 @@ func makeSecret(name string, rand io.Reader) ([]byte, error) {
 }
 
 // checkSecret refuses to run on a database that was made with another secret key: every API key would be unknown and
-// every link void, and nobody would see why.
+// every link void without a visible reason.
 func (l *Ledger) checkSecret(ctx context.Context) error {
 	return l.Store.Tx(ctx, func(t *store.Tx) error {
 		current := fingerprint(l.Secrets.Current)

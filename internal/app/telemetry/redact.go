@@ -12,7 +12,7 @@ import (
 //
 //	key    = "lectern_" and at least 20 letters or digits: longer than any metric's name, shorter than any admin API key
 //	user   = what stands between "://" and the last "@" before the path: user, password or token
-//	query  = a parameter that makes a link work for whoever has it
+//	query  = a parameter that makes a link work for anyone who has it
 //	bearer = what follows the word in an Authorization header
 var (
 	keyShape   = regexp.MustCompile(`lectern_[0-9A-Za-z]{20,}`)

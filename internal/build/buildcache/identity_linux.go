@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// identityOf is what tells a file from every other, and from itself after any change: nobody can set the time of the
-// last change.
+// identityOf distinguishes a file from every other, and from itself after any change: no program can set the time of
+// the last change.
 func identityOf(info fs.FileInfo) (string, bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -33,8 +33,8 @@ const maxValue = 64 << 20
 // errDamaged says that a file is not a pack, or no longer.
 var errDamaged = errors.New("damaged pack")
 
-// cutOff tells a file that ends too early, which proves it damaged, from one that cannot be read now, which proves
-// nothing.
+// cutOff distinguishes a file that ends too early, which proves it damaged, from one that cannot be read now, which
+// proves nothing.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", errDamaged, err)
@@ -91,7 +91,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return p, nil
 }
 
-// readTrailer tells where a pack's index starts, how many entries it has, and the trailer itself.
+// readTrailer returns where a pack's index starts, how many entries it has, and the trailer itself.
 func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [trailerSize]byte, err error) {
 	if size < trailerSize {
 		return 0, 0, trailer, errDamaged

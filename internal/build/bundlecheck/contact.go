@@ -47,7 +47,7 @@ type When string
 const (
 	OnLoad   When = "load"   // by itself, when the page is shown
 	OnAction When = "action" // when the reader does something: sends a form, follows a link, tries an API
-	// an author's script names it: only running the script would tell whether and when it is contacted
+	// an author's script names it: only running the script would report whether and when it is contacted
 	IfRun  When = "named"
 	OnOpen When = "open" // when the file, such as a picture, is opened by itself
 )

@@ -127,7 +127,7 @@ func (e *element) href(a attribute) {
 }
 
 // link reads a link element by its kinds of relation. Canonical and translated addresses name the published site;
-// nobody follows them here.
+// they are not followed here.
 func (e *element) link(a attribute) {
 	rels, _ := e.get("rel")
 	rels = " " + strings.ToLower(strings.Join(strings.Fields(rels), " ")) + " "

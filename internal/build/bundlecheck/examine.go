@@ -152,7 +152,7 @@ func (f *file) within(at spot, a stylesheet.Address) placer {
 	}
 }
 
-// cssUse tells what a missing file costs: of the theme everything is needed, authors may have forgotten a picture.
+// cssUse returns how severe a missing file is: of the theme everything is needed, authors may have forgotten a picture.
 func cssUse(path string, a stylesheet.Address) use {
 	if a.Import || strings.HasPrefix(path, "_lectern/") {
 		return loads

@@ -48,7 +48,7 @@ func (w *walker) giveFrom(root fs.FS, name string) error {
 
 // folderSize adds up the files' sizes.
 func folderSize(root fs.FS) (total int64) {
-	// for showing progress: the walk itself tells of errors
+	// for showing progress: the walk itself reports errors
 	_ = fs.WalkDir(root, ".", func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			if info, err := d.Info(); err == nil {

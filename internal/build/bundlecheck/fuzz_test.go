@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// FuzzDocument: no page makes the reader fail, and an attribute is found at the place that is told for it.
+// FuzzDocument: no page makes the reader fail, and an attribute is found at its reported position.
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
 		`<a href="x">`, `<img srcset="a 1x, b 2x" src=c>`, `<a  b =  'c' / d=e href = f>`,

@@ -16,8 +16,8 @@ var namespaces = []string{
 	"http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/xmlns/", "http://www.w3.org/XML/1998/namespace",
 }
 
-// authored tells scripts of the site's authors from the platform's own. Components of pages are compiled into a folder
-// of ours.
+// authored distinguishes scripts of the site's authors from the platform's own. Components of pages are compiled into a
+// folder of ours.
 func authored(name string) bool {
 	return !strings.HasPrefix(name, "_lectern/") || strings.HasPrefix(name, "_lectern/island/")
 }
@@ -62,7 +62,8 @@ func named(src []byte, found func(offset int, address string)) {
 	}
 }
 
-// namesHost tells addresses that can be asked. Those without a scheme need a dot: two slashes are more often a comment.
+// namesHost recognizes addresses that can be requested. Those without a scheme need a dot: two slashes are more often a
+// comment.
 func namesHost(text string) bool {
 	a := parseAddress(text)
 	scheme := strings.ToLower(schemeOf(browsersReading(text)))

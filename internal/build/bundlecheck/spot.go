@@ -19,8 +19,8 @@ func (s spot) in(src []byte) int {
 	return s.offset + valueOffset(tag[:min(len(tag), maxTag)], s.attr) + s.delta
 }
 
-// maxTag is how far into a tag an attribute is looked for, in bytes; beyond it the tag's own place is told. A tag of
-// megabytes must not be read once for each of its attributes.
+// maxTag is how far into a tag an attribute is looked for, in bytes; beyond it the tag's own position is reported. A
+// tag of megabytes must not be read once for each of its attributes.
 const maxTag = 1 << 16
 
 // valueOffset finds where the value of an attribute begins in a tag, or where the attribute itself does if it has none.

@@ -24,7 +24,7 @@ type Source struct {
 	folder  fs.FS
 }
 
-// Archive is a bundle in one file: tar.gz or zip, told apart by content. r must not change while it is read.
+// Archive is a bundle in one file: tar.gz or zip, recognized by content. r must not change while it is read.
 func Archive(r io.ReaderAt, size int64) Source { return Source{archive: r, size: size} }
 
 // Folder is a bundle that was unpacked. root should keep links from leading out, as os.Root does.

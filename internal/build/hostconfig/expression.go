@@ -26,7 +26,7 @@ var (
 // one is a piece of a path. A backslash is a slash to browsers, and would make a host of what follows.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
-// pattern writes the path of a rule, below base, without anchors. groups tells the number of the group that has what a
+// pattern writes the path of a rule, below base, without anchors. groups has the number of the group that has what a
 // name caught. ok is false for what an author wrote that not every engine reads the same.
 func (d dialect) pattern(m link.Moved, base string) (re string, groups map[string]int, ok bool) {
 	var b strings.Builder

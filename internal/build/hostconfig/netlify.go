@@ -121,7 +121,7 @@ func notation(literal string) string {
 }
 
 // rootless writes a rule whose rest of a path would come right behind the first slash of its destination as two, of
-// which the first piece is one that cannot be empty: "//host" would lead to a host that whoever writes a link may
+// which the first piece is one that cannot be empty: "//host" would lead to a host that the author of a link may
 // choose. None when that cannot be done.
 func rootless(m link.Moved) []link.Moved {
 	at := len(m.Pieces) - 1

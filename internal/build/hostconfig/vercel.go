@@ -11,7 +11,7 @@ import (
 const vercelRules = 2048
 
 // vercel writes vercel.json. Its redirects come before files, so that none may cover a page; its own clean addresses
-// would show the page of a folder where that page's links lead elsewhere, so they are told as rules.
+// would show the page of a folder where that page's links lead elsewhere, so they are written as rules.
 func vercel(s Site) *sheet {
 	h := &sheet{host: "Vercel", path: path.Join(Folder, "vercel.json")}
 	count := &limit{max: vercelRules}

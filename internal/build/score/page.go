@@ -140,7 +140,7 @@ func again(n *html.Node) bool {
 	return false
 }
 
-// inline tells elements inside of words: between others there is a space.
+// inline recognizes elements inside of words: between others there is a space.
 func inline(name string) bool {
 	switch name {
 	case "span", "a", "em", "strong", "b", "i", "code", "sub", "sup", "mark", "u", "s", "del", "ins", "kbd", "wbr":

@@ -117,7 +117,7 @@ func Run(ctx context.Context, address string, do Do) (*Report, error) {
 	return r, nil
 }
 
-// maxEvidence bounds what one check tells.
+// maxEvidence bounds what one check reports.
 const maxEvidence = 8
 
 func (c check) result(o outcome) Result {

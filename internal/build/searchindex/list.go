@@ -72,7 +72,7 @@ func (l *list) best(out []byte) []byte {
 	return append(out, levels...)
 }
 
-// keep tells for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of
+// keep says for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of
 // which left is the number, 0 = for none.
 func (l *list) keep() (keep [256]uint8, left int) {
 	var have [256]int

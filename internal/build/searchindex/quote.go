@@ -3,7 +3,7 @@ package searchindex
 import "unicode/utf8"
 
 // appendStrings adds texts as JSON with commas between. Control characters are left out but for line ends, and so is
-// what is no text: nobody could search for it. Line separators of Unicode become spaces.
+// what is not text, because it cannot be searched for. Line separators of Unicode become spaces.
 func appendStrings(to []byte, texts ...string) []byte {
 	for i, text := range texts {
 		if i > 0 {

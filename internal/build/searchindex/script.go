@@ -56,7 +56,7 @@ func (t *tokenizer) characters(text string, start, class int) int {
 	return i
 }
 
-// voiced tells the marks that change a Kana letter, when they stand apart: by how much its number grows.
+// voiced recognizes the marks that change a Kana letter, when they stand apart: by how much its number grows.
 func voiced(r rune) rune {
 	switch r {
 	case 0xFF9E, 0x3099:

@@ -221,7 +221,7 @@ func TestSamePagesGiveSameRecord(t *testing.T) {
 	}
 }
 
-// A record that was cut or changed is an error that can be told from others, and the index goes on without it.
+// A record that was cut or changed is a distinguishable error, and the index goes on without it.
 func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {

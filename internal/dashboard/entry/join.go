@@ -24,7 +24,7 @@ type joinPage struct {
 	Through  string // where to sign in with it, leading back here
 }
 
-// Mine reports whether the link can be used by who is signed in: it is for them, or for nobody in particular.
+// Mine reports whether the link can be used by who is signed in: it is for them, or for no particular person.
 func (p joinPage) Mine() bool {
 	return p.Me != "" && (p.Invitation.Email == "" || p.Invitation.Email == p.Me)
 }

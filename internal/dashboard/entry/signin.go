@@ -34,7 +34,7 @@ func browser(v *shell.Visit) signin.Browser {
 	return v.B.SignIn.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
 
-// meet finds out who is signed in on a route that asks nobody to be.
+// meet finds out who is signed in on a route that does not require it.
 func meet(v *shell.Visit) error {
 	found, err := v.B.SignIn.Find(v.R)
 	if err == nil {

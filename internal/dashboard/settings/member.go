@@ -23,7 +23,7 @@ type membersPage struct {
 // Bad is what is wrong with the form's fields, by name.
 func (p membersPage) Bad() map[string]string { return p.Trouble.Marks() }
 
-// Changeable is the id of a member whose role the person may change; "" = nobody's.
+// Changeable is the id of a member whose role the person may change; "" = no member's.
 func (p membersPage) Changeable() string {
 	for _, m := range p.Members {
 		if m.MayGive != nil {

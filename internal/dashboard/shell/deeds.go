@@ -1,6 +1,6 @@
 package shell
 
-// Deeds are the sentences about what a form has just done. The address carries the key, so that nobody can make a page
+// Deeds are the sentences about what a form has just done. The address carries the key, so that no link can make a page
 // say something else.
 var Deeds = map[string]string{
 	"signed-out":       "You are signed out.",

@@ -11,7 +11,7 @@ import (
 
 // home reports whether a request came to a host on which no site can ever be: that of the server's own address, this
 // machine's name for itself, or a bare IP address. Anywhere else a site may be one day, or a stranger's name may lead
-// here: nobody signs in there (C4).
+// here: there is no sign-in there (C4).
 func (b *Board) home(r *http.Request) bool {
 	base, ok := b.Proxies.Reached(r)
 	if !ok {

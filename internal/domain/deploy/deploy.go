@@ -69,7 +69,7 @@ type Deployment struct {
 	Branch         string // "" = the project's own
 	Status         Status
 	Commit         string // "" until the source is fetched
-	// what the commit says of itself; zero until the source is fetched, and for sources without commits
+	// the commit's own data; zero until the source is fetched, and for sources without commits
 	Change      Change
 	PageCount   int
 	Logs        []LogLine

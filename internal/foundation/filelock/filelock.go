@@ -64,7 +64,7 @@ func Try(f *os.File, k Kind) error {
 	return nil
 }
 
-// Wait locks f as soon as nobody else holds it, or returns the error of ctx.
+// Wait locks f as soon as no other process holds it, or returns the error of ctx.
 func Wait(ctx context.Context, f *os.File, k Kind) error {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()

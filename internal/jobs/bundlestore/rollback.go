@@ -84,8 +84,8 @@ func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	return gone, nil
 }
 
-// discard takes a version away, unless a process has it open. It leaves the list in one step, so that nobody finds half
-// of one.
+// discard takes a version away, unless a process has it open. It leaves the list in one step, so that no process finds
+// half of one.
 func (v *Volume) discard(digest string) (removed bool, err error) {
 	folder, aside := v.path(versionsName, digest), v.path(incomingName, "gone-"+digest)
 	release, ok := claim(folder)

@@ -18,7 +18,7 @@ import (
 //	table = magic { slot }     the number of slots is a power of two, and at most two thirds are taken
 //	slot  = key[16] sum[16] size[8] packed[8]
 //
-// The key is the start of the path's SHA-256, so nobody can make two paths meet; an empty slot is all zeros.
+// The key is the start of the path's SHA-256, so two paths cannot be made to collide; an empty slot is all zeros.
 const (
 	tableMagic = "lectern table 1\n"
 	slotSize   = 48

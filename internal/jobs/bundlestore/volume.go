@@ -141,7 +141,7 @@ func (v *Volume) clear() error {
 	return v.clearDrafts()
 }
 
-// draftLife is how old a half-written pointer is before nobody can be writing it any more: a roll-back writes one
+// draftLife is how old a half-written pointer is before no process can still be writing it: a roll-back writes one
 // without the lock.
 const draftLife = time.Hour
 

@@ -91,7 +91,7 @@ func TestDownloadErrorsDoNotContainTheLink(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			if strings.Contains(err.Error()+src.Name(), "topsecret") {
-				t.Errorf("the link is told: %v, %s", err, src.Name())
+				t.Errorf("the link is printed: %v, %s", err, src.Name())
 			}
 		})
 	}

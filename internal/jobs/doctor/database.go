@@ -11,7 +11,7 @@ import (
 type Database struct {
 	Store *store.Store
 	Now   func() time.Time // this machine's clock
-	// Leader is who does what one process of a cluster does, by the database's time; "" = nobody.
+	// Leader is who does what one process of a cluster does, by the database's time; "" = no process.
 	Leader func(ctx context.Context, now time.Time) (string, error)
 }
 

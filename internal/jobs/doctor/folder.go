@@ -78,7 +78,7 @@ func (f Folder) space() Finding {
 	}
 }
 
-// secret looks whether the key is there and nobody else's to read.
+// secret checks that the key exists and that no other user can read it.
 func (f Folder) secret() []Finding {
 	if !f.Secret {
 		return nil

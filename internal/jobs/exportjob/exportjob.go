@@ -164,7 +164,7 @@ func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Prog
 }
 
 // complete ends the task well. A cancel that comes at this moment is seen inside the transaction and does not cut it
-// off: half-way, nobody would know whether the bundles are offered.
+// off: half-way, it would be unknown whether the bundles are offered.
 func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportDone) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.Lease)
 	defer cancel()

@@ -62,8 +62,8 @@ func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (p
 	return m.settle(ctx, p, commit, by, requestID)
 }
 
-// lock waits until nobody else on this disk decides about a proposal of the same project: two merges into one folder
-// could otherwise write over each other.
+// lock waits until no other process on this disk decides about a proposal of the same project: two merges into one
+// folder could otherwise write over each other.
 func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), err error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {

@@ -102,7 +102,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 }
 
 // discard removes what an unsuccessful attempt has stored, also one that was canceled. Its names are the attempt's own,
-// so nobody else uses them; what cannot be removed now is the sweep's business.
+// so nothing else uses them; what cannot be removed now is the sweep's business.
 func (r *run) discard(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 )
 
 // source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits
-// that nobody asked to publish stay where they are.
+// whose publishing was not requested stay where they are.
 func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	if r.d.Trigger == deploy.Features && p.LiveID != "" {
 		return r.kept(ctx, p, dir)

@@ -11,9 +11,9 @@ type tally struct {
 	left    int // a backup needs them
 }
 
-// remove deletes stored files that nobody uses, but not beside a backup: the database that it copied may still name
+// remove deletes unused stored files, but not during a backup: the database that it copied may still name
 // them. Only here are backups kept away, and only for as long as it takes. A backup that ended since the files were
-// found to be unused changes nothing: what nobody uses is never used again.
+// found to be unused changes nothing: an unused file is never used again.
 func (s *Sweeper) remove(ctx context.Context, unused []string, t *tally) error {
 	if len(unused) == 0 {
 		return nil

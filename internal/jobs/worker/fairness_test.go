@@ -82,7 +82,7 @@ func (f *floor) tx(fn func(*store.Tx) error) {
 	}
 }
 
-// run tells the test that the export has begun, and lasts until the test lets one of the organization's end.
+// run signals that the export has begun, and lasts until the test lets one of the organization's end.
 func (f *floor) run(ctx context.Context, h task.Hold) error {
 	j, err := f.st.FindExportByID(ctx, h.TaskID)
 	if err != nil {

@@ -195,7 +195,7 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	}
 }
 
-// tooLong tells a task's owner that its time is over.
+// tooLong informs a task's owner that its time is over.
 func (p *Pool) tooLong() string {
 	return fmt.Sprintf(
 		"The job was stopped because it took longer than %s in total. The server's operator sets this limit (job.max-time).", p.Longest)

@@ -135,7 +135,7 @@ func length16(s string) int {
 	return n
 }
 
-// slice16 cuts by UTF-16 units. Half characters cannot be told in Go.
+// slice16 cuts by UTF-16 units. Go strings cannot hold half characters.
 func slice16(s string, from, to int) (string, error) {
 	if from >= to {
 		return "", nil

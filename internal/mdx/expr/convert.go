@@ -159,7 +159,7 @@ func same(a, b ast.Value) (bool, error) {
 	return false, beyond("identity of a value that only JavaScript holds")
 }
 
-// isReference tells values that Go cannot compare with ==, or must not.
+// isReference recognizes values that Go cannot compare with ==, or must not.
 func isReference(v ast.Value) bool {
 	switch v.(type) {
 	case nil, ast.Undefined, bool, float64, string:

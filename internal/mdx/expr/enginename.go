@@ -2,7 +2,7 @@ package expr
 
 import "strings"
 
-// isEngineName tells names that JavaScript or the runtime of pages defines and this package does not know: an
+// isEngineName recognizes names that JavaScript or the runtime of pages defines and this package does not know: an
 // expression with one of them is for the engine. A test in package expand compares the list with the engine.
 func isEngineName(name string) bool {
 	switch name {
@@ -25,7 +25,7 @@ func isEngineName(name string) bool {
 	return isReactName(name)
 }
 
-// isReactName tells names of React, which pages use without an import. A name that looks like a hook may be one.
+// isReactName recognizes names of React, which pages use without an import. A name that looks like a hook may be one.
 func isReactName(name string) bool {
 	switch name {
 	case "React", "ReactDOM", "createContext", "createElement", "cloneElement", "isValidElement":

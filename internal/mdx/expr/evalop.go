@@ -150,7 +150,7 @@ func compareText(a, b string) int {
 	return len(x) - len(y)
 }
 
-// isWide tells characters that are two units in UTF-16.
+// isWide recognizes characters that are two units in UTF-16.
 func isWide(r rune) bool { return r > 0xffff }
 
 func arithmetic(op string, x, y float64) (ast.Value, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// isGlobal tells names that JavaScript itself defines and this package knows.
+// isGlobal recognizes names that JavaScript itself defines and this package knows.
 func isGlobal(name string) bool {
 	switch name {
 	case "undefined", "NaN", "Infinity", "Math", "Object", "JSON", "Array":
@@ -31,7 +31,7 @@ func constant(name string) (ast.Value, bool) {
 	return nil, false
 }
 
-// global tells whether a name means JavaScript's own object here: nobody has defined another.
+// global reports whether a name means JavaScript's own object here, because no other is defined.
 func (m *machine) global(name string, e *env) bool {
 	if !isGlobal(name) {
 		return false

@@ -98,7 +98,7 @@ func TestJSXSpansAreThoseOfThePage(t *testing.T) {
 	}
 }
 
-func TestJSXErrorsTellWhere(t *testing.T) {
+func TestJSXErrorsHavePositions(t *testing.T) {
 	for source, want := range map[string]string{
 		`<a>`: `0: the element a has no closing tag`, `<a></b>`: `3: expected the closing tag of a here`,
 		`<a b=1/>`:     `5: unexpected 1 in a tag`,

@@ -98,7 +98,7 @@ func jsxText(raw string) string {
 	return b.String()
 }
 
-// isCharacter tells what may stand between & and ; in a character reference: a name, or # and a number.
+// isCharacter returns what may stand between & and ; in a character reference: a name, or # and a number.
 func isCharacter(s string) bool {
 	return strings.IndexFunc(strings.TrimPrefix(s, "#"),
 		func(r rune) bool { return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }) < 0

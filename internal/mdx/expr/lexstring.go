@@ -43,7 +43,7 @@ func (p *parser) quoted(quote byte) {
 	p.syntax(start, "the string is not closed")
 }
 
-// templateText reads the text of a template up to ${ or the closing backtick, which are consumed; open tells that it
+// templateText reads the text of a template up to ${ or the closing backtick, which are consumed; open reports that it
 // was ${.
 func (p *parser) templateText() (text string, open bool) {
 	start := p.pos - 1

@@ -44,7 +44,7 @@ func ParseAt(source string, base int) (*Expr, error) {
 	return x, nil
 }
 
-// Empty tells whether there is nothing but comments and white space.
+// Empty reports whether there is nothing but comments and white space.
 func (x *Expr) Empty() bool { return x.root == nil }
 
 // Names are the names that have to come from the scope, each once, in order of appearance. Built-in ones that the
@@ -104,7 +104,7 @@ func (p *parser) unexpected() {
 	}
 }
 
-// isBeyond tells operators that change something or make functions.
+// isBeyond recognizes operators that change something or make functions.
 func isBeyond(op string) bool {
 	switch op {
 	case "=>", "=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**=", "<<=", ">>=", ">>>=", "&&=",
@@ -174,7 +174,7 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// NameError says that nobody defined a name.
+// NameError reports an undefined name.
 type NameError struct {
 	Name   string
 	Offset int

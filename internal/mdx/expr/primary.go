@@ -151,7 +151,7 @@ func (p *parser) word() node {
 	return &nameNode{at, t.text}
 }
 
-// bindable tells whether a word may name a parameter or stand alone in an object literal.
+// bindable reports whether a word may name a parameter or stand alone in an object literal.
 func bindable(word string) bool {
 	switch word {
 	case "true", "false", "null", "typeof", "void", "function", "class", "new", "this", "super", "import", "delete",

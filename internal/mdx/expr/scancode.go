@@ -162,13 +162,13 @@ func (s *Scanner) wordToken() token {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isWord tells whether a byte can be part of a name or number. All bytes of multi-byte characters count.
+// isWord reports whether a byte can be part of a name or number. All bytes of multi-byte characters count.
 func isWord(c byte) bool {
 	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '$' ||
 		c == '#' || c == '\\'
 }
 
-// isWideSpace tells whether a no-break space, a byte order mark or a line separator starts at i.
+// isWideSpace reports whether a no-break space, a byte order mark or a line separator starts at i.
 func isWideSpace(chunk []byte, i int) bool {
 	switch chunk[i] {
 	case 0xC2:
@@ -181,7 +181,7 @@ func isWideSpace(chunk []byte, i int) bool {
 	return false
 }
 
-// isWideSpaceTail tells whether i is inside a character that isWideSpace found.
+// isWideSpaceTail reports whether i is inside a character that isWideSpace found.
 func isWideSpaceTail(chunk []byte, i int) bool {
 	return i >= 1 && isWideSpace(chunk, i-1) || i >= 2 && chunk[i-2] != 0xC2 && isWideSpace(chunk, i-2)
 }

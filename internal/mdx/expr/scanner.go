@@ -73,7 +73,8 @@ const (
 // NewScanner returns a scanner that stands just after an opening brace.
 func NewScanner() *Scanner { return &Scanner{} }
 
-// NewProgramScanner returns a scanner for statements. It is never done; AtRest tells whether a statement may end here.
+// NewProgramScanner returns a scanner for statements. It is never done; AtRest reports whether a statement may end
+// here.
 func NewProgramScanner() *Scanner { return &Scanner{program: true, prev: tokStatement} }
 
 // Reset makes the scanner as new, and keeps its memory.
@@ -114,7 +115,7 @@ func (s *Scanner) Err() error {
 	return s.err
 }
 
-// AtRest tells whether a program's statement may end after what was fed: nothing is open, not even a line, and no
+// AtRest reports whether a program's statement may end after what was fed: nothing is open, not even a line, and no
 // operand is missing.
 func (s *Scanner) AtRest() bool {
 	if s.err != nil || len(s.stack) > 0 || s.lex != lexNone || s.held == '/' {
@@ -146,7 +147,8 @@ func (s *Scanner) Open() string {
 		"element"}[s.stack[len(s.stack)-1]]
 }
 
-// step looks at chunk[i] and tells whether it is used up; if not, it is to be looked at again in the state that is now.
+// step looks at chunk[i] and reports whether it is used up; if not, it is to be looked at again in the state that is
+// now.
 func (s *Scanner) step(chunk []byte, i int) bool {
 	c := chunk[i]
 	switch s.lex {

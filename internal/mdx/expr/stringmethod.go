@@ -66,7 +66,7 @@ func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	return m.text(at, strings.ToLower(s))
 }
 
-// special tells characters whose other case is several characters or depends on what is around them.
+// special recognizes characters whose other case is several characters or depends on what is around them.
 func special(r rune, upper bool) bool {
 	if !upper {
 		return r == 0x130 || r == 0x3a3

@@ -143,7 +143,7 @@ func TestPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 		want          string
 	}{
 		{"a known host", `[{"url": "https://api.example.com"}]`, false, nil, "has"},
-		{"a page that nobody is told of", `[{"url": "https://api.example.com"}]`, true, nil, "none"},
+		{"a page that readers do not see", `[{"url": "https://api.example.com"}]`, true, nil, "none"},
 		{"a host that the reader writes", free, false, nil, "none"},
 		{"one of the operator's that the reader writes", free, false, []string{"https://a.example.com"}, "has"},
 	} {

@@ -23,7 +23,7 @@ type Input struct {
 
 	Playground capability.Playground // what readers may call from the page
 	ProxyURL   string                // address of the playground's proxy as seen from the page
-	// readers are not told of the page: what it names alone, the proxy does not call (C7)
+	// readers do not see the page: what it names alone, the proxy does not call (C7)
 	Untold bool
 	// the page's own text: pages that describe an operation themselves have its fields there
 	Own []ast.Node
@@ -46,7 +46,7 @@ type Page struct {
 // maxHTML bounds what a description makes of one page, in bytes: a text of it can show many times.
 const maxHTML = 16 << 20
 
-// stopped reports whether the page is to end here: it is too large, or nobody waits for it any more.
+// stopped reports whether the page is to end here: it is too large, or its caller has gone.
 func (p *Page) stopped(written int) bool { return written > maxHTML || p.ctx.Err() != nil }
 
 // New looks up what the page shows. When ctx ends, drawing ends; what was drawn is of no use then.

@@ -32,7 +32,7 @@ type plan struct {
 	Bodies      []planBody       `json:"bodies,omitempty"`
 	Languages   []string         `json:"languages"`
 	Schemas     []map[string]any `json:"schemas,omitempty"`
-	// Spec tells descriptions apart: what readers type for one is not offered to another. Its name may be an address
+	// Spec distinguishes descriptions: what readers type for one is not offered to another. Its name may be an address
 	// that is not for readers.
 	Spec string `json:"spec,omitempty"`
 }
@@ -216,7 +216,7 @@ func (w *planWriter) bodies(b *openapi.Body) (out []planBody) {
 	return out
 }
 
-// schemasFit tells a plan that has forms from the last resort, which has none.
+// schemasFit distinguishes a plan with forms from the fallback, which has none.
 func (w *planWriter) schemasFit() bool { return w.thrift.schemas > 0 }
 
 func (b *planBody) encode(e openapi.Encoding) {

@@ -128,7 +128,7 @@ func limits(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// number tells spellings of JSON, which are fewer than YAML's, of numbers that a browser can hold.
+// number recognizes spellings of JSON, which are fewer than YAML's, of numbers that a browser can hold.
 func number(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil && len(s) <= 40 && json.Valid([]byte(s))

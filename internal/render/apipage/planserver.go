@@ -116,7 +116,7 @@ func (in Input) open(origin string) bool {
 	})
 }
 
-// absolute is a server's address with a host, "" when nobody knows it. A relative one counts from where the description
+// absolute is a server's address with a host, "" if unknown. A relative one counts from where the description
 // was fetched; a description in the docs folder was fetched nowhere.
 func absolute(address, base string) string {
 	switch {

@@ -54,8 +54,8 @@ func (p *Page) request() apisample.Request {
 	return r
 }
 
-// wanted tells parameters that a sample shows: those that must be there and, unless the site wants only these, those
-// with an example.
+// wanted recognizes parameters that a sample shows: those that must be there and, unless the site wants only these,
+// those with an example.
 func (p *Page) wanted(param openapi.Parameter) bool {
 	return param.Required ||
 		!p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)

@@ -39,7 +39,7 @@ func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	return d
 }
 
-// security writes how to prove who calls; alternatives are told apart.
+// security writes how to prove who calls; alternatives are listed separately.
 func (p *Page) security(w *component.Writer, d *openapi.Detail) {
 	if len(d.Security) == 0 {
 		return

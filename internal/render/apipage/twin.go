@@ -80,7 +80,7 @@ func (t *twin) whole(kind string, excerpt func() string) {
 	t.line("\n## " + kind + "\n\n" + fenced(block{lang: "json", text: text}))
 }
 
-// security lists how to prove who calls; alternatives are told apart.
+// security lists how to prove who calls; alternatives are listed separately.
 func (t *twin) security(d *openapi.Detail) {
 	if len(d.Security) == 0 {
 		return

@@ -42,7 +42,7 @@ func all() []Language {
 // usual is how many languages a site shows that does not choose.
 const usual = 7
 
-// Languages finds languages by the names sites use for them, each once, in their order; names that nobody knows are
+// Languages finds languages by the names sites use for them, each once, in their order; unknown names are
 // returned apart. Without names it is the usual ones.
 func Languages(names []string) (found []Language, unknown []string) {
 	list := all()
@@ -80,7 +80,7 @@ func Keys(first []string) (keys []string) {
 	return keys
 }
 
-// Canonical is the key of a language for any of its names, in lower case for names that nobody knows.
+// Canonical is the key of a language for any of its names, in lower case for unknown names.
 func Canonical(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
@@ -112,7 +112,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Title is how a language's name is written for readers, "" when nobody knows it.
+// Title is how a language's name is written for readers, "" if unknown.
 func Title(name string) string {
 	key := Canonical(name)
 	for _, l := range all() {

@@ -61,7 +61,7 @@ func (l *lettering) fileStack(f site.Font, file string) string {
 	return stack
 }
 
-// remote tells addresses at another host, or of another scheme than a path.
+// remote recognizes addresses at another host, or of another scheme than a path.
 func remote(ref string) bool {
 	ref = strings.ReplaceAll(strings.TrimSpace(ref), "\\", "/")
 	if strings.HasPrefix(ref, "//") {

@@ -85,7 +85,7 @@ func calloutLabel(tone string) string {
 	return ""
 }
 
-// calloutIcon draws a tone's sign, so that it needs no icon library and is told apart without colour.
+// calloutIcon draws a tone's sign, so that it needs no icon library and can be recognized without colour.
 func (w *Writer) calloutIcon(tone string) {
 	if tone == "" {
 		return

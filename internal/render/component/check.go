@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxProps is how many props of one element are checked: findings beyond it help nobody.
+// maxProps is how many props of one element are checked: further findings do not help.
 const maxProps = 100
 
 // maxQuoted is how much of a value of the author stands in a message or a label, in bytes.
 const maxQuoted = 60
 
-// Check tells what is wrong with the props of an evaluated element. warn is Host.Warn.
+// Check reports what is wrong with the props of an evaluated element. warn is Host.Warn.
 func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
 	if c.Instead != "" {
 		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is rendered as <"+c.Instead+">.",
@@ -49,7 +49,7 @@ func (c *Component) prop(name string) *Prop {
 	return nil
 }
 
-// always tells props that every component takes.
+// always recognizes props that every component takes.
 func always(name string) bool {
 	switch name {
 	case "className", "class", "style", "id", "key", "ref", "children":

@@ -101,7 +101,7 @@ func (w *Writer) codeHead(b *CodeBlock) {
 	w.Raw(`</figcaption>`)
 }
 
-// codeLabel writes the icon and the title; an icon that nobody has is left out.
+// codeLabel writes the icon and the title; an unknown icon is left out.
 func (w *Writer) codeLabel(b *CodeBlock, title string) {
 	if b.Icon != "" && w.Icons != nil {
 		before := w.Len()

@@ -82,7 +82,7 @@ func (w *Writer) codeMenu(g *group) {
 	w.Raw(`</button></div>`)
 }
 
-// codePanel writes a block as a panel of the group and tells the group its tab.
+// codePanel writes a block as a panel of the group and adds its tab to the group.
 func (w *Writer) codePanel(g *group, b CodeBlock) {
 	title := b.Title
 	if title == "" {

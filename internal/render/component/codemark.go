@@ -192,7 +192,7 @@ func codeText(b *CodeBlock) (text string, lines []marks) {
 	return text, m.result()
 }
 
-// pageSource tells languages in which the text of a page is shown: there, marks are part of what is explained.
+// pageSource recognizes languages in which the text of a page is shown: there, marks are part of what is explained.
 func pageSource(lang string) bool {
 	switch strings.ToLower(lang) {
 	case "mdx", "md", "markdown":

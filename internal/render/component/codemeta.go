@@ -17,7 +17,7 @@ const (
 //	item  = "{" ranges "}" | key "=" value | flag | word
 //	value = quoted | "{" … "}" | word
 //
-// Words that are nothing else are the title, which may hold blanks. Keys that nobody knows are left out.
+// Words that are nothing else are the title, which may hold blanks. Unknown keys are left out.
 func ParseMeta(lang, meta string) CodeBlock {
 	if isItem(lang) { // ```title="a.ts" has no language
 		lang, meta = "", lang+" "+meta
@@ -47,7 +47,7 @@ func ParseMeta(lang, meta string) CodeBlock {
 	return b
 }
 
-// isItem tells a first word that belongs to the meta.
+// isItem recognizes a first word that belongs to the meta.
 func isItem(word string) bool {
 	_, _, keyed := cutKey(word)
 	return keyed || (&CodeBlock{}).flag(word) && word != "diff"
@@ -119,7 +119,7 @@ func unquote(s string) string {
 	return s
 }
 
-// flag sets a switch by its name and tells whether there is one.
+// flag sets a switch by its name and reports whether there is one.
 func (b *CodeBlock) flag(name string) bool { return b.toggle(name, true) }
 
 func (b *CodeBlock) toggle(name string, on bool) bool {

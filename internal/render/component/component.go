@@ -53,7 +53,7 @@ type Host interface {
 	Inline(markdown string) []ast.Node
 	// Resolve decides an address; ok is false when it must not be written out.
 	Resolve(dest string, image bool, at ast.Span) (to Address, ok bool)
-	// Warn tells the author something about the source at a place.
+	// Warn reports a finding to the author, with its position in the source.
 	Warn(at ast.Span, code, message, hint string)
 	// Outline adds an entry to the page's table of contents. level is 2 to 6.
 	Outline(level int, id, text string)
@@ -101,7 +101,7 @@ type Writer struct {
 }
 
 // IconWriter writes the icon called name as inline SVG; files and addresses do not come here. The library is the
-// site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; a name nobody has
+// site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; an unknown name
 // writes nothing.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool

@@ -76,7 +76,7 @@ func hasJSX(source string) bool {
 	return err == nil && (len(x.Tags()) > 0 || strings.Contains(source, "<>"))
 }
 
-// limited tells errors that are limits of package expr rather than exceptions of JavaScript.
+// limited recognizes errors that are limits of package expr rather than exceptions of JavaScript.
 func limited(err error) bool {
 	broken := new(expr.EvalError)
 	return errors.As(err, &broken) &&

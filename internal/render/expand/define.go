@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// define returns what the import and export statements of a file define. src tells which imported files exist.
+// define returns what the import and export statements of a file define. src knows which imported files exist.
 func define(src fs.FS, file *ast.File, blocks []*ast.ESM) (names, diag.List) {
 	if len(blocks) == 0 {
 		return names{}, nil

@@ -143,7 +143,7 @@ func (g *generator) textMethod() string {
 
 func (g *generator) dot() string { return g.one(".", ".", ".", "?.") }
 
-// small is a number that makes no large value, or something that is none.
+// small is a number that makes no large value, or something that is not a number.
 func (g *generator) small() string {
 	return g.one("0", "1", "2", "-1", "3", "-2", "5", "1.9", "-1.5", "NaN", "undefined", "null", "'2'", "true", "[]",
 		"[2]", "{}", "a", "-0", "17",

@@ -54,7 +54,7 @@ const (
 // strange is the class of characters that the automaton does not know.
 const strange = 255
 
-// classify groups characters that no instruction tells apart.
+// classify groups characters that no instruction distinguishes.
 func (a *automaton) classify() {
 	var border [129]bool
 	mark := func(lo, hi rune) { // a class begins at lo and after hi

@@ -150,7 +150,7 @@ func groupEnd(p string, i int) int {
 	return -1
 }
 
-// collect adds what re may start with and tells whether re can match nothing, so that what follows counts too.
+// collect adds what re may start with and reports whether re can match nothing, so that what follows counts too.
 func (s *firstSet) collect(re *syntax.Regexp) (empty bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// line is the width that is told for a drawing that has proportions only: it is as wide as its line, and this is more
-// than any line. A page shows no picture wider than its place.
+// line is the width that is reported for a drawing that has proportions only: it is as wide as its line, and this is
+// more than any line. A page shows no picture wider than its place.
 const line = 2560
 
 // maxBefore bounds the comments and instructions before the first element: each is looked for in all that follows.

@@ -2,7 +2,7 @@ package imagesize
 
 import "encoding/binary"
 
-// parseWebP reads the first chunk, which tells the size in each of the three kinds of file:
+// parseWebP reads the first chunk, which has the size in each of the three kinds of file:
 //
 //	file = "RIFF" length(4) "WEBP" chunk*     chunk = name(4) length(4) bytes
 func parseWebP(head []byte) (width, height int, ok bool) {

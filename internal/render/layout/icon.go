@@ -107,8 +107,8 @@ var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em
 	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")
 
-// nameable tells a name of a library from a path or an address. Such a name needs no escape, in a style sheet or
-// elsewhere.
+// nameable distinguishes a name of a library from a path or an address. Such a name needs no escape, in a style sheet
+// or elsewhere.
 func nameable(name string) bool {
 	if name == "" || len(name) > signNameMax {
 		return false

@@ -72,7 +72,7 @@ func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 		}
 	}
 	if strings.ContainsAny(sheet, "<>#\\") || strings.Contains(sheet, "no-such-icon") {
-		t.Error("the sheet holds what must be escaped, or a name nobody has")
+		t.Error("the sheet holds what must be escaped, or an unknown name")
 	}
 }
 

@@ -35,7 +35,7 @@ type Lost struct {
 	Home   string // absolute address of the site's first page; "" = unknown
 }
 
-// NotFoundAnywhere is that document where nobody knows at what address it will be shown: it says what it has to by
+// NotFoundAnywhere is that document for an unknown address: it says what it has to by
 // itself, and has its frame ready, with addresses that start at the root of the site, for when its script knows where
 // that is.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
@@ -140,7 +140,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	return d.Bytes()
 }
 
-// Broken is the document in place of a page that could not be made: what its author has to mend.
+// Broken is the document in place of a page that could not be made: the errors that its author has to fix.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
 	var b htmlbuf.Buffer
 	b.Raw(

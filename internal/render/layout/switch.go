@@ -78,7 +78,7 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d.Raw("</div></details>\n")
 }
 
-// face is what is seen of a division: icon, title, tag, and what it says of itself.
+// face is what is seen of a division: icon, title, tag and description.
 func (s *pageWriter) face(e *entry) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Raw(`<span class="face nav-dropdown-item-text-container"><span class="nav-dropdown-item-title">`)

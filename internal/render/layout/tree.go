@@ -105,7 +105,7 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 }
 
 // add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which
-// others are told nothing; each of them still has its place.
+// others get nothing; each of them still has its place.
 func (t *tree) add(parent *entry, nodes []*site.Node) {
 	entries := make([]entry, len(nodes)) // one piece of memory for all of a list
 	parent.children = make([]*entry, 0, len(nodes))

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// isBlock tells what does not stand in a line of text, by itself or by what it holds.
+// isBlock returns what does not stand in a line of text, by itself or by what it holds.
 func (w *writer) isBlock(n ast.Node, depth int) bool {
 	if w.looks--; w.looks < 0 || depth >= maxDepth {
 		return false
@@ -187,7 +187,7 @@ func (w *writer) anchor(b *strings.Builder, e *ast.Element, children []ast.Node,
 	w.linkTo(b, url, e.Str("title"), children, s)
 }
 
-// otherScheme tells the second of two pictures: the one for dark pages, which the classes hide at first.
+// otherScheme recognizes the second of two pictures: the one for dark pages, which the classes hide at first.
 func otherScheme(e *ast.Element) bool {
 	hidden, dark := false, false
 	for c := range strings.FieldsSeq(e.Str("className") + " " + e.Str("class")) {

@@ -110,7 +110,7 @@ func nameOf(name []byte) string {
 	return string(name)
 }
 
-// classOf is the class when it tells what an element is.
+// classOf is the class if it identifies what an element is.
 func classOf(class []byte) string {
 	switch string(class) {
 	case "api":
@@ -123,8 +123,8 @@ func classOf(class []byte) string {
 	return ""
 }
 
-// left tells elements that are no text: what the platform wrote, pictures, what cannot be read. The part of a page that
-// an API description made is the platform's too, but that is what its readers look for.
+// left recognizes elements that are no text: what the platform wrote, pictures, what cannot be read. The part of a page
+// that an API description made is the platform's too, but that is what its readers look for.
 func (t tag) left() bool {
 	switch t.name {
 	case "svg", "script", "style", "template", "select", "annotation":
@@ -141,7 +141,8 @@ func void(name string) bool {
 	return false
 }
 
-// block tells elements that stand apart from what is before and after them. Those not listed may stand inside a word.
+// block recognizes elements that stand apart from what is before and after them. Those not listed may stand inside a
+// word.
 func (t tag) block() bool {
 	switch t.name {
 	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "math", "mi",

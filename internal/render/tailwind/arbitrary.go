@@ -46,7 +46,7 @@ func words(s string) map[string]bool {
 
 const maxValue = 200 // bytes
 
-// bracketed reads a value in brackets and tells what it is. "_" is a space, "\_" an underscore; [length:var(--x)] says
+// bracketed reads a value in brackets and returns its type. "_" is a space, "\_" an underscore; [length:var(--x)] says
 // it outright.
 func bracketed(s string) (string, kind, bool) {
 	if len(s) < 3 || len(s) > maxValue || s[0] != '[' || s[len(s)-1] != ']' {

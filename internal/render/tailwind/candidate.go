@@ -6,7 +6,7 @@ import "strings"
 const maxCandidates = 5_000
 
 // Candidates lists the pieces of a program's source that could be class names, each once, in order. Strings are not
-// told apart from code: the source may be any dialect, and a word that is no class gives no CSS.
+// separated from code: the source may be any dialect, and a word that is no class gives no CSS.
 func Candidates(source string) []string {
 	seen := map[string]bool{}
 	var out []string

@@ -119,7 +119,7 @@ func newEntry(order int, values []string, decls string) *entry {
 	return e
 }
 
-// compose puts composed values in for {group} and tells whose bases are needed.
+// compose puts composed values in for {group} and returns whose bases are needed.
 func compose(decls string) (string, []string) {
 	var groups []string
 	for {

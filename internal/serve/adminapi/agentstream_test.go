@@ -30,7 +30,7 @@ func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bu
 	return bufio.NewReader(res.Body)
 }
 
-// G9: the stream tells the whole record line by line, then the job, live.
+// G9: the stream sends the whole record line by line, then the job, live.
 func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -72,7 +72,7 @@ func (s *csvFile) flush() error {
 	return err
 }
 
-// endCSV sends what is left; a file that failed in the middle is broken off, so that nobody takes it for whole.
+// endCSV sends what is left; a file that failed in the middle is broken off, so that it is not taken for complete.
 func (c *call) endCSV(s *csvFile, err error) (response, error) {
 	if err == nil {
 		err = s.flush()

@@ -97,7 +97,7 @@ func (a *api) readSitePage(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
-// discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.
+// discover finds the site of the path's domain. One of another organization is as unknown as one that does not exist.
 func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").

@@ -156,7 +156,7 @@ func TestAbortedExportIsDetectable(t *testing.T) {
 		_, err = io.ReadAll(res.Body)
 		must(t, res.Body.Close())
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%s: the reader is told %v", format, err)
+			t.Errorf("%s: the reader gets %v", format, err)
 		}
 	}
 	keys.left.Store(100)

@@ -81,7 +81,7 @@ func (a *api) startExport(c *call) (response, error) {
 }
 
 // queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one
-// that nobody has.
+// that does not exist.
 func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
 	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
 	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {

@@ -159,7 +159,7 @@ func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Pri
 	panic(fmt.Sprint("find ", hashes))
 }
 
-// K9: a panic on any route tells nothing of the key that came with the request, in the answer or in the log with its
+// K9: a panic on any route reveals nothing of the key that came with the request, in the answer or in the log with its
 // stack.
 func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })

@@ -89,7 +89,7 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 	}
 }
 
-// Owners are made and unmade by owners; keys stand as high as admins. The record tells the role before and after.
+// Owners are made and unmade by owners; keys stand as high as admins. The record has the role before and after.
 func TestWhoMayChangeWhoseRole(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)

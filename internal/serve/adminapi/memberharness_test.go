@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// memberHeader tells the test's own server who calls; the API itself knows no such header.
+// memberHeader identifies the caller to the test's own server; the API itself knows no such header.
 const memberHeader = "Test-Member"
 
 // withMembers stands for the dashboard: it puts a member's identity into the context of a request. A removed member has

@@ -78,7 +78,7 @@ type Options struct {
 
 	// closed when the server begins to stop: streams end; nil = never
 	Stopping <-chan struct{}
-	// counts and times a route; nil = nobody does
+	// counts and times a route; may be nil
 	Instrument func(route string, next http.Handler) http.Handler
 	// how long an answer may take to make, or a stream to begin; 0 = 30 s
 	Longest time.Duration

@@ -22,7 +22,7 @@ func hexSHA(s string) string {
 }
 
 // sample is a good request for a route, made for a tenant. In another tenant's hands it must be as good as one for ids
-// that nobody has.
+// that does not exist.
 type sample struct {
 	ok     int
 	ask    func(tenant) ask

@@ -176,7 +176,7 @@ func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	}
 }
 
-// open reports whether the proxy serves readers of this site: a preview shows what nobody published (F5), and a name
+// open reports whether the proxy serves readers of this site: a preview shows unpublished content (F5), and a name
 // that the operator does not know may be anybody's.
 func (d *Proxy) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))

@@ -69,7 +69,7 @@ func TestRequestIsForwardedUnchanged(t *testing.T) {
 		}
 	}
 	if got.header("X-Two") != "a|b" || got.header("Content-Type") != "text/html" || got.header("Set-Cookie") != "" {
-		t.Errorf("the page is told %v", got.headers)
+		t.Errorf("the page gets %v", got.headers)
 	}
 	// 127.0.0.2 is no public address: the tests' guard opens it
 	if g.counted(apiproxy.Answered) != 1 || len(g.audited) != 1 {

@@ -160,7 +160,7 @@ func (g *rig) do(r *http.Request) reply {
 		_ = json.Unmarshal(out.body, &refusal) // a probe has none
 		out.code = refusal.Code
 		if out.code != "" && refusal.Error == "" {
-			g.t.Errorf("%s is told without a sentence", out.code)
+			g.t.Errorf("%s has no message", out.code)
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program finds who answers at a path below the base that is no file's; nil when nobody does.
+// program finds the handler of a path below the base that is no file; nil if there is none.
 func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// teller is a program that tells what it was given.
-type teller struct{}
+// echo is a program that responds with what it was given.
+type echo struct{}
 
-func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (echo) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	list, err := s.Library.File(r.Context(), "llms.txt", 100)
 	_, missing := s.Library.File(r.Context(), "none.txt", 100)
 	_, large := s.Library.File(r.Context(), "index.html", 100)
@@ -26,7 +26,7 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
 		r := start(t, o.URL, setup{dir: t.TempDir(), base: base,
-			endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}})
+			endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: echo{}}})
 		r.ready(t)
 		// twice: answers of programs are not kept
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} {

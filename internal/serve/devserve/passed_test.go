@@ -73,9 +73,9 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 }
 
 // Requests for what only a build of the whole site makes wait for the first one. When that one finds another folder
-// than the one it was to build, they do not wait for the next: it comes when the change is told, and who knows when
+// than the one it was to build, they do not wait for the next: it comes when the change is reported, and who knows when
 // that is.
-func TestNobodyWaitsForABuildThatFoundAChange(t *testing.T) {
+func TestRequestsDoNotWaitForABuildThatFoundAChange(t *testing.T) {
 	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)},
 		"index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
 	tools, err := build.NewTools()

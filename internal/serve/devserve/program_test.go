@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// teller is a program that tells what it was given.
-type teller struct{}
+// echo is a program that responds with what it was given.
+type echo struct{}
 
-func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+func (echo) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	list, err := s.Library.File(r.Context(), "llms.txt", 1<<20) // made by a pass over every page
 	fmt.Fprintf(w, "%s %s preview=%v %v %s", r.Method, s.Host, s.Preview, err, list)
 }
@@ -39,7 +39,7 @@ func TestEndpointsAnswerInThePreview(t *testing.T) {
 	p := open(t, "docs.json",
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
-	p.server.opt.Endpoints = map[string]siteapi.Endpoint{capability.ProxyPath: teller{}}
+	p.server.opt.Endpoints = map[string]siteapi.Endpoint{capability.ProxyPath: echo{}}
 	post := func(path string) (int, string) {
 		resp, err := http.Post(p.url+path, "text/plain", nil)
 		if err != nil {

@@ -170,7 +170,7 @@ func (s *Server) pass(ctx context.Context) error {
 	select {
 	case <-s.passed:
 	default:
-		// also after a bad end: the next pass comes with the next change, and nobody knows when that is told
+		// also after a bad end: the next pass comes with the next change, which may be far off
 		close(s.passed)
 	}
 	if err != nil {

@@ -61,7 +61,7 @@ func events() []audience.Event {
 	}
 }
 
-// run tells events to one tool and returns how many were sent and dropped.
+// run sends events to one tool and returns how many were sent and dropped.
 func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.Options),
 	list []audience.Event) map[string]int {
 	t.Helper()

@@ -297,7 +297,7 @@ func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 			who, err := finish(t, New(p.options()))
 			wantFault(t, err, "oidc_refused", c.cause)
 			if who.Subject != "" || who.Email != "" || who.Groups != nil {
-				t.Errorf("somebody is told in spite of it: %+v", who)
+				t.Errorf("an identity is returned all the same: %+v", who)
 			}
 		})
 	}

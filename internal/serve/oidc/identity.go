@@ -42,12 +42,12 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	}
 	who.Email, who.Verified = said.email()
 	who.Name = said.name()
-	groups, told, err := said.groups(p.opt.GroupsClaim)
+	groups, present, err := said.groups(p.opt.GroupsClaim)
 	if err != nil {
 		return Identity{}, err
 	}
 	who.Groups = groups
-	if told && who.Email != "" || d.provider.UserInfoEndpoint() == "" {
+	if present && who.Email != "" || d.provider.UserInfoEndpoint() == "" {
 		return who, nil
 	}
 	more, err := p.userinfo(ctx, d, proof.Subject, token)
@@ -60,7 +60,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	if who.Name == "" {
 		who.Name = more.name()
 	}
-	if !told {
+	if !present {
 		who.Groups, _, err = more.groups(p.opt.GroupsClaim)
 	}
 	return who, err
@@ -114,9 +114,9 @@ func (c claims) text(name string) (s string) {
 	return s
 }
 
-// groups reads a list of strings, or one string; told is whether the claim is present. Anything else is a setting that
+// groups reads a list of strings, or one string; present is whether the claim exists. Anything else is a setting that
 // does not fit: to go on without groups could remove a person's rights silently.
-func (c claims) groups(name string) (groups []string, told bool, err error) {
+func (c claims) groups(name string) (groups []string, present bool, err error) {
 	raw, there := c[name]
 	if !there || string(raw) == "null" {
 		return nil, false, nil

@@ -135,7 +135,7 @@ func TestInvalidUserinfoIsRefused(t *testing.T) {
 			who, err := finish(t, New(p.options()))
 			wantFault(t, err, c.code, c.cause)
 			if who.Subject != "" {
-				t.Errorf("somebody is told in spite of it: %+v", who)
+				t.Errorf("an identity is returned all the same: %+v", who)
 			}
 		})
 	}

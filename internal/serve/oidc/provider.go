@@ -23,7 +23,7 @@ const (
 	requestLife = 10 * time.Second
 	// callLife bounds Begin and Finish, which make up to four requests.
 	callLife = 20 * time.Second
-	// discoveryLife is how long the provider's description of itself is used before it is read again.
+	// discoveryLife is how long the discovery document is used before it is fetched again.
 	discoveryLife = 24 * time.Hour
 )
 

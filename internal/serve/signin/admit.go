@@ -66,7 +66,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 	return Entered{Token: token, RecoveryLeft: -1}, nil
 }
 
-// addressee is whom a link of invitation is for; "" = it is for nobody, or does not work.
+// addressee is whom a link of invitation is for; "" = it is for no particular person, or does not work.
 func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	i, err := d.invited(ctx, link, account.InviteJoin)
 	if fault.Is(err, fault.NotFound) {

@@ -77,7 +77,7 @@ func (d *Service) countPassword(ctx context.Context, email string, p account.Per
 }
 
 // countCode counts an attempt at the second factor after a correct password. Attempts at six digits must be limited per
-// person; a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so
+// person; a browser in which they signed in before, and recovery codes, which cannot be guessed, are counted apart, so
 // that the person always has a way in.
 func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}

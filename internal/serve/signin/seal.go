@@ -27,7 +27,7 @@ func derive(master []byte, purpose string) []byte { return sealbox.Key(master, i
 func info(purpose string) string { return "lectern sign-in " + purpose }
 
 // seal encrypts and authenticates a value that the browser or a database keeps for us. owner is whom it is about, and
-// must be told again to open it; "" = nobody in particular.
+// must be given again to open it; "" = no particular person.
 func (d *Service) seal(purpose, owner string, v any) string {
 	return sealbox.Seal(d.Masters[0], d.Rand, info(purpose), owner, v)
 }

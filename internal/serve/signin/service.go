@@ -80,7 +80,7 @@ func (v Visit) FormToken() string { return account.FormToken(v.token) }
 // seenInterval is how exactly the last use of a session is kept.
 const seenInterval = time.Minute
 
-// unattended marks requests that nobody made by hand.
+// unattended marks requests that a person did not make by hand.
 type unattended struct{}
 
 // Unattended says that what happens under ctx is no use of a session: an open page that looks for news by itself does

@@ -39,7 +39,7 @@ func (d *Service) Browser(r *http.Request, requestID string) Browser {
 }
 
 // enter begins a session under a new token. also runs in its transaction, with the person as they are then; nil =
-// nothing more is to do. When the person's password or second factor has changed since p was read, nobody comes in.
+// nothing more is to do. When the person's password or second factor has changed since p was read, the sign-in fails.
 func (d *Service) enter(ctx context.Context, p account.Person, method string, b Browser,
 	also func(*store.Tx, *account.Person, account.Session) error) (Entered, error) {
 	token := account.NewToken(d.Rand)

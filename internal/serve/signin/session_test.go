@@ -81,7 +81,7 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 	}
 }
 
-// K10: at every sign-in there is a new token, and the browser's former session ends with it, whoever's it was.
+// K10: at every sign-in there is a new token, and the browser's former session ends with it, even another person's.
 func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

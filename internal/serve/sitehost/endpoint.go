@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program finds who answers at a path that is no file's; nil when nobody does.
+// program finds the handler of a path that is no file; nil if there is none.
 func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil
@@ -46,7 +46,7 @@ func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }
 
-// agentSite is the id under which programs use a site. A preview has one of its own, so that nobody takes its use for
+// agentSite is the id under which programs use a site. A preview has one of its own, so that its use is not taken for
 // the site's.
 func agentSite(s Site) string {
 	if s.Preview {

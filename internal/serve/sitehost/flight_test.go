@@ -29,7 +29,7 @@ func TestConcurrentRequestsShareOneFetch(t *testing.T) {
 	for range 50 {
 		others.Go(func() {
 			if _, err := f.do(ctx, "k", fetch); !errors.Is(err, context.Canceled) {
-				t.Errorf("who left was told %v", err)
+				t.Errorf("the canceled caller got %v", err)
 			}
 		})
 	}

@@ -99,7 +99,7 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	}
 }
 
-// An unknown address keeps its status, whoever asks; people get a page with the way home, programs a list of pages.
+// An unknown address keeps its status for every client; people get a page with the way home, programs a list of pages.
 func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

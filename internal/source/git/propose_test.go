@@ -270,7 +270,7 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 	}
 }
 
-func TestWhatTheHostRefusesIsTold(t *testing.T) {
+func TestRefusalOfTheHostIsReported(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	git(t, s.dir, "branch", "lectern") // now no branch can be below that name
 	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},

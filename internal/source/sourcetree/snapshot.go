@@ -13,7 +13,7 @@ type Snapshot struct {
 	Branch   string               // "" when the source has none
 	Time     time.Time            // when the commit was made; zero when the source does not say
 	Modified map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
-	Change   Change               // what the commit says of itself; zero when the source has no commits
+	Change   Change               // the commit's own data; zero when the source has no commits
 	// files copied in place of symbolic links: their path → path of the link's target; may be nil
 	Linked      map[string]string
 	Diagnostics diag.List // what was left out, and why

@@ -13,7 +13,7 @@ import (
 
 // supervisor runs the server, stops it when the pipe on standard input closes,
 // which happens by itself when the test process dies, and removes the folder.
-// It writes nothing itself: nobody may be left to read it.
+// It writes nothing itself: there may be no reader left.
 // Arguments: folder, signal, program and its arguments.
 const supervisor = `
 folder=$1 signal=$2; shift 2
@@ -108,7 +108,7 @@ func (p *Process) Stop() {
 	<-p.done
 }
 
-// FreePort returns a port on the loopback address that nobody listened on a
+// FreePort returns a port on the loopback address that was unused a
 // moment ago.
 func FreePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// folderVariable tells the second process that it is alone, and where its folder is.
+// folderVariable informs the second process that it is alone, and where its folder is.
 const folderVariable = "LECTERN_TEST_NODE"
 
 // cgroupRoot is where the control groups of all hierarchies are mounted.

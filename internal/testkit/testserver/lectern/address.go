@@ -15,7 +15,7 @@ const (
 	portTries = 1000
 )
 
-// FreeAddresses are that many different ones on the loopback that nobody listened on a moment ago.
+// FreeAddresses are that many different loopback addresses that were unused a moment ago.
 func FreeAddresses(t testing.TB, n int) (list []string) {
 	t.Helper()
 	for try := 0; len(list) < n; try++ {

@@ -27,7 +27,7 @@ func Mount(t testing.TB) *Disk {
 	d := &Disk{Dir: dir, ids: map[uint64]int{}, last: rootID}
 	root := &node{disk: d, id: rootID}
 	data := &fs.LoopbackRoot{Path: below, RootNode: root}
-	// Deprecated, but what takes its place is not told the inode.
+	// Deprecated, but its replacement does not get the inode.
 	data.NewNode = d.newNode
 	root.RootData = data
 	brief := time.Second

@@ -7,7 +7,7 @@ import (
 )
 
 // User is the user and group that an image's process has unless the container runtime sets another. It is a number: a
-// cluster cannot tell whether a name is root.
+// cluster cannot report whether a name is root.
 const User = 65532
 
 // Data is the folder that the process may write to. Group 0 may too: OpenShift runs images as a random user of that
