@@ -8,9 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.repository, j.ref, j.base, j.model, j.as_draft, j.title, j.summary, j.error,
+const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.repository, j.ref, j.base, j.model, ` +
+	`j.as_draft, j.title, j.summary, j.error,
 	j.pr_link, j.pr_number, j.pr_state,
-	j.round, j.base_commit, j.head_commit, j.steps, j.input_tokens, j.output_tokens, j.cost_micros, j.created_at, j.updated_at, j.archived_at`
+	j.round, j.base_commit, j.head_commit, j.steps, j.input_tokens, j.output_tokens, j.cost_micros, ` +
+	`j.created_at, j.updated_at, j.archived_at`
 
 func scanAgentJob(s scanner) (agentjob.Job, error) {
 	var j agentjob.Job
@@ -70,7 +72,8 @@ func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID stri
 // instead of following cursors. A job that is started meanwhile moves the others on by one.
 func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job,
 	error) {
-	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
+	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE `+
+		`j.organization_id = $1 AND j.project_id = $2
 		ORDER BY j.created_at DESC, j.id DESC LIMIT $3 OFFSET $4`, organizationID, projectID, take, skip)
 	return list, wrap("list agent jobs", err)
 }

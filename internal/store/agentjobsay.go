@@ -100,7 +100,8 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
 	if _, err := t.q.exec(ctx,
-		`UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', updated_at = $3 WHERE id = $1`, j.ID,
+		`UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', `+
+			`updated_at = $3 WHERE id = $1`, j.ID,
 		j.Round, micros(t.now())); err != nil {
 		return wrap("wake agent job", err)
 	}

@@ -41,8 +41,10 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	}{
 		{`DELETE FROM audience_salts WHERE day IN (SELECT day FROM audience_salts WHERE day < $1 LIMIT $2)`,
 			int64(day)},
-		{`DELETE FROM audience_marks WHERE (project_id, day, mark) IN (SELECT project_id, day, mark FROM audience_marks WHERE day < $1 LIMIT $2)`, int64(day)},
-		{`UPDATE feedback SET mark = 0 WHERE id IN (SELECT id FROM feedback WHERE mark <> 0 AND created_at < $1 LIMIT $2)`, micros(day.Time())},
+		{`DELETE FROM audience_marks WHERE (project_id, day, mark) IN (SELECT project_id, day, mark ` +
+			`FROM audience_marks WHERE day < $1 LIMIT $2)`, int64(day)},
+		{`UPDATE feedback SET mark = 0 WHERE id IN (SELECT id FROM feedback WHERE mark <> 0 AND created_at < $1 ` +
+			`LIMIT $2)`, micros(day.Time())},
 	} {
 		for n := int64(forgetAtOnce); n == forgetAtOnce; {
 			err := s.Tx(ctx, func(t *Tx) (err error) {

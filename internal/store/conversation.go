@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-const exchangeColumns = `e.id, e.thread_id, e.project_id, e.at, e.caller, e.page, e.question, e.answer, e.kind, e.sources, e.model, e.tokens, e.helpful, e.comment`
+const exchangeColumns = `e.id, e.thread_id, e.project_id, e.at, e.caller, e.page, e.question, e.answer, e.kind, ` +
+	`e.sources, e.model, e.tokens, e.helpful, e.comment`
 
 func scanExchange(s scanner) (conversation.Exchange, error) {
 	var e conversation.Exchange
@@ -68,7 +69,8 @@ func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID
 	return s.Tx(ctx, func(t *Tx) error {
 		n,
 			err := t.q.exec(ctx,
-			`UPDATE exchanges SET helpful = $4, comment = CASE WHEN $5 = '' THEN comment ELSE $5 END WHERE id = $3 AND thread_id = $2 AND project_id = $1`,
+			`UPDATE exchanges SET helpful = $4, comment = CASE WHEN $5 = '' THEN comment ELSE $5 END `+
+				`WHERE id = $3 AND thread_id = $2 AND project_id = $1`,
 			projectID, threadID, messageID, said, cleanText(conversation.Cut(comment, conversation.MaxComment)))
 		if err == nil && n == 0 {
 			return errUnknownMessage

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const credentialColumns = `c.id, c.organization_id, c.name, c.kind, c.base_url, c.sealed, c.created_by, c.created_at, c.updated_at, c.last_used_at`
+const credentialColumns = `c.id, c.organization_id, c.name, c.kind, c.base_url, c.sealed, c.created_by, ` +
+	`c.created_at, c.updated_at, c.last_used_at`
 
 func scanCredential(s scanner) (account.Credential, error) {
 	var c account.Credential

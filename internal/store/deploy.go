@@ -14,7 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
+const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, ` +
+	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
+	`d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
@@ -113,7 +115,8 @@ func (t *Tx) lockProject(ctx context.Context, projectID string) error {
 // since: their order decides what is live, so a clock must not turn it round (J10). The project's row is locked.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
 	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
-		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at FROM projects WHERE id = $1) t`, projectID)
+		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at `+
+		`FROM projects WHERE id = $1) t`, projectID)
 	if err != nil {
 		return time.Time{}, wrap("find latest deployment", err)
 	}
@@ -140,7 +143,8 @@ func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy
 // in the source.
 func (r reads) CountTransientFailures(ctx context.Context, projectID, commit string) (int, error) {
 	n, err := single(ctx, r.q, value[int64],
-		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 AND status = 'failure' AND transient`, projectID, commit)
+		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 `+
+			`AND status = 'failure' AND transient`, projectID, commit)
 	return int(n), wrap("count failed deployments", err)
 }
 
@@ -189,7 +193,8 @@ func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Dur
 			return err
 		}
 		if _, err := t.q.exec(ctx,
-			`UPDATE deployments SET status = 'in_progress', updated_at = $2 WHERE id = $1 AND status IN ('queued', 'in_progress')`, h.TaskID, micros(t.now())); err != nil {
+			`UPDATE deployments SET status = 'in_progress', updated_at = $2 WHERE id = $1 `+
+				`AND status IN ('queued', 'in_progress')`, h.TaskID, micros(t.now())); err != nil {
 			return wrap("start deployment", err)
 		}
 		var err error
@@ -208,7 +213,8 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 		}
 		_,
 			err := t.q.exec(ctx,
-			`UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+			`UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, `+
+				`updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
 			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change))
 		return wrap("store deployment progress", err)
 	})
@@ -230,7 +236,8 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 			return nil
 		}
 		_, err := t.q.exec(ctx, `UPDATE projects SET live_id = $2 WHERE id = $1 AND rolled_back_at < $3
-			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3) AND ($4 = '' OR live_id = $4)`, d.ProjectID, d.ID, micros(d.CreatedAt), d.Replaces)
+			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3) `+
+			`AND ($4 = '' OR live_id = $4)`, d.ProjectID, d.ID, micros(d.CreatedAt), d.Replaces)
 		return wrap("switch live site", err)
 	})
 }
@@ -258,7 +265,9 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
 	_,
 		err := t.q.exec(ctx,
-		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, updated_at = $10, ended_at = $10
+		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, `+
+			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, `+
+			`commit_change = $13, updated_at = $10, ended_at = $10
 		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics),
 		cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure &&
 			d.Transient, asJSON(d.Change))

@@ -149,7 +149,8 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 	proof project.DomainProof) error {
 	n,
 		err := t.q.exec(ctx,
-		`INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`,
+		`INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, `+
+			`$5) ON CONFLICT (domain) DO NOTHING`,
 		name, projectID, position, string(proof), micros(t.now()))
 	if err != nil {
 		return wrap("store domain", err)
@@ -195,7 +196,8 @@ func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
 	_,
 		err := t.q.exec(ctx,
 		`INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id, proof = excluded.proof, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+		ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id, proof = excluded.proof, `+
+			`created_at = excluded.created_at, expires_at = excluded.expires_at`,
 		d.Name, d.OrganizationID, string(d.Proof), micros(now), micros(now.Add(t.s.domains.ReserveFor())))
 	if err != nil {
 		return wrap("reserve domain", err)

@@ -12,7 +12,8 @@ import (
 
 // What scanDomain reads, from each of the three tables.
 const (
-	heldColumns     = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, 'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
+	heldColumns = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, ` +
+		`'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
 	claimedColumns  = `c.domain, c.organization_id, c.project_id, 'pending', '', c.created_at, 0, c.position`
 	reservedColumns = `r.domain, r.organization_id, '', 'reserved', r.proof, r.created_at, r.expires_at, 0`
 )
@@ -32,7 +33,8 @@ func scanDomain(s scanner) (project.Domain, error) {
 // allDomains is every claim of every organization as one table. Its first parameter is the present time. A claim on a
 // domain that the same project holds, which an older program can leave behind, is left out.
 const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN projects p ON p.id = m.project_id
-	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)
+	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 ` +
+	`FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)
 	UNION ALL SELECT ` + reservedColumns + ` FROM domain_reservations r WHERE r.expires_at > $1) d`
 
 const domainColumns = `d.domain, d.organization_id, d.project_id, d.state, d.proof, d.since, d.ends, d.position`

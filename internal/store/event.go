@@ -31,7 +31,8 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	e = e.Chain(last.seq+1, last.hash)
 	_,
 		err = t.q.exec(ctx,
-		`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, `+
+			`prev_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, asJSON(e.Data), micros(e.At),
 		e.PrevHash, e.Hash)
 	if err != nil {
@@ -99,7 +100,8 @@ func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFil
 	// A noun's verbs lie between "noun." and "noun/", the next character.
 	list, err := collect(ctx, r.q, scanEvent,
 		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence < $2 AND ($3 = '' OR actor = $3)
-		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 AND at < $9 ORDER BY sequence DESC LIMIT $10`,
+		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 `+
+			`AND at < $9 ORDER BY sequence DESC LIMIT $10`,
 		organizationID, below, f.Actor, f.Action, f.Action+".", f.Action+"/", f.Target, since, until, limit)
 	return list, wrap("find events", err)
 }

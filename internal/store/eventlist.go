@@ -17,7 +17,8 @@ func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFi
 	since, until := f.span()
 	list, err := collect(ctx, r.q, scanEvent,
 		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 AND ($3 = '' OR actor = $3)
-		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 AND at < $9 ORDER BY sequence LIMIT $10`,
+		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 `+
+			`AND at < $9 ORDER BY sequence LIMIT $10`,
 		organizationID, after, f.Actor, f.Action, f.Action+".", f.Action+"/", f.Target, since, until, limit)
 	return list, wrap("list events", err)
 }

@@ -12,8 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const exportColumns = `e.id, e.organization_id, e.project_id, e.domain, e.version, e.paths, e.status, e.progress, e.page_count, e.stage, e.commit_id, e.error, e.bundles, e.created_at, e.updated_at,
-	e.deployment_id, e.identity, e.page_total, e.pages_per_second, e.left_micros, e.error_code, e.canceled_by, e.diagnostics, e.reused_from, e.ended_at, e.expired_at, e.link_until`
+const exportColumns = `e.id, e.organization_id, e.project_id, e.domain, e.version, e.paths, e.status, ` +
+	`e.progress, e.page_count, e.stage, e.commit_id, e.error, e.bundles, e.created_at, e.updated_at,
+	e.deployment_id, e.identity, e.page_total, e.pages_per_second, e.left_micros, e.error_code, e.canceled_by, ` +
+	`e.diagnostics, e.reused_from, e.ended_at, e.expired_at, e.link_until`
 
 func scanExport(s scanner) (export.Job, error) {
 	var j export.Job
@@ -77,7 +79,8 @@ func (t *Tx) insertExport(ctx context.Context, j export.Job) (export.Job, error)
 	j.UpdatedAt = j.CreatedAt
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, identity, reused_from, status, stage, created_at, updated_at)
+		`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, `+
+			`identity, reused_from, status, stage, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 'queued', $10, $10)`,
 		j.ID, j.OrganizationID, j.ProjectID, j.Domain, j.Version, asJSON(j.Paths), j.DeploymentID, j.Identity,
 		j.ReusedFrom, micros(j.CreatedAt))

@@ -62,7 +62,8 @@ func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 	_,
 		err := t.q.exec(ctx,
 		`UPDATE static_exports SET status = 'completed', progress = 100, page_count = CASE WHEN page_count < $2 THEN $2 ELSE page_count END,
-		page_total = $2, stage = $3, bundles = $4, diagnostics = $5, identity = $6, error_code = '', pages_per_second = 0, left_micros = NULL, updated_at = $7, ended_at = $7 WHERE id = $1`,
+		page_total = $2, stage = $3, bundles = $4, diagnostics = $5, identity = $6, error_code = '', `+
+			`pages_per_second = 0, left_micros = NULL, updated_at = $7, ended_at = $7 WHERE id = $1`,
 		j.ID, d.Pages, string(export.StageDone), asJSON(d.Bundles), cleanText(asJSON(d.Diagnostics)), j.Identity,
 		micros(t.now()))
 	return wrap("complete export", err)

@@ -77,7 +77,8 @@ func (t *Tx) reuse(ctx context.Context, j, from export.Job) (export.Job, error) 
 	}
 	_,
 		err = t.q.exec(ctx,
-		`UPDATE static_exports SET status = 'completed', progress = 100, page_count = $2, stage = $3, bundles = $4, diagnostics = $5, ended_at = $6 WHERE id = $1`,
+		`UPDATE static_exports SET status = 'completed', progress = 100, page_count = $2, stage = $3, `+
+			`bundles = $4, diagnostics = $5, ended_at = $6 WHERE id = $1`,
 		made.ID, from.PageCount, string(export.StageDone), asJSON(from.Bundles), asJSON(from.Diagnostics),
 		micros(t.now()))
 	return made, wrap("reuse export", err)

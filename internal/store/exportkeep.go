@@ -119,7 +119,8 @@ func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string
 		return export.Job{}, err
 	}
 	if _, err := t.q.exec(ctx,
-		`UPDATE static_exports SET link_until = $3 WHERE organization_id = $1 AND id = $2 AND status = 'completed' AND expired_at IS NULL AND link_until < $3`,
+		`UPDATE static_exports SET link_until = $3 WHERE organization_id = $1 AND id = $2 `+
+			`AND status = 'completed' AND expired_at IS NULL AND link_until < $3`,
 		organizationID, exportID, micros(until)); err != nil {
 		return export.Job{}, wrap("note link", err)
 	}

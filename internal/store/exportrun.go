@@ -20,7 +20,8 @@ func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duratio
 			return err
 		}
 		if _, err := t.q.exec(ctx,
-			`UPDATE static_exports SET status = 'running', stage = $3, pages_per_second = 0, left_micros = NULL, diagnostics = '[]', error_code = '', updated_at = $2
+			`UPDATE static_exports SET status = 'running', stage = $3, pages_per_second = 0, left_micros = NULL, `+
+				`diagnostics = '[]', error_code = '', updated_at = $2
 			WHERE id = $1 AND status IN ('queued', 'running')`, h.TaskID, micros(t.now()),
 			string(export.StageFetching)); err != nil {
 			return wrap("start export", err)
@@ -57,7 +58,8 @@ func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Durat
 			return err
 		}
 		_, err := t.q.exec(ctx, `UPDATE static_exports SET progress = CASE WHEN progress < $2 THEN $2 ELSE progress END,
-			page_count = CASE WHEN page_count < $3 THEN $3 ELSE page_count END, stage = $4, commit_id = CASE WHEN $5 = '' THEN commit_id ELSE $5 END,
+			page_count = CASE WHEN page_count < $3 THEN $3 ELSE page_count END, stage = $4, commit_id = `+
+			`CASE WHEN $5 = '' THEN commit_id ELSE $5 END,
 			page_total = CASE WHEN $6 = 0 THEN page_total ELSE $6 END, pages_per_second = $7, left_micros = $8, updated_at = $9
 			WHERE id = $1 AND status = 'running' AND (progress < $2 OR page_count < $3 OR stage <> $4 OR ($5 <> '' AND commit_id <> $5)
 				OR ($6 <> 0 AND page_total <> $6) OR pages_per_second <> $7 OR left_micros IS DISTINCT FROM $8)`,
@@ -123,7 +125,8 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 	}
 	_,
 		err := t.q.exec(ctx,
-		`UPDATE static_exports SET status = 'failed', error = $2, error_code = CASE WHEN error_code = '' OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
+		`UPDATE static_exports SET status = 'failed', error = $2, error_code = CASE WHEN error_code = '' `+
+			`OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
 		pages_per_second = 0, left_micros = NULL, updated_at = $3, ended_at = $3 WHERE id = $1 AND status = 'running'`,
 		exportID, cleanText(public), micros(t.now()), code)
 	return wrap("fail export", err)
@@ -145,7 +148,8 @@ func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by stri
 		return j, fault.Newf(fault.Conflict, "export_ended", "The export is already %s.", j.Status)
 	}
 	if _, err := t.q.exec(ctx,
-		`UPDATE static_exports SET identity = '', canceled_by = CASE WHEN canceled_by = '' THEN $2 ELSE canceled_by END WHERE id = $1`, exportID, cleanText(by)); err != nil {
+		`UPDATE static_exports SET identity = '', canceled_by = `+
+			`CASE WHEN canceled_by = '' THEN $2 ELSE canceled_by END WHERE id = $1`, exportID, cleanText(by)); err != nil {
 		return j, wrap("cancel export", err)
 	}
 	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'done' WHERE id = $1 AND state = 'queued'`, exportID)

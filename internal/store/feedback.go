@@ -14,7 +14,8 @@ import (
 // maxFeedback is how much readers of one project may say on one day.
 const maxFeedback = 2_000
 
-const feedbackColumns = `id, project_id, path, source, helpful, comment, contact, code, filename, lang, status, note, mark, created_at, updated_at`
+const feedbackColumns = `id, project_id, path, source, helpful, comment, contact, code, filename, lang, status, ` +
+	`note, mark, created_at, updated_at`
 
 var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "Feedback not found in this project.")
 
@@ -27,7 +28,8 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 		if f.Mark != 0 && f.Source != audience.ByCode {
 			n,
 				err := t.q.exec(ctx,
-				`UPDATE feedback SET source = $4, helpful = CASE WHEN $5 >= 0 THEN $5 ELSE helpful END, comment = $6, contact = $7, updated_at = $8
+				`UPDATE feedback SET source = $4, helpful = CASE WHEN $5 >= 0 THEN $5 ELSE helpful END, `+
+					`comment = $6, contact = $7, updated_at = $8
 				WHERE project_id = $1 AND created_at >= $2 AND mark = $3 AND path = $9 AND source = 'thumbs_only' AND status = 'pending'`,
 				f.ProjectID, today, int64(f.Mark), string(f.Source), helpfulColumn(f.Helpful), f.Comment, f.Contact,
 				micros(now), f.Path)

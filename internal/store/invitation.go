@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const invitationColumns = `i.id, i.organization_id, i.kind, i.email, i.role, i.hash, i.created_by, i.created_at, i.expires_at, i.used_at, i.revoked_at`
+const invitationColumns = `i.id, i.organization_id, i.kind, i.email, i.role, i.hash, i.created_by, i.created_at, ` +
+	`i.expires_at, i.used_at, i.revoked_at`
 
 func scanInvitation(s scanner) (account.Invitation, error) {
 	var i account.Invitation
@@ -30,7 +31,8 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 	if i.Email != "" {
 		_,
 			err := t.q.exec(ctx,
-			`UPDATE invitations SET revoked_at = $4 WHERE organization_id = $1 AND kind = $2 AND email = $3 AND used_at IS NULL AND revoked_at IS NULL`,
+			`UPDATE invitations SET revoked_at = $4 WHERE organization_id = $1 AND kind = $2 AND email = $3 `+
+				`AND used_at IS NULL AND revoked_at IS NULL`,
 			i.OrganizationID, string(i.Kind), i.Email, micros(i.CreatedAt))
 		if err != nil {
 			return i, wrap("replace invitation", err)
@@ -38,7 +40,8 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 	}
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO invitations (id, organization_id, kind, email, role, hash, created_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		`INSERT INTO invitations (id, organization_id, kind, email, role, hash, created_by, created_at, `+
+			`expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		i.ID, i.OrganizationID, string(i.Kind), i.Email, string(i.Role), i.Hash, i.CreatedBy, micros(i.CreatedAt),
 		micros(i.ExpiresAt))
 	return i, wrap("store invitation", err)
@@ -57,7 +60,8 @@ func (r reads) FindInvitation(ctx context.Context, hash string) (account.Invitat
 // ListInvitations returns an organization's links that still work, newest first.
 func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]account.Invitation, error) {
 	list, err := collect(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i
-		WHERE i.organization_id = $1 AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > $2 ORDER BY i.created_at DESC, i.id DESC`,
+		WHERE i.organization_id = $1 AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > $2 `+
+		`ORDER BY i.created_at DESC, i.id DESC`,
 		organizationID, micros(r.now()))
 	return list, wrap("list invitations", err)
 }
@@ -66,7 +70,8 @@ func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]ac
 func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	n,
 		err := t.q.exec(ctx,
-		`UPDATE invitations SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2`, invitationID, micros(t.now()))
+		`UPDATE invitations SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND revoked_at IS NULL `+
+			`AND expires_at > $2`, invitationID, micros(t.now()))
 	if err == nil && n == 0 {
 		return account.UnknownInvitation()
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const keyColumns = `k.id, k.organization_id, k.label, k.prefix, k.hash, k.scopes, k.addresses, k.created_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at`
+const keyColumns = `k.id, k.organization_id, k.label, k.prefix, k.hash, k.scopes, k.addresses, k.created_by, ` +
+	`k.created_at, k.expires_at, k.last_used_at, k.revoked_at`
 
 // keyRow is a key as its columns hold it.
 type keyRow struct {
@@ -83,7 +84,8 @@ func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, 
 		k, err := row.key()
 		return Principal{Key: k, Organization: o}, err
 	}, `SELECT `+keyColumns+
-		`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE k.hash IN (`+strings.Join(places, ", ")+`)`, args...)
+		`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id `+
+		`WHERE k.hash IN (`+strings.Join(places, ", ")+`)`, args...)
 	if errors.Is(err, errNone) {
 		return p, unknownKey()
 	}

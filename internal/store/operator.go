@@ -28,7 +28,8 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 		}
 		return w, err
 	},
-		`SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
+		`SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), `+
+			`COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
 			COALESCE(sum(CASE WHEN state = 'running' AND lease_until < $1 THEN 1 ELSE 0 END), 0), 
 			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1", "$2")+` THEN 1 ELSE 0 END), 0),
 			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1",

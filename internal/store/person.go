@@ -59,7 +59,8 @@ func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person
 func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	_,
 		err := t.q.exec(ctx,
-		`UPDATE people SET name = $2, password_hash = $3, issuer = $4, subject = $5, totp_sealed = $6, totp_step = $7, recovery = $8 WHERE id = $1`,
+		`UPDATE people SET name = $2, password_hash = $3, issuer = $4, subject = $5, totp_sealed = $6, `+
+			`totp_step = $7, recovery = $8 WHERE id = $1`,
 		p.ID, p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, asJSON(p.Recovery))
 	if isUnique(err) {
 		return fault.New(fault.Conflict, "identity_taken", "That identity belongs to another account.")

@@ -63,7 +63,8 @@ func (p Principal) MayGive(from, to account.Role) error {
 	limited := p.Key.ExpiresAt != nil || len(p.Key.Addresses) > 0
 	if limited && slices.Contains(to.Scopes(), account.ScopeAdmin) {
 		return fault.Newf(fault.Forbidden, "key_limit",
-			"A key with an expiry or an address list cannot grant the role %s, because that role can create keys without these limits.", to).
+			"A key with an expiry or an address list cannot grant the role %s, "+
+				"because that role can create keys without these limits.", to).
 			WithField("role").WithHint("Use a key without an expiry or address list, or ask an admin or owner.")
 	}
 	return nil

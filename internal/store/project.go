@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.repository, p.branch, p.credential, p.docs_folder, p.live_id, p.hook_version, p.created_at, p.updated_at`
+const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.repository, p.branch, p.credential, ` +
+	`p.docs_folder, p.live_id, p.hook_version, p.created_at, p.updated_at`
 
 func scanProject(s scanner) (project.Project, error) {
 	var p project.Project
@@ -44,7 +45,8 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	p.UpdatedAt = t.now()
 	n,
 		err := t.q.exec(ctx,
-		`UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, docs_folder = $8, hook_version = $9, updated_at = $10
+		`UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, `+
+			`docs_folder = $8, hook_version = $9, updated_at = $10
 		WHERE organization_id = $1 AND id = $2`,
 		p.OrganizationID, p.ID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential,
 		p.DocsFolder, p.HookVersion, micros(p.UpdatedAt))
@@ -66,7 +68,9 @@ func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string
 	}
 	if _, err := t.q.exec(ctx,
 		`UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
-		WHERE id IN (SELECT id FROM tasks WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2) ORDER BY id`+t.forUpdate()+`)`, organizationID, projectID); err != nil {
+		WHERE id IN (SELECT id FROM tasks WHERE state <> 'done' AND id IN (SELECT id FROM deployments `+
+			`WHERE organization_id = $1 AND project_id = $2) ORDER BY `+
+			`id`+t.forUpdate()+`)`, organizationID, projectID); err != nil {
 		return wrap("stop deployments", err)
 	}
 	if err := t.archiveAgentJobsOf(ctx, organizationID, projectID); err != nil {

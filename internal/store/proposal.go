@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const proposalColumns = `p.id, p.organization_id, p.project_id, p.number, p.state, p.as_draft, p.title, p.body, p.head, p.base, p.merge_commit,
+const proposalColumns = `p.id, p.organization_id, p.project_id, p.number, p.state, p.as_draft, p.title, p.body, ` +
+	`p.head, p.base, p.merge_commit,
 	p.decided_by, p.created_at, p.updated_at`
 
 func scanProposal(s scanner) (proposal.Proposal, error) {

@@ -30,9 +30,11 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
 			AND (kind = 'preview' AND ended_at < $3
 				OR kind = 'production' AND status = 'success' AND id NOT IN
-					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
+					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' `+
+			`AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
 				OR kind = 'production' AND status <> 'success' AND id NOT IN
-					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' AND status = 'failure' ORDER BY created_at DESC, id DESC LIMIT $4))`,
+					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' `+
+			`AND status = 'failure' ORDER BY created_at DESC, id DESC LIMIT $4))`,
 			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)), max(1, keep.Failures))
 		if err != nil {
 			return wrap("prune deployments", err)

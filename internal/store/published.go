@@ -23,6 +23,7 @@ func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string,
 // CountUnended counts the project's production deployments, other than that one, that wait or are under way.
 func (r reads) CountUnended(ctx context.Context, projectID, otherThan string) (int64, error) {
 	n, err := single(ctx, r.q, value[int64],
-		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND status IN ('queued', 'in_progress') AND id <> $2`, projectID, otherThan)
+		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND status IN ('queued', `+
+			`'in_progress') AND id <> $2`, projectID, otherThan)
 	return n, wrap("count deployments under way", err)
 }

@@ -17,9 +17,11 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 		return nil, "", err
 	}
 	list, err := collect(ctx, r.q, scanDeployment,
-		`SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
+		`SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', `+
+			`d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
 			d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at
-		FROM deployments d WHERE d.organization_id = $1 AND d.project_id = $2 AND ($3 = '' OR d.kind = $3) AND (d.created_at, d.id) < ($4, $5)
+		FROM deployments d WHERE d.organization_id = $1 AND d.project_id = $2 AND ($3 = '' OR d.kind = $3) `+
+			`AND (d.created_at, d.id) < ($4, $5)
 		ORDER BY d.created_at DESC, d.id DESC LIMIT $6`, organizationID, projectID, string(kind), at, after, p.Limit+1)
 	if err != nil {
 		return nil, "", wrap("list deployments", err)

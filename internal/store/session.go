@@ -44,7 +44,8 @@ func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Sess
 	s.SeenAt, s.Agent = s.CreatedAt, cleanText(s.Agent)
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO sessions (id, hash, person_id, organization_id, method, address, agent, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		`INSERT INTO sessions (id, hash, person_id, organization_id, method, address, agent, created_at, `+
+			`seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		s.ID, s.Hash, s.PersonID, s.OrganizationID, s.Method, s.Address, s.Agent, micros(s.CreatedAt), micros(s.SeenAt))
 	if err != nil {
 		return s, wrap("store session", err)

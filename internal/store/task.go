@@ -56,7 +56,8 @@ func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (can
 // end marks a held task as done, and wakes a worker for what had to wait for it.
 func (t *Tx) end(ctx context.Context, h task.Hold) error {
 	ended, err := single(ctx, t.q, scanTask,
-		`UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
+		`UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 `+
+			`AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
 	if errors.Is(err, errNone) {
 		return task.Lost{TaskID: h.TaskID}
 	}
@@ -80,7 +81,8 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 		lapsed, err := collect(ctx, t.q, scanTask,
 			`UPDATE tasks SET state = 'queued', lease_until = 0, lease_owner = '',
 				ran_micros = ran_micros + CASE WHEN started_at < lease_until AND lease_until < $1 THEN lease_until - started_at ELSE 0 END
-			WHERE id IN (SELECT id FROM tasks WHERE state = 'running' AND (lease_until < $1 OR lease_until > $2) ORDER BY id`+t.forUpdate()+`)
+			WHERE id IN (SELECT id FROM tasks WHERE state = 'running' AND (lease_until < $1 OR lease_until > $2) `+
+				`ORDER BY id`+t.forUpdate()+`)
 			RETURNING `+taskColumns, micros(t.now()), micros(t.now().Add(farAhead)))
 		if err != nil {
 			return wrap("requeue lapsed tasks", err)

@@ -103,7 +103,8 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 	at := t.now()
 	taken, err = single(ctx, t.q, scanTask,
 		`UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
-		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
+		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 `+
+			`AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
 			AND `+due("$4", "$7")+` ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
 		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped,
 		micros(at.Add(farPause)))
@@ -144,9 +145,12 @@ func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error
 	return collect(ctx, r.q, scanLoad, `SELECT w.organization_id, COALESCE(w.jobs, 0), COALESCE(w.exports, 0)
 		FROM (SELECT q.organization_id, min(q.created_at) AS since, max(n.jobs) AS jobs, max(n.exports) AS exports FROM tasks q
 			LEFT JOIN (SELECT organization_id, count(*) AS jobs, sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END) AS exports FROM tasks
-				WHERE state = 'running' AND $2 LIKE '%,' || kind || ',%' GROUP BY organization_id) n ON n.organization_id = q.organization_id
-			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND COALESCE(n.jobs, 0) < $3 AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
+				WHERE state = 'running' AND $2 LIKE '%,' || kind || ',%' `+
+		`GROUP BY organization_id) n ON n.organization_id = q.organization_id
+			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND COALESCE(n.jobs, 0) < $3 `+
+		`AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
 				AND `+due("$5", "$6")+` GROUP BY q.organization_id) w
-		ORDER BY COALESCE(w.jobs, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`,
+		ORDER BY COALESCE(w.jobs, 0), (SELECT max(s.started_at) FROM tasks s `+
+		`WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`,
 		w.can, kindList(w.lane.Kinds()), most, orAny(r.caps.Exports), micros(now), micros(now.Add(farPause)))
 }

@@ -24,7 +24,8 @@ func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string)
 		return t.wake(ctx, task.Agents)
 	}
 	open, err := single(ctx, t.q, value[int64],
-		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') AND kind <> 'agent' LIMIT 2) x`, organizationID)
+		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') `+
+			`AND kind <> 'agent' LIMIT 2) x`, organizationID)
 	if err != nil {
 		return wrap("count open tasks", err)
 	}
@@ -44,9 +45,12 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 		err := s.Scan(&v.waiting, &v.running, &v.others)
 		return v, err
 	},
-		`SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'queued' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) a),
-		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) b),
-		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id <> $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) c)`,
+		`SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'queued' `+
+			`AND $2 LIKE '%,' || kind || ',%' LIMIT 1) a),
+		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'running' `+
+			`AND $2 LIKE '%,' || kind || ',%' LIMIT 1) b),
+		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id <> $1 AND state = 'running' `+
+			`AND $2 LIKE '%,' || kind || ',%' LIMIT 1) c)`,
 		organizationID, kindList(lane.Kinds()))
 	if err != nil {
 		return wrap("count waiting tasks", err)
@@ -75,7 +79,8 @@ func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane
 	kinds ...task.Kind) (woken int, err error) {
 	idle := ""
 	if lane == task.Express {
-		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id AND r.state = 'running' AND r.kind <> 'agent')`
+		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id ` +
+			`AND r.state = 'running' AND r.kind <> 'agent')`
 	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

@@ -16,7 +16,8 @@ import (
 
 func editTool() tool {
 	return tool{Tool: Tool{Name: "edit", Changes: true,
-		Description: "Replaces text in a file. The old text must occur in the file exactly once, exactly as given: include enough of the surrounding text. Prefer this to write.",
+		Description: "Replaces text in a file. The old text must occur in the file exactly once, " +
+			"exactly as given: include enough of the surrounding text. Prefer this to write.",
 		Input: schema([]string{"path", "old", "new"}, map[string]property{
 			"path": {"string", "Path as shown by list."},
 			"old":  {"string", "Text to replace, exactly as in the file, including line breaks and spaces."},
@@ -47,7 +48,8 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	case n == 0:
 		return "",
 			refuse(
-				"The old text does not occur in %s. Read the file again and copy the text exactly; read does not show hidden characters and comments.", in.Path)
+				"The old text does not occur in %s. Read the file again and copy the text exactly; "+
+					"read does not show hidden characters and comments.", in.Path)
 	case n > 1 && !in.All:
 		return "",
 			refuse("The old text occurs %d times in %s, at lines %s. Include more of the surrounding text, or set all.",
@@ -99,7 +101,8 @@ func linesOf(data []byte, text string) string {
 
 func writeTool() tool {
 	return tool{Tool: Tool{Name: "write", Changes: true,
-		Description: "Writes a whole file; an existing file is replaced. Pages need front matter with a title, and a place in the navigation of docs.json.",
+		Description: "Writes a whole file; an existing file is replaced. Pages need front matter with a title, " +
+			"and a place in the navigation of docs.json.",
 		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string",
 			"Path relative to the docs folder, such as guides/start.mdx."}, "text": {"string", "The whole content."},
 			"encoding": {"string", "Omit for text; base64 for anything else."}})}, run: (*Toolset).write}
@@ -215,7 +218,8 @@ func (d *Toolset) within() error {
 	}
 	if size := draft.Size(all); d.MaxBytes > 0 && size > d.MaxBytes {
 		return refuse(
-			"The changed files would have %d bytes; the limit for one job is %d. Do less, and list the remaining work in finish.", size, d.MaxBytes)
+			"The changed files would have %d bytes; the limit for one job is %d. Do less, "+
+				"and list the remaining work in finish.", size, d.MaxBytes)
 	}
 	return nil
 }

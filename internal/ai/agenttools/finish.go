@@ -59,8 +59,10 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 
 func maintainTool() tool {
 	return tool{Tool: Tool{Name: "maintain", Changes: true,
-		Description: "Does a rule-based chore across the whole folder: fixes broken links and anchors, adds redirects, descriptions, alt text and navigation entries, formats pages, changes a version or a term everywhere. Reports what it changed and what it could not change.",
-		Input:       maintain.Schema()}, run: (*Toolset).maintain}
+		Description: "Does a rule-based chore across the whole folder: fixes broken links and anchors, " +
+			"adds redirects, descriptions, alt text and navigation entries, formats pages, " +
+			"changes a version or a term everywhere. Reports what it changed and what it could not change.",
+		Input: maintain.Schema()}, run: (*Toolset).maintain}
 }
 
 func (d *Toolset) maintain(ctx context.Context, raw json.RawMessage) (string, error) {

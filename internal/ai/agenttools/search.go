@@ -24,7 +24,8 @@ const (
 
 func searchTool() tool {
 	return tool{Tool: Tool{Name: "search",
-		Description: "Searches pages like readers of the site do (in their state before the changes); with exact, finds lines that contain the exact text (in the current files).",
+		Description: "Searches pages like readers of the site do (in their state before the changes); " +
+			"with exact, finds lines that contain the exact text (in the current files).",
 		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."},
 			"exact": {"boolean", "Find the exact text in every file."}})}, run: (*Toolset).search}
 }

@@ -111,7 +111,8 @@ func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 func unavailable(cause error) error {
 	return fault.New(fault.Unavailable, "sandbox_unavailable", "This server cannot run programs in a sandbox.").
 		WithHint(
-			"Sandboxes need Linux and permission to create namespaces: run the server outside a container, or in one that allows namespaces and does not mask parts of /proc.").
+			"Sandboxes need Linux and permission to create namespaces: run the server outside a container, " +
+				"or in one that allows namespaces and does not mask parts of /proc.").
 		WithCause(cause)
 }
 

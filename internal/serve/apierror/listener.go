@@ -141,7 +141,8 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 		panic(err)
 	}
 	return fmt.Appendf(nil,
-		"HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n%s: %s\r\nConnection: close\r\n\r\n%s",
+		"HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Content-Type-Options: "+
+			"nosniff\r\nCache-Control: no-store\r\n%s: %s\r\nConnection: close\r\n\r\n%s",
 		status, http.StatusText(status), len(text)+1, Header, body.RequestID, append(text, '\n'))
 }
 

@@ -59,5 +59,6 @@ func (d *Service) CheckTransport(r *http.Request) error {
 	return fault.New(fault.Forbidden, "https_required",
 		"Signing in requires https: over plain http, others could read the password.").
 		WithHint(
-			"Put a TLS proxy in front and list it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if you trust the network.")
+			"Put a TLS proxy in front and list it in trusted-proxies, open the dashboard on the server itself, " +
+				"or set dashboard.http to allow if you trust the network.")
 }

@@ -41,7 +41,8 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	}
 	if wild && steersHost(r.Destination) {
 		list.Warnf(r.Pos, "redirect-host",
-			"The destination %q has a wildcard in its host, or one that could become part of it, so the redirect is not applied.", r.Destination)
+			"The destination %q has a wildcard in its host, or one that could become part of it, "+
+				"so the redirect is not applied.", r.Destination)
 		list.Hint(
 			"The author of a link could choose its target (open redirect). Write the host in full, or start with a slash.")
 		return

@@ -118,5 +118,6 @@ func Unknown(name string) error {
 	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).
 		WithField("source.credential").
 		WithHint(
-			"Create it in the dashboard's settings or with POST /v1/credentials. The server's own credentials work only for organizations listed in credentials.shared.")
+			"Create it in the dashboard's settings or with POST /v1/credentials. " +
+				"The server's own credentials work only for organizations listed in credentials.shared.")
 }

@@ -12,7 +12,8 @@ import (
 // farSide is the program that receives a push where the repository is on this machine's disk. It runs none of the hooks
 // that the repository has, and no other program that its settings name. Servers elsewhere never see these words: they
 // run their own.
-const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true -c core.fsmonitor=false -c receive.autogc=false receive-pack"
+const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true -c core.fsmonitor=false -c " +
+	"receive.autogc=false receive-pack"
 
 // push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the
 // branch was seen, "" = nowhere. Other people's commits are never lost: the branch must be new or at parent, and
