@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-// File is one file of a bundle. Body is good until the visit ends; what is not read of it is passed over.
+// File is one file of a bundle. Body is valid until the visit ends; unread bytes are skipped.
 type File struct {
 	Path string // valid for outtree.ValidPath, and no other file of the bundle has it in any letter case
 	Size int64  // bytes, as Body will give them

@@ -97,7 +97,7 @@ func (s *Segment) endText() {
 	s.text, s.metas, s.textN = s.text[:0], s.metas[:0], 0
 }
 
-// Seal gives the record of the pages and empties the segment. The same pages give the same bytes.
+// Seal returns the record of the pages and empties the segment. The same pages give the same bytes.
 func (s *Segment) Seal() []byte {
 	s.endText()
 	s.appendTerms()
