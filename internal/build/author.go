@@ -29,6 +29,7 @@ func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
 		if slices.Contains(s.Styles, name) {
 			var list diag.List
 			data, list = stylesheet.Local(name, data)
+			data = stylesheet.Translate(data)
 			w.addFindings(list)
 		}
 		if err := w.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 )
 
 // element writes a tag: a component, HTML, or only the children of an unknown element.
@@ -106,7 +107,7 @@ func (p *page) styleElement(e *ast.Element) {
 	if e.Has("dangerouslySetInnerHTML") {
 		_, css, _, _ = htmlpolicy.AttrOf("style", "dangerouslySetInnerHTML", e.Prop("dangerouslySetInnerHTML"))
 	}
-	p.sheet.own.WriteString(htmlpolicy.StyleText(css) + "\n")
+	p.sheet.own.WriteString(string(stylesheet.Translate([]byte(htmlpolicy.StyleText(css)))) + "\n")
 }
 
 // outlineHTML adds a heading that is written as HTML to the outline if it has an id.

@@ -76,12 +76,40 @@ func colors(s *site.Settings) string {
 		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button,
 			csscolor.On(button), p.tokens())
 	}
-	out := "@layer site {\n:root " + values[0] + darkRule(":root", values[1])
+	out := "@layer site {\n:root " + authorVariables(s) + ":root " + values[0] + darkRule(":root", values[1])
 	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too
 		out += "@media (prefers-contrast: more) { :root:root:root { --ink: var(--ink-strong); " +
 			"--ink-soft: var(--ink-strong); --ink-faint: var(--ink-strong); } }\n"
 	}
 	return out + "}\n"
+}
+
+// grays are the neutral colours that authors' rules may read as --gray-50 to --gray-950.
+var grays = []struct{ step, triple string }{
+	{"50", "248 249 251"}, {"100", "241 243 246"}, {"200", "231 233 238"}, {"300", "211 215 222"},
+	{"400", "160 167 180"}, {"500", "104 112 128"}, {"600", "85 92 105"}, {"700", "58 64 75"}, {"800", "32 36 44"},
+	{"900", "21 24 30"}, {"950", "12 14 18"},
+}
+
+// authorVariables are the site's colours for the rules of authors, each as three numbers: rgb(var(--primary) / 0.5).
+func authorVariables(s *site.Settings) string {
+	c, out := s.Colors, "{"
+	for _, v := range []struct {
+		name  string
+		value csscolor.RGB
+	}{
+		{"primary", csscolor.First(c.Primary, "#3b5bdb")}, {"primary-light", csscolor.First(c.Light, c.Primary, "#91a7ff")},
+		{"primary-dark", csscolor.First(c.Dark, c.Primary, "#3b5bdb")},
+		{"background-light", csscolor.First(s.Background.Color.Light, "#ffffff")},
+		{"background-dark", csscolor.First(s.Background.Color.Dark, "#0c0e12")},
+	} {
+		b := v.value.Bytes()
+		out += fmt.Sprintf(" --%s: %d %d %d;", v.name, b[0], b[1], b[2])
+	}
+	for _, g := range grays {
+		out += " --gray-" + g.step + ": " + g.triple + ";"
+	}
+	return out + " }\n"
 }
 
 // darkRule applies a block where the page is dark: the reader chose so, or the machine did and the reader did not

@@ -1,6 +1,7 @@
-// Package stylesheet removes imports and fonts from other hosts from an author's style sheet.
+// Package stylesheet removes imports and fonts from other hosts from an author's style sheet, and translates its
+// selectors where our HTML has other names for what they mean.
 //
 // Inputs: the bytes of a sheet.
 // Outputs: the same bytes without those parts, and a finding for each of them.
-// Never: changes anything else; judges what a rule does; depends on a page.
+// Never: changes declarations, but for the names of variables; judges what a rule does; depends on a page.
 package stylesheet

@@ -1,0 +1,197 @@
+package stylesheet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/render/contract"
+)
+
+// Translate lets the selectors of an author's sheet meet our HTML where it cannot have what they name: elements such as
+// "callout", which are classes here, and ids that would stand on a page several times. A selector keeps its specificity
+// and still selects what it names: "callout" becomes ":is(callout,:where(.callout))". Variables that have the name of
+// one of the theme's get a name of their own, in declarations and where they are read, so that they do not change the
+// theme.
+func Translate(src []byte) []byte {
+	t := &translator{scanner: scanner{src: readable(src)}}
+	t.sheet()
+	if t.from == 0 {
+		return t.src
+	}
+	return append(t.out, t.src[t.from:]...)
+}
+
+type translator struct {
+	scanner
+	out  []byte
+	from int // the bytes of src before it are in out
+}
+
+// put writes something in place of a part of the sheet.
+func (t *translator) put(start, end int, instead string) {
+	t.out = append(append(t.out, t.src[t.from:start]...), instead...)
+	t.from = end
+}
+
+// sheet reads statements: each ends with a semicolon, with the block that it opens, or with the one around it.
+func (t *translator) sheet() {
+	var statement []token
+	var open brackets
+	for {
+		k, ok := t.next()
+		if !ok {
+			return
+		}
+		if k.kind == name && themeVariable(k.value) {
+			k.value = "--author-" + strings.TrimPrefix(k.value, "--")
+		}
+		statement = append(statement, k)
+		c := byteOf(t.src, k)
+		if len(open) == 0 && (c == '{' || c == '}' || c == ';') {
+			t.statement(statement, c == '{')
+			statement = statement[:0]
+			continue
+		}
+		if c != '{' && c != '}' {
+			open.take(k, c)
+		}
+	}
+}
+
+// statement writes one with its variables renamed and, if it is the head of a rule, its selectors translated.
+func (t *translator) statement(all []token, block bool) {
+	first := slices.IndexFunc(all, func(k token) bool { return k.kind != blank })
+	if first < 0 {
+		return
+	}
+	head := all[first]
+	if block && head.kind != keyword && !strings.HasPrefix(head.value, "--") {
+		t.selectors(all[first : len(all)-1])
+		return
+	}
+	for _, k := range all {
+		if k.kind == name && strings.HasPrefix(k.value, "--author-") && k.end-k.start < len(k.value) {
+			t.put(k.start, k.end, k.value)
+		}
+	}
+}
+
+// selectors translates the head of a rule.
+func (t *translator) selectors(all []token) {
+	inside := []bool{true} // by bracket: selectors stand in it
+	sidebar := false       // the selector being read names a part of the sidebar
+	for i, k := range all {
+		c := byteOf(t.src, k)
+		switch {
+		case k.kind == function:
+			inside = append(inside, takesSelectors(k.value))
+			continue
+		case c == '(' || c == '[':
+			t.paragraph(all, i, inside[len(inside)-1])
+			inside = append(inside, false)
+			continue
+		case (c == ')' || c == ']') && len(inside) > 1:
+			inside = inside[:len(inside)-1]
+			continue
+		case c == ',' && len(inside) == 1:
+			sidebar = false
+			continue
+		case !inside[len(inside)-1]:
+			continue
+		}
+		var before byte
+		if i > 0 && all[i-1].end == k.start {
+			before = byteOf(t.src, all[i-1])
+		}
+		own := string(t.src[k.start:k.end])
+		switch {
+		case strings.HasPrefix(own, "#"):
+			sidebar = sidebar || slices.Contains(sidebarIDs, own)
+			if instead := aliases[own]; instead != "" {
+				t.put(k.start, k.end, either(own, instead))
+			}
+		case k.kind == name && before == '.':
+			if instead := aliases["."+own]; instead != "" {
+				t.put(k.start-1, k.end, either("."+own, instead))
+			}
+		case k.kind == name && before != ':':
+			if instead := t.element(k, all[i+1:], sidebar); instead != "" {
+				t.put(k.start, k.end, either(own, instead))
+			}
+		}
+	}
+}
+
+// paragraph translates span[data-as="p"], which is how the other product writes a paragraph: all[i] may open the
+// attribute.
+func (t *translator) paragraph(all []token, i int, selector bool) {
+	if !selector || i+1 == len(all) || byteOf(t.src, all[i]) != '[' || all[i+1].value != "data-as" {
+		return
+	}
+	end := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' })
+	start := all[i].start
+	if i > 0 && all[i-1].end == start && all[i-1].value == "span" {
+		start = all[i-1].start
+	}
+	if end > 0 && start >= t.from {
+		stop := all[i+end].end
+		t.put(start, stop, either(string(t.src[start:stop]), "p"))
+	}
+}
+
+// element is what the name of an element also means; "" for nothing more.
+func (t *translator) element(k token, after []token, sidebar bool) string {
+	rest := ""
+	if len(after) > 1 && after[0].start == k.end && byteOf(t.src, after[0]) == '[' {
+		rest = after[1].value
+	}
+	switch {
+	case aliases[k.value] != "":
+		return aliases[k.value]
+	case rest == "data-component-part":
+		return "*" // the part is another element here
+	case sidebar && (k.value == "h5" || k.value == "h6"):
+		return ".sidebar-title"
+	}
+	if _, ok := slices.BinarySearch(contract.Classes, k.value); ok {
+		return "." + k.value
+	}
+	return ""
+}
+
+// either selects both, with the specificity of the first.
+func either(own, instead string) string { return ":is(" + own + ",:where(" + instead + "))" }
+
+func takesSelectors(function string) bool {
+	switch function {
+	case "is", "where", "not", "has", "matches", "-webkit-any", "-moz-any":
+		return true
+	}
+	return false
+}
+
+// sidebarIDs are parts of the page in which h5 is the title of a group.
+var sidebarIDs = []string{"#sidebar", "#sidebar-content", "#navigation-items"}
+
+// aliases are what real sheets name, and what it is here.
+var aliases = map[string]string{
+	"navbar": "#navbar", "sidebar": "#sidebar", "panel": "#panel", "link": ".prose a[href]", ".link": ".prose a[href]",
+	"#sidebar-group": ".sidebar-group", "#sidebar-title": ".sidebar-title", "#mdx-content": "#content",
+	"#search-bar-entry-mobile": "#search-bar-entry", "#assistant-entry-mobile": "#assistant-entry",
+	"#almond-background-color": "#background-color", "#card-content": `[data-component-part="card-content"]`,
+	"#mobile-nav-content": "#sidebar-content",
+}
+
+// byteOf is the byte of a token of one byte, else 0.
+func byteOf(src []byte, t token) byte {
+	if t.kind == other && t.end == t.start+1 {
+		return src[t.start]
+	}
+	return 0
+}
+
+// themeVariable reports whether the theme declares a variable of that name on the root element.
+func themeVariable(name string) bool {
+	_, ok := slices.BinarySearch(themeVariables, name)
+	return ok
+}

@@ -1,0 +1,79 @@
+package stylesheet
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+func TestSelectorsMeetOurHTML(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"nothing to do", `.card > a:hover, #navbar[x] { color: red } @media print { p { margin: 0 } }`, ""},
+		{"elements that are classes here", `callout{a:b} html:not(.dark) toc-item[data-active] a, p{}`,
+			`:is(callout,:where(.callout)){a:b} html:not(.dark) :is(toc-item,:where(.toc-item))[data-active] a, p{}`},
+		{"in at-rules", `@media (min-width: 1px) { card { x: y } }`,
+			`@media (min-width: 1px) { :is(card,:where(.card)) { x: y } }`},
+		{"in rules", `#content { color: red; callout { x: y } }`,
+			`#content { color: red; :is(callout,:where(.callout)) { x: y } }`},
+		{"in functions", `:is(card, p):not(:lang(card)) a:nth-child(2n of step) {}`,
+			`:is(:is(card,:where(.card)), p):not(:lang(card)) a:nth-child(2n of step) {}`},
+		{"links", `.link > code, a.link {}`,
+			`:is(.link,:where(.prose a[href])) > code, a:is(.link,:where(.prose a[href])) {}`},
+		{"ids that we have not", `#sidebar-group > li{}`, `:is(#sidebar-group,:where(.sidebar-group)) > li{}`},
+		{"titles of the sidebar", `#sidebar h5, h5 {}`, `#sidebar :is(h5,:where(.sidebar-title)), h5 {}`},
+		{"paragraphs", `div > span[data-as="p"] {}`, `div > :is(span[data-as="p"],:where(p)) {}`},
+		{"paragraphs with a class", `.x[data-as=p] code {}`, `.x:is([data-as=p],:where(p)) code {}`},
+		{"parts", `h2[data-component-part="card-title"] {}`, `:is(h2,:where(*))[data-component-part="card-title"] {}`},
+		{"not in values", `a { card: callout; grid-area: step } @keyframes card { from { x: y } }`, ""},
+		{"not in attributes and strings", `[card="step"] { content: "callout {" }`, ""},
+		{"the theme's variables", `:root { --accent: red; --mine: 1 } a { color: var(--accent, var(--line)) }`,
+			`:root { --author-accent: red; --mine: 1 } a { color: var(--author-accent, var(--author-line)) }`},
+		{"unclosed", `callout { a: b; step {`, `:is(callout,:where(.callout)) { a: b; :is(step,:where(.step)) {`},
+	} {
+		want := c.want
+		if want == "" {
+			want = c.in
+		}
+		if got := string(Translate([]byte(c.in))); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.name, got, want)
+		}
+	}
+}
+
+// The theme's variables are those that its root element declares.
+func TestVariablesOfTheThemeAreKnown(t *testing.T) {
+	found := map[string]bool{"--accent": true, "--button": true, "--on-button": true}
+	for _, name := range []string{"src/tokens.css", "src/content/flow.css"} {
+		css, err := fs.ReadFile(theme.FS(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(--[a-z-]+):`).FindAllSubmatch(css, -1) {
+			found[string(m[1])] = true
+		}
+	}
+	if want := slices.Sorted(maps.Keys(found)); !slices.Equal(themeVariables, want) {
+		t.Errorf("got  %q\nwant %q", themeVariables, want)
+	}
+}
+
+// FuzzTranslate: outside of rule heads and variables nothing changes, and no input makes it fail.
+func FuzzTranslate(f *testing.F) {
+	for _, seed := range []string{"callout{", "a{b:c;step{", "#sidebar h5,h5{}", "}card{", "--accent", "@x{card{}}", ":is(card"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		out := Translate(in)
+		if len(out) < len(readable(in)) {
+			t.Fatalf("%q lost something: %q", in, out)
+		}
+		if !bytes.ContainsAny(in, "{") && !bytes.Contains(in, []byte("--")) && !bytes.Equal(out, readable(in)) {
+			t.Fatalf("no rule, but %q → %q", in, out)
+		}
+	})
+}
