@@ -2,10 +2,13 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -81,11 +84,26 @@ func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
 			}
 			if !slices.Contains(there.ids, hashID(r.id)) {
 				list.Warnf(r.pos, "broken-anchor", "The page %q has no heading with the id %q.", r.page, r.id)
+				list.Hint(anchorHint(there.ids, r.id))
 			}
 		}
 		report(list)
 	}
 	return nil
+}
+
+// anchorHint says which id was probably meant. Only hashes of ids are kept, so it can try other spellings and no more.
+func anchorHint(ids []uint64, id string) string {
+	lower := strings.ToLower(id)
+	for _, other := range []string{
+		lower, slug.Heading(id), strings.ReplaceAll(lower, "_", "-"), strings.ReplaceAll(lower, "-", ""),
+		strings.ReplaceAll(lower, "--", "-"), strings.Trim(lower, "-"),
+	} {
+		if slices.Contains(ids, hashID(other)) {
+			return fmt.Sprintf("Did you mean %q?", "#"+other)
+		}
+	}
+	return "Ids are made from the text of headings: copy the link of the heading on that page."
 }
 
 // close removes the file. It may be called on nil.

@@ -110,6 +110,7 @@ func finish(ctx context.Context, w *siteWriter, pages *pageWriter, opt Options) 
 		return err
 	}
 	r := w.report
+	hintBroken(r.Diagnostics, w.src.site)
 	r.Diagnostics.Sort()
 	if r.TreeHash, err = w.TreeHash(); err != nil {
 		return err

@@ -31,7 +31,7 @@ func checkSiteLinks(s *site.Site, addr *addresses) (list diag.List) {
 	for _, ref := range slices.Compact(refs) {
 		switch from.Resolve(rooted(ref)).Kind {
 		case link.Broken:
-			list.Warnf(diag.Pos{File: s.File}, "broken-link", "Page or file not found: %q.", ref)
+			list.Warnf(diag.Pos{File: s.File}, "broken-link", brokenLinkText, ref)
 		case link.Unsafe:
 			const text = "The address %q has a scheme that is not allowed in pages and is removed."
 			list.Warnf(diag.Pos{File: s.File}, "unsafe-link", text, ref)

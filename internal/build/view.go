@@ -21,19 +21,25 @@ type view struct {
 	deps    *dependencies // collects dependencies; nil = the page is not cached
 }
 
+// unsafeShown is how much of an address with a forbidden scheme a finding quotes, in bytes: some hold a whole image.
+const unsafeShown = 60
+
+const unsafeHint = "Use an address with http, https, mailto or tel, or put the file into the docs folder and use its path."
+
 // Resolve implements render.Resolver.
 func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	t := v.resolve(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
 		v.warn(ref.Pos(), "unsafe-link", "The address %q has a scheme that is not allowed in pages and is removed.",
-			ref.Dest)
+			clip.Bytes(ref.Dest, unsafeShown))
+		v.list.Hint(unsafeHint)
 		return component.Address{}, false
 	case link.Broken:
 		if ref.Image {
-			v.warn(ref.Pos(), "broken-image", "File not found: %q.", ref.Dest)
+			v.warn(ref.Pos(), "broken-image", brokenImageText, ref.Dest)
 		} else {
-			v.warn(ref.Pos(), "broken-link", "Page or file not found: %q.", ref.Dest)
+			v.warn(ref.Pos(), "broken-link", brokenLinkText, ref.Dest)
 		}
 	case link.ToPage, link.ToAnchor:
 		v.recordAnchor(t, ref)

@@ -159,7 +159,7 @@ func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
 			more = append(more, d)
 		}
 	}
-	printDiagnostics(r.Stdout, list)
+	printDiagnostics(r.Stdout, list, "--json")
 	for _, d := range more {
 		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike,
 			diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})

@@ -21,6 +21,7 @@ type checkCommand struct {
 	Dir    string   `arg:"" help:"Docs folder: the folder with docs.json."`
 	JSON   bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
 	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
+	All    bool     `help:"List every finding. Default: findings that say the same are one, with a count and the first places, and of more than 10 warnings with one code the first 10 are listed. --json and --sarif always have all of them."`
 	Strict bool     `help:"Also fail on warnings."`
 	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	scriptFlag
@@ -39,6 +40,7 @@ func (checkCommand) Help() string {
 The codes are described in docs/reference/findings.mdx.
 
     lectern check ./docs
+    lectern check ./docs --all
     lectern check ./docs --strict --ignore missing-alt
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
@@ -190,9 +192,10 @@ func (c *checkCommand) printResult(r *run, result checkResult) error {
 		}
 		return nil
 	case isTerminal(r.Stdout):
-		printExcerpts(r.Stdout, newSourceLines(result.src), result.findings)
+		printExcerpts(r.Stdout, newSourceLines(result.src), result.findings, c.All)
 	default:
-		printDiagnostics(r.Stdout, result.findings)
+		findingsPrinter{w: r.Stdout, all: c.All, how: "--all",
+			write: func(d diag.Diagnostic) { fmt.Fprintln(r.Stdout, d) }}.print(result.findings)
 	}
 	errs := 0
 	for _, d := range result.findings {

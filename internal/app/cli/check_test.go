@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -133,7 +134,7 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 			Message: "Control \x1b characters."},
 		{File: "a.mdx", Line: 77, Column: 1, Severity: diag.Error, Code: "past", Message: "Past the end."},
 		{File: "gone.mdx", Severity: diag.Error, Code: "gone", Message: "No file."},
-	})
+	}, true)
 	want := "  error: Nothing. [no-pages]\n" +
 		"\na.mdx\n" +
 		"  2:8  warning: Gone. [broken-link]\n    2 │ \tsee é [x](/y)\n      │ \t      ^\n    hint: Correct it.\n" +
@@ -145,6 +146,38 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 		"\ngone.mdx\n  error: No file. [gone]\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+func TestRepeatedFindingsAreOneUnlessAllAreWanted(t *testing.T) {
+	var list diag.List
+	for i := range 5 {
+		list.Warnf(diag.Pos{File: "a.mdx", Line: i + 1, Column: 1}, "missing-alt", "No alt text.")
+		list.Hint("Write one.")
+	}
+	for i := range codeShown + 3 {
+		list.Warnf(diag.Pos{File: "b.mdx", Line: i + 1}, "broken-link", "Not found: %d.", i)
+		list.Errorf(diag.Pos{File: "c.mdx", Line: i + 1}, "mdx-syntax", "Wrong: %d.", i)
+	}
+	var b bytes.Buffer
+	printDiagnostics(&b, list, "--all")
+	out := b.String()
+	for _, want := range []string{
+		"a.mdx:1:1: warning: No alt text. [missing-alt]\n" +
+			"    5 times: also a.mdx:2:1, a.mdx:3:1 and 2 other places (--all lists them)\n    hint: Write one.\n",
+		"and 3 warnings more [broken-link] (--all lists them)\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(out, "error: Wrong"); n != codeShown+3 {
+		t.Errorf("%d errors are listed, there are %d", n, codeShown+3)
+	}
+	b.Reset()
+	findingsPrinter{w: &b, all: true, write: func(d diag.Diagnostic) { fmt.Fprintln(&b, d) }}.print(list)
+	if n := strings.Count(b.String(), "[missing-alt]"); n != 5 || strings.Contains(b.String(), "times") {
+		t.Errorf("with --all %d of 5 findings are listed:\n%s", n, b.String())
 	}
 }
 

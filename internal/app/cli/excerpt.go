@@ -48,9 +48,9 @@ func (s *sourceLines) line(file string, n int) (string, bool) {
 //	   5 │ See [this](/gone).
 //	     │            ^
 //	   hint: …
-func printExcerpts(w io.Writer, lines *sourceLines, list diag.List) {
+func printExcerpts(w io.Writer, lines *sourceLines, list diag.List, all bool) {
 	file := "\x00"
-	for _, d := range list {
+	findingsPrinter{w: w, all: all, how: "--all", write: func(d diag.Diagnostic) {
 		if d.File != file {
 			if file != "\x00" {
 				fmt.Fprintln(w)
@@ -65,10 +65,7 @@ func printExcerpts(w io.Writer, lines *sourceLines, list diag.List) {
 		}
 		fmt.Fprintf(w, "  %s%s\n", where, diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
 		printExcerpt(w, lines, d)
-		if d.Hint != "" {
-			fmt.Fprintf(w, "    hint: %s\n", harmless(d.Hint))
-		}
-	}
+	}}.print(list)
 }
 
 func printExcerpt(w io.Writer, lines *sourceLines, d diag.Diagnostic) {

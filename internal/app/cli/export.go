@@ -200,7 +200,7 @@ func (c *exportCommand) printResult(r *run, result exportResult) error {
 	case c.JSON:
 		err = printJSON(r.Stdout, result)
 	default:
-		printDiagnostics(r.Stderr, result.Diagnostics)
+		printDiagnostics(r.Stderr, result.Diagnostics, "lectern check --all")
 		if !result.OK {
 			fmt.Fprintf(r.Stderr, "lectern: Nothing was written, because the site has errors (%s failed).\n",
 				count(result.Failed, "page"))

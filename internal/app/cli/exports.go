@@ -83,7 +83,7 @@ func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID str
 	})
 	bar.end()
 	if job != nil && job.Status == client.ExportStatusFailed && !c.JSON {
-		printDiagnostics(r.Stderr, local(job.Diagnostics))
+		printDiagnostics(r.Stderr, local(job.Diagnostics), "--json")
 	}
 	return job, err
 }

@@ -137,7 +137,7 @@ func (c *fmtCommand) printResult(r *run, f formatted) error {
 	var err error
 	switch {
 	case f.Status == "refused":
-		printDiagnostics(r.Stderr, f.Diagnostics)
+		printDiagnostics(r.Stderr, f.Diagnostics, "--json")
 	case c.Diff:
 		_, err = fmt.Fprint(r.Stdout, f.Diff)
 	default:

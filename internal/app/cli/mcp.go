@@ -99,7 +99,7 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 		return nil, err
 	}
 	if report.Pages == 0 {
-		printDiagnostics(r.Stderr, report.Diagnostics)
+		printDiagnostics(r.Stderr, report.Diagnostics, "lectern check --all")
 		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).
 			WithField("dir").WithHint("Run lectern check to see the errors.")
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // printJSON writes one value on one line.
@@ -33,16 +31,6 @@ func printTable(w io.Writer, heading []string, rows [][]string) error {
 		return fmt.Errorf("print table: %w", err)
 	}
 	return nil
-}
-
-// printDiagnostics writes each finding on a line, its hint indented below.
-func printDiagnostics(w io.Writer, list diag.List) {
-	for _, d := range list {
-		fmt.Fprintln(w, d)
-		if d.Hint != "" {
-			fmt.Fprintf(w, "    hint: %s\n", d.Hint)
-		}
-	}
 }
 
 // day is a moment as tables show it, in UTC.

@@ -108,7 +108,7 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 		}
 	})
 	if u != nil {
-		printDiagnostics(out, local(u.Diagnostics))
+		printDiagnostics(out, local(u.Diagnostics), "--json")
 		if u.URL != nil {
 			fmt.Fprintf(out, "Published %s at %s\n", count(u.PageCount, "page"), *u.URL)
 		}
@@ -237,6 +237,6 @@ func describeUpdate(w io.Writer, u *client.UpdateStatus) error {
 	if u.Error != nil {
 		fmt.Fprintln(w, *u.Error)
 	}
-	printDiagnostics(w, local(u.Diagnostics))
+	printDiagnostics(w, local(u.Diagnostics), "--json")
 	return err
 }

@@ -41,7 +41,7 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(r.Stderr, list)
+	printDiagnostics(r.Stderr, list, "")
 	if text == nil {
 		return errReported
 	}

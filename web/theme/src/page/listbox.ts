@@ -59,8 +59,8 @@ export class Listbox {
     this.place();
     this.move(Math.max(chosen, 0), true);
     list.focus({ preventScroll: true });
-    addEventListener("scroll", this.away, true);
-    addEventListener("resize", this.away);
+    addEventListener("scroll", this.follow, true);
+    addEventListener("resize", this.follow);
   }
 
   // place puts the list below the button, or above it where there is more room.
@@ -75,17 +75,19 @@ export class Listbox {
     list.style.top = up ? `${box.top - 4 - list.offsetHeight}px` : `${box.bottom + 4}px`;
   }
 
-  private away = (event: Event) => {
-    if (event.target instanceof Node && this.list?.contains(event.target)) return; // the list itself scrolled
-    this.close();
+  // The list stays at the button while the page moves, for as long as the button can be seen.
+  private follow = () => {
+    const { top, bottom } = this.button.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) this.close(false);
+    else this.place();
   };
 
   private close(back = true) {
     const { list } = this;
     if (!list) return;
     this.list = null;
-    removeEventListener("scroll", this.away, true);
-    removeEventListener("resize", this.away);
+    removeEventListener("scroll", this.follow, true);
+    removeEventListener("resize", this.follow);
     this.button.setAttribute("aria-expanded", "false");
     this.button.removeAttribute("aria-controls");
     if (back) this.button.focus({ preventScroll: true });
