@@ -76,20 +76,24 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 		{"root", root + "/missing", root + "/"},
 		{"root, deep", root + "/a/b/c/missing?x=1", root + "/"},
 		{"below a path, under a policy", docs + "/docs/missing", docs + "/docs/"},
-		{"below a path, deep", docs + "/docs/a/b/c/missing.html", docs + "/docs/"},
+		{"below a path, deep", docs + "/docs/a/guide/biling.html", docs + "/docs/"},
 		{"by its own name", docs + "/docs/404.html", docs + "/docs/"},
 		{"disk", disk + "404.html", disk},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, c.address)
 			p.until(
-				`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
+				`document.querySelector("#content h1")?.textContent === "Page not found" && document.documentElement.style.visibility === ""`)
 			p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
 			p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
 			p.same("the skip link stays", eval[string](p,
 				`String(document.querySelector("a.skip").href === location.href.split("#")[0] + "#content")`), "true")
 			p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
-			p.slash()
+			if strings.Contains(c.address, "biling") {
+				p.until(`document.querySelector(".lost-near a")?.href === "` + c.home + `guides/billing.html"`)
+			}
+			p.until(`!document.querySelector(".lost-search").hidden && !("waiting" in document.documentElement.dataset)`)
+			p.click(".lost-search")
 			p.until(`document.querySelector("dialog.search[open]") !== null`)
 			p.key("invoices")
 			p.until(shownOptions + `.length > 0`)

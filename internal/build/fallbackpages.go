@@ -1,10 +1,12 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -34,7 +36,7 @@ func writeFallbackPages(
 	if err := writeIndex(ctx, w, s.pages, s.addr.home, written); err != nil {
 		return "", err
 	}
-	script, err = writeNotFound(ctx, w, s.addr, s.theme.frame, opt.Tools.front, opt.Version)
+	script, err = writeNotFound(ctx, w, s, opt.Tools.front, opt.Version)
 	if err != nil {
 		return "", err
 	}
@@ -81,13 +83,21 @@ func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site
 // writeNotFound writes 404.html unless the author has a page of that name. It returns the digest of the script inside,
 // as content policies name it; "" when it has none.
 func writeNotFound(
-	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, front *frontEnd, version string,
+	ctx context.Context, w *siteWriter, s *preparedSite, front *frontEnd, version string,
 ) (digest string, err error) {
 	if w.Has("404.html") {
 		return "", nil
 	}
+	addr, frame := s.addr, s.theme.frame
+	nearest, err := nearestScript(s, front)
+	if err != nil {
+		return "", err
+	}
+	if err := w.putPart(ctx, nearest); err != nil {
+		return "", err
+	}
 	if addr.style != link.Relative {
-		return "", w.put(ctx, "404.html", frame.NotFound(addr.rootView()))
+		return "", w.put(ctx, "404.html", frame.NotFound(addr.rootView(), nearest.Path))
 	}
 	script, err := front.script(theme.Lost, nil)
 	if err != nil {
@@ -99,12 +109,36 @@ func writeNotFound(
 	if err := w.putPart(ctx, mark); err != nil {
 		return "", err
 	}
-	lost := layout.Lost{Script: script, Mark: mark.Path}
+	lost := layout.Lost{Script: script, Mark: mark.Path, Nearest: nearest.Path}
 	if base := addr.basePath(); base != "" {
 		lost.Base, lost.Home = (&url.URL{Path: base}).EscapedPath(), strings.TrimRight(addr.baseURL, "/")+"/"
 	}
 	digest = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 	return digest, w.put(ctx, "404.html", frame.NotFoundAnywhere(addr.rootView(), lost))
+}
+
+// nearestMax is how many pages 404.html knows; a larger site has its first ones there.
+const nearestMax = 5000
+
+// nearestScript is the script that finds pages with an address like the missing one, with the pages that navigation
+// shows.
+func nearestScript(s *preparedSite, front *frontEnd) (asset.Part, error) {
+	script, err := front.script(theme.Nearest, nil)
+	if err != nil {
+		return asset.Part{}, err
+	}
+	pages, root := [][2]string{}, s.addr.rootView()
+	for _, p := range s.src.site.Pages {
+		if s.nav.discoverable(p) && len(pages) < nearestMax {
+			pages = append(pages, [2]string{root.Page(p.Path, ""), p.Title})
+		}
+	}
+	list, err := json.Marshal(pages)
+	if err != nil {
+		return asset.Part{}, fmt.Errorf("list pages for 404.html: %w", err)
+	}
+	data := fmt.Appendf(bytes.Clone(script), "lecternNearest(%s);\n", list)
+	return asset.NewPart(path.Join(asset.Folder, "nearest.js"), data), nil
 }
 
 // siteIdentity distinguishes this site from others on the same host that the same program built, by name and pages.

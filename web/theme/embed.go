@@ -58,6 +58,8 @@ const (
 	// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where
 	// a file of its own would be.
 	Lost = "src/frame/lost.ts"
+	// Nearest links that page to pages with a similar address.
+	Nearest = "src/frame/nearest.ts"
 )
 
 // PlaygroundStyles are the style sheets of the playground.

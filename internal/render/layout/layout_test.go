@@ -162,7 +162,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil, false}, {3, evil, evil, true}}, Lead: evil,
 		Canonical: evil, Twin: evil, Feed: evil, Card: evil, Spec: evil,
 		Banner: []byte("<p>b</p>"), Graph: []byte(`{"a": "</script><script>"}`)})
-	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil, "_lectern/moved.js"),
+	for _, html := range [][]byte{page, f.NotFound(plain{}, "_lectern/nearest.js"), f.Redirect(plain{}, evil, evil, "_lectern/moved.js"),
 		f.NotFoundAnywhere(plain{}, Lost{Mark: evil, Base: evil, Home: evil})} {
 		for _, bad := range []string{"<script>", "<img src=x", `""><`, " style=", "<style"} {
 			if bytes.Contains(html, []byte(bad)) {

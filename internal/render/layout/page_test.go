@@ -195,11 +195,11 @@ func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 
 func TestNotFoundPageUsesSiteSettings(t *testing.T) {
 	s := guide()
-	html := string(New(s, Assets{}, nil).NotFound(plain{}))
+	html := string(New(s, Assets{}, nil).NotFound(plain{}, "_lectern/nearest.js"))
 	has(t, html, "<h1>Page not found</h1>", `<meta name="robots" content="noindex">`, `class="nav-tabs"`)
 	lacks(t, html, `aria-current="page"`)
 	s.NotFound = site.NotFound{Title: "Lost?", Description: "We are <sorry>."}
-	has(t, string(New(s, Assets{}, nil).NotFound(plain{})), "<h1>Lost?</h1>", "We are &lt;sorry&gt;.")
+	has(t, string(New(s, Assets{}, nil).NotFound(plain{}, "_lectern/nearest.js")), "<h1>Lost?</h1>", "We are &lt;sorry&gt;.")
 }
 
 func TestHeadingNamedContentKeepsItsID(t *testing.T) {

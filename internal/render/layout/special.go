@@ -11,8 +11,9 @@ import (
 )
 
 // NotFound is the document for addresses that lead nowhere, on a host that knows where the site stands.
-func (f *Frame) NotFound(links Links) []byte {
-	s, title, text := f.lost(links)
+// nearest is the path in the tree of the script that links to similar pages; "" = none.
+func (f *Frame) NotFound(links Links, nearest string) []byte {
+	s, title, text := f.lost(links, nearest)
 	s.open(title + " - " + f.site.Name)
 	s.d.Raw(`<meta name="robots" content="noindex">`, "\n")
 	if f.site.NotFound.Redirect { // the status stays 404, for programs and search engines
@@ -33,13 +34,15 @@ type Lost struct {
 	Mark   string // path of a style sheet in the tree that no other site has
 	Base   string // path where the site is published, with slashes around it; "" = unknown
 	Home   string // absolute address of the site's first page; "" = unknown
+	// path in the tree of the script that links to similar pages; "" = none
+	Nearest string
 }
 
 // NotFoundAnywhere is that document for an unknown address: it says what it has to by
 // itself, and has its frame ready, with addresses that start at the root of the site, for when its script knows where
 // that is.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
-	s, title, text := f.lost(links)
+	s, title, text := f.lost(links, lost.Nearest)
 	d := s.d
 	s.begin(title + " - " + f.site.Name)
 	d.Raw(`<meta name="robots" content="noindex">`, "\n<script")
@@ -70,8 +73,12 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 }
 
 // lost is the scene of a page that is not there, and what it says.
-func (f *Frame) lost(links Links) (s *pageWriter, title, text string) {
-	s = f.pageWriter(Page{Page: &site.Page{Path: "404"}, Links: links})
+func (f *Frame) lost(links Links, nearest string) (s *pageWriter, title, text string) {
+	p := Page{Page: &site.Page{Path: "404"}, Links: links}
+	if nearest != "" {
+		p.Scripts = []string{nearest}
+	}
+	s = f.pageWriter(p)
 	title, text = cmp.Or(f.site.NotFound.Title, s.words.NotFound),
 		cmp.Or(f.site.NotFound.Description, s.words.NotFoundText)
 	s.p.Page.Title = title
@@ -97,13 +104,34 @@ func (s *pageWriter) nothing(title, text string) {
 	d.Text(title)
 	d.Raw(`</h1><p class="lead not-found-description">`)
 	d.Text(text)
-	d.Raw(`</p></header><p><a class="button"`)
+	d.Raw(`</p></header><p class="lost-ways"><a class="button"`)
 	d.Attr("href", s.links.Root())
 	d.Raw(">")
 	d.Text(s.words.Home)
-	d.Raw("</a></p></article>\n")
+	d.Raw("</a>")
+	if s.assets.Search != "" && s.assets.Index != "" {
+		d.Raw(` <button type="button" class="lost-search" data-search hidden>`)
+		d.Text(s.words.Search)
+		d.Raw("</button>")
+	}
+	d.Raw("</p>\n")
+	if len(s.p.Scripts) > 0 {
+		s.nearest()
+	}
+	d.Raw("</article>\n")
 	s.footer()
 	d.Raw("</main></div></div>\n")
+}
+
+// nearest is the place for links to similar pages, which a script fills and shows. It names where addresses start.
+func (s *pageWriter) nearest() {
+	const probe = "lectern"
+	s.d.Raw(`<nav class="lost-near not-prose"`)
+	s.d.Attr("data-nearest", strings.TrimSuffix(s.links.File(probe), probe))
+	s.d.Attr("aria-label", s.words.Related)
+	s.d.Raw(` hidden><h2>`)
+	s.d.Text(s.words.Related)
+	s.d.Raw("</h2><ul></ul></nav>\n")
 }
 
 // Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to

@@ -3,6 +3,13 @@
 // site's own. Then the page gets its frame, whose addresses start there.
 const { mark, base, home } = document.currentScript!.dataset;
 const page = document.documentElement;
+
+// Until the page looks as it should nothing of it is seen but the colour of its paper, as the reader chose it.
+const kept = () => { try { return localStorage.getItem("lectern-scheme"); } catch { return null; } };
+const scheme = ["strict" in page.dataset ? null : kept(), page.dataset.appearance].find((s) => s === "light" || s === "dark");
+const show = () => { page.style.visibility = page.style.colorScheme = ""; };
+page.style.visibility = "hidden";
+page.style.colorScheme = scheme ?? "light dark";
 const shown = location.pathname;
 const folder = new URL(".", location.href).href;
 const disk = location.protocol === "file:";
@@ -40,14 +47,14 @@ const settle = (place: string) => {
   const parts = [...head.content.children].map(live);
   const sheets = parts.filter((e) => e instanceof HTMLLinkElement && e.rel === "stylesheet") as HTMLLinkElement[];
   let left = sheets.length;
-  for (const sheet of sheets) sheet.onload = sheet.onerror = () => { if (!--left) page.hidden = false; };
+  for (const sheet of sheets) sheet.onload = sheet.onerror = () => { if (!--left) show(); };
   document.head.append(...parts);
 };
 
 const look = (rest: IterableIterator<string>) => {
   const { value: place, done } = rest.next();
   if (done) {
-    page.hidden = false;
+    show();
     return;
   }
   const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: place + mark });
@@ -59,8 +66,7 @@ const look = (rest: IterableIterator<string>) => {
   document.head.append(sheet);
 };
 
-page.hidden = true; // until it looks as it should, or for as long as a reader waits
-setTimeout(() => { page.hidden = false; }, 2000);
+setTimeout(show, 2000); // no reader waits longer
 addEventListener("DOMContentLoaded", () => look(places.values()));
 
 export {};

@@ -24,10 +24,12 @@ if (location.protocol === "file:") {
   for (const face of document.fonts) face.display = "block";
   root.dataset.waiting = "";
   const limit = new Promise((resolve) => setTimeout(resolve, 1000));
-  addEventListener("DOMContentLoaded", () => {
+  const settle = () => {
     void document.body.offsetHeight; // laying the page out starts the requests for its typefaces
     Promise.race([document.fonts.ready, limit]).then(() => { delete root.dataset.waiting; });
-  });
+  };
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", settle);
+  else settle(); // the page for missing addresses gets this script late
 } else if (fonts) {
   for (const href of fonts.split(" ")) {
     const link = document.createElement("link");

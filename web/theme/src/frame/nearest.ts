@@ -1,0 +1,59 @@
+// On the page for addresses that lead nowhere: links to the pages whose addresses are most like the one that was asked for. The build adds
+// a call with the site's pages at the end of this script.
+type Listed = [href: string, title: string];
+
+const SHOWN = 5;
+const LEAST = 0.45; // how alike an address must be, from 0 to 1
+
+const clean = (path: string) => {
+  let text = path;
+  try { text = decodeURIComponent(path); } catch { /* as it is */ }
+  return text.toLowerCase().replace(/\.(html?|mdx?)$/, "").replace(/\/index$/, "").replace(/^\/+|\/+$/g, "");
+};
+
+// pairs are the neighbouring letters of a text, with their number.
+const pairs = (text: string) => {
+  const out = new Map<string, number>();
+  const padded = ` ${text} `;
+  for (let i = 0; i + 1 < padded.length; i++) out.set(padded.slice(i, i + 2), (out.get(padded.slice(i, i + 2)) ?? 0) + 1);
+  return out;
+};
+
+// alike is the share of neighbouring letters that two texts have in common, from 0 to 1.
+const alike = (a: string, b: string) => {
+  const [x, y] = [pairs(a), pairs(b)];
+  let common = 0;
+  for (const [pair, n] of x) common += Math.min(n, y.get(pair) ?? 0);
+  return 2 * common / (a.length + b.length + 2);
+};
+
+// score weighs the last part of an address, its name, as much as all of it.
+export const score = (asked: string, page: string) => {
+  const name = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  return (alike(asked, page) + alike(name(asked), name(page))) / 2;
+};
+
+export const nearestOf = (asked: string, pages: Listed[], base = "") => pages
+  .map(([href, title]) => ({ href, title, like: score(clean(asked), clean(href.slice(href.startsWith(base) ? base.length : 0))) }))
+  .filter((page) => page.like >= LEAST)
+  .sort((a, b) => b.like - a.like)
+  .slice(0, SHOWN);
+
+const show = (pages: Listed[]) => {
+  const place = document.querySelector<HTMLElement>("[data-nearest]");
+  const base = new URL(document.baseURI).pathname.replace(/[^/]*$/, "");
+  const path = location.pathname;
+  const found = nearestOf(path.startsWith(base) && document.querySelector("base") ? path.slice(base.length) : path, pages, place?.dataset.nearest);
+  if (!place || !found.length) return;
+  place.querySelector("ul")!.replaceChildren(...found.map(({ href, title }) => {
+    const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("small");
+    link.href = href;
+    link.textContent = title;
+    at.textContent = "/" + clean(href);
+    link.append(at);
+    item.append(link);
+    return item;
+  }));
+  place.hidden = false;
+};
+Object.assign(window, { lecternNearest: show });
