@@ -544,6 +544,15 @@ type Deployment struct {
 	Version string `json:"version"`
 }
 
+// DeploymentActor defines model for DeploymentActor.
+type DeploymentActor struct {
+	// ID Id of the member or key.
+	ID string `json:"id"`
+
+	// Name The member's address or the key's label; null when it is gone or has none.
+	Name *string `json:"name"`
+}
+
 // DeploymentFeatures defines model for DeploymentFeatures.
 type DeploymentFeatures struct {
 	Search       Feature `json:"search"`
@@ -577,8 +586,23 @@ type DeploymentSummary struct {
 	Commit *string        `json:"commit"`
 
 	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
-	Trigger   string `json:"trigger"`
-	PageCount int    `json:"pageCount"`
+	Trigger string `json:"trigger"`
+
+	// CommitMessage The first line of the commit's message, at most 200 characters; null until the source is fetched.
+	CommitMessage *string `json:"commitMessage"`
+
+	// CommitAuthor The name of the commit's author.
+	CommitAuthor *string `json:"commitAuthor"`
+
+	// StartedBy The member or key that asked for it; null when a push, polling or the server did, and for those of earlier releases.
+	StartedBy *DeploymentActor `json:"startedBy"`
+
+	// RestoredBy The member or key that last made it live again by a roll-back; null when nobody did.
+	RestoredBy *DeploymentActor `json:"restoredBy"`
+
+	// RestoredAt RFC 3339, in UTC, or null.
+	RestoredAt *NullableTime `json:"restoredAt"`
+	PageCount  int           `json:"pageCount"`
 
 	// Error Why it failed; null unless failed.
 	Error *string `json:"error"`
@@ -1851,6 +1875,15 @@ type UpdateStatus struct {
 
 	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
 	Trigger string `json:"trigger"`
+
+	// StartedBy The member or key that asked for it; null when a push, polling or the server did, and for those of earlier releases.
+	StartedBy *DeploymentActor `json:"startedBy"`
+
+	// RestoredBy The member or key that last made it live again by a roll-back; null when nobody did.
+	RestoredBy *DeploymentActor `json:"restoredBy"`
+
+	// RestoredAt RFC 3339, in UTC, or null.
+	RestoredAt *NullableTime `json:"restoredAt"`
 
 	// Source A coarser form of `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller started.
 	Source UpdateSource `json:"source"`

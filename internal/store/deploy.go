@@ -16,23 +16,32 @@ import (
 
 const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, ` +
 	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
-	`d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
+	`d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
+
+// deploymentPeople are the columns about who did something to a deployment, and what lists show of its commit.
+const deploymentPeople = `d.started_by,
+	COALESCE((SELECT r.restored_by FROM roll_backs r WHERE r.deployment_id = d.id), ''),
+	(SELECT r.restored_at FROM roll_backs r WHERE r.deployment_id = d.id), d.commit_title, d.commit_author`
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
-	var change, logs, diagnostics string
+	var change, logs, diagnostics, title, author string
 	var pages, created, updated int64
-	var ended *int64
+	var ended, restored *int64
 	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages,
 		&logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created,
-		&updated, &ended); err != nil {
+		&updated, &ended, &d.StartedBy, &d.RestoredBy, &restored, &title, &author); err != nil {
 		return d, err
 	}
+	d.RestoredAt = fromMicrosOrNull(restored)
 	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated),
 		fromMicrosOrNull(ended)
 	var err error
 	if d.Change, err = fromJSON[deploy.Change](change); err != nil {
 		return d, err
+	}
+	if d.Change.Message == "" { // lists leave the whole change out
+		d.Change.Message, d.Change.Author = title, author
 	}
 	if d.Logs, err = fromJSON[[]deploy.LogLine](logs); err != nil {
 		return d, err
@@ -71,6 +80,14 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 		return d, wrap("store deployment", err)
 	}
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
+}
+
+// SetStarter notes who asked for a deployment. One that waits and was asked for again keeps who asked first, and one
+// that a code host or the server began keeps having nobody.
+func (t *Tx) SetStarter(ctx context.Context, d deploy.Deployment, by string) error {
+	_, err := t.q.exec(ctx, `UPDATE deployments SET started_by = $2
+		WHERE id = $1 AND started_by = '' AND triggered_by IN ('api', 'confirmed', 'merge')`, d.ID, by)
+	return wrap("store who started a deployment", err)
 }
 
 // joinDeployment finds a deployment whose task waits, for the first time or again after an outage. One that was asked
@@ -213,9 +230,10 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 		}
 		_,
 			err := t.q.exec(ctx,
-			`UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, `+
-				`updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
-			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change))
+			`UPDATE deployments SET commit_id = $2, commit_change = $6, commit_title = $7, commit_author = $8, `+
+				`page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change),
+			cleanText(d.Change.Title()), cleanText(d.Change.Author))
 		return wrap("store deployment progress", err)
 	})
 	return cancelAsked, err
@@ -266,10 +284,10 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 	_,
 		err := t.q.exec(ctx,
 		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, `+
-			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, `+
-			`commit_change = $13, updated_at = $10, ended_at = $10
+			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, `+
+			`commit_title = $14, commit_author = $15, updated_at = $10, ended_at = $10
 		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics),
 		cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure &&
-			d.Transient, asJSON(d.Change))
+			d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author))
 	return wrap("end deployment", err)
 }

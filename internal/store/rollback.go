@@ -19,7 +19,7 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	list, err := collect(ctx, r.q, scanDeployment,
 		`SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', `+
 			`d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
-			d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at
+			d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at, `+deploymentPeople+`
 		FROM deployments d WHERE d.organization_id = $1 AND d.project_id = $2 AND ($3 = '' OR d.kind = $3) `+
 			`AND (d.created_at, d.id) < ($4, $5)
 		ORDER BY d.created_at DESC, d.id DESC LIMIT $6`, organizationID, projectID, string(kind), at, after, p.Limit+1)
@@ -31,8 +31,8 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 }
 
 // RollBack makes an earlier deployment of the project what readers see, at once: its files are still stored. What was
-// asked for before this moment and is still being built does not undo it; the next update does.
-func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID string) (deploy.Deployment, error) {
+// asked for before this moment and is still being built does not undo it; the next update does. by is who did it.
+func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by string) (deploy.Deployment, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
 	}
@@ -56,6 +56,13 @@ func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID strin
 	if err != nil {
 		return d, err
 	}
+	now := t.now()
+	if _, err := t.q.exec(ctx, `INSERT INTO roll_backs (deployment_id, restored_by, restored_at) VALUES ($1, $2, $3)
+		ON CONFLICT (deployment_id) DO UPDATE SET restored_by = excluded.restored_by, restored_at = excluded.restored_at`,
+		d.ID, by, micros(now)); err != nil {
+		return d, wrap("roll back", err)
+	}
+	d.RestoredBy, d.RestoredAt = by, &now
 	_, err = t.q.exec(ctx, `UPDATE projects SET live_id = $2, rolled_back_at = $3 WHERE id = $1`, p.ID, d.ID,
 		micros(last))
 	return d, wrap("roll back", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
@@ -78,13 +79,25 @@ type Deployment struct {
 	ManifestKey string // blob key; "" until the site is stored
 	SnapshotKey string // blob key of the source as it was built; "" until the site is stored
 	Trigger     string // api, webhook, poll, start, merge, agent, Features, Confirmed
+	StartedBy   string // id of the key or member who asked for it; "" = nobody did, or it is not known
 	Transient   bool   // it failed for a reason that may go away without a change of the source
 	Offers      string // what its pages offer, as offer.Offers writes itself; "" = unknown
 	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
-	Replaces  string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	EndedAt   *time.Time // nil until it ended
+	Replaces   string
+	RestoredBy string     // id of the key or member who last made it live by a roll-back; "" = nobody did
+	RestoredAt *time.Time // nil = never
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	EndedAt    *time.Time // nil until it ended
+}
+
+// titleRunes bounds Title in characters, without the one that shows where it was cut.
+const titleRunes = 199
+
+// Title is the first line of the commit's message, as lists show it.
+func (c Change) Title() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
+	return clip.Runes(strings.TrimSpace(line), titleRunes)
 }
 
 // HostLabel is the deployment's label in the host name of its preview: ids have an underscore, host names must not.

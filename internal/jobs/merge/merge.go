@@ -120,8 +120,11 @@ func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by,
 			map[string]string{"commit": commit})); err != nil {
 			return err
 		}
-		_, err = t.QueueDeployment(ctx, of, deploy.Production, "", "merge")
-		return err
+		d, err := t.QueueDeployment(ctx, of, deploy.Production, "", "merge")
+		if err != nil {
+			return err
+		}
+		return t.SetStarter(ctx, d, by)
 	})
 	return p, err
 }

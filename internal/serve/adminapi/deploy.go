@@ -89,6 +89,9 @@ func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind dep
 	if err != nil {
 		return d, err
 	}
+	if err := tx.SetStarter(c.ctx(), d, c.principal.Actor()); err != nil {
+		return d, err
+	}
 	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID,
 		map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
 }

@@ -12,11 +12,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func (a *api) showDeployment(p project.Project, d deploy.Deployment) client.DeploymentSummary {
+// actorOf is who did something, with what the organization calls them; nil for nobody.
+func actorOf(by string, names map[string]string) *client.DeploymentActor {
+	if by == "" {
+		return nil
+	}
+	return &client.DeploymentActor{ID: by, Name: orNull(names[by])}
+}
+
+// deploymentNames are what the organization calls those who did something to the deployments.
+func (a *api) deploymentNames(c *call, list ...deploy.Deployment) (map[string]string, error) {
+	var ids []string
+	for _, d := range list {
+		ids = append(ids, d.StartedBy, d.RestoredBy)
+	}
+	return a.Store.FindNames(c.ctx(), c.org(), ids)
+}
+
+func (a *api) showDeployment(p project.Project, d deploy.Deployment,
+	names map[string]string) client.DeploymentSummary {
 	out := client.DeploymentSummary{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind),
 		Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
 		PageCount: d.PageCount, Error: orNull(d.Error), Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt),
-		EndedAt: stampOrNull(d.EndedAt)}
+		EndedAt: stampOrNull(d.EndedAt), CommitMessage: orNull(d.Change.Title()), CommitAuthor: orNull(d.Change.Author),
+		StartedBy: actorOf(d.StartedBy, names), RestoredBy: actorOf(d.RestoredBy, names),
+		RestoredAt: stampOrNull(d.RestoredAt)}
 	switch {
 	case out.Live:
 		out.URL = orNull(a.SiteURL(p.Domains[0]))
@@ -44,9 +64,13 @@ func (a *api) listDeployments(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	names, err := a.deploymentNames(c, list...)
+	if err != nil {
+		return response{}, err
+	}
 	body := client.DeploymentList{Deployments: []client.DeploymentSummary{}, NextCursor: orNull(next)}
 	for _, d := range list {
-		body.Deployments = append(body.Deployments, a.showDeployment(p, d))
+		body.Deployments = append(body.Deployments, a.showDeployment(p, d, names))
 	}
 	return response{status: http.StatusOK, body: body}, nil
 }
@@ -77,7 +101,7 @@ func (a *api) rollBack(c *call) (response, error) {
 			return fault.New(fault.Conflict, "already_live", "This deployment is already live.").
 				WithField("deploymentId")
 		}
-		d, err := tx.RollBack(c.ctx(), p, in.DeploymentID)
+		d, err := tx.RollBack(c.ctx(), p, in.DeploymentID, c.principal.Actor())
 		if err != nil {
 			return err
 		}

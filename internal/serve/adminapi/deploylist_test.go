@@ -14,12 +14,37 @@ type shownDeployment struct {
 	Branch, Commit, URL, Error      *string
 	Live                            bool
 	PageCount                       int
+	shownPeople
+}
+
+type shownPeople struct {
+	StartedBy, RestoredBy *struct{ ID, Name *string }
+	RestoredAt            *string
 }
 
 func (w *world) deployments(t testing.TB, x tenant, query string) []shownDeployment {
 	t.Helper()
 	return read[struct{ Deployments []shownDeployment }](t, w.do(t,
 		ask{"GET", "/v1/projects/" + x.project.ID + "/deployments" + query, x.key, "", nil}).want(t, 200)).Deployments
+}
+
+func TestDeploymentNamesWhoStartedItAndWhoRolledBackToIt(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
+		`{"deploymentId": "` + x.earlier.ID + `"}`, nil}).want(t, 200)
+	w.do(t, ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}).want(t, 202)
+	for _, d := range w.deployments(t, x, "") {
+		one := read[shownPeople](t, w.do(t, ask{"GET", "/v1/project/update-status/" + d.StatusID, x.key, "",
+			nil}).want(t, 200))
+		started, restored := d.Status == "queued", d.StatusID == x.earlier.ID
+		for what, got := range map[string]shownPeople{"list": d.shownPeople, "status": one} {
+			if (got.StartedBy != nil) != started || started && !strings.HasPrefix(*got.StartedBy.ID, "key_") ||
+				(got.RestoredBy != nil) != restored || (got.RestoredAt != nil) != restored {
+				t.Errorf("%s: %+v", what, got)
+			}
+		}
+	}
 }
 
 func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {

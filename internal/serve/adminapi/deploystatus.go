@@ -20,7 +20,14 @@ func (a *api) getUpdateStatus(c *call) (response, error) {
 	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: a.showStatus(p, d), poll: !d.Status.Ended()}, nil
+	names, err := a.deploymentNames(c, d)
+	if err != nil {
+		return response{}, err
+	}
+	body := a.showStatus(p, d)
+	body.StartedBy, body.RestoredBy = actorOf(d.StartedBy, names), actorOf(d.RestoredBy, names)
+	body.RestoredAt = stampOrNull(d.RestoredAt)
+	return response{status: http.StatusOK, body: body, poll: !d.Status.Ended()}, nil
 }
 
 func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateStatus {

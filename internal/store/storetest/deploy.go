@@ -3,8 +3,10 @@ package storetest
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -98,6 +100,48 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		w.clock.advance(time.Second)
 		if other := w.deployment(p, deploy.Production, ""); other.ID == first.ID || other.Trigger != "api" {
 			t.Errorf("another request was answered with the confirmed update: %+v", other)
+		}
+	})
+	t.Run("names who asked for it first, and nobody where a code host began it", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		ask := func(trigger, by string) (d deploy.Deployment) {
+			w.tx(func(tx *store.Tx) (err error) {
+				if d, err = tx.QueueDeployment(w.ctx, p, deploy.Production, "", trigger); err != nil {
+					return err
+				}
+				return tx.SetStarter(w.ctx, d, by)
+			})
+			return w.findDeployment(d.ID)
+		}
+		if d := ask("api", "mem_1"); d.StartedBy != "mem_1" {
+			t.Errorf("started by %q", d.StartedBy)
+		}
+		if d := ask("api", "key_2"); d.StartedBy != "mem_1" {
+			t.Errorf("a request that joined is noted as its start: %q", d.StartedBy)
+		}
+		w.take("w")
+		w.clock.advance(time.Second)
+		if d := ask("webhook", "key_2"); d.StartedBy != "" {
+			t.Errorf("a push was started by %q", d.StartedBy)
+		}
+	})
+	t.Run("shows the first line of its commit in lists, cut and cleaned", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		w.deployment(p, deploy.Production, "")
+		h := hold(w.take("w"))
+		d, err := w.s.StartDeployment(w.ctx, h, time.Minute)
+		w.ok(err)
+		d.Change = deploy.Change{Message: strings.Repeat("é", 300) + "\n\nMore.", Author: "A\x00\xff"}
+		_, err = w.s.AdvanceDeployment(w.ctx, h, time.Minute, d)
+		w.ok(err)
+		list, _, err := w.s.ListDeployments(w.ctx, p.OrganizationID, p.ID, "", store.Page{Limit: 1})
+		w.ok(err)
+		got := list[0].Change
+		if n := utf8.RuneCountInString(got.Message); n > 200 || !strings.HasPrefix(got.Message, "éé") ||
+			got.Author != "A\uFFFD\uFFFD" {
+			t.Errorf("%d characters of %q by %q", n, got.Message, got.Author)
 		}
 	})
 	t.Run("asked for by many at once is one", func(t *testing.T) {

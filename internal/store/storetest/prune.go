@@ -74,7 +74,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 			good = append(good, w.published(deploy.Production, o.ID, p.ID, ""))
 		}
 		w.tx(func(tx *store.Tx) error { // the live one is the oldest: rolled back to, then 20 bad pushes
-			_, err := tx.RollBack(w.ctx, p, good[0])
+			_, err := tx.RollBack(w.ctx, p, good[0], "key_x")
 			return err
 		})
 		for range 20 {

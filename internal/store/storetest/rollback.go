@@ -28,7 +28,7 @@ func (w *world) goLive(d deploy.Deployment, h task.Hold) {
 
 func (w *world) rollBack(p project.Project, deploymentID string) error {
 	return w.s.Tx(w.ctx, func(tx *store.Tx) error {
-		_, err := tx.RollBack(w.ctx, p, deploymentID)
+		_, err := tx.RollBack(w.ctx, p, deploymentID, "key_x")
 		return err
 	})
 }
@@ -52,6 +52,19 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, second.ID))
 		w.wantLive("forth", p, second.ID)
 	})
+	t.Run("is noted on the deployment, with who did it", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		first := w.wentLive(p)
+		second := w.wentLive(p)
+		w.ok(w.rollBack(p, first.ID))
+		if d := w.findDeployment(first.ID); d.RestoredBy != "key_x" || d.RestoredAt == nil {
+			t.Errorf("%q %v", d.RestoredBy, d.RestoredAt)
+		}
+		if d := w.findDeployment(second.ID); d.RestoredBy != "" || d.RestoredAt != nil {
+			t.Errorf("of the other one: %q %v", d.RestoredBy, d.RestoredAt)
+		}
+	})
 	t.Run("is not pruned at the same moment", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
@@ -59,7 +72,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.wentLive(p)
 		other, swept := w.replica(), make(chan error, 1)
 		w.tx(func(tx *store.Tx) error {
-			if _, err := tx.RollBack(w.ctx, p, old.ID); err != nil {
+			if _, err := tx.RollBack(w.ctx, p, old.ID, "key_x"); err != nil {
 				return err
 			}
 			go func() {
@@ -161,7 +174,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 					return w.s.Tx(w.ctx, func(tx *store.Tx) error {
 						held, err := tx.HoldProject(w.ctx, o.ID, p.ID)
 						if err == nil {
-							_, err = tx.RollBack(w.ctx, held, first.ID)
+							_, err = tx.RollBack(w.ctx, held, first.ID, "key_x")
 						}
 						return err
 					})
