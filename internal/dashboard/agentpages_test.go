@@ -204,7 +204,7 @@ func TestAgentJobIsStarted(t *testing.T) {
 	if j.Base != "next" || j.Model != "example-model" || !j.Draft {
 		t.Errorf("%+v", j)
 	}
-	_, body = r.get("viewer", to)
+	_, body = r.get("editor", to)
 	showsAll(t, "started", 200, 200, body, "The agent was started.", "add descriptions",
 		"<strong>editor@example.com</strong>")
 

@@ -98,7 +98,13 @@ func TestEditorRollsBack(t *testing.T) {
 	if last := all[len(all)-1]; last != r.people["editor"].member.ID+" deployment.rollback "+r.a.older.ID {
 		t.Error(last)
 	}
-	wants(t, r.page("editor", to), "Rolled back.", `id="back-`+r.a.live.ID+`"`)
+	back := r.page("editor", to)
+	wants(t, back, "Rolled back.", `id="back-`+r.a.live.ID+`"`)
+	for _, shown := range []string{back, r.page("viewer", path),
+		r.page("viewer", "/dashboard/deployments/"+r.a.older.ID)} {
+		wants(t, shown, `data-state="rolled back"`, "by editor@example.com")
+	}
+	wantsNone(t, r.page("viewer", "/dashboard/deployments/"+r.a.live.ID), `data-state="rolled back"`)
 	for deployment, c := range map[string]struct {
 		status int
 		says   string
@@ -133,6 +139,27 @@ func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	}
 }
 
+// What a commit says of itself is written by anybody who can push: it is text, and cut where it is long.
+func TestDeploymentShowsItsCommitAndWhoStartedIt(t *testing.T) {
+	r := newRig(t)
+	path := "/dashboard/projects/" + r.a.project.ID
+	_, to := r.post("editor", path+"/update", nil)
+	started, _, _ := strings.Cut(strings.TrimPrefix(to, "/dashboard/deployments/"), "?")
+	h, d := r.begin(r.deployment(started))
+	d.Commit = "abcdef0123456789"
+	d.Change = deploy.Change{Message: "Explain <b>proxies</b>\n\nAnd more.", Author: `<script>"A`}
+	_, err := r.store.AdvanceDeployment(t.Context(), h, lease, d)
+	must(t, err)
+	for _, at := range []string{path, path + "/deployments", "/dashboard/deployments/" + started} {
+		_, raw := r.get("viewer", at)
+		wants(t, html.UnescapeString(raw), "Explain <b>proxies</b>", "abcdef01", `<script>"A`,
+			"by editor@example.com</span>")
+		wantsNone(t, raw, "<b>proxies", `<script>"A`, "And more.")
+	}
+	made := r.deployment(r.deploy(r.a.project, deploy.Preview, "words").ID)
+	wants(t, r.page("viewer", path), `data-state="preview"`, "by the API</span>", made.ID)
+}
+
 func TestEditorStartsAnUpdate(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -163,7 +190,7 @@ func TestEditorCreatesAPreview(t *testing.T) {
 	}
 	d, err := r.store.FindPreview(t.Context(), r.a.project.ID, "new/guide")
 	must(t, err)
-	wants(t, r.page("viewer", to), "The preview was started.", d.ID)
+	wants(t, r.page("editor", to), "The preview was started.", d.ID)
 	for _, branch := range []string{"", "-x", "a..b", `"><script>alert(1)</script> x`} {
 		status, body := r.post("editor", path, values("branch", branch))
 		if status != http.StatusBadRequest || strings.Contains(body, "<script>alert") {

@@ -121,7 +121,7 @@ func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
 		"<option>docs.a.example</option>", `value="&lt;b&gt;"`)
 	showsNone(t, "queued", body, r.a.done.ID, "b.example")
 	status, body = r.get("editor", "/dashboard/exports?status=running")
-	showsAll(t, "running", status, 200, body, "No export is running")
+	showsAll(t, "running", status, 200, body, "No matching exports")
 	if status, _ := r.get("editor", "/dashboard/exports?cursor=nonsense"); status != http.StatusBadRequest {
 		t.Errorf("a broken cursor: %d", status)
 	}

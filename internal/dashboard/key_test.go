@@ -224,7 +224,7 @@ func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	r.wantUnchanged(t, r.a, func() {
 		status, page := r.post("admin", keys, keyForm(nil))
 		if status != http.StatusTooManyRequests ||
-			!strings.Contains(page, `role="alert"><p>`+limit+`</p><p class="quiet">Try again in 50 minutes.</p>`) {
+			!strings.Contains(page, `<p>`+limit+`</p><p class="quiet">Try again in 50 minutes.</p>`) {
 			t.Errorf("%d %s", status, page)
 		}
 	})

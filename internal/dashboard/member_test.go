@@ -294,8 +294,8 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 		"owner":  "The only owner. Make someone else an owner before you leave or change your role.",
 		"viewer": "The only owner."} {
 		_, page := r.get(who, members)
-		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != want {
-			t.Errorf("%s sees %q", who, row[4])
+		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[5]) != want {
+			t.Errorf("%s sees %q", who, row[5])
 		}
 	}
 	// With another owner each may go, and only owners decide.
@@ -306,7 +306,7 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 	}
 	_, page = r.get("admin", members)
 	if row := rowOf(t, page,
-		r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Only owners can change owners." {
-		t.Errorf("an admin sees %q", row[4])
+		r.people["owner"].member.ID); strings.TrimSpace(row[5]) != "Only owners can change owners." {
+		t.Errorf("an admin sees %q", row[5])
 	}
 }

@@ -161,7 +161,7 @@ func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 	wants(t, page, "The last update failed: The site has 1 error.", "Readers still see the previous version",
 		`href="http://docs.a.example:8080"`, "/dashboard/deployments/"+r.a.live.ID, r.a.project.ID,
 		"Update now", "Preview a branch", "/dashboard/exports?domain=docs.a.example", "/dashboard/projects/"+
-			r.a.project.ID+"/agent", `aria-current="page">Overview`, "by api",
+			r.a.project.ID+"/agent", `aria-current="page">Overview`, "by the API",
 		"curl -X POST "+r.server.URL+"/v1/project/update/"+r.a.project.ID)
 	wantsNone(t, page, ">Settings</a>")
 	viewed := r.page("viewer", "/dashboard/projects/"+r.a.project.ID)

@@ -63,7 +63,7 @@ func TestProposalIsMerged(t *testing.T) {
 		!strings.Contains(string(got), "New words.") {
 		t.Errorf("the folder has %q, error %v", got, err)
 	}
-	_, body := r.get("viewer", to)
+	_, body := r.get("editor", to)
 	showsAll(t, "merged", 200, 200, body, "The proposal was merged.", `data-state="merged"`,
 		"merged by editor@example.com", "It is being published", "/dashboard/deployments/dep_", "data-live",
 		"<ins><mark>New</mark> words.</ins>")

@@ -3,6 +3,7 @@ package jobpage
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -17,10 +18,7 @@ type agentPage struct {
 	Models    []string // none = the server runs no agent
 	Branches  bool     // whether the source has any
 	Prompts   []string // examples
-	Status    string   // that the list is narrowed to; "" = all
-	Statuses  []string // to choose from
-	Jobs      []agentRow
-	Next      string
+	List      shell.Listing[agentRow]
 	Proposals []client.Proposal // open ones
 	Example   string
 }
@@ -55,6 +53,37 @@ func startAgentJob(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(projectID, shell.AgentPath+"/"+job.ID), "agent-started")
 }
 
+// agentJobList reads the jobs of a project that the address asks for.
+func agentJobList(v *shell.Visit, p client.Project) (shell.Listing[agentRow], error) {
+	return shell.List(v, shell.Listed[agentRow]{Noun: "jobs", Newest: "started", Size: 25,
+		Columns: []shell.Column[agentRow]{
+			{Key: "job", Label: "Job", Compare: func(a, b agentRow) int { return strings.Compare(a.Name(), b.Name()) }},
+			{Key: "state", Label: "State", Compare: func(a, b agentRow) int {
+				return strings.Compare(string(a.Status), string(b.Status))
+			}},
+			{Label: "Pull request"},
+			{Key: "model", Label: "Model", Compare: func(a, b agentRow) int { return strings.Compare(a.Model, b.Model) }},
+			{Key: "started", Label: "Started", Down: true, Compare: func(a, b agentRow) int {
+				return a.CreatedAt.Compare(b.CreatedAt)
+			}}},
+		Text: func(r agentRow) string {
+			return strings.Join([]string{r.Name(), r.ID, r.Model, shell.Text(r.Source.Ref), shell.Text(r.Error)}, " ")
+		},
+		States: []string{string(client.AgentJobStatusActive), string(client.AgentJobStatusCompleted),
+			string(client.AgentJobStatusFailed), string(client.AgentJobStatusArchived)},
+		Load: func(state, cursor string, limit int) (rows []agentRow, next string, err error) {
+			list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID,
+				client.ListAgentJobsParams{Limit: limit, Cursor: cursor, Status: client.AgentJobStatus(state)})
+			if err != nil {
+				return nil, "", err
+			}
+			for _, j := range list.Jobs {
+				rows = append(rows, agentRow{j, p})
+			}
+			return rows, shell.Text(list.NextCursor), nil
+		}})
+}
+
 // openShown bounds how many of the newest proposals are looked through for open ones.
 const openShown = 50
 
@@ -68,19 +97,8 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 		p.Source.Path == nil
 	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images",
 		`use "allowlist" instead of "whitelist"`}
-	page.Statuses = []string{string(client.AgentJobStatusActive), string(client.AgentJobStatusCompleted),
-		string(client.AgentJobStatusFailed), string(client.AgentJobStatusArchived)}
-	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
-		page.Status = s
-	}
-	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID,
-		client.ListAgentJobsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.AgentJobStatus(page.Status)})
-	if err != nil {
+	if page.List, err = agentJobList(v, *p); err != nil {
 		return err
-	}
-	page.Next = shell.Text(list.NextCursor)
-	for _, j := range list.Jobs {
-		page.Jobs = append(page.Jobs, agentRow{j, *p})
 	}
 	proposals, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.ListProposalsParams{Limit: openShown})
 	if err != nil {

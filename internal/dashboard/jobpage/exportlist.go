@@ -2,7 +2,7 @@ package jobpage
 
 import (
 	"net/http"
-	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -10,16 +10,13 @@ import (
 
 // exportsPage is what the page of static exports shows.
 type exportsPage struct {
-	Plan     *shell.Trouble // why the organization has none; nil = it has
-	Trouble  *shell.Trouble // of the form that was just sent
-	Form     exportForm
-	Domains  []string
-	Many     bool     // whether there are more, to be typed
-	Status   string   // that the list is narrowed to; "" = all
-	Statuses []string // to choose from
-	Jobs     []client.ExportJob
-	Next     string
-	Example  string
+	Plan    *shell.Trouble // why the organization has none; nil = it has
+	Trouble *shell.Trouble // of the form that was just sent
+	Form    exportForm
+	Domains []string
+	Many    bool // whether there are more, to be typed
+	List    shell.Listing[client.ExportJob]
+	Example string
 }
 
 // exportForm is what a person asked for.
@@ -61,22 +58,15 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 
 // showExports completes the page with what there is and sends it.
 func showExports(v *shell.Visit, status int, page exportsPage) error {
-	page.Statuses = []string{string(client.ExportStatusQueued), string(client.ExportStatusRunning),
-		string(client.ExportStatusCompleted), string(client.ExportStatusFailed)}
-	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
-		page.Status = s
-	}
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
-	list, err := v.API.ListExports(v.Ctx(),
-		client.ListExportsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.ExportStatus(page.Status)})
-	if err != nil {
+	var err error
+	if page.List, err = exportList(v); err != nil {
 		if t := shell.Refusal(err); t != nil && t.Code == "plan_required" {
 			page.Plan, page.Trouble, f.Live = t, nil, false
 			return v.Show(status, "exports", f, page)
 		}
 		return err
 	}
-	page.Jobs, page.Next = list.Jobs, shell.Text(list.NextCursor)
 	projects, more, err := newestProjects(v, 1) // a live page asks often
 	if err != nil {
 		return err
@@ -95,6 +85,35 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 	}
 	page.Example = shell.Body(example)
 	return v.Show(status, "exports", f, page)
+}
+
+// exportList reads the exports that the address asks for.
+func exportList(v *shell.Visit) (shell.Listing[client.ExportJob], error) {
+	type row = client.ExportJob
+	return shell.List(v, shell.Listed[row]{Noun: "exports", Newest: "started", Size: 25,
+		Columns: []shell.Column[row]{
+			{Key: "site", Label: "Site", Compare: func(a, b row) int { return strings.Compare(a.Domain, b.Domain) }},
+			{Key: "version", Label: "Version", Compare: func(a, b row) int {
+				return strings.Compare(shell.Text(a.Version), shell.Text(b.Version))
+			}},
+			{Key: "state", Label: "State", Compare: func(a, b row) int {
+				return strings.Compare(string(a.Status), string(b.Status))
+			}},
+			{Key: "pages", Label: "Progress", Down: true, Compare: func(a, b row) int { return a.PageCount - b.PageCount }},
+			{Key: "started", Label: "Started", Down: true, Compare: func(a, b row) int {
+				return a.CreatedAt.Compare(b.CreatedAt)
+			}}},
+		Text: func(j row) string { return j.Domain + " " + shell.Text(j.Version) + " " + j.JobID },
+		States: []string{string(client.ExportStatusQueued), string(client.ExportStatusRunning),
+			string(client.ExportStatusCompleted), string(client.ExportStatusFailed)},
+		Load: func(state, cursor string, limit int) ([]row, string, error) {
+			list, err := v.API.ListExports(v.Ctx(),
+				client.ListExportsParams{Limit: limit, Cursor: cursor, Status: client.ExportStatus(state)})
+			if err != nil {
+				return nil, "", err
+			}
+			return list.Jobs, shell.Text(list.NextCursor), nil
+		}})
 }
 
 // newestProjects lists the organization's projects, newest first, a hundred a page; more says whether there are others.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -17,8 +16,7 @@ type keysPage struct {
 	Trouble  *shell.Trouble // of the form that was just sent; nil = none
 	Form     keyForm
 	New      *newKey // shown this once; nil = none was just made
-	Keys     []keyRow
-	Next     string // cursor of older keys
+	List     shell.Listing[keyRow]
 	Projects []client.Project
 	More     bool // whether there are projects beyond those
 	Example  string
@@ -45,14 +43,6 @@ func (keysPage) Lives() []string { return []string{"7", "30", "60", "90", "never
 type newKey struct {
 	*client.NewKey
 	Export, Try string // Try is "" when the key's scopes allow nothing that is safe to try
-}
-
-// keyRow is a key in the list.
-type keyRow struct {
-	client.Key
-	State    string // live, expired or revoked
-	By       string // who made it
-	Children int    // live keys on this page that it made
 }
 
 func listKeys(b *shell.Board, v *shell.Visit) error {
@@ -106,10 +96,6 @@ func revokeKey(b *shell.Board, v *shell.Visit) error {
 
 // showKeys completes the page with what there is and sends it.
 func showKeys(v *shell.Visit, status int, page keysPage) error {
-	list, err := v.API.ListKeys(v.Ctx(), client.ListKeysParams{Limit: 50, Cursor: v.Query("cursor")})
-	if err != nil {
-		return err
-	}
 	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
 		return err
@@ -118,22 +104,13 @@ func showKeys(v *shell.Visit, status int, page keysPage) error {
 	if err != nil {
 		return err
 	}
-	page.Next, page.Projects, page.More = shell.Text(list.NextCursor), projects.Projects, projects.NextCursor != nil
+	page.Projects, page.More = projects.Projects, projects.NextCursor != nil
 	names := map[string]string{}
 	for _, m := range members.Members {
 		names[m.MemberID] = m.Email
 	}
-	for _, k := range list.Keys {
-		names[k.KeyID] = k.Label
-	}
-	children := map[string]int{}
-	for _, k := range list.Keys {
-		if k.CreatedBy != nil && keyState(k, v.B.Now()) == "live" {
-			children[*k.CreatedBy]++
-		}
-	}
-	for _, k := range list.Keys {
-		page.Keys = append(page.Keys, keyRow{k, keyState(k, v.B.Now()), maker(k.CreatedBy, names), children[k.KeyID]})
+	if page.List, err = keyList(v, names); err != nil {
+		return err
 	}
 	if page.New != nil {
 		page.New.try(v.B.Base(v.R), projects.Projects)
@@ -141,27 +118,6 @@ func showKeys(v *shell.Visit, status int, page keysPage) error {
 	page.Example = shell.Body(client.CreateKey{Label: "CI", Scopes: []string{"read", "write"}, ExpiresInDays: 90,
 		Addresses: []string{"203.0.113.0/24"}})
 	return v.Show(status, "keys", shell.Frame{Title: "API keys", Section: "keys"}, page)
-}
-
-func keyState(k client.Key, now time.Time) string {
-	switch {
-	case k.RevokedAt != nil:
-		return "revoked"
-	case k.ExpiresAt != nil && !now.Before(*k.ExpiresAt):
-		return "expired"
-	}
-	return "live"
-}
-
-// maker says who made something: by is nil for the server's operator.
-func maker(by *string, names map[string]string) string {
-	if by == nil {
-		return "the server's operator"
-	}
-	if name := names[*by]; name != "" {
-		return name
-	}
-	return *by
 }
 
 // try fills in the commands that put a new key to use. They read; where the key cannot read, it is tried on what it

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -11,7 +13,8 @@ import (
 // membersPage is what the page of members shows.
 type membersPage struct {
 	Trouble     *shell.Trouble // of the form that was just sent; nil = none
-	Members     []memberRow
+	Members     []memberRow    // all of them
+	List        shell.Listing[memberRow]
 	Invitations []invitationRow
 	Form        inviteForm
 	Link        *client.InvitationLink // shown this once; nil = none was just made
@@ -96,6 +99,9 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	for _, m := range list.Members {
 		page.Members = append(page.Members, newMemberRow(v, m, owners))
 	}
+	if page.List, err = memberList(v, page.Members); err != nil {
+		return err
+	}
 	page.MayGive, page.RoleRows = givable(v.Role(), "", true), RoleRows()
 	if v.May(shell.Admin) {
 		if page.Invitations, err = invitations(v, list.Members); err != nil {
@@ -109,6 +115,37 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	page.Example = shell.Body(client.CreateInvitation{Email: "editor@example.com", Role: "editor",
 		ExpiresInDays: &week})
 	return v.Show(status, "members", shell.Frame{Title: "Members", Section: "members"}, page)
+}
+
+// memberList picks and sorts the members that the address asks for; all has them as they joined.
+func memberList(v *shell.Visit, all []memberRow) (shell.Listing[memberRow], error) {
+	var roles []string
+	for _, r := range account.Roles() {
+		roles = append(roles, string(r))
+	}
+	return shell.List(v, shell.Listed[memberRow]{Noun: "members", Newest: "joined", Size: 100,
+		Columns: []shell.Column[memberRow]{
+			{Key: "person", Label: "Person", Compare: func(a, b memberRow) int {
+				return strings.Compare(strings.ToLower(a.Email), strings.ToLower(b.Email))
+			}},
+			{Key: "role", Label: "Role", Compare: func(a, b memberRow) int {
+				return slices.Index(roles, a.Role) - slices.Index(roles, b.Role)
+			}},
+			{Label: "Account"},
+			{Key: "seen", Label: "Last seen", Down: true, Compare: func(a, b memberRow) int {
+				return compareTimes(a.LastSeenAt, b.LastSeenAt)
+			}},
+			{Key: "joined", Label: "Joined", Down: true, Compare: func(a, b memberRow) int {
+				return a.CreatedAt.Compare(b.CreatedAt)
+			}}},
+		Text:   func(m memberRow) string { return shell.Text(m.Name) + " " + m.Email + " " + m.MemberID },
+		States: roles, State: func(m memberRow) string { return m.Role },
+		StateLabel: "Role",
+		Load: func(string, string, int) ([]memberRow, string, error) {
+			newest := slices.Clone(all)
+			slices.Reverse(newest)
+			return newest, "", nil
+		}})
 }
 
 func newMemberRow(v *shell.Visit, m client.Member, owners int) memberRow {

@@ -27,7 +27,7 @@ var badges = map[string][2]string{
 	"open": {"git-pull-request", "busy"}, "preview": {"eye", "busy"},
 
 	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"},
-	"configurable": {"settings-2", "warn"}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
+	"configurable": {"settings-2", ""}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
 
 	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},
 	"unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/barchart"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // words are what templates say with. now is the clock.
@@ -22,6 +24,8 @@ func words(now func() time.Time) template.FuncMap {
 		},
 		"icon":   newIcons().draw,
 		"state":  stateOf,
+		"actor":  Actor,
+		"cause":  cause,
 		"short":  short,
 		"size":   size,
 		"count":  Count,
@@ -78,6 +82,40 @@ func Relative(t, now time.Time) string {
 	return ""
 }
 
+// Actor is what people call the member or key that did something; "" for nobody.
+func Actor(a *client.DeploymentActor) string {
+	if a == nil {
+		return ""
+	}
+	name := Text(a.Name)
+	switch {
+	case id.Has(id.Key, a.ID) && name != "":
+		return "key " + name
+	case name != "":
+		return name
+	case id.Has(id.Member, a.ID):
+		return "a former member"
+	case id.Has(id.Key, a.ID):
+		return a.ID[:min(len(a.ID), shortKey)] + "…"
+	}
+	return a.ID
+}
+
+// causes are the words for what starts deployments, where it was nobody.
+var causes = map[string]string{"api": "the API", "confirmed": "the API", "webhook": "a push", "poll": "polling",
+	"start": "the first start", "merge": "a merged proposal", "agent": "an agent", "features": "changed features"}
+
+// cause says who or what started a deployment.
+func cause(by *client.DeploymentActor, trigger string) string {
+	if name := Actor(by); name != "" {
+		return name
+	}
+	if words := causes[trigger]; words != "" {
+		return words
+	}
+	return trigger
+}
+
 const day = 24 * time.Hour
 
 // lasted says how long something took; it is "" while either end is missing.
@@ -106,7 +144,10 @@ func Count(n any, noun string) string {
 	return s + " " + noun
 }
 
-const shortCommit = 8 // characters
+const (
+	shortCommit = 8  // characters
+	shortKey    = 12 // characters of a key's id
+)
 
 // short is the beginning of a commit's name.
 func short(commit any) string {

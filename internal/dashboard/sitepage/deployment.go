@@ -1,22 +1,24 @@
 package sitepage
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // deploymentsPage is the list of a project's deployments.
 type deploymentsPage struct {
-	Trouble     *shell.Trouble // of the form that was just sent; nil = none
-	Project     client.Project
-	Tabs        []shell.Tab
-	Deployments []client.DeploymentSummary
-	Next        string
+	Trouble *shell.Trouble // of the form that was just sent; nil = none
+	Project client.Project
+	Tabs    []shell.Tab
+	List    shell.Listing[client.DeploymentSummary]
 }
 
 func listDeployments(b *shell.Board, v *shell.Visit) error {
@@ -28,16 +30,63 @@ func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID,
-		client.ListDeploymentsParams{Kind: "production", Cursor: v.Query("cursor")})
+	list, err := listOf(v, p.ProjectID, "deployments", "production")
 	if err != nil {
 		return err
 	}
-	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list.Deployments,
-		shell.Text(list.NextCursor)}
+	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list}
 	f := shell.Frame{Title: "Deployments of " + p.Name, Section: "projects",
-		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Rows)}
 	return v.Show(status, "deployments", f, data)
+}
+
+// listOf reads the deployments of a kind that the address asks for.
+func listOf(v *shell.Visit, projectID, noun string, kind client.DeploymentKind) (
+	shell.Listing[client.DeploymentSummary], error) {
+	return shell.List(v, shell.Listed[client.DeploymentSummary]{Noun: noun, Columns: deploymentColumns(kind),
+		Newest: "started", Size: 25,
+		Text: func(d client.DeploymentSummary) string {
+			return strings.Join([]string{d.StatusID, shell.Text(d.Commit), shell.Text(d.CommitMessage),
+				shell.Text(d.CommitAuthor), shell.Text(d.Branch), shell.Actor(d.StartedBy), shell.Text(d.Error)}, " ")
+		},
+		States: []string{"success", "failure", "in_progress", "queued"},
+		State:  func(d client.DeploymentSummary) string { return string(d.Status) },
+		Load: func(_, cursor string, limit int) ([]client.DeploymentSummary, string, error) {
+			page, err := v.API.ListDeployments(v.Ctx(), projectID,
+				client.ListDeploymentsParams{Kind: kind, Cursor: cursor, Limit: limit})
+			if err != nil {
+				return nil, "", err
+			}
+			return page.Deployments, shell.Text(page.NextCursor), nil
+		}})
+}
+
+// deploymentColumns are those of the lists of deployments and of previews.
+func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.DeploymentSummary] {
+	type row = client.DeploymentSummary
+	state := shell.Column[row]{Key: "state", Label: "State", Compare: func(a, b row) int {
+		return strings.Compare(string(a.Status), string(b.Status))
+	}}
+	started := shell.Column[row]{Key: "started", Label: "Started", Down: true, Compare: func(a, b row) int {
+		return a.CreatedAt.Compare(b.CreatedAt)
+	}}
+	if kind == "preview" {
+		return []shell.Column[row]{{Key: "branch", Label: "Branch", Compare: func(a, b row) int {
+			return strings.Compare(shell.Text(a.Branch), shell.Text(b.Branch))
+		}}, state, {Label: "Address"}, {Label: "Commit"}, started}
+	}
+	return []shell.Column[row]{{Label: "Deployment"}, state,
+		{Key: "pages", Label: "Pages", Down: true, Compare: func(a, b row) int { return a.PageCount - b.PageCount }},
+		started,
+		{Key: "took", Label: "Took", Down: true, Compare: func(a, b row) int { return cmp.Compare(took(a), took(b)) }}}
+}
+
+// took is how long a deployment lasted; 0 while it is not known.
+func took(d client.DeploymentSummary) time.Duration {
+	if d.EndedAt == nil {
+		return 0
+	}
+	return d.EndedAt.Sub(d.CreatedAt)
 }
 
 // underWay reports whether one of the deployments has not ended.
@@ -83,6 +132,8 @@ type deploymentPage struct {
 	RollBackExample string
 	Held            bool // it failed because pages would vanish, and may be confirmed
 	ConfirmExample  string
+	Later           string // id of a newer update that was published, after which a failure is history; "" = none
+	Title           string // first line of the commit's message; "" = unknown
 }
 
 // fileFindings are a file's findings.
@@ -121,8 +172,12 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil &&
 		p.Live.DeploymentID == u.StatusID, Lines: u.LogLines}
 	data.May = u.Status == client.UpdateStateSuccess && !data.Preview && !data.Live
-	data.Held = u.Status == client.UpdateStateFailure &&
+	if l := p.LastUpdate; l != nil && !data.Preview && l.StatusID != u.StatusID && l.Status == client.UpdateStateSuccess {
+		data.Later = l.StatusID
+	}
+	data.Held = u.Status == client.UpdateStateFailure && data.Later == "" &&
 		slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
+	data.Title = deploy.Change{Message: u.Commit.Message}.Title()
 	data.ConfirmExample = shell.Body(map[string]bool{"acceptRemovals": true})
 	data.RollBackExample = shell.Body(map[string]string{"deploymentId": u.StatusID})
 	if len(data.Lines) > maxLogLines {

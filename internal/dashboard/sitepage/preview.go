@@ -9,14 +9,13 @@ import (
 
 // previewsPage is the list of a project's previews with the form for another.
 type previewsPage struct {
-	Trouble  *shell.Trouble
-	Project  client.Project
-	Tabs     []shell.Tab
-	Branch   shell.Input
-	Previews []client.DeploymentSummary
-	Next     string
-	Folder   bool // the source has no branches
-	Example  string
+	Trouble *shell.Trouble
+	Project client.Project
+	Tabs    []shell.Tab
+	Branch  shell.Input
+	List    shell.Listing[client.DeploymentSummary]
+	Folder  bool // the source has no branches
+	Example string
 }
 
 func listPreviews(b *shell.Board, v *shell.Visit) error {
@@ -28,20 +27,19 @@ func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) e
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID,
-		client.ListDeploymentsParams{Kind: "preview", Cursor: v.Query("cursor")})
+	list, err := listOf(v, p.ProjectID, "previews", "preview")
 	if err != nil {
 		return err
 	}
 	data := previewsPage{Trouble: t, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"),
-		Previews: list.Deployments, Next: shell.Text(list.NextCursor),
+		List:   list,
 		Folder: p.Source.Path != nil,
 		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: t.Wrong("branch"), Required: true,
 			Plain: true,
 			Hint:  "A branch of the project's repository. The live site is not changed."},
 		Example: shell.Body(map[string]string{"branch": "BRANCH"})}
 	f := shell.Frame{Title: "Previews of " + p.Name, Section: "projects",
-		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Rows)}
 	return v.Show(status, "previews", f, data)
 }
 

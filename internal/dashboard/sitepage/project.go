@@ -2,6 +2,9 @@ package sitepage
 
 import (
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -43,19 +46,57 @@ func ProjectRows(list []client.Project) []ProjectRow {
 }
 
 func listProjects(b *shell.Board, v *shell.Visit) error {
-	list, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Cursor: v.Query("cursor")})
+	list, err := shell.List(v, shell.Listed[ProjectRow]{Noun: "projects", Columns: projectColumns, Newest: "added", Size: 20,
+		Text: func(r ProjectRow) string {
+			return r.Name + " " + strings.Join(r.Domains, " ") + " " + r.SourceWords + " " + r.ProjectID
+		},
+		States: []string{"success", "failure", "in_progress", "queued", "new"}, State: ProjectRow.State,
+		Load: func(_, cursor string, limit int) ([]ProjectRow, string, error) {
+			page, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Cursor: cursor, Limit: limit})
+			if err != nil {
+				return nil, "", err
+			}
+			return ProjectRows(page.Projects), shell.Text(page.NextCursor), nil
+		}})
 	if err != nil {
 		return err
 	}
 	data := struct {
-		Projects []ProjectRow
-		Next     string
-		First    bool   // whether this is the list's beginning
-		Example  string // body of the call that adds a project
-	}{ProjectRows(list.Projects), shell.Text(list.NextCursor), v.Query("cursor") == "", exampleProject}
-	return v.Show(http.StatusOK, "projects",
-		shell.Frame{Title: "Projects", Section: "projects", Live: true, Working: working(list.Projects)}, data)
+		List    shell.Listing[ProjectRow]
+		First   bool   // whether this is the list's beginning
+		Example string // body of the call that adds a project
+	}{list, v.Query("cursor") == "", exampleProject}
+	return v.Show(http.StatusOK, "projects", shell.Frame{Title: "Projects", Section: "projects", Live: true,
+		Working: slices.ContainsFunc(list.Rows, ProjectRow.working)}, data)
 }
+
+// projectColumns are those of the list of projects.
+var projectColumns = []shell.Column[ProjectRow]{
+	{Key: "name", Label: "Name", Compare: func(a, b ProjectRow) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	}},
+	{Key: "domain", Label: "Domain", Compare: func(a, b ProjectRow) int { return strings.Compare(a.Domain, b.Domain) }},
+	{Label: "Source"},
+	{Key: "state", Label: "Last update", Compare: func(a, b ProjectRow) int {
+		return strings.Compare(a.State(), b.State())
+	}},
+	{Key: "live", Label: "Live since", Down: true, Compare: func(a, b ProjectRow) int {
+		return a.liveSince().Compare(b.liveSince())
+	}},
+	{Key: "added", Label: "Added", Down: true, Compare: func(a, b ProjectRow) int {
+		return a.CreatedAt.Compare(b.CreatedAt)
+	}},
+}
+
+// liveSince is when the live version was published; the zero time before the first.
+func (r ProjectRow) liveSince() (at time.Time) {
+	if r.Live != nil {
+		at = r.Live.PublishedAt
+	}
+	return at
+}
+
+func (r ProjectRow) working() bool { return working([]client.Project{r.Project}) }
 
 // working reports whether an update of one of the projects is under way.
 func working(list []client.Project) bool {
