@@ -68,7 +68,8 @@ type rig struct {
 	server *httptest.Server // answers on 127.0.0.1, as both the dashboard and the API
 	stop   chan struct{}    // closed = the server stops
 	a, b   *tenant
-	people map[string]*somebody // owner, admin, editor and viewer of a; foreign is the owner of b
+	flash  map[string]*http.Cookie // what each browser keeps beside the session
+	people map[string]*somebody    // owner, admin, editor and viewer of a; foreign is the owner of b
 }
 
 // somebody is a person who is signed in.
@@ -83,7 +84,7 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	t.Helper()
 	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{},
 		ids:  id.Source{Rand: rand.Reader},
-		stop: make(chan struct{}), people: map[string]*somebody{}}
+		stop: make(chan struct{}), people: map[string]*somebody{}, flash: map[string]*http.Cookie{}}
 	r.open()
 	p := r.parts()
 	for _, change := range changes {
@@ -264,6 +265,9 @@ func (r *rig) start(who, method, path string, form url.Values, changes ...func(*
 	} else if who != "" {
 		r.t.Fatalf("nobody is called %q", who)
 	}
+	if c := r.flash[who]; c != nil {
+		req.AddCookie(c)
+	}
 	for _, change := range changes {
 		change(req)
 	}
@@ -271,6 +275,13 @@ func (r *rig) start(who, method, path string, form url.Values, changes ...func(*
 		Transport: r.server.Client().Transport}
 	res, err := client.Do(req)
 	must(r.t, err)
+	for _, c := range res.Cookies() {
+		if c.Name == "lectern_did" && c.MaxAge < 0 {
+			delete(r.flash, who)
+		} else if c.Name == "lectern_did" {
+			r.flash[who] = c
+		}
+	}
 	return res
 }
 

@@ -75,7 +75,7 @@ func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
 		status = t.Status
 	}
 	v.Visit = signin.Visit{}
-	return v.Show(status, "signin", shell.Frame{Title: "Sign in", Narrow: true, Did: shell.Deeds[v.Query("did")]}, page)
+	return v.Show(status, "signin", shell.Frame{Title: "Sign in", Narrow: true, Did: v.Did()}, page)
 }
 
 func signIn(b *shell.Board, v *shell.Visit) error {

@@ -26,7 +26,7 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 	}
 	seen := map[string]bool{} // domains whose newest export is looked at already
 	for _, j := range s.exports {
-		if j.Status == client.ExportStatusFailed && !seen[j.Domain] {
+		if j.Status == client.ExportStatusFailed && !seen[j.Domain] && s.hasSite(j.Domain) {
 			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.",
 				More: shell.Text(j.Error), Path: jobpage.ExportsPath + "/" + j.JobID,
 				At: j.UpdatedAt})
@@ -34,6 +34,13 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 		seen[j.Domain] = true
 	}
 	return out
+}
+
+// hasSite reports whether a project has the domain; where there are more projects than were looked at, it may.
+func (s scene) hasSite(domain string) bool {
+	return len(s.projects) >= overviewSites || slices.ContainsFunc(s.projects, func(p client.Project) bool {
+		return slices.Contains(p.Domains, domain)
+	})
 }
 
 // expiresSoon is how long before its expiry a key is shown as expiring.

@@ -1,7 +1,35 @@
 package shell
 
-// Deeds are the sentences about what a form has just done. The address carries the key, so that no link can make a page
-// say something else.
+import (
+	"net/http"
+	"net/url"
+)
+
+// didCookie carries the key of a deed from the answer to a form to the page after it, which shows the sentence and drops
+// the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
+const didCookie = "lectern_did"
+
+// Did is the sentence about the form that led here; "" = none did.
+func (v *Visit) Did() string {
+	c, err := v.R.Cookie(didCookie)
+	if err != nil || v.R.Header.Get(liveHeader) != "" {
+		return ""
+	}
+	key, err := url.QueryUnescape(c.Value)
+	if err != nil || key != v.Query("did") {
+		return ""
+	}
+	v.setDid("", -1)
+	return Deeds[key]
+}
+
+func (v *Visit) setDid(key string, seconds int) {
+	http.SetCookie(v.W, &http.Cookie{Name: didCookie, Value: url.QueryEscape(key), Path: Path, MaxAge: seconds,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode})
+}
+
+// Deeds are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
+// page say something else.
 var Deeds = map[string]string{
 	"signed-out":       "You are signed out.",
 	"switched":         "You have switched to another organization.",

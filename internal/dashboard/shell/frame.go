@@ -92,7 +92,7 @@ func (v *Visit) fillFrame(f *Frame) {
 			f.Others = append(f.Others, m)
 		}
 	}
-	f.Did = Deeds[v.Query("did")]
+	f.Did = v.Did()
 }
 
 // view is what templates get: the frame's fields beside the page's own data.

@@ -105,6 +105,7 @@ func (v *Visit) Done(path, did string) error {
 			sep = "&"
 		}
 		path += sep + "did=" + url.QueryEscape(did)
+		v.setDid(did, 60)
 	}
 	http.Redirect(v.W, v.R, path, http.StatusSeeOther)
 	return nil

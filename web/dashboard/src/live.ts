@@ -46,6 +46,7 @@ function swap(page: Document) {
     before.append(...old.childNodes);
     old.append(...document.importNode(fresh, true).childNodes);
     dressAll(old);
+    document.querySelectorAll(".did").forEach((e) => e.remove()); // what it tells of is no longer the newest
     keep(before, old);
     if (held) twins(before, old, focusable).find((pair) => pair[0] === focused)?.[1].focus({ preventScroll: true });
     old.querySelectorAll("[data-follow]").forEach((e, i) => { if (atEnd[i] !== false) e.scrollTop = e.scrollHeight; });
