@@ -312,7 +312,7 @@ func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 		return s.Store.Tx(t.Context(), func(tx *store.Tx) error {
 			now, err := tx.FindProject(t.Context(), p.OrganizationID, p.ID)
 			if err == nil {
-				_, err = tx.RollBack(t.Context(), now, d.ID)
+				_, err = tx.RollBack(t.Context(), now, d.ID, "key_x")
 			}
 			return err
 		})
