@@ -19,7 +19,7 @@ var IDs = []string{
 // Classes of the frame and of components, sorted. The documentation of the other product names them as if they were
 // elements, so a rule for the element "callout" is a rule for the class too.
 var Classes = []string{
-	"accordion", "accordion-group", "advanced-footer", "api-section", "breadcrumb-item", "breadcrumb-list", "callout",
+	"accordion", "accordion-group", "advanced-footer", "breadcrumb-item", "breadcrumb-list", "callout",
 	"card", "card-group", "code-block", "code-block-copy-button", "code-block-icon", "code-group", "color",
 	"color-item", "color-row", "columns", "expandable", "eyebrow", "feedback-toolbar", "field", "frame", "icon",
 	"mdx-content", "mermaid", "method-nav-pill", "mobile-nav-tabs-item", "nav-anchor", "nav-anchors",

@@ -1,0 +1,161 @@
+package build
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/render/contract"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// everything is a site that shows each part of the frame and each component of the contract.
+func everything() map[string]string {
+	return map[string]string{
+		"docs.json": `{"name": "All", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": {"light": "/a.svg", "dark": "/b.svg"},
+"banner": {"content": "News"}, "contextual": {"options": ["copy", "view"]}, "navbar": {"links": [{"label": "Blog", "href": "https://x.example"}],
+"primary": {"type": "button", "label": "Start", "href": "https://y.example"}},
+"footer": {"links": [{"header": "More", "items": [{"label": "A", "href": "https://z.example"}]}]}, "styling": {"eyebrows": "breadcrumbs"},
+"navigation": {"languages": [{"language": "en", "products": [
+{"product": "One", "description": "First", "tabs": [{"tab": "Guides", "groups": [{"group": "Begin", "tag": "new", "pages": ["index", "two"]}]},
+{"tab": "API", "menu": [{"item": "Rest", "description": "Over HTTP", "pages": ["get"]}, {"item": "Other", "pages": ["four"]}]}],
+"anchors": [{"anchor": "Forum", "href": "https://f.example"}, {"anchor": "Chat", "href": "https://c.example"}]},
+{"product": "Two", "pages": ["three"]}]}, {"language": "de", "pages": ["de/index"]}]}}`,
+		"a.svg": "<svg/>", "b.svg": "<svg/>", "two.mdx": "# Two\n", "three.mdx": "# Three\n", "four.mdx": "# Four\n",
+		"de/index.mdx": "# Eins\n", "get.mdx": "---\ntitle: Get\napi: GET https://api.example/v1/things\n---\n" +
+			"<RequestExample>\n```bash\ncurl x\n```\n</RequestExample>\n\n<ParamField query=\"q\" type=\"string\">Text</ParamField>\n",
+		"index.mdx": `---
+title: Start
+description: First page
+---
+
+## One
+
+### Below
+
+## Two
+
+<Note>A [link](/two).</Note>
+
+<CardGroup cols={2}><Card title="T" href="/two" icon="star" img="/a.svg" cta="Go">Text</Card></CardGroup>
+
+<AccordionGroup><Accordion title="T">Text</Accordion></AccordionGroup>
+
+<Tabs><Tab title="A" icon="star">a</Tab><Tab title="B">b</Tab></Tabs>
+
+<Steps><Step title="S">Text</Step></Steps>
+
+<CodeGroup>
+` + "```js a.js\n1\n```\n\n```py b.py\n2\n```\n</CodeGroup>\n\n```js c.js icon=\"star\"\n3\n```\n\n```mermaid\ngraph TD\n```\n" + `
+<Frame caption="C">![x](/a.svg)</Frame>
+
+<Update label="May" description="v1">Text</Update>
+
+<Tooltip tip="Tip">word</Tooltip> <Badge color="blue" size="sm">B</Badge> <Icon icon="star" />
+
+<Tile href="/two" title="T"><p>x</p></Tile>
+
+<Tree><Tree.Folder name="a" defaultOpen><Tree.File name="b" /></Tree.Folder></Tree>
+
+<Color variant="table"><Color.Row title="R"><Color.Item name="n" value="#fff" /></Color.Row></Color>
+
+<Prompt description="D">Text</Prompt>
+
+<Expandable title="E">Text</Expandable>
+`,
+	}
+}
+
+// The names that docs/reference/markup.mdx promises to authors are those of package contract, and each is on a page of a
+// site that uses every part, or set by the theme's scripts.
+func TestPagesKeepTheContractWithAuthors(t *testing.T) {
+	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: true},
+		Assistant: capability.Assistant{On: true}}
+	out, _ := build(t, files(everything()), Options{Links: link.Clean, Offers: offers})
+	var pages strings.Builder
+	for name, text := range out.files {
+		if strings.HasSuffix(name, ".html") || strings.Contains(name, "site.") && strings.HasSuffix(name, ".css") {
+			pages.WriteString(text)
+		}
+	}
+	html, scripts := pages.String(), themeScripts(t)
+	for _, id := range contract.IDs {
+		if !strings.Contains(html, ` id="`+id+`"`) {
+			t.Errorf("no element has the id %s", id)
+		}
+	}
+	for _, class := range contract.Classes {
+		word := regexp.MustCompile(`class="(?:[^"]* )?` + regexp.QuoteMeta(class) + `[ "]`)
+		if !word.MatchString(html) && !strings.Contains(scripts, class) {
+			t.Errorf("no element has the class %s", class)
+		}
+	}
+	for _, selector := range contract.Attributes {
+		for _, m := range regexp.MustCompile(`\[([a-z-]+)(?:="([^"]*)")?\]`).FindAllStringSubmatch(selector, -1) {
+			found := strings.Contains(html, " "+m[1]+`="`+m[2])
+			if !found && !strings.Contains(scripts, camel(m[1])) {
+				t.Errorf("no element has %s of %s", m[0], selector)
+			}
+		}
+	}
+	for _, variable := range contract.Variables {
+		if !regexp.MustCompile(variable + `: \d+ \d+ \d+;`).MatchString(html) {
+			t.Errorf("the site's style sheet does not set %s", variable)
+		}
+	}
+}
+
+func TestDocumentationListsTheContract(t *testing.T) {
+	page, err := os.ReadFile("../../docs/reference/markup.mdx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllSubmatch(page, -1) {
+		got = append(got, string(m[1]))
+	}
+	var want []string
+	for _, id := range contract.IDs {
+		want = append(want, "#"+id)
+	}
+	for _, class := range contract.Classes {
+		want = append(want, "."+class)
+	}
+	want = slices.Concat(want, contract.Attributes, contract.Variables)
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/reference/markup.mdx and package contract differ\ndocs %q\ncode %q", got, want)
+	}
+}
+
+// themeScripts is the text of the theme's modules.
+func themeScripts(t *testing.T) string {
+	var all strings.Builder
+	err := fs.WalkDir(theme.FS(), "src", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".ts") {
+			return err
+		}
+		text, err := fs.ReadFile(theme.FS(), path)
+		all.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// camel is how scripts write the name of a data attribute: data-active-deepest is activeDeepest.
+func camel(attribute string) string {
+	words := strings.Split(strings.TrimPrefix(attribute, "data-"), "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return "dataset." + strings.Join(words, "")
+}
