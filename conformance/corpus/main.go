@@ -21,7 +21,8 @@ type options struct {
 	sites, oracle, keep, only string
 	sample, show              int
 	all, smart, findings      bool
-	keys                      bool
+	keys, misses              bool
+	browser                   string
 }
 
 func main() {
@@ -36,6 +37,8 @@ func main() {
 	flag.BoolVar(&o.smart, "smart", false, "demand typographic quotes, dashes and ellipses")
 	flag.BoolVar(&o.findings, "findings", false, "print every error")
 	flag.BoolVar(&o.keys, "keys", false, "only list the keys of the site files, build nothing")
+	flag.StringVar(&o.browser, "browser", "", "Chromium that looks at pages of the built sites; \"\" = none")
+	flag.BoolVar(&o.misses, "misses", false, "print the selectors of authors' style sheets that meet nothing")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -60,6 +63,10 @@ func run(o options) error {
 	if !o.keys {
 		fmt.Println(header)
 	}
+	looks := newLooker(o.browser)
+	if looks != nil {
+		defer looks.stop()
+	}
 	var sum tally
 	seen := 0
 	for _, config := range sites {
@@ -76,8 +83,18 @@ func run(o options) error {
 		if err != nil {
 			return err
 		}
+		var misses []string
+		dir := filepath.Join(o.keep, filepath.Base(filepath.Dir(config)))
+		if t.look, misses, err = looks.site(dir); err != nil {
+			return err
+		}
 		fmt.Println(t.line(filepath.Base(filepath.Dir(config))))
 		fmt.Print(text)
+		for _, selector := range misses {
+			if o.misses {
+				fmt.Println("  meets nothing:", selector)
+			}
+		}
 		sum.add(t)
 	}
 	if seen == 0 {

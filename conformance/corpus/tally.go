@@ -24,9 +24,10 @@ type tally struct {
 	unknown, unevaluated int // findings: components nobody knows, expressions and code without a value
 	errors, warnings     int
 	totals
+	look
 }
 
-const header = "site                                built failed  unknown  unevaluated  compared missing skipped perfect   recall precision     code headings    links"
+const header = "site                                built failed  unknown  unevaluated  compared missing skipped perfect   recall precision     code headings    links selectors unreadable"
 
 func (t *tally) finding(d diag.Diagnostic) {
 	switch d.Code {
@@ -51,6 +52,8 @@ func (t *tally) add(o tally) {
 	t.Words.Oracle, t.Words.Missing = t.Words.Oracle+o.Words.Oracle, t.Words.Missing+o.Words.Missing
 	t.Words.Extra, t.Words.MatchedWhereExtraCounts = t.Words.Extra+o.Words.Extra, t.Words.MatchedWhereExtraCounts+
 		o.Words.MatchedWhereExtraCounts
+	t.selectors, t.met = t.selectors+o.selectors, t.met+o.met
+	t.texts, t.unreadable = t.texts+o.texts, t.unreadable+o.unreadable
 	for _, p := range []struct {
 		to   *part
 		from part
@@ -61,12 +64,12 @@ func (t *tally) add(o tally) {
 
 func (t tally) line(name string) string {
 	kept := t.Words.MatchedWhereExtraCounts
-	return fmt.Sprintf("%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s", name, t.built, t.failed, t.unknown,
+	return fmt.Sprintf("%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s %9s %10d", name, t.built, t.failed, t.unknown,
 		t.unevaluated,
 		t.Pages, t.Missing, t.Skipped, t.Perfect, share(t.Words.Missing, t.Words.Oracle),
 		share(t.Words.Extra, kept+t.Words.Extra),
 		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle),
-		share(t.Links.Missing, t.Links.Oracle))
+		share(t.Links.Missing, t.Links.Oracle), share(t.selectors-t.met, t.selectors), t.unreadable)
 }
 
 // share is the percentage that is not missing, rounded down so that 100.00 means all.
