@@ -55,12 +55,18 @@ func prepare(src *source, opt Options, packing bool, sizes *imageSizes) (*prepar
 // close stops author code, also that of pages that timed out.
 func (s *preparedSite) close() { s.pages.close() }
 
-// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, and the author's own. It also
+// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, the trees of large sections, and
+// the author's own. It also
 // checks the addresses of the site file, once for all pages. A preview does this before the first request.
 func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Options) error {
 	w.report.Diagnostics = append(w.report.Diagnostics, checkSiteLinks(s.src.site, s.addr)...)
 	if err := writeTheme(ctx, w, s.theme, opt.Tools, opt.Offers); err != nil {
 		return err
+	}
+	for _, f := range s.theme.frame.Sections(s.addr.rootView()) {
+		if err := w.put(ctx, f.Path, f.Data); err != nil {
+			return err
+		}
 	}
 	return writeAuthorFiles(ctx, w)
 }

@@ -1,20 +1,29 @@
 package layout
 
-// group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its
-// first page.
+import (
+	"strconv"
+	"strings"
+)
+
+// group writes a heading of the section with its pages. In a large section it opens and closes, and far from the page it
+// is only a link to its first page.
 func (b *bar) group(e *entry) {
-	far := !b.whole && !e.holds(b.here) && e.first != ""
 	switch {
-	case e.nameless() && far:
-		b.more(e, b.words.More)
+	case e.nameless() && b.far(e):
+		b.closed(e)
 		return
 	case e.nameless(): // the author wants the pages without a heading
-		b.d.Raw(`<li class="group">`)
+		b.d.Raw(`<li class="group"`)
+		b.part(e)
+		b.d.Raw(">")
 		b.list(e, "sidebar-group")
 		b.d.Raw("</li>")
 		return
-	case far:
+	case b.far(e):
 		b.closed(e)
+		return
+	case b.large:
+		b.details(e, "group")
 		return
 	}
 	b.d.Raw(`<li class="group"><p class="sidebar-group-header sidebar-title">`)
@@ -28,36 +37,71 @@ func (b *bar) group(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// closed writes a group as a link to its first page, where it stands open.
+// closed writes a group as a link to its first page, where it stands open. The script opens it in place instead, unless
+// it has a page of its own.
 func (b *bar) closed(e *entry) {
-	b.d.Raw(`<li class="closed">`)
-	b.link(b.links.Page(e.first, ""), e, false)
+	if e.nameless() {
+		b.d.Raw(`<li class="more"`)
+	} else {
+		b.d.Raw(`<li class="closed"`)
+	}
+	if e.page == nil && !b.drills(e) {
+		b.part(e)
+	}
+	b.d.Raw(">")
+	if e.nameless() {
+		b.d.Raw("<a")
+		b.d.Attr("href", b.links.Page(e.first, ""))
+		b.d.Raw(" data-platform>")
+		b.d.Text(b.words.More)
+		b.d.Raw("</a>")
+	} else {
+		b.link(b.links.Page(e.first, ""), e, false)
+	}
 	b.d.Raw("</li>")
 }
 
-// nested writes a group inside a group: closed unless the page is in it or the author wants it open. One with a page of
-// its own is a link beside which the sign opens it.
+// part names a group of a large section for the script.
+func (b *bar) part(e *entry) {
+	if e.part > 0 {
+		b.d.Attr("data-part", strconv.Itoa(int(e.part)))
+	}
+}
+
+// drills reports whether the author wants a group inside a group to lead to its first page.
+func (b *bar) drills(e *entry) bool {
+	return b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded && e.parent != e.section()
+}
+
+// nested writes a group inside a group.
 func (b *bar) nested(e *entry) {
-	inside := e.holds(b.here)
-	drill := b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded
-	if (!b.whole || drill) && !inside && e.first != "" {
+	if b.far(e) || b.drills(e) && !e.holds(b.here) && e.first != "" {
 		b.closed(e)
 		return
 	}
+	b.details(e, "")
+}
+
+// details writes a group that opens and closes: closed unless the page is in it or the author wants it open. One with a
+// page of its own is a link beside which the sign opens it.
+func (b *bar) details(e *entry, class string) {
+	b.d.Raw("<li")
 	if e.page != nil {
-		b.d.Raw(`<li class="branch"`)
-		b.active(e == b.here)
-		b.d.Raw(">")
+		class = strings.TrimSpace(class + " branch")
+	}
+	b.d.AttrIf("class", class)
+	b.part(e)
+	b.active(e.page != nil && e == b.here)
+	b.d.Raw(">")
+	if e.page != nil {
 		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
 		if len(e.children) == 0 {
 			b.d.Raw("</li>")
 			return
 		}
-	} else {
-		b.d.Raw("<li>")
 	}
 	b.d.Raw("<details")
-	if inside || e.node.Expanded {
+	if e.holds(b.here) || e.node.Expanded {
 		b.d.Raw(" open")
 	}
 	b.d.Raw("><summary")
@@ -69,6 +113,10 @@ func (b *bar) nested(e *entry) {
 		b.label(e)
 	}
 	b.d.Raw("</summary>")
-	b.list(e, "")
+	list := ""
+	if e.parent == e.section() {
+		list = "sidebar-group"
+	}
+	b.list(e, list)
 	b.d.Raw("</details></li>")
 }

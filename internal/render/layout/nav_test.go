@@ -174,3 +174,22 @@ func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 		}
 	}
 }
+
+// The pages of a large section name the file of its whole tree, which does not depend on the page.
+func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
+	s := flat(1000, true)
+	f := New(s, Assets{}, nil)
+	files := f.Sections(plain{})
+	if len(files) != 1 || files[0].Path != "_lectern/nav/1.js" {
+		t.Fatalf("%d files", len(files))
+	}
+	for _, p := range s.Pages {
+		if !strings.Contains(string(files[0].Data), `href=\"/`+p.Path+`\"`) {
+			t.Errorf("the tree lacks %s", p.Path)
+		}
+	}
+	has(t, render(s, Assets{}, s.Pages[0].Path), `data-tree="/_lectern/nav/1.js"`, `<li class="closed" data-part="2">`)
+	if small := New(flat(100, true), Assets{}, nil); small.Sections(plain{}) != nil {
+		t.Error("a small section has a file")
+	}
+}

@@ -1,12 +1,14 @@
 package layout
 
 import (
+	"strconv"
+
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 const (
 	// fullMax: a section of up to this many pages is listed whole. In a larger one only the groups around the page are
-	// open.
+	// open; the others open in place from the section's file.
 	fullMax = 150
 	// rowMax: of one list, at most this many entries around the current one are written.
 	rowMax = 100
@@ -34,6 +36,9 @@ func (s *pageWriter) sidebar() {
 	d.Raw("</b></span></summary></details>\n", `<nav class="sidebar"`)
 	s.id("sidebar")
 	d.Attr("aria-label", s.words.Pages)
+	if s.at != nil && s.at.entry.section().file != "" {
+		d.Attr("data-tree", s.links.File(s.at.entry.section().file))
+	}
 	d.Raw("><div")
 	s.id("sidebar-content")
 	d.Raw(">\n")
@@ -43,7 +48,7 @@ func (s *pageWriter) sidebar() {
 		s.id("navigation-items")
 		d.Raw(">\n")
 		part := s.at.entry.section()
-		b := &bar{pageWriter: s, here: s.at.entry, whole: part.pages <= fullMax}
+		b := &bar{pageWriter: s, here: s.at.entry, large: part.large()}
 		if !s.listed {
 			b.here = nil
 		}
@@ -116,8 +121,12 @@ func (s *pageWriter) anchors() {
 type bar struct {
 	*pageWriter
 	here  *entry // nil when the page stands nowhere in it
-	whole bool
+	large bool   // groups far from the page are written as links
+	all   bool   // … except in the file of a section
 }
+
+// far reports whether a group is written as a link to its first page.
+func (b *bar) far(e *entry) bool { return b.large && !b.all && !e.holds(b.here) && e.first != "" }
 
 // list writes what stands below an entry; class, "" for none, is that of the list of a group.
 func (b *bar) list(of *entry, class string) {
@@ -128,20 +137,20 @@ func (b *bar) list(of *entry, class string) {
 	b.active(class != "" && b.here != nil && of.holds(b.here))
 	b.d.Raw(">")
 	if from > 0 {
-		b.more(all[from-1], b.words.Earlier)
+		b.more(all[from-1], b.words.Earlier, "earlier", all[0].parent)
 	}
 	for _, e := range all[from:to] {
 		b.item(e)
 	}
 	if to < len(all) {
-		b.more(all[to], b.words.More)
+		b.more(all[to], b.words.More, "later", all[0].parent)
 	}
 	b.d.Raw("</ul>\n")
 }
 
 // window picks the entries around the current one when there are too many.
 func (b *bar) window(all []*entry) (from, to int) {
-	if len(all) <= rowMax {
+	if len(all) <= rowMax || b.all {
 		return 0, len(all)
 	}
 	at := 0
@@ -155,12 +164,17 @@ func (b *bar) window(all []*entry) (from, to int) {
 	return from, from + rowMax
 }
 
-// more leads to the page just outside the window.
-func (b *bar) more(e *entry, label string) {
+// more leads to the page just outside the window of the list below parent. The script puts the rest of the list there.
+func (b *bar) more(e *entry, label, rest string, parent *entry) {
 	if e.first == "" {
 		return
 	}
-	b.d.Raw(`<li class="more"><a`)
+	b.d.Raw(`<li class="more"`)
+	if b.large {
+		b.d.Attr("data-list", strconv.Itoa(int(parent.part)))
+		b.d.Attr("data-rest", rest)
+	}
+	b.d.Raw("><a")
 	b.d.Attr("href", b.links.Page(e.first, ""))
 	b.d.Raw(" data-platform>")
 	b.d.Text(label)

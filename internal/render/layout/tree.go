@@ -15,6 +15,8 @@ type entry struct {
 	first    string // path of the first page at or below, "" when none
 	pages    int32  // pages at or below
 	index    int32  // place among the parent's children
+	part     int32  // number of a group in its section if that is large, else 0
+	file     string // the SectionFile of a large section, else ""
 }
 
 // place is where a page stands.
@@ -30,6 +32,7 @@ type tree struct {
 	places []place // of the site's pages, in their order
 	// the divisions among an entry's children, if any: every page asks for them, and most children are pages
 	parts  map[*entry][]*entry
+	large  []*entry          // sections with a SectionFile
 	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
 	starts map[string]*place // the same by language code
 }
@@ -39,6 +42,7 @@ func newTree(s *site.Site) *tree {
 	t.parts, t.starts = map[*entry][]*entry{}, map[string]*place{}
 	t.add(t.root, s.Nav)
 	t.paging(t.root, nil)
+	t.number(t.root)
 	for _, e := range t.languages(t.root, nil) {
 		if at := t.at(e.first); at != nil && t.starts[e.node.Title] == nil {
 			t.starts[e.node.Title] = at

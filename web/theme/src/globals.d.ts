@@ -18,6 +18,8 @@ declare global {
       ask: (question: string) => void;
       destroy: () => void;
     };
+    // Called by the file of a large section with its tree.
+    lecternTree?: (html: string) => void;
     doNotTrack?: string;
     // Set by the script that draws diagrams.
     mermaid?: { initialize: (config: object) => void; render: (id: string, source: string) => Promise<{ svg: string }> };

@@ -15,6 +15,7 @@ import "./content/table";
 import "./content/zoom";
 import "./content/mermaid";
 import "./nav/outline";
+import "./nav/tree";
 import "./nav/sidebar";
 import "./nav/menu";
 import "./nav/drawer";

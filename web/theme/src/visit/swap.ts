@@ -1,5 +1,6 @@
 // Puts another page of the site in the place of the one that is shown: first what its head needs, then its body.
 import { all, find, make, root } from "../page/page";
+import { restore } from "../nav/tree";
 import { morph } from "./morph";
 
 const LOOSE = 'meta:not([charset]), link:not([rel~="stylesheet"], [rel~="icon"], [rel~="preload"]), script[type="application/ld+json"]';
@@ -92,6 +93,7 @@ export const apply = (next: Document, base: string | URL) => {
   const bar = find(".sidebar");
   const top = bar?.scrollTop || 0;
   const addresses = sources(next, base);
+  restore(next, base);
   const news = [...next.body.childNodes];
   head(next, base);
   diagrams(next, base);

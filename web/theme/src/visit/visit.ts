@@ -22,7 +22,7 @@ let timer: number | undefined;
 // page is where a link leads if it is a page that may take this one's place, else null.
 export const page = (a: Element | null) => {
   if (!able || !(a instanceof HTMLAnchorElement) || !a.getAttribute("href")) return null;
-  if (a.target && a.target !== "_self" || a.hasAttribute("download") || a.closest("[data-reload]") || /\bexternal\b/.test(a.rel)) return null;
+  if (a.target && a.target !== "_self" || a.hasAttribute("download") || a.closest("[data-reload]") || /\bexternal\b/.test(a.rel) || a.getAttribute("role") === "button") return null;
   const url = new URL(a.href);
   if (url.origin !== location.origin || !url.pathname.startsWith(base) || url.pathname.startsWith(base + "_lectern/")) return null;
   if (/\.(?!html?$)[a-z][a-z0-9]{0,5}$/i.test(url.pathname)) return null; // a file

@@ -1,0 +1,55 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// largeSite has a section of 240 pages in three groups, one with a group inside and one longer than a page lists.
+func largeSite() []string {
+	pairs := []string{"index.mdx", "---\ntitle: Start\n---\ntext\n"}
+	list := func(name string, n int) string {
+		var pages []string
+		for i := range n {
+			page := fmt.Sprintf("%s/p%d", name, i)
+			pairs = append(pairs, page+".mdx", fmt.Sprintf("---\ntitle: %s %d\n---\ntext\n", name, i))
+			pages = append(pages, `"`+page+`"`)
+		}
+		return strings.Join(pages, ", ")
+	}
+	return append(pairs, "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [
+		{"group": "First", "pages": ["index", `+list("one", 40)+`]},
+		{"group": "Second", "pages": [`+list("two", 20)+`, {"group": "Inner", "pages": [`+list("inner", 60)+`]}]},
+		{"group": "Third", "pages": [`+list("three", 120)+`]}]}}`)
+}
+
+// In a large section, groups open in place from one file for the section, by mouse and keys, and stay open while pages
+// change; a list that is cut shows the rest. Without that file their links lead on.
+func TestGroupsOfALargeSectionOpenInPlace(t *testing.T) {
+	t.Parallel()
+	s := serve(t, largeSite()...)
+	p := openURL(t, s.URL+"/")
+	p.mark()
+	seen := func(text string) string {
+		return `[...document.querySelectorAll(".sidebar li > a")].some((a) => a.textContent === "` + text + `" && a.checkVisibility())`
+	}
+	p.until(`document.querySelector(".sidebar .closed > a")?.getAttribute("role") === "button" && !` + seen("two 3"))
+	p.click(`.sidebar li[data-part="2"] > a`)
+	p.until(seen("two 3") + ` && !` + seen("inner 3") + ` && location.pathname === "/"`)
+	p.click(`.sidebar li[data-part="3"] summary`)
+	p.until(seen("inner 59"))
+	eval[bool](p, `(document.querySelector('.sidebar li[data-part="4"] > a').focus(), true)`)
+	p.key(" ")
+	p.until(seen("three 119") + ` && document.activeElement.matches('li[data-part="4"] summary')`)
+	p.follow(`.sidebar a[href$="/three/p110"]`, "three 110")
+	p.until(seen("one 3") + ` && ` + seen("two 3") + ` && ` + seen("inner 59") + ` && ` + seen("three 110"))
+	p.same("current page", eval[string](p, `document.querySelector('.sidebar [aria-current="page"]').textContent`), "three 110")
+	p.click(`.sidebar li[data-rest="earlier"] > a`)
+	p.until(seen("three 0") + ` && document.querySelectorAll('.sidebar li[data-part="4"] li').length === 120`)
+	p.sameDocument(true)
+	if n := s.times("/_lectern/nav/1.js"); n != 1 {
+		t.Errorf("the file of the section was asked for %d times", n)
+	}
+	p.quiet()
+}
