@@ -9,6 +9,7 @@ import (
 
 const frameJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "banner": {"content": "Version **9** is out", "dismissible": true},
 	"contextual": {"options": ["copy", "view"]},
+	"navbar": {"links": [{"label": "Help", "href": "/two"}], "primary": {"type": "button", "label": "Start", "href": "/two"}},
 	"navigation": {"versions": [{"version": "v2", "groups": [{"group": "Guide", "pages": ["index", "two"]}]}, {"version": "v1", "groups": [{"group": "Old", "pages": ["old"]}]}]}}`
 
 func framed() []string {
@@ -137,6 +138,10 @@ func TestTheDrawerOfAPhone(t *testing.T) {
 	p.until(link + `.getClientRects().length === 0`)
 	p.click("details.drawer > summary")
 	p.until(link + `.getClientRects().length > 0 && document.documentElement.hasAttribute("data-drawer")`)
+	p.same("version switches that show", eval[string](p, `[...document.querySelectorAll('.switch[data-kind="version"]')]
+		.filter((e) => e.checkVisibility()).map((e) => e.closest(".sidebar") ? "drawer" : "bar").join()`), "drawer")
+	p.same("links of the bar that show", eval[string](p, `[...document.querySelectorAll(".navbar-links a")]
+		.filter((e) => e.checkVisibility()).map((e) => e.textContent).join()`), "Start")
 	p.same("the page behind", eval[string](p, `getComputedStyle(document.documentElement).overflowY`), "hidden")
 	for range 30 { // more than the drawer has
 		p.key(kb.Tab)

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,5 +192,31 @@ func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
 	has(t, render(s, Assets{}, s.Pages[0].Path), `data-tree="/_lectern/nav/1.js"`, `<li class="closed" data-part="2">`)
 	if small := New(flat(100, true), Assets{}, nil); small.Sections(plain{}) != nil {
 		t.Error("a small section has a file")
+	}
+}
+
+// Folders need not be named after their versions, and a page that two versions list has its place in the first.
+func TestSwitchersFollowTheFoldersOfVersions(t *testing.T) {
+	s := &site.Site{Settings: site.Settings{Name: "N"}}
+	version := func(title string, pages ...string) {
+		n := &site.Node{Kind: site.KindVersion, Title: title}
+		for _, p := range pages {
+			if title == "Latest" || p != "shared" {
+				s.Pages = append(s.Pages, &site.Page{Path: p, Title: p, Listed: true})
+			}
+			n.Children = append(n.Children, &site.Node{Kind: site.KindPage, Page: p})
+		}
+		s.Nav = append(s.Nav, n)
+	}
+	version("Latest", "shared", "start", "guides/a", "guides/new")
+	version("Version 1.0", "shared", "old/v1/start", "old/v1/guides/a")
+	slices.SortFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+	for page, want := range map[string]string{
+		"guides/a":        `<a href="/old/v1/guides/a"><span class="face">Version 1.0</span></a>`,
+		"guides/new":      `<a href="/old/v1/start"><span class="face">Version 1.0</span></a>`,
+		"shared":          `<a href="/old/v1/start"><span class="face">Version 1.0</span></a>`,
+		"old/v1/guides/a": `<a href="/guides/a"><span class="face">Latest</span></a>`,
+	} {
+		has(t, render(s, Assets{}, page), want)
 	}
 }

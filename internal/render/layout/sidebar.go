@@ -63,9 +63,20 @@ func (s *pageWriter) sidebar() {
 	d.Raw("</div></nav>\n")
 }
 
-// tops writes what stands above the tree: the tabs when the navbar is too narrow for them, switches, anchors.
+// tops writes what stands above the tree: versions, languages and tabs when the navbar is too narrow for them, switches,
+// anchors.
 func (s *pageWriter) tops() {
 	d := s.d
+	start := d.Len()
+	d.Raw(`<div class="sidebar-switches">`)
+	empty := d.Len()
+	s.switcher(site.KindVersion, s.words.Version)
+	s.switcher(site.KindLanguage, s.words.Language)
+	if d.Len() == empty {
+		d.Truncate(start)
+	} else {
+		d.Raw("</div>\n")
+	}
 	for _, row := range s.tabRows() {
 		d.Raw(`<div class="sidebar-tabs">`)
 		for _, e := range row.tabs {

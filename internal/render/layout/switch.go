@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"cmp"
+	"path"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
@@ -136,14 +138,14 @@ func (s *pageWriter) choice(e, here *entry, class string) {
 
 // divisionHref leads to a part of the site: to its first page, or to where it leads; "" when it must not be written.
 func (s *pageWriter) divisionHref(e *entry) string {
-	if e.first != "" {
-		return s.links.Page(e.first, "")
+	if page := cmp.Or(e.own, e.first); page != "" {
+		return s.links.Page(page, "")
 	}
 	return s.links.Address(e.node.Href)
 }
 
-// counterpart is the page's path in another version or language: the same, but for the folder named after it. "" when
-// there is none.
+// counterpart is the page's path in another version or language: the same, but for the folder named after it, or for the
+// folder that all its pages are in. "" when there is none.
 func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""
@@ -153,9 +155,9 @@ func (s *pageWriter) counterpart(here, there *entry) string {
 	}
 	from, to, parts := here.node.Title, there.node.Title, strings.Split(s.p.Page.Path, "/")
 	try := func(parts ...string) string {
-		path := strings.Join(parts, "/")
-		if at := s.tree.at(path); at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
-			return path
+		name := strings.Join(parts, "/")
+		if at := s.tree.at(name); at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
+			return name
 		}
 		return ""
 	}
@@ -164,12 +166,22 @@ func (s *pageWriter) counterpart(here, there *entry) string {
 			continue
 		}
 		before, after := parts[:i:i], parts[i+1:]
-		if p := try(append(append(before, to), after...)...); p != "" {
+		if p := cmp.Or(try(append(append(before, to), after...)...), try(append(before, after...)...)); p != "" {
 			return p
 		}
-		return try(append(before, after...)...)
+		break
 	}
-	return try(append([]string{to}, parts...)...)
+	if p := try(append([]string{to}, parts...)...); p != "" {
+		return p
+	}
+	rest, ok := s.p.Page.Path, true
+	if here.folder != "" {
+		rest, ok = strings.CutPrefix(rest, here.folder+"/")
+	}
+	if !ok {
+		return ""
+	}
+	return try(path.Join(there.folder, rest))
 }
 
 func divisionTitle(e *entry) string {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"path"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -13,6 +14,8 @@ type entry struct {
 	parent   *entry     // nil for the root
 	children []*entry
 	first    string // path of the first page at or below, "" when none
+	own      string // path of the first page at or below whose place is here, "" when none
+	folder   string // of a language or version: the folder that all its pages are in, "" when none
 	pages    int32  // pages at or below
 	index    int32  // place among the parent's children
 	part     int32  // number of a group in its section if that is large, else 0
@@ -43,6 +46,7 @@ func newTree(s *site.Site) *tree {
 	t.add(t.root, s.Nav)
 	t.paging(t.root, nil)
 	t.number(t.root)
+	t.settled(t.root)
 	for _, e := range t.languages(t.root, nil) {
 		if at := t.at(e.first); at != nil && t.starts[e.node.Title] == nil {
 			t.starts[e.node.Title] = at
@@ -177,6 +181,48 @@ func (t *tree) paging(e *entry, last *place) *place {
 		}
 	}
 	return last
+}
+
+// settled finds the pages whose first place is at or below e, and the folders of languages and versions. A page that
+// several versions list has its place in the first of them.
+func (t *tree) settled(e *entry) {
+	if e.page != nil && t.at(e.page.Path).entry == e {
+		e.own = e.page.Path
+	}
+	for _, c := range e.children {
+		t.settled(c)
+		if e.own == "" {
+			e.own = c.own
+		}
+	}
+	if e.node.Kind == site.KindLanguage || e.node.Kind == site.KindVersion {
+		e.folder = folderOf(t.ownPages(e, nil))
+	}
+}
+
+// ownPages adds the paths of the pages whose place is at or below e.
+func (t *tree) ownPages(e *entry, out []string) []string {
+	if e.page != nil && t.at(e.page.Path).entry == e {
+		out = append(out, e.page.Path)
+	}
+	for _, c := range e.children {
+		out = t.ownPages(c, out)
+	}
+	return out
+}
+
+// folderOf is the folder that all of these pages are in, "" when there is none.
+func folderOf(pages []string) (folder string) {
+	for i, p := range pages {
+		dir := path.Dir(p)
+		if i == 0 {
+			folder = dir
+		}
+		for folder != "." && dir != folder && !strings.HasPrefix(dir, folder+"/") {
+			folder = path.Dir(folder)
+		}
+	}
+	return strings.TrimPrefix(folder, ".")
 }
 
 // chain is the entries from the root down to e, both included.
