@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/hostconfig"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
@@ -21,13 +22,14 @@ func immutableFolders() []string {
 // host reads at the root. notFoundScript is the digest of the script inside of 404.html, from writeNotFound.
 func writeHostRules(
 	ctx context.Context, w *siteWriter, addr *addresses, pages entries, notFoundScript string,
+	external capability.External,
 ) error {
 	if addr.style != link.Relative {
 		return nil
 	}
 	s := hostconfig.Site{
 		Moved: addr.Moved(w.src.site.Redirects), Base: addr.basePath(), Lasting: immutableFolders(),
-		Script: notFoundScript,
+		Script: notFoundScript, Policy: hostPolicy(w.src.site, external, notFoundScript),
 	}
 	for i := range pages {
 		if dir, ok := strings.CutSuffix(pages[i].page.Path, "/index"); ok {

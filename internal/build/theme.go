@@ -46,15 +46,24 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	if a.Assistant, err = addAssistant(bundle, tools.front, opt.Offers.Assistant); err != nil {
 		return nil, err
 	}
-	if a.Count, err = addAnalytics(bundle, tools.front, opt.Offers.Analytics, addr.Path); err != nil {
+	counted := opt.Offers.Analytics
+	counted.On = counted.On && !s.NoTelemetry
+	if a.Count, err = addAnalytics(bundle, tools.front, counted, addr.Path); err != nil {
 		return nil, err
+	}
+	services, err := addIntegrations(bundle, s, opt.Offers.External)
+	if err != nil {
+		return nil, err
+	}
+	if services != "" {
+		a.Scripts = slices.Concat([]string{services}, s.Scripts)
 	}
 	iconSheet := layout.NewIconSheet(s, icons)
 	if sheet := iconSheet.Sheet(); len(sheet) > 0 {
 		a.Icons = bundle.Add("icons.css", sheet)
 	}
 	return &siteTheme{
-		files: bundle.Files, frame: layout.New(s, a, iconSheet), names: assetNames(&a), findings: bundle.Findings,
+		files: bundle.Files, frame: layout.New(s, a, iconSheet), names: append(assetNames(&a), services), findings: bundle.Findings,
 	}, nil
 }
 

@@ -1,6 +1,9 @@
 package site
 
-import "github.com/lectern-docs/lectern/internal/foundation/diag"
+import (
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+)
 
 // Settings are the contents of the site file except navigation.
 type Settings struct {
@@ -33,7 +36,10 @@ type Settings struct {
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
-	Integrations []Integration // the author's analytics tools, by name
+	Integrations []Integration // third-party services of the author, by name
+	Consent      Consent       // what services wait for; zero = nothing
+	NoTelemetry  bool          // pages do not report visits, even where the server counts them
+	Allow        csp.Allow     // sources on other hosts that pages may use
 }
 
 // Asked is a setting that not every build can honour, and its position in the site file.
@@ -42,8 +48,14 @@ type Asked struct {
 	Pos diag.Pos
 }
 
-// Integration is an analytics tool: the site's key, and the tool's host; "" = its default host.
-type Integration struct{ Tool, Key, Host string }
+// Integration is a third-party service: its name in package integration, and the values of its fields.
+type Integration struct {
+	Service string
+	Values  map[string]string
+}
+
+// Consent is an entry in a browser's local storage that stores that the reader agreed to third-party services.
+type Consent struct{ Key, Value string }
 
 // Site is everything about a site except the text of its pages.
 type Site struct {

@@ -62,6 +62,9 @@ const (
 	Nearest = "src/frame/nearest.ts"
 )
 
+// Integration is the script that adds a third-party service to pages. The bundler defines the author's values in it.
+func Integration(service string) string { return "src/integrations/" + service + ".ts" }
+
 // PlaygroundStyles are the style sheets of the playground.
 func PlaygroundStyles() []string {
 	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/response.css"}

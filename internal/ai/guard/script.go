@@ -121,7 +121,7 @@ func siteFile(name string) bool {
 // integrations reports when the site file sends readers' activity to a new third party. The keys are those that receive
 // it.
 func (c *checker) integrations(a *added) {
-	keys := []string{"integrations", "analytics", "feedback", "head", "scripts", "api.proxy"}
+	keys := []string{"integrations", "analytics", "feedback", "head", "scripts", "security", "api.proxy"}
 	before, after := object(a.before), object(a.after)
 	for _, key := range keys {
 		if was, is := before[key], after[key]; is != nil && !reflect.DeepEqual(was, is) {

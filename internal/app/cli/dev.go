@@ -24,6 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 	"github.com/lectern-docs/lectern/internal/serve/devserve"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/integration"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
@@ -235,7 +236,9 @@ func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
 }
 
 // devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.
+// Integrations would count the author's own visits, so pages load none of them.
 func devOffers(origins []string) capability.Offers {
 	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy,
-		Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true}}
+		Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true},
+		External: capability.External{On: true, Without: integration.Names()}}
 }

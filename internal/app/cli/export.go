@@ -105,7 +105,8 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()),
 		Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
 		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true,
-			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}},
+			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy},
+			External:   capability.External{On: true}},
 		Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()

@@ -129,8 +129,8 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		Data:   c.Data, Shared: c.Shared, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen,
 		HealthListen: c.HealthListen, BasePath: c.BasePath,
 		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType),
-		Local:           feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
-		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins,
+		Local:    feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
+		External: env.External, PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins,
 		PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
 		Again: again, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger,
 	})

@@ -26,6 +26,7 @@ type Bundle struct {
 	MetricsListen                      string // "off" and "" stand for none
 	DeploymentType                     string
 	SearchLocal, AssistantLocal        bool // an air-gapped operator asked for them inside the site
+	External                           bool // the bundle says what its pages may use on other hosts
 	PlaygroundProxy                    bool // off unless it is "on": otherwise a bundle's server serves only files
 	PlaygroundOrigins, TrustedProxies  []string
 	// names under which readers may use the proxy, beside addresses and localhost
@@ -48,6 +49,11 @@ func (e Env) Bundle() (b Bundle, err error) {
 	if types := []string{"cloud", "client-hosted", "air-gapped"}; !slices.Contains(types, b.DeploymentType) {
 		return b, find("deployment.type").bad("must be cloud, client-hosted or air-gapped.")
 	}
+	setting := e[EnvName("pages.external")]
+	if !slices.Contains([]string{"", "auto", "on", "off"}, setting) {
+		return b, find("pages.external").bad("must be auto, on or off.")
+	}
+	b.External = external(setting, b.DeploymentType)
 	if err := b.playground(e); err != nil {
 		return b, err
 	}

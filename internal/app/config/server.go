@@ -67,6 +67,7 @@ type Server struct {
 	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: runs entirely inside the site, also when air-gapped."`
 	FeaturesAnalytics string `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`
 	FeaturesAssistant string `name:"features-assistant" key:"features.assistant" oneof:"auto,local,off" group:"Features" default:"auto" help:"AI assistant. auto: on if assistant.endpoint is set; on cloud also without it, as local. local: quotes passages without a model, entirely inside the server, also when air-gapped."`
+	PagesExternal     string `name:"pages-external" key:"pages.external" oneof:"auto,on,off" group:"Features" default:"auto" help:"Whether authors may let pages load scripts, styles and fonts from other hosts, with integrations and security.allow in docs.json. auto: on, except on an air-gapped deployment."`
 
 	AssistantEndpoint   string        `name:"assistant-endpoint" key:"assistant.endpoint" group:"Assistant" placeholder:"URL" help:"Address of the assistant's model, such as https://api.anthropic.com, https://api.openai.com/v1 or a server in your own network."`
 	AssistantModel      string        `name:"assistant-model" key:"assistant.model" group:"Assistant" placeholder:"MODEL" help:"Model to use there: anthropic:NAME, or openai:NAME for any server with that API."`

@@ -40,6 +40,7 @@ type BundleOptions struct {
 	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to
 	// PlaygroundOrigins.
 	PlaygroundProxy   bool
+	External          bool // pages may use what the bundle allows on other hosts
 	PlaygroundOrigins []string
 	// names under which it does, beside addresses and localhost: this server answers to every name
 	PlaygroundHosts []string
@@ -72,7 +73,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 		programs[capability.ProxyPath] = endpoint
 	}
 	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor,
-		Endpoints: programs, Logger: opt.Logger}); err != nil {
+		Endpoints: programs, External: opt.External, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)

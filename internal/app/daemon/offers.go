@@ -5,6 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/eventforward"
 )
 
 // siteOffers are what published sites offer: what the deployment has, answered by this server.
@@ -17,6 +18,10 @@ func (c *core) siteOffers() capability.Offers {
 			Closed: d.Type == feature.AirGapped},
 		Assistant: capability.Assistant{On: f.Assistant.Enabled},
 		Analytics: capability.Analytics{On: f.Analytics.Enabled},
+		External:  capability.External{On: c.Config.External()},
+	}
+	if out.External.On && f.Analytics.Enabled && c.Config.AnalyticsForward == "on" {
+		out.External.Without = eventforward.Tools(c.Config.AnalyticsGA4Secret != "")
 	}
 	if out.Playground.On && c.Config.PlaygroundProxy == "on" {
 		out.Playground.Proxy = capability.HasProxy
@@ -34,7 +39,7 @@ func (c *core) bundleOffers(origin string) capability.Offers {
 	if out.Playground.On {
 		out.Playground.Proxy = capability.MayHaveProxy
 	}
-	out.Analytics = capability.Analytics{}
+	out.Analytics, out.External.Without = capability.Analytics{}, nil
 	if c.Config.AnalyticsBundles == "on" && c.features().Features.Analytics.Enabled {
 		out.Analytics = capability.Analytics{On: true, To: origin}
 	}

@@ -17,9 +17,10 @@ var namespaces = []string{
 }
 
 // authored distinguishes scripts of the site's authors from the platform's own. Components of pages are compiled into a
-// folder of ours.
+// folder of ours, and so is the script of the services that docs.json asks for.
 func authored(name string) bool {
-	return !strings.HasPrefix(name, "_lectern/") || strings.HasPrefix(name, "_lectern/island/")
+	return !strings.HasPrefix(name, "_lectern/") || strings.HasPrefix(name, "_lectern/island/") ||
+		strings.HasPrefix(name, "_lectern/integrations.")
 }
 
 // names lists the addresses that an author's script names, without those of its imports, which are listed already.

@@ -30,6 +30,9 @@ func readme(s Site, sheets []*sheet) []byte {
 			"\nIf your server sends a Content-Security-Policy: 404.html has a script of its own, which finds the site when the\n"+
 				"page is shown for an address deep inside of it. Allow it with: script-src 'self' '%s'; base-uri 'self'\n", s.Script)
 	}
+	if s.Policy != "" {
+		fmt.Fprintf(&b, "\nPages of this site use other hosts, because docs.json asks for it. A policy that allows them:\n%s\n", s.Policy)
+	}
 	for _, h := range sheets {
 		fmt.Fprintf(&b, "\n%s: %s\n  %s\n", h.host, h.path, use[path.Base(h.path)])
 		if len(h.left) > 0 {

@@ -29,6 +29,7 @@ type Site struct {
 	Base    string   // path of the site on its host, "/docs"; "" at the root
 	Lasting []string // folders all of whose files have names that change with their content, "_lectern/fonts"
 	Script  string   // digest of the script in 404.html as content policies name it, "sha256-…"; "" = it has none
+	Policy  string   // content policy that allows what the author asks for on other hosts; "" = nothing
 }
 
 // File is one file to write.

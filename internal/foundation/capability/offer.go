@@ -9,6 +9,7 @@ type Offers struct {
 	Playground Playground
 	Assistant  Assistant
 	Analytics  Analytics
+	External   External
 }
 
 // Playground lets readers send requests from pages about an API.
@@ -46,6 +47,14 @@ type Analytics struct {
 	To string // origin of the site that counts, for pages that are served elsewhere; "" = their own
 }
 
+// External lets pages load from other hosts what the author asks for: integrations, and sources in security.allow.
+type External struct {
+	On bool
+	// Without are integrations whose scripts pages do not load, such as those to which the server itself reports
+	// visits: each visit would count twice.
+	Without []string
+}
+
 // Paths of a site's endpoints. All are below Path; a build writes no file with such a name.
 const (
 	Path      = "/_lectern/api/"
@@ -53,6 +62,7 @@ const (
 	AskPath   = Path + "assistant" // the assistant, and its feedback below it
 	CountPath = Path + "event"     // visits, searches and the like
 	ThumbPath = Path + "feedback"  // readers' feedback about a page
+	BlockPath = Path + "blocked"   // reports of browsers about what the content policy blocked
 )
 
 // OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted
@@ -62,6 +72,10 @@ const OriginsFile = "_lectern/api-origins.json"
 // LanguagesFile lists, in a built site with several languages, the first page of each, for servers that choose by the
 // browser's Accept-Language header: a JSON array of Language, the default one first.
 const LanguagesFile = "_lectern/languages.json"
+
+// SourcesFile lists, in a built site, the sources that its pages may use on other hosts (csp.Allow), for servers that
+// send a content policy. A site that allows none has no such file.
+const SourcesFile = "_lectern/allowed-sources.json"
 
 // Language is one of a site's languages. Page is a page's path: "fr/index".
 type Language struct {

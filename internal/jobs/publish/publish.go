@@ -26,6 +26,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/integration"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
@@ -373,10 +374,12 @@ func (r *run) logLine(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
 }
 
-// tools are a site's analytics tools as a manifest has them.
+// tools are the analytics tools to which the server can report, as a manifest has them.
 func tools(list []site.Integration) (out []deploy.Integration) {
 	for _, i := range list {
-		out = append(out, deploy.Integration(i))
+		if s, ok := integration.Find(i.Service); ok && s.Key != "" {
+			out = append(out, deploy.Integration{Tool: s.Name, Key: i.Values[s.Key], Host: i.Values[s.Host]})
+		}
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/site/route"
@@ -19,6 +20,7 @@ type Options struct {
 	// for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
 	Waiting   func() string
 	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path below the base
+	External  bool                        // the bundle's own list says what pages may use on other hosts
 	Logger    *slog.Logger
 }
 
@@ -113,6 +115,9 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	route.SetHeaders(header)
+	if now != nil {
+		route.SetPolicy(header, csp.Page{Allow: now.sources()}.Policy())
+	}
 	if secure {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}

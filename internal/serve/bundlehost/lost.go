@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 	"regexp"
-	"strings"
 	"sync"
 
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
@@ -31,13 +31,13 @@ type lost struct {
 // allowLost lets 404.html run its own script, and set the base that it finds. Other scripts inside of pages stay
 // forbidden (C5).
 func (s *shown) allowLost(h http.Header) {
-	s.lost.once.Do(func() { s.lost.policy = lostPolicy(s.Version) })
+	s.lost.once.Do(func() { s.lost.policy = lostPolicy(s.Version, s.sources()) })
 	if s.lost.policy != "" {
-		h.Set("Content-Security-Policy", s.lost.policy)
+		route.SetPolicy(h, s.lost.policy)
 	}
 }
 
-func lostPolicy(v *bundlestore.Version) string {
+func lostPolicy(v *bundlestore.Version, allow csp.Allow) string {
 	f, ok, err := v.Lookup(lostPage)
 	if err != nil || !ok {
 		return ""
@@ -56,6 +56,5 @@ func lostPolicy(v *bundlestore.Version) string {
 		return ""
 	}
 	sum := sha256.Sum256(found[1])
-	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+
-		base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
+	return csp.Page{Allow: allow, Script: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]), Base: true}.Policy()
 }

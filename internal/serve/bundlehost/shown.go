@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/serve/httpfile"
 	"github.com/lectern-docs/lectern/internal/site/route"
@@ -16,6 +17,7 @@ type shown struct {
 	answers *httpfile.Cache[wish, ready]
 	lost    lost
 	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
+	sources func() csp.Allow        // what pages may use on other hosts; reads it once
 	// whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 	before *shown
 
@@ -61,7 +63,8 @@ func (h *Host) Show(v *bundlestore.Version) {
 	old := h.now
 	h.now = &shown{
 		Version: v, answers: httpfile.NewCache[wish, ready](readyBytes), before: old,
-		speaks: sync.OnceValue(func() *route.Languages { return languagesOf(v) }),
+		speaks:  sync.OnceValue(func() *route.Languages { return route.ParseLanguages(listIn(v, capability.LanguagesFile)) }),
+		sources: sync.OnceValue(func() csp.Allow { return sourcesOf(v, h.opt.External) }),
 	}
 	if old != nil && old.before != nil {
 		old.before.retire()
@@ -69,26 +72,35 @@ func (h *Host) Show(v *bundlestore.Version) {
 	}
 }
 
-// languagesOf reads which languages the site has.
-func languagesOf(v *bundlestore.Version) *route.Languages {
-	f, ok, err := v.Lookup(capability.LanguagesFile)
-	if err != nil || !ok || f.Size > maxLanguages {
+// sourcesOf reads what the author allows pages to use on other hosts, unless the operator forbids it.
+func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
+	if !external {
 		return nil
 	}
-	in, err := v.Open(capability.LanguagesFile, f, false)
+	return csp.Decode(listIn(v, capability.SourcesFile))
+}
+
+// listIn reads a list that the build wrote for servers; nil = the bundle has none. Without it readers get the default
+// language, and pages the default policy.
+func listIn(v *bundlestore.Version, name string) []byte {
+	f, ok, err := v.Lookup(name)
+	if err != nil || !ok || f.Size > maxList {
+		return nil
+	}
+	in, err := v.Open(name, f, false)
 	if err != nil {
-		return nil // readers get the default one
+		return nil
 	}
 	defer func() { _ = in.Close() }() // read only
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil
 	}
-	return route.ParseLanguages(data)
+	return data
 }
 
-// maxLanguages bounds the list of languages, in bytes.
-const maxLanguages = 1 << 20
+// maxList bounds such a list, in bytes.
+const maxList = 1 << 20
 
 // take is the version to answer a request from, and the one before it if its files may be needed; call leave on both.
 func (h *Host) take() (now, before *shown) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -23,6 +24,7 @@ const patience = time.Minute
 // site answers for the site itself, as its server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetHeaders(w.Header())
+	route.SetPolicy(w.Header(), csp.Page{Allow: s.sources()}.Policy())
 	w.Header().Set("Cache-Control", "no-store")
 	if s.program(w, r) {
 		return
@@ -67,6 +69,19 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.send(w, r, f, status, rev)
 	}
+}
+
+// sources are what pages may use on other hosts, as the site's server will allow it.
+func (s *Server) sources() csp.Allow {
+	f, ok := s.made(capability.SourcesFile)
+	if !ok {
+		return nil
+	}
+	data, err := f.Bytes()
+	if err != nil {
+		return nil
+	}
+	return csp.Decode(data)
 }
 
 // language sends the reader of the site's first page to that of their language, as the site's server will.

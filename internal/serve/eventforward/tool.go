@@ -82,6 +82,15 @@ func details(s Site, e audience.Event) fields {
 	return out
 }
 
+// Tools returns the names of the tools to which events are forwarded. Google Analytics needs a secret of the operator.
+func Tools(ga4 bool) []string {
+	out := []string{"amplitude", "heap", "mixpanel", "plausible", "posthog", "segment"}
+	if ga4 {
+		out = append(out, "ga4")
+	}
+	return out
+}
+
 // requests are the requests that report events to a tool. A tool without a server-side API gets none.
 func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.Event) ([]message, error) {
 	host := func(own string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/route"
@@ -19,6 +20,7 @@ type tree struct {
 	manifest  deploy.Manifest
 	redirects *link.Redirects
 	languages *route.Languages // nil = there are none to choose from
+	policy    string           // content policy of its pages
 }
 
 func newTree(m deploy.Manifest) *tree {
@@ -29,20 +31,40 @@ func newTree(m deploy.Manifest) *tree {
 	return &tree{manifest: m, redirects: link.NewRedirects(rs)}
 }
 
-// loadLanguages reads which languages the site has.
-func (h *Host) loadLanguages(ctx context.Context, t *tree) error {
-	f, ok := t.manifest.Files[capability.LanguagesFile]
-	if !ok {
-		return nil
-	}
-	content, err := h.content(ctx, t, f, false)
+// loadLists reads what the build wrote for servers: the site's languages, and what its pages may use on other hosts.
+func (h *Host) loadLists(ctx context.Context, t *tree) error {
+	languages, err := h.list(ctx, t, capability.LanguagesFile)
 	if err != nil {
 		return err
 	}
+	t.languages = route.ParseLanguages(languages)
+	page := csp.Page{}
+	if h.programs[capability.BlockPath] != nil {
+		page.Report = capability.BlockPath
+	}
+	if h.external {
+		sources, err := h.list(ctx, t, capability.SourcesFile)
+		if err != nil {
+			return err
+		}
+		page.Allow = csp.Decode(sources)
+	}
+	t.policy = page.Policy()
+	return nil
+}
+
+// list reads such a file; nil when the site has none.
+func (h *Host) list(ctx context.Context, t *tree, name string) ([]byte, error) {
+	f, ok := t.manifest.Files[name]
+	if !ok {
+		return nil, nil
+	}
+	content, err := h.content(ctx, t, f, false)
+	if err != nil {
+		return nil, err
+	}
 	defer func() { _ = content.Close() }() // read only
-	data, err := io.ReadAll(content)
-	t.languages = route.ParseLanguages(data)
-	return err
+	return io.ReadAll(content)
 }
 
 // speaks reports whether a request is for the first page of a site that has several languages.

@@ -32,6 +32,7 @@ type Options struct {
 	Agents        Agents                      // answers /mcp; nil = nobody does
 	Endpoints     map[string]siteapi.Endpoint // by their path; other paths below offer.Path are not found
 	Watch         siteapi.Watcher             // receives what readers got; may be nil
+	External      bool                        // each site's own list says what its pages may use on other hosts
 	Now           func() time.Time
 	Logger        *slog.Logger
 }
@@ -49,6 +50,7 @@ type Host struct {
 	programs map[string]siteapi.Endpoint
 	watch    siteapi.Watcher
 	secure   func(*http.Request) bool
+	external bool
 	trees    *cache[*tree]
 	bytes    *cache[[]byte]
 	answers  *httpfile.Cache[wish, ready]
@@ -64,7 +66,8 @@ func New(opt Options) *Host {
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now,
 			known: map[string]found{}, absent: map[string]found{}},
 		store: stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
-		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
+		external: opt.External,
+		trees:    newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
 		logger: opt.Logger,
@@ -131,6 +134,9 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		return
 	}
 	t, err := h.tree(r.Context(), s.ManifestKey)
+	if err == nil {
+		route.SetPolicy(header, t.policy)
+	}
 	switch {
 	case err != nil:
 		h.broken(w, r, err)
@@ -226,7 +232,7 @@ func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 			return nil, err
 		}
 		t := newTree(m)
-		if err := h.loadLanguages(ctx, t); err != nil {
+		if err := h.loadLists(ctx, t); err != nil {
 			return nil, err
 		}
 		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory

@@ -60,6 +60,8 @@ func (c *checker) check(v *jsontree.Value, s *shape, at *place) bool {
 	switch v.Kind {
 	case jsontree.String:
 		return c.text(v, s, at)
+	case jsontree.Number:
+		return s.form == nil || c.text(v, s, at)
 	case jsontree.List:
 		return c.items(v, s, at)
 	case jsontree.Object:

@@ -173,12 +173,10 @@ func TestAgentInstructionsMayBeAList(t *testing.T) {
 	}
 }
 
-// A key that asks for what happens anyway needs no words; others have a hint.
 func TestKeysWithoutEffectHaveAHint(t *testing.T) {
 	for doc, want := range map[string]string{
-		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": false}}`: "",
-		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": true}}`:  "Write false, or remove the key.",
-		`"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}`:       "Use a similar, supported language in the code fence, such as js or c.",
+		`"integrations": {"transcend": {"bundleId": "k"}}`:                  "Add a script file that loads it, and allow its origin in security.allow.script.",
+		`"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}`: "Use a similar, supported language in the code fence, such as js or c.",
 	} {
 		_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"],` + "\n" + doc + `}`})
 		switch {

@@ -3,36 +3,71 @@ package docsjson
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// tool is a third-party analytics service that a server can send events to: the key for the site's id, and the key for
-// its host.
-type tool struct{ name, key, host string }
+// integrations reads the third-party services that are configured completely. The checker has removed wrong values.
+func (d *decoder) integrations(v *jsontree.Value) {
+	for _, s := range integration.All() {
+		if values, ok := valuesOf(s, v.Get(s.Name)); ok {
+			d.cfg.Integrations = append(d.cfg.Integrations, site.Integration{Service: s.Name, Values: values})
+		}
+	}
+	setText(v.Get("cookies").Get("key"), &d.cfg.Consent.Key)
+	setText(v.Get("cookies").Get("value"), &d.cfg.Consent.Value)
+	telemetry := true
+	setFlag(v.Get("telemetry").Get("enabled"), &telemetry)
+	d.cfg.NoTelemetry = !telemetry
+}
 
-func tools() []tool {
-	return []tool{
-		{"amplitude", "apiKey", ""}, {"ga4", "measurementId", ""}, {"heap", "appId", ""},
-		{"mixpanel", "projectToken", ""},
-		{"plausible", "domain", "server"}, {"posthog", "apiKey", "apiHost"}, {"segment", "key", ""},
+// valuesOf returns the values of a service; ok is false if one that it needs is missing.
+func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]string, ok bool) {
+	values = map[string]string{}
+	for _, f := range s.Fields {
+		at, name := v.Get(f.Name), f.Name
+		if f.Name == "" {
+			at, name = v, "id"
+		}
+		if at != nil && at.Kind != jsontree.Null {
+			values[name] = at.Text()
+		}
+		if values[name] == "" && !f.Optional {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// allow reads the sources that pages may use on other hosts.
+func (d *decoder) allow(v *jsontree.Value) {
+	for _, kind := range csp.Kinds() {
+		list := v.Get(kind)
+		if list.Is(jsontree.String) {
+			d.source(kind, list)
+			continue
+		}
+		if list != nil {
+			for _, one := range list.Items {
+				d.source(kind, one)
+			}
+		}
 	}
 }
 
-// maxToolText bounds a key and an address of a tool, in bytes.
-const maxToolText = 300
-
-// integrations reads the tools that are configured completely.
-func (d *decoder) integrations(v *jsontree.Value) {
-	for _, t := range tools() {
-		one := site.Integration{Tool: t.name}
-		setText(v.Get(t.name).Get(t.key), &one.Key)
-		if t.host != "" {
-			setText(v.Get(t.name).Get(t.host), &one.Host)
+func (d *decoder) source(kind string, v *jsontree.Value) {
+	text := strings.TrimSuffix(strings.TrimSpace(v.Text()), "/")
+	if err := csp.Check(kind, text); err != nil {
+		d.list.Warnf(v.Pos(), "bad-source", "The source %q of \"security.allow.%s\" %v.", v.Text(), kind, err)
+		if kind == "script" && strings.Contains(text, "unsafe") {
+			d.list.Hint("Put the code into a .js file of the docs folder, which every page loads.")
 		}
-		if one.Key = strings.TrimSpace(one.Key); one.Key != "" && len(one.Key) <= maxToolText &&
-			len(one.Host) <= maxToolText {
-			d.cfg.Integrations = append(d.cfg.Integrations, one)
-		}
+		return
 	}
+	if d.cfg.Allow == nil {
+		d.cfg.Allow = csp.Allow{}
+	}
+	d.cfg.Allow.Add(kind, text)
 }

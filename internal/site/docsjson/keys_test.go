@@ -15,6 +15,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
+// fitting is a text of a form.
+func fitting(f *form) string {
+	for _, text := range []string{"#12AB34", "pt-BR", "abc", "7", "us", "G-1", "GTM-1", "pk_a", "phc_a", "a/b",
+		"https://assets.adobedtm.com/a.js"} {
+		if f.match.MatchString(text) {
+			return text
+		}
+	}
+	return ""
+}
+
 // samples are JSON values that a shape accepts, one at least for each kind and word.
 func samples(s *shape) (out []string) {
 	if s.choose != nil {
@@ -33,11 +44,9 @@ func samples(s *shape) (out []string) {
 					out = append(out, fmt.Sprintf("%q", w))
 				}
 			case s.form == nil:
-				out = append(out, `"some/text"`, `"noindex"`)
-			case s.form.match == hexColor:
-				out = append(out, `"#12AB34"`)
+				out = append(out, `"some/text"`, `"noindex"`, `"https://cdn.example.com"`)
 			default:
-				out = append(out, `"pt-BR"`)
+				out = slices.Insert(out, 0, fmt.Sprintf("%q", fitting(s.form)))
 			}
 		case jsontree.List:
 			for _, item := range samples(s.item) {

@@ -113,6 +113,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n"))
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
 	d.integrations(v.Get("integrations"))
+	d.allow(v.Get("security").Get("allow"))
 	d.seo(v.Get("seo"))
 }
 

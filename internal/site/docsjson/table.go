@@ -10,7 +10,6 @@ func themes() []string {
 // Reasons that several keys share.
 const (
 	whyOlder     = "it belongs to the older mint.json; "
-	whyScripts   = "published pages load nothing from other hosts"
 	whyAssistant = "the operator of the server configures the assistant"
 )
 
@@ -65,6 +64,7 @@ func siteShape() *shape {
 		key{name: "customCSS", shape: texts()},
 		key{name: "customJS", shape: texts()},
 		key{name: "integrations", shape: integrationsShape()},
+		key{name: "security", shape: object(key{name: "allow", shape: allowShape()})},
 		key{name: "feedback", shape: object(
 			key{name: "thumbsRating", shape: boolean()},
 			key{name: "suggestEdit", shape: boolean()}, key{name: "raiseIssue", shape: boolean()})},
@@ -87,7 +87,7 @@ func olderKeys() []key {
 		{name: "versions", idle: whyOlder + "write navigation.versions"},
 		{name: "primaryTab", idle: whyOlder + "write navigation.tabs"},
 		{name: "topAnchor", idle: whyOlder + "write navigation.anchors"},
-		{name: "analytics", idle: whyOlder + "and " + whyScripts},
+		{name: "analytics", idle: whyOlder + "write integrations"},
 		{name: "openapi", idle: whyOlder + "write api.openapi"},
 		{name: "font", idle: whyOlder + "write fonts"},
 		{name: "backgroundImage", idle: whyOlder + "write background.image"},
@@ -138,29 +138,4 @@ func seoShape() *shape {
 			key{name: "url", shape: text()}, key{name: "logo", shape: text()}, key{name: "sameAs", shape: texts()})},
 		key{name: "trailingSlash", shape: boolean()},
 	)
-}
-
-// integrationsShape names the third-party services that the format knows; pages load none of them. The server can send
-// events to some, if the operator allows it.
-func integrationsShape() *shape {
-	s := object()
-	for _, t := range tools() {
-		keys := []key{{name: t.key, shape: text()}}
-		if t.host != "" {
-			keys = append(keys, key{name: t.host, shape: text()})
-		}
-		if t.name == "posthog" {
-			keys = append(keys, key{name: "sessionRecording",
-				idle: "sessions are never recorded, because " + whyScripts,
-				as:   "false", hint: "Write false, or remove the key."})
-		}
-		s.keys = append(s.keys, key{name: t.name, shape: object(keys...).needing("", t.key)})
-	}
-	for _, name := range []string{
-		"adobe", "clarity", "clearbit", "cookies", "fathom", "frontchat", "gtm", "hightouch", "hotjar",
-		"intercom", "koala", "logrocket", "osano", "pirsch", "telemetry",
-	} {
-		s.keys = append(s.keys, key{name: name, idle: whyScripts})
-	}
-	return s
 }

@@ -3,20 +3,15 @@ package route
 import (
 	"net/http"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// The content security policies. Pages have no inline script and no inline style, so neither needs to be allowed (C5).
-// Components of authors may fetch data from other sites, and the playground calls APIs, also those without TLS; it
-// shows images and sounds of the responses as blobs. All pages of all sites have the same policy: client-side
-// navigation leads from pages without a playground to pages with one, and the browser keeps the policy of the first
-// page.
-const (
-	PagePolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; media-src 'self' blob: https: http:; font-src 'self' data:; " +
-		"connect-src 'self' https: http:; frame-src 'self' https:; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; " +
-		"form-action 'self'; frame-ancestors 'self'"
-	// FilePolicy: an image or document that an author uploaded must not act as a page of the site (C4).
-	FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
-)
+// PagePolicy is the content security policy of pages whose author allows nothing more.
+var PagePolicy = csp.Page{}.Policy()
+
+// FilePolicy: an image or document that an author uploaded must not act as a page of the site (C4).
+const FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 // SetHeaders sets the headers of every response of a site.
 func SetHeaders(h http.Header) {
@@ -27,6 +22,9 @@ func SetHeaders(h http.Header) {
 	h.Set("X-Frame-Options", "SAMEORIGIN") // frame-ancestors for browsers that do not support it
 	h.Set("Content-Security-Policy", PagePolicy)
 }
+
+// SetPolicy replaces the content policy that SetHeaders sets by that of one site.
+func SetPolicy(h http.Header, policy string) { h.Set("Content-Security-Policy", policy) }
 
 // SetFileHeaders sets the headers of one file, in addition to SetHeaders.
 func SetFileHeaders(h http.Header, contentType string) {

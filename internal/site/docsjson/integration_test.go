@@ -1,0 +1,33 @@
+package docsjson
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestIntegrationsAndSourcesAreChecked(t *testing.T) {
+	for doc, want := range map[string]string{
+		`"integrations": {"ga4": {"measurementId": "G-ABC123"}}`:              "[{ga4 map[measurementId:G-ABC123]}] map[]",
+		`"integrations": {"hotjar": {"hjid": 12345, "hjsv": "6"}}`:            "[{hotjar map[hjid:12345 hjsv:6]}] map[]",
+		`"integrations": {"frontchat": "abc123"}`:                             "[{frontchat map[id:abc123]}] map[]",
+		`"integrations": {"ga4": {"measurementId": "G-1'); alert(1);//"}}`:    "[] map[] missing-key 2:25 bad-value 2:43",
+		`"integrations": {"hotjar": {"hjid": 1.5, "hjsv": 6}}`:                "[] map[] missing-key 2:28 bad-value 2:37",
+		`"integrations": {"hotjar": {"hjid": 1}}`:                             "[] map[] missing-key 2:28",
+		`"integrations": {"google": {}}`:                                      "[] map[] unknown-key 2:18",
+		`"security": {"allow": {"script": "https://a.example/"}}`:             "[] map[script:[https://a.example]]",
+		`"security": {"allow": {"style": ["'unsafe-inline'"]}}`:               "[] map[style:['unsafe-inline']]",
+		`"security": {"allow": {"script": ["'unsafe-inline'"]}}`:              "[] map[] bad-source 2:35",
+		`"security": {"allow": {"script": ["*", "https://b.example"]}}`:       "[] map[script:[https://b.example]] bad-source 2:35",
+		`"security": {"allow": {"object": ["https://b.example"]}}`:            "[] map[] unknown-key 2:24",
+		`"security": {"allow": {"script": ["https://a.example; img-src *"]}}`: "[] map[] bad-source 2:35",
+	} {
+		cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"],` + "\n" + doc + `}`})
+		got := fmt.Sprint(cfg.Integrations, " ", map[string][]string(cfg.Allow))
+		for _, d := range list {
+			got += fmt.Sprintf(" %s %d:%d", d.Code, d.Line, d.Column)
+		}
+		if got != want {
+			t.Errorf("%s:\n%s, want\n%s", doc, got, want)
+		}
+	}
+}
