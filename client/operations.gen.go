@@ -1077,6 +1077,18 @@ func updateProjectCall(projectID string, in UpdateProject) call {
 	return call{method: http.MethodPatch, path: []string{"v1", "projects", projectID}, body: in}
 }
 
+// ListBlocked calls GET /v1/projects/{projectId}/blocked: List blocked content.
+//
+// What the content security policy of the project's pages blocked in readers' browsers in the last 30 days, most
+// reports first: at most 200 entries, one for each kind of content and source.
+func (c *Client) ListBlocked(ctx context.Context, projectID string, opts ...RequestOption) (*BlockedList, error) {
+	return ask[BlockedList](ctx, c, listBlockedCall(projectID), opts)
+}
+
+func listBlockedCall(projectID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "blocked"}}
+}
+
 // ListDeploymentsParams is the query of ListDeployments. Zero values are not sent.
 type ListDeploymentsParams struct {
 	// Only deployments of this kind.

@@ -15,6 +15,18 @@ const (
 	AgentJobStatusFailed    AgentJobStatus = "failed"
 )
 
+// Defines values for BlockedSourceKind.
+const (
+	BlockedSourceKindConnect BlockedSourceKind = "connect"
+	BlockedSourceKindFont    BlockedSourceKind = "font"
+	BlockedSourceKindFrame   BlockedSourceKind = "frame"
+	BlockedSourceKindImg     BlockedSourceKind = "img"
+	BlockedSourceKindMedia   BlockedSourceKind = "media"
+	BlockedSourceKindScript  BlockedSourceKind = "script"
+	BlockedSourceKindStyle   BlockedSourceKind = "style"
+	BlockedSourceKindWorker  BlockedSourceKind = "worker"
+)
+
 // Defines values for BundleFormat.
 const (
 	BundleFormatTarGz BundleFormat = "tar.gz"
@@ -355,6 +367,38 @@ type AssistantThreadData struct {
 	// Mode `local`: passages are quoted, without a language model. More values may be added.
 	Mode AssistantMode `json:"mode"`
 }
+
+// BlockedList defines model for BlockedList.
+type BlockedList struct {
+	Blocked []BlockedSource `json:"blocked"`
+}
+
+// BlockedSource defines model for BlockedSource.
+type BlockedSource struct {
+	// Kind The kind of content that was blocked.
+	Kind BlockedSourceKind `json:"kind"`
+
+	// Source The origin that it comes from, or `inline`, `eval`, `blob` or `data`.
+	Source string `json:"source"`
+
+	// Page Path of the page where it was blocked last.
+	Page string `json:"page"`
+
+	// Reports Reports of browsers. Very frequent ones are not all counted.
+	Reports int64 `json:"reports"`
+
+	// FirstSeenAt RFC 3339, in UTC.
+	FirstSeenAt Time `json:"firstSeenAt"`
+
+	// LastSeenAt RFC 3339, in UTC.
+	LastSeenAt Time `json:"lastSeenAt"`
+
+	// Allow What to add to docs.json to allow it; null if it cannot be allowed.
+	Allow *string `json:"allow"`
+}
+
+// BlockedSourceKind The kind of content that was blocked.
+type BlockedSourceKind string
 
 // BranchName A branch name, such as `main` or `release/2.0`, as Git allows it.
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/blockreport"
 	"github.com/lectern-docs/lectern/internal/serve/eventcount"
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
@@ -196,7 +197,7 @@ func (s *server) counter() auth.Counter {
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain,
 		CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
-		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}}
+		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}, External: s.siteOffers().External.On}
 	if endpoint := s.relay(proxies); endpoint != nil {
 		opt.Endpoints[capability.ProxyPath] = endpoint
 	}
@@ -204,6 +205,8 @@ func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 		opt.Endpoints[capability.AskPath] = endpoint
 	}
 	s.watchVisits(&opt, proxies)
+	opt.Endpoints[capability.BlockPath] = blockreport.New(blockreport.Options{Store: s.Store, Proxies: proxies,
+		Now: s.Now, Logger: s.Logger})
 	if s.features().Features.Search.Enabled {
 		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(),
 			Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})

@@ -20,7 +20,7 @@ func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer,
 			[]string{"listProjects", "getProject", "listDomains", "getUpdateStatus",
-				"listDeployments", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
+				"listDeployments", "listBlocked", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
 				"listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal",
 				"listAgentJobsV1", "getAgentJobV1"}},
 		{"Search and read published sites", shell.Viewer,

@@ -14,6 +14,7 @@ func Routes() []shell.Route {
 		shell.Form("/dashboard/projects/{projectId}/rollback", shell.Editor, rollBack),
 		shell.LivePage("/dashboard/projects/{projectId}/previews", shell.Viewer, listPreviews),
 		shell.Form("/dashboard/projects/{projectId}/previews", shell.Editor, startPreview),
+		shell.Page("/dashboard/projects/{projectId}/blocked", shell.Viewer, listBlocked),
 		shell.Page("/dashboard/projects/{projectId}/settings", shell.Admin, projectSettings),
 		shell.Form("/dashboard/projects/{projectId}/settings", shell.Admin, changeProject),
 		shell.Form("/dashboard/projects/{projectId}/webhook-secret", shell.Admin, rotateHook),

@@ -158,6 +158,8 @@ func Routes() []Route {
 			false, (*api).listFeedbackByPage},
 		{patch, "/v1/analytics/{projectId}/feedback/{feedbackId}", "updateFeedback", write, editor, anyPlan, many,
 			jsonBody, false, (*api).updateFeedback},
+		{get, "/v1/projects/{projectId}/blocked", "listBlocked", read, viewer, anyPlan, many, noBody, false,
+			(*api).listBlocked},
 
 		{get, "/v1/organization", "getOrganization", read, viewer, anyPlan, many, noBody, false,
 			(*api).getOrganization},

@@ -116,6 +116,7 @@ var samples = map[string]sample{
 	"countQuestions": {200,
 		func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/caller-stats") }, true},
 	"listDeployments": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/deployments") }, true},
+	"listBlocked":     {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/blocked") }, true},
 	"rollBack": {200, func(x tenant) ask {
 		return path("/v1/project/rollback/"+x.project.ID, `{"deploymentId":"`+x.earlier.ID+`"}`)
 	}, true},

@@ -58,6 +58,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"audience", testAudience},
 		{"search terms", testTerms},
 		{"feedback", testFeedback},
+		{"blocked", testBlocked},
 		{"audience keep", testAudienceKeep},
 		{"event", testEvent},
 		{"event list", testEventList},

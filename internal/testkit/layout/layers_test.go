@@ -118,6 +118,8 @@ var sideways = map[[2]string]string{
 	{"internal/serve/assistanthttp", "internal/serve/auth"}:    "questions are limited by visitor and by site",
 	{"internal/serve/analytics", "internal/serve/siteapi"}:     "scripts of each site send their events there",
 	{"internal/serve/analytics", "internal/serve/auth"}:        "events of one address are limited",
+	{"internal/serve/blockreport", "internal/serve/siteapi"}:   "browsers report to each site what was blocked",
+	{"internal/serve/blockreport", "internal/serve/auth"}:      "reports of one address are limited",
 	{"internal/serve/apiproxy", "internal/serve/siteapi"}:      "the playground's proxy answers on each site",
 	{"internal/serve/apiproxy", "internal/serve/auth"}:         "its calls are limited by address",
 }

@@ -1,0 +1,97 @@
+package blocked
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
+)
+
+// Limits of what is kept.
+const (
+	MaxRows = 200                 // for one project; the ones that were seen longest ago go first
+	KeepFor = 30 * 24 * time.Hour // since an entry was seen last
+)
+
+// Sources that are no origin.
+const (
+	Inline = "inline"
+	Eval   = "eval"
+	Blob   = "blob"
+	Data   = "data"
+)
+
+// Entry is one source that was blocked for one kind of content.
+type Entry struct {
+	ProjectID           string
+	Kind                string // script, style …, see csp.Kinds
+	Source              string // an origin, or one of the constants
+	Page                string // path of the page where it was seen last
+	Reports             int64
+	FirstSeen, LastSeen time.Time
+}
+
+// New makes an entry from the fields of a report: the directive, what was blocked and the page's address. ok is false
+// for reports about which an author can do nothing, such as those of browser extensions.
+func New(projectID, directive, blockedURI, page string) (e Entry, ok bool) {
+	kind, _, _ := strings.Cut(strings.TrimSpace(directive), "-")
+	e = Entry{ProjectID: projectID, Kind: kind, Source: source(blockedURI)}
+	u, err := url.Parse(page)
+	if err != nil || e.Source == "" || !slices.Contains(csp.Kinds(), kind) ||
+		!strings.HasPrefix(directive, kind+"-src") {
+		return Entry{}, false
+	}
+	e.Page = audience.Path(u.Path)
+	return e, e.Page != ""
+}
+
+// source is the part of a blocked address that is kept; "" for what is neither an origin nor known.
+func source(text string) string {
+	switch text = strings.TrimSpace(text); text {
+	case Inline, Eval, Blob, Data:
+		return text
+	case "wasm-eval":
+		return Eval
+	}
+	for _, scheme := range []string{Blob, Data} {
+		if strings.HasPrefix(text, scheme+":") {
+			return scheme
+		}
+	}
+	socket := strings.HasPrefix(text, "ws://") || strings.HasPrefix(text, "wss://")
+	if socket {
+		text = "http" + strings.TrimPrefix(text, "ws")
+	}
+	origin, ok := capability.Origin(text)
+	if !ok || len(origin) > csp.MaxSource {
+		return ""
+	}
+	if socket {
+		origin = "ws" + strings.TrimPrefix(origin, "http")
+	}
+	return origin
+}
+
+// Allow returns what the author adds to docs.json to allow the source; "" if nothing can allow it.
+func (e Entry) Allow() string {
+	add := e.Source
+	switch {
+	case e.Source == Inline && e.Kind == "style":
+		add = "'unsafe-inline'"
+	case e.Source == Blob:
+		add = "blob:"
+	}
+	if csp.Check(e.Kind, add) != nil {
+		return ""
+	}
+	data, err := json.Marshal(map[string]any{"allow": map[string][]string{e.Kind: {add}}})
+	if err != nil {
+		return ""
+	}
+	return `"security": ` + strings.ReplaceAll(string(data), `\u0027`, "'")
+}

@@ -1,0 +1,7 @@
+// Package blockreport receives browsers' reports about content that a site's content policy blocked.
+//
+// Inputs: reports in the format of report-uri, which anybody can send.
+// Outputs: counts by kind of content and source, in the store.
+// It never answers with more than a status, never keeps who sent a report, and never stores more than a few rows for
+// one project.
+package blockreport

@@ -1,0 +1,89 @@
+package blockreport
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/blocked"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+type memory []blocked.Entry
+
+func (m *memory) AddBlocked(_ context.Context, e blocked.Entry) error {
+	*m = append(*m, e)
+	return nil
+}
+
+const report = `{"csp-report": {"document-uri": "https://docs.example.com/start", "blocked-uri": "https://cdn.example.com/x.js",
+	"effective-directive": "script-src-elem", "original-policy": "ignored", "extra": [1, {"a": null}]}}`
+
+// send posts a body as a page of the site does, unless headers say otherwise.
+func send(m *memory, n int, method, body string, site siteapi.Site, header ...string) int {
+	d := New(Options{Store: m, Now: func() time.Time { return time.Unix(1_800_000_000, 0) },
+		Logger: slog.New(slog.DiscardHandler)})
+	status := 0
+	for range n {
+		r := httptest.NewRequest(method, "https://docs.example.com/_lectern/api/blocked", strings.NewReader(body))
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		d.ServeSite(w, r, site)
+		status = w.Code
+	}
+	return status
+}
+
+var docs = siteapi.Site{ProjectID: "prj_a", Host: "docs.example.com"}
+
+func TestReportsAreCountedForTheirProject(t *testing.T) {
+	var m memory
+	if status := send(&m, 1, http.MethodPost, report, docs); status != http.StatusNoContent || len(m) != 1 {
+		t.Fatalf("%d %v", status, m)
+	}
+	if e := m[0]; e.ProjectID != "prj_a" || e.Kind != "script" || e.Source != "https://cdn.example.com" ||
+		e.Page != "/start" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestHostileReportsLeaveNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		body   string
+		site   siteapi.Site
+		header []string
+	}{
+		"no JSON":       {"{", docs, nil},
+		"another shape": {`[{"type":"csp-violation"}]`, docs, nil},
+		"no project":    {report, siteapi.Site{}, nil},
+		"another site":  {report, docs, []string{"Sec-Fetch-Site", "cross-site"}},
+		"too long":      {strings.Replace(report, "ignored", strings.Repeat("x", maxBody), 1), docs, nil},
+		"deep":          {strings.Repeat("[", 10_000), docs, nil},
+	} {
+		var m memory
+		if status := send(&m, 1, http.MethodPost, c.body, c.site, c.header...); status != http.StatusNoContent ||
+			len(m) != 0 {
+			t.Errorf("%s: %d %v", name, status, m)
+		}
+	}
+	var m memory
+	if status := send(&m, 1, http.MethodGet, "", docs); status != http.StatusMethodNotAllowed {
+		t.Error(status)
+	}
+}
+
+func TestReportsFromOneAddressAreRateLimited(t *testing.T) {
+	var m memory
+	send(&m, perCaller+20, http.MethodPost, report, docs)
+	if len(m) != perCaller {
+		t.Error(fmt.Sprint(len(m)), "reports were stored")
+	}
+}
