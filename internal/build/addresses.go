@@ -11,19 +11,23 @@ import (
 )
 
 // addresses answers where references lead and which addresses pages and files have. newAddresses makes it before the
-// first page is rendered; nothing changes it, only sizes remembers the images that it measured.
+// first page is rendered; nothing changes it, only sizes and variants remember the images that they read.
 type addresses struct {
 	*link.Table
-	style   link.Style // Options.Links
-	baseURL string     // Options.BaseURL
-	home    *site.Page
-	sizes   *imageSizes
+	style    link.Style // Options.Links
+	baseURL  string     // Options.BaseURL
+	home     *site.Page
+	sizes    *imageSizes
+	variants *imageVariants // nil = pages show pictures as they are
 }
 
-func newAddresses(s *site.Site, style link.Style, baseURL string, sizes *imageSizes) *addresses {
+func newAddresses(
+	s *site.Site, style link.Style, baseURL string, sizes *imageSizes, variants *imageVariants,
+) *addresses {
 	home := homePage(s)
 	return &addresses{
 		Table: link.New(s, style, baseURL, home.Path), style: style, baseURL: baseURL, home: home, sizes: sizes,
+		variants: variants,
 	}
 }
 
@@ -42,7 +46,7 @@ func homePage(s *site.Site) *site.Page {
 
 // view returns the site as seen from a page that is written to out. It collects nothing.
 func (a *addresses) view(page, out string) *view {
-	return &view{From: a.From(page, out), sizes: a.sizes, anchors: &pageAnchors{}, list: &diag.List{}}
+	return &view{From: a.From(page, out), sizes: a.sizes, variants: a.variants, anchors: &pageAnchors{}, list: &diag.List{}}
 }
 
 // rootView returns the site as seen from its root.

@@ -43,7 +43,7 @@ func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
 var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 // copyAssets copies the site's own files.
-func copyAssets(ctx context.Context, w *siteWriter, progress func(Progress)) error {
+func copyAssets(ctx context.Context, w *siteWriter, variants *imageVariants, progress func(Progress)) error {
 	s := w.src.site
 	for i, a := range s.Assets {
 		progress(Progress{Stage: StageAssets, Done: w.report.Pages, Total: len(s.Pages), File: i, Files: len(s.Assets)})
@@ -62,6 +62,13 @@ func copyAssets(ctx context.Context, w *siteWriter, progress func(Progress)) err
 			continue
 		}
 		if err := w.Put(ctx, f); err != nil {
+			return err
+		}
+		copies, err := variants.files(a.Path)
+		if err != nil {
+			return err
+		}
+		if err := w.putPart(ctx, asset.Part{Files: copies}); err != nil {
 			return err
 		}
 	}

@@ -101,7 +101,7 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 	if err := pages.search.writeRest(ctx); err != nil {
 		return err
 	}
-	if err := copyAssets(ctx, w, opt.Progress); err != nil {
+	if err := copyAssets(ctx, w, s.addr.variants, opt.Progress); err != nil {
 		return err
 	}
 	return finish(ctx, w, pages, opt)

@@ -94,6 +94,7 @@ func (r *contentRenderer) renderContent(
 	c = &content{fresh: true, list: list, deps: r.includedBy(expanded)}
 	var anchors pageAnchors
 	v := r.view(from, &anchors, &c.list, &c.deps)
+	v.pause = pauseOf(ctx)
 	api := r.apiPart(ctx, p, expanded.Nodes, from)
 	body := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	if api != nil {
@@ -135,7 +136,7 @@ func (r *contentRenderer) expandPage(ctx context.Context, p *site.Page, text loa
 
 // view returns the site as seen from a page. It adds what it meets to anchors, list and deps.
 func (r *contentRenderer) view(from link.From, anchors *pageAnchors, list *diag.List, deps *dependencies) *view {
-	v := &view{From: from, sizes: r.addr.sizes, anchors: anchors, list: list}
+	v := &view{From: from, sizes: r.addr.sizes, variants: r.addr.variants, anchors: anchors, list: list}
 	if r.tracked {
 		v.deps = deps
 	}

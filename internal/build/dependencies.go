@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/render/expand"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -24,11 +25,20 @@ type dependencies struct {
 	unstable bool // a file changed during the build: the result must not be cached
 }
 
-// resolution is where an address leads, and the size of the image there if the page needed it.
+// resolution is where an address leads, and what the page knows of the image there if it shows it.
 type resolution struct {
 	to            link.Target
 	image         bool
 	width, height int
+	variants      []variantFile
+}
+
+// describe adds what is known of an image to its address.
+func (a resolution) describe(to *component.Address, from link.From) {
+	to.Width, to.Height = a.width, a.height
+	for _, v := range a.variants {
+		to.Variants = append(to.Variants, component.Variant{Href: from.File(v.path), Width: v.width})
+	}
 }
 
 // includedBy returns the files that were read to expand a page as its dependencies; none when nothing is cached.
@@ -87,13 +97,24 @@ func (v *view) resolve(dest string) link.Target {
 	return t
 }
 
-// resolveSize returns the size of the image that an address leads to, and records it.
-func (v *view) resolveSize(dest string, t link.Target) (width, height int) {
-	width, height = v.sizes.lookup(t)
-	if v.deps != nil && t.Kind == link.ToFile {
-		v.recordResolution(dest, resolution{t, true, width, height})
+// resolveImage returns the size and the copies of the image that an address leads to, and records them.
+func (v *view) resolveImage(dest string, t link.Target) resolution {
+	a := resolution{to: t, image: true}
+	if t.Kind != link.ToFile {
+		return a
 	}
-	return width, height
+	if file := v.sizes.site.FindAsset(t.File); file != nil {
+		a.width, a.height = v.sizes.lookup(file)
+		pause := v.pause
+		if pause == nil {
+			pause = func() func() { return func() {} }
+		}
+		a.variants = v.variants.lookup(file, pause)
+	}
+	if v.deps != nil {
+		v.recordResolution(dest, a)
+	}
+	return a
 }
 
 func (v *view) recordResolution(dest string, a resolution) {
@@ -155,13 +176,13 @@ func (k *pageCache) unchanged(r *recordReader, from link.From, kept *dependencie
 		kept.now, kept.colors = now, look
 	}
 	h := resolutionDigest{}
-	ask := &view{From: from, sizes: k.addr.sizes, deps: kept}
+	ask := &view{From: from, sizes: k.addr.sizes, variants: k.addr.variants, deps: kept}
 	for range r.count() {
 		dest, image := r.text(), false
 		r.flags(&image)
 		a := resolution{to: ask.resolve(dest), image: image}
 		if image {
-			a.width, a.height = ask.resolveSize(dest, a.to)
+			a = ask.resolveImage(dest, a.to)
 		}
 		h.add(dest, a)
 	}
@@ -179,6 +200,10 @@ func (h *resolutionDigest) add(dest string, a resolution) {
 	}
 	h.w.number(a.width)
 	h.w.number(a.height)
+	h.w.number(len(a.variants))
+	for _, v := range a.variants {
+		h.w.text(v.path) // has a digest of the bytes
+	}
 }
 
 func (h *resolutionDigest) sum() [sha256.Size]byte { return sha256.Sum256(h.w.out) }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/render/imagesize"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // imageSizes reads the dimensions of the images that pages show, each file once. It is safe for concurrent use.
@@ -25,16 +24,8 @@ func newImageSizes(src fs.FS, s *site.Site) *imageSizes {
 	return &imageSizes{src: src, site: s, known: map[string]imageSize{}}
 }
 
-// lookup returns the size of the image that a reference leads to; 0 when it is not a file of the author's, or has no
-// size of its own.
-func (s *imageSizes) lookup(t link.Target) (width, height int) {
-	if t.Kind != link.ToFile {
-		return 0, 0
-	}
-	a := s.site.FindAsset(t.File)
-	if a == nil {
-		return 0, 0
-	}
+// lookup returns the size of an image; 0 when the file has no size of its own.
+func (s *imageSizes) lookup(a *site.Asset) (width, height int) {
 	s.mu.RLock()
 	size, ok := s.known[a.Path]
 	s.mu.RUnlock()
@@ -74,5 +65,6 @@ func (v *view) Size(ref string) (width, height int) {
 		return 0, 0
 	}
 	ref = rooted(ref)
-	return v.resolveSize(ref, v.From.Resolve(ref))
+	a := v.resolveImage(ref, v.From.Resolve(ref))
+	return a.width, a.height
 }

@@ -39,10 +39,12 @@ type Options struct {
 	Modified func(file string) time.Time
 	// ErrorPages writes a failed page with its errors, for its author; it still counts as failed.
 	ErrorPages bool
-	Cards      bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
-	Manifest   bool               // write manifest.json (per-file sha256) last
-	Signer     ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
-	Progress   func(Progress)     // called from one goroutine; Done never decreases
+	// ResponsiveImages makes narrower copies of the pictures that pages show, for narrow screens.
+	ResponsiveImages bool
+	Cards            bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
+	Manifest         bool               // write manifest.json (per-file sha256) last
+	Signer           ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
+	Progress         func(Progress)     // called from one goroutine; Done never decreases
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }

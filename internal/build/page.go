@@ -50,7 +50,7 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (ma
 	if made, ok := r.reusePage(p, out); ok {
 		return made
 	}
-	own, cancel := context.WithTimeout(ctx, r.limit)
+	own, cancel := withPageLimit(ctx, r.limit)
 	defer cancel()
 	defer func() {
 		if recover() != nil {

@@ -28,7 +28,7 @@ func prepare(src *source, opt Options, packing bool, sizes *imageSizes) (*prepar
 		sizes = newImageSizes(src.unrecorded(), src.site)
 	}
 	nav := newNavigation(src.site)
-	addr := newAddresses(src.site, opt.Links, opt.BaseURL, sizes)
+	addr := newAddresses(src.site, opt.Links, opt.BaseURL, sizes, newImageVariants(src, opt))
 	docs := &documents{cache: opt.Cache, program: opt.Program, packing: packing}
 	icons := opt.Tools.icons.Set(src.site.IconLibrary)
 	theme, err := newTheme(src.site, opt, addr, icons)
@@ -52,8 +52,11 @@ func prepare(src *source, opt Options, packing bool, sizes *imageSizes) (*prepar
 	}, nil
 }
 
-// close stops author code, also that of pages that timed out.
-func (s *preparedSite) close() { s.pages.close() }
+// close stops author code, also that of pages that timed out, and removes copies of pictures.
+func (s *preparedSite) close() {
+	s.pages.close()
+	s.addr.variants.close()
+}
 
 // writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, the trees of large sections, and
 // the author's own. It also

@@ -32,6 +32,7 @@ type Tools struct {
 	playStyle  func() (asset.Part, error)
 	playScript func() (asset.Part, error)
 	cards      func() (*ogimage.Faces, error)
+	pixels     *pixelLimit // of pictures that are made smaller
 	front      *frontEnd
 }
 
@@ -50,7 +51,7 @@ func NewTools() (*Tools, error) {
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
-	t.front = newFrontEnd()
+	t.front, t.pixels = newFrontEnd(), newPixelLimit()
 	t.playStyle = t.front.part("playground.css",
 		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
 	t.playScript = t.front.part("playground.js",

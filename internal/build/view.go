@@ -15,10 +15,12 @@ import (
 // view is the site as seen from one page: it resolves addresses for render and layout, and reports broken references.
 type view struct {
 	link.From
-	anchors *pageAnchors // collects links to ids
-	list    *diag.List
-	sizes   *imageSizes
-	deps    *dependencies // collects dependencies; nil = the page is not cached
+	anchors  *pageAnchors // collects links to ids
+	list     *diag.List
+	sizes    *imageSizes
+	variants *imageVariants
+	pause    func() (resume func()) // around work that the page's time limit does not cover; nil = there is none
+	deps     *dependencies          // collects dependencies; nil = the page is not cached
 }
 
 // unsafeShown is how much of an address with a forbidden scheme a finding quotes, in bytes: some hold a whole image.
@@ -52,7 +54,7 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	}
 	to := component.Address{Href: t.Href}
 	if ref.Image {
-		to.Width, to.Height = v.resolveSize(ref.Dest, t)
+		v.resolveImage(ref.Dest, t).describe(&to, v.From)
 	}
 	return to, true
 }

@@ -168,6 +168,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 	}
 	if element == "img" {
 		p.writeImageSize(list, src)
+		p.writeImageLoading(list, src)
 	}
 	for _, x := range htmlpolicy.Added(element, func(name string) bool { return find(name) >= 0 }) {
 		p.w.NamedAttr(x.Name, x.Value)

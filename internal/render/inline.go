@@ -67,8 +67,10 @@ func (p *page) image(n *ast.Image) {
 	p.w.Attr("src", to.Href)
 	p.w.Attr("alt", n.Alt)
 	p.w.AttrIf("title", n.Title)
+	p.writeSources(to, 0)
 	to.Size(p.w.Buffer)
-	p.w.Raw(` loading="lazy" decoding="async">`)
+	p.writeLoading("", false)
+	p.w.Raw(">")
 }
 
 func (p *page) missingAlt(at ast.Span) {

@@ -17,7 +17,9 @@ func (p *page) island(n *ast.Island) {
 	p.w.Raw(">")
 	slots, shown := p.slots, p.shownSlots
 	p.slots, p.shownSlots = n.Slots, map[int]bool{}
+	p.islandDepth++
 	p.Render(n.Children)
+	p.islandDepth--
 	for i, s := range n.Slots { // content that is not shown initially
 		if !p.shownSlots[i] {
 			p.w.Raw("<template")
@@ -49,9 +51,9 @@ func (p *page) slot(n *ast.Slot) {
 	p.w.Attr("data-n", strconv.Itoa(n.Index))
 	p.w.Raw(">")
 	// content of a slot belongs to the page: only islands in it have slots, of their own
-	slots, shown := p.slots, p.shownSlots
-	p.slots, p.shownSlots = nil, nil
+	slots, shown, depth := p.slots, p.shownSlots, p.islandDepth
+	p.slots, p.shownSlots, p.islandDepth = nil, nil, 0
 	p.Render(slots[n.Index])
-	p.slots, p.shownSlots = slots, shown
+	p.slots, p.shownSlots, p.islandDepth = slots, shown, depth
 	p.w.Raw("</lectern-slot>")
 }

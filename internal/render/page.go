@@ -30,7 +30,9 @@ type page struct {
 	slots      [][]ast.Node
 	shownSlots map[int]bool // slots of the current island that were shown
 
-	pictureDepth int // enclosing <picture> elements
+	pictureDepth int  // enclosing <picture> elements
+	islandDepth  int  // enclosing client components
+	pictured     bool // a picture was written that may be in the first view
 }
 
 // maxFindings bounds the findings of one page.

@@ -52,6 +52,59 @@ func (p *page) writeImageSize(list []attr, src component.Address) {
 	}
 }
 
+// firstView is how much HTML may precede a picture that readers probably see at once, in bytes.
+const firstView = 4 << 10
+
+// writeLoading writes when a browser loads a picture: at once if it is the first of the page and near its start, else
+// when it comes near the window. hidden ones are shown under some condition only.
+func (p *page) writeLoading(loading string, hidden bool) {
+	first := !p.pictured && !hidden && p.w.Len() < firstView
+	p.pictured = p.pictured || first
+	if loading == "" && !first {
+		p.w.Raw(` loading="lazy"`)
+	}
+	p.w.Raw(` decoding="async"`)
+}
+
+// writeSources writes the narrower copies of a picture. Client components choose their pictures themselves, through the
+// address alone.
+func (p *page) writeSources(to component.Address, shown int) {
+	if p.islandDepth == 0 {
+		to.SourceSet(p.w.Buffer, shown)
+	}
+}
+
+// writeImageLoading writes what an <img> has beyond its author's attributes, each only if the author left it out.
+func (p *page) writeImageLoading(list []attr, src component.Address) {
+	var loading, decoding string
+	var hidden, chosen bool
+	shown := 0
+	for _, a := range list {
+		switch a.name {
+		case "srcset", "sizes":
+			chosen = true
+		case "loading":
+			loading = a.value
+		case "decoding":
+			decoding = a.value
+		case "class":
+			hidden = strings.Contains(a.value, "hidden")
+		case "width":
+			if w, ok := pixels(a.value); ok && w < 1<<16 {
+				shown = int(math.Ceil(w))
+			}
+		}
+	}
+	if !chosen && p.pictureDepth == 0 {
+		p.writeSources(src, shown)
+	}
+	if decoding == "" {
+		p.writeLoading(loading, hidden)
+	} else if loading == "" {
+		p.w.Raw(` loading="lazy"`)
+	}
+}
+
 // leavesHeight reports whether all classes are known and none sets the height. Unknown ones may come from the author's
 // style sheet.
 func (p *page) leavesHeight(classes string) bool {

@@ -41,6 +41,12 @@ var testRenderer = sync.OnceValue(func() *Renderer {
 // renderSource expands and renders a page. files are more files of the docs folder: name, text, name, text.
 func renderSource(t testing.TB, source string, files ...string) (*Page, diag.List) {
 	t.Helper()
+	return renderWith(t, &acceptAll{}, source, files...)
+}
+
+// renderWith is renderSource with another Resolver.
+func renderWith(t testing.TB, to Resolver, source string, files ...string) (*Page, diag.List) {
+	t.Helper()
 	folder := fstest.MapFS{}
 	for i := 0; i < len(files); i += 2 {
 		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
@@ -48,7 +54,7 @@ func renderSource(t testing.TB, source string, files ...string) (*Page, diag.Lis
 	page, list := expand.New(expand.Options{Src: folder}).
 		Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
 	out, more, err := testRenderer().
-		Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &acceptAll{})
+		Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, to)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, source)
 	}
@@ -106,7 +112,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 			"<div class=\"table-scroll\" data-platform><table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table></div>\n"},
 		{"link", `[a](/b?c=1&d=2 "T \"q\"")`, `<p><a href="/b?c=1&amp;d=2" title="T &quot;q&quot;">a</a></p>` + "\n"},
 		{"image", `![A **b**](/c.png "T")`,
-			`<p><img src="/c.png" alt="A b" title="T" loading="lazy" decoding="async"></p>` + "\n"},
+			`<p><img src="/c.png" alt="A b" title="T" decoding="async"></p>` + "\n"},
 		{"bare address", "https://example.com/a",
 			`<p><a href="https://example.com/a">https://example.com/a</a></p>` + "\n"},
 		{"refused link", "[a *b*](javascript:alert(1))", "<p>a <em>b</em></p>\n"},

@@ -31,6 +31,8 @@ type Styling struct {
 	Breadcrumbs bool // show the full path above the title, not only the group
 	CodeTheme   Pair // names of colour schemes for code, or "system"; "" = the theme's own
 	NoMath      bool // formulas are not typeset
+	// OriginalImages has every reader load pictures as the author's files have them.
+	OriginalImages bool
 }
 
 // Thumbnail configures the preview images that other sites show beside a link.

@@ -25,14 +25,15 @@ import (
 )
 
 type exportCommand struct {
-	Dir     string   `arg:"" help:"Docs folder: the folder with docs.json."`
-	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to create."`
-	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Default: from the file name extension of --out (.tar.gz, .tgz or .zip), otherwise dir."`
-	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
-	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
-	Path    []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
-	Force   bool     `help:"Write into a folder that contains other files."`
-	JSON    bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
+	Dir              string   `arg:"" help:"Docs folder: the folder with docs.json."`
+	Out              string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to create."`
+	Format           string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Default: from the file name extension of --out (.tar.gz, .tgz or .zip), otherwise dir."`
+	Label            string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
+	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
+	Path             []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
+	ResponsiveImages bool     `default:"true" negatable:"" help:"Make narrower copies of large images, which phones load instead of them."`
+	Force            bool     `help:"Write into a folder that contains other files."`
+	JSON             bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
 	scriptFlag
 	cacheFlags
 	signFlag
@@ -103,7 +104,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := build.Build(ctx, src, cache.into(build.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()),
-		Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
+		Paths: c.Path, Manifest: true, Cards: true, ResponsiveImages: c.ResponsiveImages, Progress: bar.build,
 		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true,
 			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy},
 			External:   capability.External{On: true}},

@@ -125,7 +125,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool,
 		Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: build.Day(src.made),
 		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS),
-		Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
+		Scratch: work, ResponsiveImages: true, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good

@@ -253,7 +253,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 		BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts,
 		Fetch: get,
 		Kept:  r.lastGood(p), Repository: r.repository(p),
-		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
+		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true, ResponsiveImages: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good

@@ -73,9 +73,10 @@ func (w *Writer) cardImage(e *ast.Element) {
 		return
 	}
 	if to, ok := w.Resolve(src, true, propSpan(e, "img")); ok {
-		w.Raw(`<img class="card-img" loading="lazy" data-component-part="card-image"`)
+		w.Raw(`<img class="card-img" loading="lazy" decoding="async" data-component-part="card-image"`)
 		w.Attr("src", to.Href)
 		w.Attr("alt", e.Str("alt"))
+		to.SourceSet(w.Buffer, 0)
 		to.Size(w.Buffer)
 		w.Raw(`>`)
 	}

@@ -1,7 +1,9 @@
 package component
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
@@ -64,6 +66,37 @@ type Host interface {
 type Address struct {
 	Href          string
 	Width, Height int
+	Variants      []Variant // narrower copies of a picture, narrowest first
+}
+
+// Variant is a narrower copy of a picture; Width is in pixels.
+type Variant struct {
+	Href  string
+	Width int
+}
+
+// columnWidth is how wide pages show a picture: the column of text, and on narrow screens all but its margins.
+const columnWidth = "(min-width: 48rem) 45rem, calc(100vw - 2.5rem)"
+
+// SourceSet writes the attributes by which browsers choose among a picture and its narrower copies; nothing when it has
+// none. shown is the width at which the page shows it, in CSS pixels; 0 is that of the column.
+func (a Address) SourceSet(b *htmlbuf.Buffer, shown int) {
+	if len(a.Variants) == 0 || a.Width <= 0 {
+		return
+	}
+	var set strings.Builder
+	for _, v := range append(slices.Clip(a.Variants), Variant{a.Href, a.Width}) {
+		if set.Len() > 0 {
+			set.WriteString(", ")
+		}
+		set.WriteString(v.Href + " " + strconv.Itoa(v.Width) + "w")
+	}
+	b.Attr("srcset", set.String())
+	if shown > 0 {
+		b.Attr("sizes", "min("+strconv.Itoa(shown)+"px, 100vw)")
+		return
+	}
+	b.Attr("sizes", columnWidth)
 }
 
 // Size writes the attributes that keep a picture's place free while it loads; nothing when its size is not known.

@@ -31,6 +31,8 @@ func Added(element string, has func(name string) bool) []Extra {
 	case "iframe":
 		all = []Extra{{"sandbox", sandboxWords}, {"referrerpolicy", "strict-origin-when-cross-origin"},
 			{"loading", "lazy"}}
+	case "video":
+		all = []Extra{{"preload", "metadata"}}
 	case "form":
 		all = []Extra{{"method", "dialog"}} // sends nothing anywhere
 	}

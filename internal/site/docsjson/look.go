@@ -76,6 +76,9 @@ func (d *decoder) styling(v *jsontree.Value) {
 	if math := v.Get("latex"); math.Is(jsontree.Bool) {
 		s.NoMath = !math.True()
 	}
+	if images := v.Get("responsiveImages"); images.Is(jsontree.Bool) {
+		s.OriginalImages = !images.True()
+	}
 	code := v.Get("codeblocks")
 	if code.Is(jsontree.String) {
 		s.CodeTheme = pair(code)

@@ -118,6 +118,7 @@ func stylingShape() *shape {
 	return object(
 		key{name: "eyebrows", shape: word("section", "breadcrumbs")},
 		key{name: "latex", shape: boolean()},
+		key{name: "responsiveImages", shape: boolean()},
 		key{name: "codeblocks", shape: text().or(object(
 			key{name: "theme", shape: pairOf(text())},
 			key{name: "languages", shape: object(

@@ -29,8 +29,9 @@ var libraries = map[string]map[string]string{
 		"internal/script/seccomp":    "writes filters of system calls",
 	},
 	"golang.org/x/image": {
-		"internal/build/ogimage": "draws letters and scales pictures",
-		"tools/packweb":          "measures typefaces when Lectern is built",
+		"internal/build/ogimage":      "draws letters and scales pictures",
+		"internal/build/imagevariant": "scales pictures for narrow screens",
+		"tools/packweb":               "measures typefaces when Lectern is built",
 	},
 	"golang.org/x/net": {
 		"internal/build/bundlecheck": "reads pages of a bundle for what they load and where they lead, with places",

@@ -3,8 +3,11 @@ import { all, closest, drawing, make, onPage, still, word } from "../page/page";
 
 const CANDIDATES = "article.content img:not([nozoom], [data-nozoom], .card-img)";
 let dialog: HTMLDialogElement | null = null;
+// The pixels of the picture itself: a browser counts those of the copy that it chose as fewer.
+const copied = (img: HTMLImageElement) => img.srcset.includes("/_lectern/image/") || img.srcset.startsWith("_lectern/image/");
+const pixels = (img: HTMLImageElement) => copied(img) ? Number(/ (\d+)w$/.exec(img.srcset)?.[1]) : img.naturalWidth;
 const fits = (img: HTMLImageElement) => !img.closest("a, button, summary, [data-nozoom], .icon, .card, lectern-island") && img.clientWidth > 60
-  && (img.naturalWidth > img.clientWidth * 1.1 || /\.svg(?:[?#]|$)/i.test(img.currentSrc) && img.clientWidth > 240);
+  && (pixels(img) > img.clientWidth * 1.1 || /\.svg(?:[?#]|$)/i.test(img.currentSrc) && img.clientWidth > 240);
 const offer = (img: HTMLImageElement) => {
   const on = fits(img);
   if (on === "zoom" in img.dataset) return;
@@ -31,7 +34,7 @@ document.addEventListener("load", (event) => { if (event.target instanceof HTMLI
 const close = () => dialog?.close();
 const open = (img: HTMLImageElement) => {
   const shut = make("button", { type: "button", className: "zoom-close", "aria-label": word("Close") }, drawing("M6 6l12 12M18 6 6 18"));
-  const large = make("img", { src: img.currentSrc, alt: img.alt });
+  const large = make("img", { src: copied(img) ? img.src : img.currentSrc, alt: img.alt });
   dialog = make("dialog", { className: "zoom", tabIndex: -1, "aria-label": img.alt || word("Open"), onclick: close }, large, shut);
   dialog.addEventListener("close", () => { dialog?.remove(); dialog = null; });
   document.body.append(still(dialog));

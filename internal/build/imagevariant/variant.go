@@ -1,0 +1,137 @@
+package imagevariant
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+
+	scale "golang.org/x/image/draw"
+)
+
+const (
+	// MaxPixels bounds a picture: it takes up to twelve bytes of memory a pixel while a copy is made.
+	MaxPixels = 24 << 20
+	// MaxBytes bounds the file of a picture.
+	MaxBytes = 32 << 20
+	// minBytes is the size below which a file is left alone: copies would save less than a request costs.
+	minBytes = 16 << 10
+	quality  = 82 // of JPEG
+)
+
+// width of a copy in pixels: the column of a page on an ordinary screen, and twice that of a phone.
+const width = 768
+
+// Variant is a narrower copy of a picture.
+type Variant struct {
+	Width int
+	Ext   string // ".jpg" or ".png"
+	Data  []byte
+}
+
+// Pixels returns how many pixels must be decoded to make copies of a file; 0 when Make would make none.
+func Pixels(data []byte) int {
+	if len(data) < minBytes || len(data) > MaxBytes {
+		return 0
+	}
+	cfg, ok := config(data)
+	if !ok || cfg.Width*4 < width*5 || cfg.Height <= 0 || cfg.Width > MaxPixels/cfg.Height {
+		return 0
+	}
+	return cfg.Width * cfg.Height
+}
+
+func config(data []byte) (cfg image.Config, ok bool) {
+	var err error
+	switch {
+	case isPNG(data):
+		cfg, err = png.DecodeConfig(bytes.NewReader(data))
+	case isJPEG(data):
+		cfg, err = jpeg.DecodeConfig(bytes.NewReader(data))
+	default:
+		return cfg, false
+	}
+	return cfg, err == nil && cfg.ColorModel != color.CMYKModel
+}
+
+// Make returns the copies of a picture, narrowest first; none when they would not save bytes or not look the same.
+func Make(data []byte) []Variant {
+	if Pixels(data) == 0 {
+		return nil
+	}
+	profile, ok := readProfile(data)
+	if !ok {
+		return nil
+	}
+	var img image.Image
+	var err error
+	if isPNG(data) {
+		img, err = png.Decode(bytes.NewReader(data))
+	} else {
+		img, err = jpeg.Decode(bytes.NewReader(data))
+	}
+	if err != nil {
+		return nil
+	}
+	return shrink(img, profile, len(data))
+}
+
+// shrink makes the copy of a picture whose file has limit bytes. It halves the picture first, which takes a tenth of the
+// time of scaling it.
+func shrink(img image.Image, profile []byte, limit int) []Variant {
+	opaque := isOpaque(img)
+	from := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(from, from.Bounds(), img, img.Bounds().Min, draw.Src)
+	height := max(1, (from.Rect.Dy()*width+from.Rect.Dx()/2)/from.Rect.Dx())
+	for from.Rect.Dx() >= 2*width && from.Rect.Dy() >= 2*height {
+		from = halve(from)
+	}
+	small := image.NewRGBA(image.Rect(0, 0, width, height))
+	scale.BiLinear.Scale(small, small.Bounds(), from, from.Bounds(), draw.Src, nil)
+	v, ok := encode(small, profile, opaque)
+	if !ok || len(v.Data)*10 > limit*9 { // a copy that saves less than a tenth is not worth its place
+		return nil
+	}
+	return []Variant{v}
+}
+
+// halve returns the picture at half its width and height: each pixel is the mean of four.
+func halve(img *image.RGBA) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, img.Rect.Dx()/2, img.Rect.Dy()/2))
+	for y := range out.Rect.Dy() {
+		upper, lower := img.Pix[2*y*img.Stride:], img.Pix[(2*y+1)*img.Stride:]
+		row := out.Pix[y*out.Stride : (y+1)*out.Stride]
+		for i := range row {
+			at := 2*(i&^3) + i&3
+			sum := uint(upper[at]) + uint(upper[at+4]) + uint(lower[at]) + uint(lower[at+4])
+			row[i] = byte((sum + 2) / 4)
+		}
+	}
+	return out
+}
+
+func isOpaque(img image.Image) bool {
+	o, ok := img.(interface{ Opaque() bool })
+	return ok && o.Opaque()
+}
+
+func encode(img *image.RGBA, profile []byte, opaque bool) (v Variant, ok bool) {
+	v.Width = img.Bounds().Dx()
+	var b bytes.Buffer
+	if opaque {
+		v.Ext = ".jpg"
+		if jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}) != nil {
+			return v, false
+		}
+		v.Data = withJPEGProfile(b.Bytes(), profile)
+		return v, true
+	}
+	v.Ext = ".png"
+	if png.Encode(&b, img) != nil {
+		return v, false
+	}
+	v.Data = withPNGProfile(b.Bytes(), profile)
+	return v, true
+}

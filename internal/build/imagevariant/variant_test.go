@@ -1,0 +1,167 @@
+package imagevariant
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"math/rand"
+	"testing"
+)
+
+// noise returns a picture that PNG cannot compress well; the same for the same size.
+func noise(width, height int, alpha uint8) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	r := rand.New(rand.NewSource(1))
+	for y := range height {
+		for x := range width {
+			v := uint8(x*255/width) ^ uint8(r.Intn(8))
+			img.SetNRGBA(x, y, color.NRGBA{v, uint8(y * 255 / height), 90, alpha})
+		}
+	}
+	return img
+}
+
+// dots returns black and white at random: one bit a pixel as PNG, far more as JPEG.
+func dots(width, height int) image.Image {
+	img := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.Black, color.White})
+	r := rand.New(rand.NewSource(1))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(r.Intn(2))
+	}
+	return img
+}
+
+func encodePNG(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func encodeJPEG(t *testing.T, img image.Image, q int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, &jpeg.Options{Quality: q}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestLargePictureGetsNarrowerCopyThatLooksTheSame(t *testing.T) {
+	original := noise(1600, 300, 255)
+	for name, data := range map[string][]byte{
+		"png": encodePNG(t, original), "jpeg": encodeJPEG(t, original, 98),
+	} {
+		list := Make(data)
+		if len(list) != 1 || list[0].Width != width || list[0].Ext != ".jpg" || len(list[0].Data) >= len(data) {
+			t.Fatalf("%s: %d copies", name, len(list))
+		}
+		img, err := jpeg.Decode(bytes.NewReader(list[0].Data))
+		if err != nil || img.Bounds().Size() != image.Pt(width, 144) {
+			t.Fatalf("%s: %v %v", name, err, img.Bounds())
+		}
+		for _, at := range []image.Point{{100, 50}, {384, 73}, {700, 130}} {
+			r, g, b, _ := img.At(at.X, at.Y).RGBA()
+			want := original.NRGBAAt(at.X*1600/width, at.Y*300/144)
+			for i, got := range []uint32{r >> 8, g >> 8, b >> 8} {
+				if diff := int(got) - int([]uint8{want.R, want.G, want.B}[i]); diff < -16 || diff > 16 {
+					t.Errorf("%s: channel %d at %v is off by %d", name, i, at, diff)
+				}
+			}
+		}
+		if again := Make(data); !bytes.Equal(again[0].Data, list[0].Data) {
+			t.Errorf("%s: the copy differs from one time to the next", name)
+		}
+	}
+}
+
+func TestTransparentPictureStaysTransparent(t *testing.T) {
+	list := Make(encodePNG(t, noise(1600, 300, 128)))
+	if len(list) != 1 || list[0].Ext != ".png" {
+		t.Fatalf("copies %v", len(list))
+	}
+	img, err := png.Decode(bytes.NewReader(list[0].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, a := img.At(300, 100).RGBA(); a>>8 < 126 || a>>8 > 130 {
+		t.Errorf("alpha %d", a>>8)
+	}
+}
+
+// chunk inserts a chunk behind the header of a PNG file.
+func chunk(file []byte, kind string, body []byte) []byte {
+	head := append([]byte(kind), body...)
+	out := append([]byte{}, file[:33]...)
+	out = binary.BigEndian.AppendUint32(out, uint32(len(body)))
+	out = append(out, head...)
+	out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(head))
+	return append(out, file[33:]...)
+}
+
+func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
+	large := encodePNG(t, noise(1600, 300, 255))
+	exif := []byte("\xff\xe1\x00\x22Exif\x00\x00II\x2a\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00")
+	photo := encodeJPEG(t, noise(1600, 300, 255), 98)
+	bomb := append([]byte{}, large...)
+	binary.BigEndian.PutUint32(bomb[16:], 60000)
+	binary.BigEndian.PutUint32(bomb[20:], 60000)
+	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
+	for name, data := range map[string][]byte{
+		"animated":               chunk(large, "acTL", make([]byte, 8)),
+		"turned":                 append(append(append([]byte{}, photo[:2]...), exif...), photo[2:]...),
+		"claims too many pixels": bomb,
+		"truncated":              large[:len(large)/2],
+		"narrow":                 encodePNG(t, noise(800, 600, 255)),
+		"small file":             encodePNG(t, image.NewGray(image.Rect(0, 0, 3000, 2000))),
+		"already small":          encodePNG(t, dots(1000, 300)),
+		"unreadable profile":     chunk(large, "iCCP", []byte("x\x00\x00nonsense")),
+		"svg":                    bytes.Repeat([]byte("<svg/>"), 9000),
+	} {
+		if list := Make(data); list != nil {
+			t.Errorf("%s: %d copies", name, len(list))
+		}
+	}
+	if Pixels(bomb) != 0 {
+		t.Error("a bomb would be decoded")
+	}
+}
+
+func TestColorProfileIsKept(t *testing.T) {
+	profile := bytes.Repeat([]byte("a profile of a wide screen. "), 4000) // more than one segment of JPEG
+	from := withPNGProfile(encodePNG(t, noise(1600, 300, 255)), profile)
+	for name, data := range map[string][]byte{
+		"png": from, "jpeg": withJPEGProfile(encodeJPEG(t, noise(1600, 300, 255), 98), profile),
+		"transparent": withPNGProfile(encodePNG(t, noise(1600, 300, 128)), profile),
+	} {
+		list := Make(data)
+		if len(list) != 1 {
+			t.Fatalf("%s: %d copies", name, len(list))
+		}
+		if got, ok := readProfile(list[0].Data); !ok || !bytes.Equal(got, profile) {
+			t.Errorf("%s: profile of %d bytes", name, len(got))
+		}
+		if _, _, err := image.Decode(bytes.NewReader(list[0].Data)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func FuzzMake(f *testing.F) {
+	var b bytes.Buffer
+	_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 3, 2)))
+	f.Add(b.Bytes())
+	f.Add([]byte("\xff\xd8\xff\xe1\x00\x02"))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		if isPNG(data) || isJPEG(data) {
+			readProfile(data)
+		}
+		Make(append(data, make([]byte, minBytes)...))
+	})
+}

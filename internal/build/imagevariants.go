@@ -1,0 +1,184 @@
+package build
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/build/imagevariant"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// imageVariants makes narrower copies of the pictures that pages show, each once: when the first page that shows it is
+// rendered, on that page's worker. The copies wait in a temporary file until the pictures are written. A nil
+// imageVariants makes none. It is safe for concurrent use. Close it.
+type imageVariants struct {
+	src     fs.FS
+	cache   Cache // nil = copies are not cached
+	program [sha256.Size]byte
+	limit   *pixelLimit
+	scratch string
+
+	mu    sync.Mutex
+	known map[string]*variantSet // by path of the asset
+	spool *output.Spool          // nil before the first copy
+	err   error                  // the first of the spool
+}
+
+// variantSet holds the copies of one picture, narrowest first.
+type variantSet struct {
+	once  sync.Once
+	files []variantFile
+}
+
+type variantFile struct {
+	path  string
+	width int
+	piece output.Piece
+}
+
+func newImageVariants(src *source, opt Options) *imageVariants {
+	if !opt.ResponsiveImages || src.site.Styling.OriginalImages {
+		return nil
+	}
+	return &imageVariants{
+		src: src.unrecorded(), cache: opt.Cache, program: opt.Program, limit: opt.Tools.pixels, scratch: opt.Scratch,
+		known: map[string]*variantSet{},
+	}
+}
+
+// lookup returns the copies of a file of the site. pause is called before and the result of it after work that takes
+// long.
+func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile {
+	if v == nil || !mayHaveVariants(a.Path) {
+		return nil
+	}
+	v.mu.Lock()
+	set := v.known[a.Path]
+	if set == nil {
+		set = &variantSet{}
+		v.known[a.Path] = set
+	}
+	v.mu.Unlock()
+	set.once.Do(func() { set.files = v.load(a, pause) })
+	return set.files
+}
+
+// mayHaveVariants reports whether the name is that of a format that can be read.
+func mayHaveVariants(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".png", ".jpg", ".jpeg":
+		return true
+	}
+	return false
+}
+
+// load returns the copies of a picture from the cache, or makes them.
+func (v *imageVariants) load(a *site.Asset, pause func() func()) []variantFile {
+	f, err := asset.Read(v.src, *a)
+	if err != nil || imagevariant.Pixels(f.Data) == 0 { // copyAssets reports what cannot be read
+		return nil
+	}
+	if v.cache == nil {
+		return v.keep(a.Path, v.encode(f.Data, pause))
+	}
+	key := fingerprint.Of("image variants", v.program, sha256.Sum256(f.Data))
+	if data, ok := v.cache.Get(key); ok {
+		if list, ok := decodeVariants(data); ok {
+			return v.keep(a.Path, list)
+		}
+	}
+	list := v.encode(f.Data, pause)
+	v.cache.Put(key, encodeVariants(list))
+	return v.keep(a.Path, list)
+}
+
+func (v *imageVariants) encode(data []byte, pause func() func()) (list []imagevariant.Variant) {
+	defer pause()()
+	defer v.limit.acquire(imagevariant.Pixels(data))()
+	return imagevariant.Make(data)
+}
+
+// keep puts copies into the temporary file.
+func (v *imageVariants) keep(name string, list []imagevariant.Variant) (out []variantFile) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	base := clip.Bytes(slug.Heading(strings.TrimSuffix(path.Base(name), path.Ext(name))), 60)
+	for _, one := range list {
+		if v.spool == nil && v.err == nil {
+			v.spool, v.err = output.OpenSpool(v.scratch)
+		}
+		if v.err != nil {
+			return nil // the build fails with it
+		}
+		f := asset.NewPart(path.Join(asset.Folder, "image", fmt.Sprintf("%s-%d%s", base, one.Width, one.Ext)), one.Data)
+		piece, err := v.spool.Add(one.Data)
+		if v.err = err; err != nil {
+			return nil
+		}
+		out = append(out, variantFile{path: f.Path, width: one.Width, piece: piece})
+	}
+	return out
+}
+
+// files returns the copies of a picture that pages refer to, for the output.
+func (v *imageVariants) files(name string) (out []output.File, err error) {
+	if v == nil {
+		return nil, nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.err != nil {
+		return nil, v.err
+	}
+	set := v.known[name]
+	if set == nil || len(set.files) == 0 {
+		return nil, nil
+	}
+	if err := v.spool.Flush(); err != nil {
+		return nil, err
+	}
+	for _, f := range set.files {
+		data, err := v.spool.Read(f.piece)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out,
+			output.File{Path: f.path, ContentType: output.ContentType(f.path), Data: data, Immutable: true})
+	}
+	return out, nil
+}
+
+// close removes the temporary file.
+func (v *imageVariants) close() {
+	if v != nil {
+		v.spool.Close()
+	}
+}
+
+func encodeVariants(list []imagevariant.Variant) []byte {
+	w := &recordWriter{}
+	w.number(len(list))
+	for _, v := range list {
+		w.number(v.Width)
+		w.text(v.Ext)
+		w.bytes(v.Data)
+	}
+	return w.out
+}
+
+func decodeVariants(data []byte) (list []imagevariant.Variant, ok bool) {
+	r := &recordReader{in: data}
+	for range r.count() {
+		list = append(list, imagevariant.Variant{Width: r.number(), Ext: r.text(), Data: r.bytes()})
+	}
+	return list, r.end()
+}
