@@ -96,7 +96,8 @@ func (r *contentRenderer) renderContent(
 	v := r.view(from, &anchors, &c.list, &c.deps)
 	v.pause = pauseOf(ctx)
 	api := r.apiPart(ctx, p, expanded.Nodes, from)
-	body := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	body := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody,
+		OwnTitle: layout.Bare(p)}
 	if api != nil {
 		body.Before, body.After = api.Head, api.Body
 	}

@@ -54,14 +54,18 @@ func (p *page) included(n *ast.Included) {
 	p.file = before
 }
 
-var headingTags = [...]string{2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6"}
+var headingTags = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6"}
 
-// heading writes a heading with its anchor. The page's title is the one h1, so the highest here is h2.
+// heading writes a heading with its anchor. The page's title is the one h1, so the highest here is h2, unless the
+// layout shows no title.
 func (p *page) heading(n *ast.Heading) {
 	level := min(6, max(2, n.Level))
 	id, text := p.headingID(n)
 	p.Outline(level, id, text)
 	tag := headingTags[level]
+	if n.Level == 1 && p.untitled {
+		tag, p.untitled = "h1", false
+	}
 	p.w.Raw("<")
 	p.w.Name(tag)
 	p.w.Attr("id", id)

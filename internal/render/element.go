@@ -58,6 +58,8 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	}
 	name := policy.Name
 	switch {
+	case name == "h1" && p.untitled:
+		p.untitled = false
 	case name == "h1":
 		name = "h2" // the page's title is the one h1
 	case name == "p" && p.hasBlocks(e.Children):

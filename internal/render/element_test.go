@@ -3,6 +3,10 @@ package render
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/expand"
 )
 
 func TestAuthorHTMLFollowsPolicy(t *testing.T) {
@@ -94,5 +98,20 @@ func TestBlockComponentsInTextDoNotBreakParagraphs(t *testing.T) {
 	if html := string(page.HTML); strings.TrimSpace(html) != "<p>y</p>\n <p>y</p>" &&
 		strings.TrimSpace(html) != "<p>y</p>\n<p>y</p>" {
 		t.Errorf("%q", html)
+	}
+}
+
+func TestFirstHeadingIsTheTitleWhereTheLayoutShowsNone(t *testing.T) {
+	for in, want := range map[string]string{
+		"<div><h1>a</h1></div>\n\n<h1>b</h1>": "<div><h1>a</h1></div>\n<h2>b</h2>",
+		"# a":                                 `<h1 id="a">`,
+	} {
+		read, _ := expand.New(expand.Options{Src: fstest.MapFS{}}).
+			Page(t.Context(), &ast.File{Name: "page.mdx", Body: []byte(in), Line: 1})
+		page, _, err := testRenderer().
+			Render(t.Context(), Source{File: read.File, Nodes: read.Nodes, OwnTitle: true, DropTitle: true}, &acceptAll{})
+		if err != nil || !strings.Contains(string(page.HTML), want) {
+			t.Errorf("%q: %v %s", in, err, page.HTML)
+		}
 	}
 }

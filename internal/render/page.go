@@ -22,6 +22,7 @@ type page struct {
 	list      diag.List
 	notes     []*ast.Footnote
 	sheet     sheet
+	untitled  bool             // the next heading of level 1 is the page's h1
 	depth     int              // nesting depth
 	nodesLeft int              // remaining budget of nodes
 	reported  map[finding]bool // findings in list

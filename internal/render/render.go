@@ -56,6 +56,7 @@ type Source struct {
 	File      *ast.File
 	Nodes     []ast.Node
 	DropTitle bool                      // the first heading is the page's title, which the layout shows
+	OwnTitle  bool                      // the layout shows no title: the first heading of level 1 is the page's h1
 	Before    func(w *component.Writer) // writes platform content before the body; nil = nothing
 	After     func(w *component.Writer) // … and after it
 }
@@ -115,7 +116,8 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 	p.w.Markdown, p.w.Math = mdx.Inline, p.formula
 	p.w.Grow(2 * len(src.File.Body))
 	nodes := src.Nodes
-	if src.DropTitle {
+	p.untitled = src.OwnTitle
+	if src.DropTitle && !src.OwnTitle {
 		nodes = withoutTitle(nodes)
 	}
 	p.setLead(nodes)

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -54,6 +55,9 @@ func (s *pageWriter) textID() string {
 // pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.
 func (s *pageWriter) pageHead() {
 	d := s.d
+	if s.bare() && bytes.Contains(s.p.HTML, []byte("<h1")) {
+		return // the author wrote one
+	}
 	d.Raw(`<header class="page-head not-prose"`)
 	s.id("header")
 	d.Raw(">")

@@ -179,7 +179,13 @@ func (f *Frame) pageWriter(p Page) *pageWriter {
 }
 
 // bare reports whether the page stands alone below the navbar.
-func (s *pageWriter) bare() bool { return s.mode == "custom" || s.mode == "frame" }
+func (s *pageWriter) bare() bool { return Bare(s.p.Page) }
+
+// Bare reports whether a page stands alone below the navbar, without a title that is seen.
+func Bare(p *site.Page) bool {
+	mode := p.Details().Mode
+	return mode == "custom" || mode == "frame"
+}
 
 // split reports whether a panel stands beside the text, where other pages have their outline.
 func (s *pageWriter) split() bool { return len(s.p.Side) > 0 && !s.bare() }
