@@ -45,9 +45,32 @@ func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 			eval[string](p, fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state`, i)), "drawn")
 	}
 	p.same("what the rules forbade", eval[string](p, `JSON.stringify([...new Set(broken)])`), "[]")
+	p.same("diagrams wider than their column", eval[string](p,
+		`String([...document.querySelectorAll(".mermaid-drawing")].filter((d) => d.scrollWidth > d.clientWidth + 1).length)`), "0")
 	p.same("a style of the source", eval[string](p,
 		`getComputedStyle(document.querySelector("figure.mermaid svg g.node.hot rect")).strokeWidth`), "4px")
 	p.same("sheets for the drawings",
 		eval[string](p, fmt.Sprintf(`String(document.adoptedStyleSheets.length >= %d)`, len(diagrams))), "true")
+	p.quiet()
+}
+
+// A diagram in the first view: its source is not seen, and what is below it does not move when it is drawn.
+func TestDiagramInViewKeepsItsPlace(t *testing.T) {
+	t.Parallel()
+	wide := "flowchart LR\n"
+	for i := range 12 {
+		wide += fmt.Sprintf("  N%d[A box with a long name %d] --> N%d[The next box %d]\n", i, i, i+1, i+1)
+	}
+	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n[drawn](/drawn)\n", "drawn.mdx",
+		"---\ntitle: Drawn\n---\n\n```mermaid\n"+wide+"```\n\nThe text below.\n")
+	p := openURL(t, s.URL+"/drawn")
+	eval[bool](p, `(window.shifts = [], new PerformanceObserver((l) => { for (const e of l.getEntries()) shifts.push(e.value); })
+		.observe({ type: "layout-shift", buffered: true }), true)`)
+	p.until(`document.querySelector("figure.mermaid").dataset.state === "drawn"`)
+	eval[bool](p, `(requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true; })), true)`)
+	p.until(`window.painted === true`)
+	p.same("shift", eval[string](p, `shifts.reduce((a, b) => a + b, 0).toFixed(3)`), "0.000")
+	p.same("wider than the column", eval[string](p,
+		`((d) => String(d.scrollWidth > d.clientWidth + 1))(document.querySelector(".mermaid-drawing"))`), "false")
 	p.quiet()
 }

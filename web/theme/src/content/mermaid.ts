@@ -5,7 +5,7 @@ import { all, find, onPage, root } from "../page/page";
 
 type Mermaid = NonNullable<typeof window.mermaid>;
 
-const LEAST = 0.75; // of its own size
+const LEAST = 0.5; // a drawing shrinks to this share of its size to keep the height of its place
 const drawn = new Map<HTMLElement, HTMLElement | null>(); // figure → its drawing, or null while it is waited for
 const styles = new Map<HTMLElement, CSSStyleSheet[]>(); // figure → the style sheets of its drawing
 let count = 0;
@@ -110,13 +110,11 @@ const part = (figure: HTMLElement, className: string) => {
 
 const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   figure.querySelector(".mermaid-error")?.remove();
+  const place = figure.getBoundingClientRect();
   const frame = part(figure, "mermaid-drawing");
   sketch.put(frame, svg); // cleaned by the drawing script, which lets neither scripts nor handlers through
   const image = frame.firstElementChild as SVGSVGElement;
   readable(image);
-  // Letters stay readable: a drawing much wider than the page scrolls.
-  const natural = image.viewBox?.baseVal?.width;
-  if (natural) image.style.minWidth = Math.round(natural * LEAST) + "px";
   if (frame.scrollWidth > frame.clientWidth + 1) frame.tabIndex = 0;
   // The source stays for those who do not see the drawing.
   pre.id ||= image.id + "-source";
@@ -124,9 +122,22 @@ const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   frame.setAttribute("role", image.querySelector("a") ? "group" : "img");
   frame.setAttribute("aria-label", image.querySelector("title")?.textContent || "Diagram");
   frame.setAttribute("aria-describedby", pre.id);
+  const first = figure.dataset.state !== "drawn";
   figure.dataset.state = "drawn";
+  if (first) keepHeight(figure, image, place);
   drawn.set(figure, frame);
   zoom(figure, frame, image);
+};
+
+// What readers see must not move: a drawing that comes while its place is in view takes the height that its source kept
+// free. One that comes earlier takes its own.
+const keepHeight = (figure: HTMLElement, image: SVGSVGElement, place: DOMRect) => {
+  if (place.bottom < 0 || place.top > innerHeight) return;
+  const own = figure.getBoundingClientRect().height;
+  const drawing = image.getBoundingClientRect().height;
+  const room = drawing - (own - place.height);
+  figure.style.minHeight = place.height + "px";
+  if (own > place.height && room >= drawing * LEAST) image.style.maxHeight = room + "px";
 };
 
 const fail = (figure: HTMLElement, error: unknown) => {
@@ -142,12 +153,12 @@ const zoom = (figure: HTMLElement, drawing: HTMLElement, image: SVGSVGElement) =
   if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
   const width = image.getBoundingClientRect().width;
   if (!width) return;
-  const { minWidth: least, maxWidth: most } = image.style;
+  const { maxWidth: most, maxHeight: high } = image.style;
   let scale = Number(figure.dataset.zoom) || 1;
   const apply = () => {
     figure.dataset.zoom = String(scale);
     image.style.maxWidth = scale === 1 ? most : "none";
-    image.style.minWidth = scale === 1 ? least : "0";
+    image.style.maxHeight = scale === 1 ? high : "none";
     image.style.width = scale === 1 ? "" : width * scale + "px";
   };
   const bar = part(figure, "mermaid-zoom");
