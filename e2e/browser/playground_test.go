@@ -20,6 +20,7 @@ import (
 const hands = `
 window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
 window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
+window.language = (title) => { const b = document.querySelector(".try-request .pick"); if (b.getAttribute("aria-expanded") === "false") b.click(); [...document.querySelectorAll(".pick-list li")].find((o) => o.textContent === title).click(); return true; };
 window.pick = (selector, text) => { const e = document.querySelector(selector); const list = [...e.options]; e.value = (list.find((o) => o.textContent === text) ?? list.find((o) => o.textContent.startsWith(text))).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };
 window.press = (text, within = ".try") => { const b = [...document.querySelectorAll(within + " button")].find((b) => b.textContent === text || b.getAttribute("aria-label") === text); b.click(); return true; };
 window.files = (name, ...list) => { const box = new DataTransfer(); for (const [n, type, text] of list) box.items.add(new File([text], n, { type })); const e = field(name); e.files = box.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };
@@ -118,9 +119,9 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 	p.until(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
 	p.does(`pick(".try-section select", "` + a.URL + `")`)
 	seen := map[string]bool{}
-	for _, l := range eval[[]string](p,
-		`[...document.querySelectorAll(".try-language option")].map((o) => o.textContent)`) {
-		p.does(`pick(".try-language", "` + l + `")`)
+	p.does(`(document.querySelector(".try-request .pick").click(), true)`)
+	for _, l := range eval[[]string](p, `[...document.querySelectorAll(".pick-list li")].map((o) => o.textContent)`) {
+		p.does(`language("` + l + `")`)
 		code := eval[string](p, `document.querySelector(".try-request code").textContent`)
 		if !strings.Contains(code, a.URL+"/styles/a%20b/") || seen[code] {
 			t.Errorf("in %s:\n%s", l, code)
@@ -130,7 +131,8 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 	if len(seen) < 10 {
 		t.Errorf("%d languages", len(seen))
 	}
-	p.does(`pick(".try-language", "cURL")`)
+	p.does(`language("cURL")`)
+	p.same("colours", eval[string](p, `document.querySelector(".try-request code .f")?.textContent`), "curl")
 
 	// Limits are checked, and the reader may know better.
 	p.does(`fill("limit", "99")`)

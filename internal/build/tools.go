@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/build/ogimage"
+	"github.com/lectern-docs/lectern/internal/render/apisample"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 	"github.com/lectern-docs/lectern/internal/render/icon"
@@ -55,7 +56,13 @@ func NewTools() (*Tools, error) {
 	t.playStyle = t.front.part("playground.css",
 		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
 	t.playScript = t.front.part("playground.js",
-		func() ([]byte, error) { return t.front.script(theme.Playground, nil) })
+		func() ([]byte, error) {
+			rules, err := apisample.Rules(t.code)
+			if err != nil {
+				return nil, err
+			}
+			return t.front.script(theme.Playground, map[string]string{"SAMPLE_RULES": string(rules)})
+		})
 	return t, nil
 }
 

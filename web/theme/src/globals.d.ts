@@ -1,6 +1,7 @@
 // Names on the window that are a contract between scripts that load apart from each other.
 import type { Assistant } from "./assistant/site";
 import type { WidgetOptions } from "./assistant/widget";
+import type { Language } from "./playground/highlight";
 import type { Engine } from "./search/engine";
 
 declare global {
@@ -35,6 +36,8 @@ declare global {
   }
   // The widget's style sheet, written in its place when it is bundled.
   const WIDGET_STYLE: string;
+  // What the playground colours samples by, defined by the bundler.
+  const SAMPLE_RULES: Record<string, Language>;
   // The files of a search index are scripts that call this with their name and content.
   var lecternIndex: (name: string, value: unknown) => void;
 }

@@ -31,7 +31,7 @@ const jsonLine = (key: string | null, v: Value, last: boolean): HTMLElement => {
       make("div", { className: "try-json-parts" }, ...parts.map(([k, item], i) => jsonLine(k, item, i === parts.length - 1))),
       make("div", {}, shut + comma));
   }
-  const text = typeof v === "string" ? span("s", quoteJSON(v)) : span(v instanceof Digits ? "n" : "k", String(v));
+  const text = typeof v === "string" ? span("s", quoteJSON(v)) : span(v instanceof Digits ? "n" : "b", String(v));
   return make("div", { className: "try-json-line" }, ...name, text, comma);
 };
 

@@ -52,7 +52,7 @@ export class Panel {
   constructor(private plan: Plan) {
     this.form = new Form(new Book(plan.schemas), () => { this.refresh(); });
     this.past = new Past(plan);
-    this.view = new RequestView(this.form, plan.languages || [], () => this.refresh());
+    this.view = new RequestView(plan.languages || [], () => this.refresh());
     this.relay = make("input", { type: "checkbox", checked: true, onchange: () => this.refresh() });
     this.relayLabel = make("label", { className: "try-check try-relay", hidden: plan.proxy !== "has", title: "This site's server sends the request for you, so the API does not have to allow this site." }, this.relay, "Through this site");
     this.able = plan.proxy === "has";

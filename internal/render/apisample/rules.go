@@ -1,0 +1,25 @@
+package apisample
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+)
+
+// Rules is what a browser needs to colour samples as h does, as JSON: the rules of each language by its name there.
+func Rules(h *highlight.Highlighter) ([]byte, error) {
+	rules := map[string]highlight.Portable{}
+	for _, l := range all() {
+		table, ok := h.Portable(l.Highlight)
+		if !ok {
+			return nil, fmt.Errorf("no rules to highlight %s", l.Highlight)
+		}
+		rules[l.Highlight] = table
+	}
+	data, err := json.Marshal(rules)
+	if err != nil {
+		return nil, fmt.Errorf("encode rules to highlight: %w", err)
+	}
+	return data, nil
+}
