@@ -56,7 +56,7 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 		t.Errorf("%d updates, before %d", after, before)
 	}
 	p.send(`.foot button[value=dark]`)
-	p.same("the theme", eval[string](p, `document.documentElement.dataset.theme`), "dark")
+	p.same("the theme", eval[string](p, `document.documentElement.dataset.scheme`), "dark")
 	p.signOut()
 }
 

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/npm"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -33,7 +33,7 @@ func loadFiles(from fs.FS, look asset.Look) files {
 	out := files{}
 	add := func(name string, body []byte) {
 		sum := sha256.Sum256(body)
-		out[name] = file{body: body, kind: mime.TypeByExtension(path.Ext(name)),
+		out[name] = file{body: body, kind: output.ContentType(name),
 			tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
 	}
 	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
