@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,21 @@ func (p *page) writeSources(to component.Address, shown int) {
 	}
 }
 
+// writesSize reports whether writeImageSize writes the width of a picture whose size is known.
+func (p *page) writesSize(list []attr) bool {
+	return !slices.ContainsFunc(list, func(a attr) bool {
+		switch a.name {
+		case "height", "width", "srcset":
+			return true
+		case "style":
+			return setsHeight(styleText(a.prop.Value))
+		case "class":
+			return !p.leavesHeight(a.value)
+		}
+		return false
+	})
+}
+
 // writeImageLoading writes what an <img> has beyond its author's attributes, each only if the author left it out.
 func (p *page) writeImageLoading(list []attr, src component.Address) {
 	var loading, decoding string
@@ -95,7 +111,8 @@ func (p *page) writeImageLoading(list []attr, src component.Address) {
 			}
 		}
 	}
-	if !chosen && p.pictureDepth == 0 {
+	// without a width the page would show a copy at another size
+	if !chosen && p.pictureDepth == 0 && (shown > 0 || p.writesSize(list)) {
 		p.writeSources(src, shown)
 	}
 	if decoding == "" {

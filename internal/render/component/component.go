@@ -75,8 +75,9 @@ type Variant struct {
 	Width int
 }
 
-// columnWidth is how wide pages show a picture: the column of text, and on narrow screens all but its margins.
-const columnWidth = "(min-width: 48rem) 45rem, calc(100vw - 2.5rem)"
+// columnWidth is how wide pages show a picture: the column of text. On narrow screens it is a third of a copy's pixels,
+// so that phones of every density take the copy.
+const columnWidth = "(min-width: 48rem) 45rem, 256px"
 
 // SourceSet writes the attributes by which browsers choose among a picture and its narrower copies; nothing when it has
 // none. shown is the width at which the page shows it, in CSS pixels; 0 is that of the column.
@@ -93,7 +94,7 @@ func (a Address) SourceSet(b *htmlbuf.Buffer, shown int) {
 	}
 	b.Attr("srcset", set.String())
 	if shown > 0 {
-		b.Attr("sizes", "min("+strconv.Itoa(shown)+"px, 100vw)")
+		b.Attr("sizes", "(min-width: 48rem) "+strconv.Itoa(shown)+"px, 256px")
 		return
 	}
 	b.Attr("sizes", columnWidth)
