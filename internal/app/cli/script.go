@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"log/slog"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/app/config"
@@ -36,5 +37,9 @@ func (f scriptFlag) scripts(r *run) (jsrun.Host, error) {
 			value).WithField("scripts").
 			WithHint("Set by --scripts or LECTERN_SCRIPTS.")
 	}
-	return daemon.ScriptHost(value, r.SelfExe, nil), nil
+	var logger *slog.Logger
+	if r.debug {
+		logger = slog.New(slog.NewTextHandler(r.Stderr, nil))
+	}
+	return daemon.ScriptHost(value, r.SelfExe, logger), nil
 }

@@ -17,6 +17,8 @@ func allowed() []seccomp.Rule {
 		unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETRANDOM, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL,
 		unix.SYS_SCHED_GETAFFINITY, unix.SYS_RESTART_SYSCALL,
 		unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
+		// what a C library registers for each new thread of a program built with cgo; without it the program ends
+		unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST,
 	} {
 		list = append(list, seccomp.Rule{Call: call, Do: seccomp.Allow})
 	}
