@@ -15,16 +15,16 @@ const (
 	AgentJobStatusFailed    AgentJobStatus = "failed"
 )
 
-// Defines values for BlockedSourceKind.
+// Defines values for BlockedKind.
 const (
-	BlockedSourceKindConnect BlockedSourceKind = "connect"
-	BlockedSourceKindFont    BlockedSourceKind = "font"
-	BlockedSourceKindFrame   BlockedSourceKind = "frame"
-	BlockedSourceKindImg     BlockedSourceKind = "img"
-	BlockedSourceKindMedia   BlockedSourceKind = "media"
-	BlockedSourceKindScript  BlockedSourceKind = "script"
-	BlockedSourceKindStyle   BlockedSourceKind = "style"
-	BlockedSourceKindWorker  BlockedSourceKind = "worker"
+	BlockedKindConnect BlockedKind = "connect"
+	BlockedKindFont    BlockedKind = "font"
+	BlockedKindFrame   BlockedKind = "frame"
+	BlockedKindImg     BlockedKind = "img"
+	BlockedKindMedia   BlockedKind = "media"
+	BlockedKindScript  BlockedKind = "script"
+	BlockedKindStyle   BlockedKind = "style"
+	BlockedKindWorker  BlockedKind = "worker"
 )
 
 // Defines values for BundleFormat.
@@ -368,6 +368,9 @@ type AssistantThreadData struct {
 	Mode AssistantMode `json:"mode"`
 }
 
+// BlockedKind The kind of content that was blocked.
+type BlockedKind string
+
 // BlockedList defines model for BlockedList.
 type BlockedList struct {
 	Blocked []BlockedSource `json:"blocked"`
@@ -376,7 +379,7 @@ type BlockedList struct {
 // BlockedSource defines model for BlockedSource.
 type BlockedSource struct {
 	// Kind The kind of content that was blocked.
-	Kind BlockedSourceKind `json:"kind"`
+	Kind BlockedKind `json:"kind"`
 
 	// Source The origin that it comes from, or `inline`, `eval`, `blob` or `data`.
 	Source string `json:"source"`
@@ -396,9 +399,6 @@ type BlockedSource struct {
 	// Allow What to add to docs.json to allow it; null if it cannot be allowed.
 	Allow *string `json:"allow"`
 }
-
-// BlockedSourceKind The kind of content that was blocked.
-type BlockedSourceKind string
 
 // BranchName A branch name, such as `main` or `release/2.0`, as Git allows it.
 //

@@ -113,7 +113,7 @@ func (h headings) Put(_ context.Context, f output.File) error {
 	if err != nil {
 		return err
 	}
-	_, content, _ := strings.Cut(string(data), `<article id="content"`)
+	_, content, _ := strings.Cut(string(data), `<article class="content"`)
 	seen := map[string]bool{}
 	for _, s := range pagetext.Sections([]byte("<div" + content)) {
 		if s.Anchor != "" && !s.More && !seen[s.Anchor] {

@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
-	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
@@ -139,31 +138,12 @@ func (p *progress) bytes(done, total int64) {
 // bigBundle is from how many bytes on a bundle takes long enough to show progress.
 const bigBundle = 8 << 20
 
-// alike is how many findings that say the same are printed.
-const alike = 5
-
 // printResult prints the report.
 func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
 	if c.JSON {
 		return printJSON(r.Stdout, report)
 	}
-	said := map[string]int{}
-	var list, more diag.List
-	for _, d := range report.Findings {
-		key := d.Code + "\x00" + d.Message
-		said[key]++
-		switch n := said[key]; {
-		case n <= alike:
-			list = append(list, d)
-		case n == alike+1:
-			more = append(more, d)
-		}
-	}
-	printDiagnostics(r.Stdout, list, "--json")
-	for _, d := range more {
-		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike,
-			diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
-	}
+	printDiagnostics(r.Stdout, report.Findings, "--json")
 	tellContacts(r.Stdout, report)
 	return c.summary(r, report)
 }

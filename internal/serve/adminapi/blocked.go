@@ -20,7 +20,7 @@ func (a *api) listBlocked(c *call) (response, error) {
 	}
 	out := client.BlockedList{Blocked: []client.BlockedSource{}}
 	for _, e := range list {
-		out.Blocked = append(out.Blocked, client.BlockedSource{Kind: client.BlockedSourceKind(e.Kind), Source: e.Source, Page: e.Page,
+		out.Blocked = append(out.Blocked, client.BlockedSource{Kind: client.BlockedKind(e.Kind), Source: e.Source, Page: e.Page,
 			Reports: e.Reports, FirstSeenAt: stamp(e.FirstSeen), LastSeenAt: stamp(e.LastSeen), Allow: orNull(e.Allow())})
 	}
 	return response{status: http.StatusOK, body: out}, nil
