@@ -147,6 +147,7 @@ type pageWriter struct {
 	chrome site.Chrome
 	mode   string          // one that the frame knows; "" = default
 	taken  map[string]bool // ids of the contract that the page's own text uses
+	again  bool            // while a menu is written that is on the page already
 }
 
 func (f *Frame) pageWriter(p Page) *pageWriter {

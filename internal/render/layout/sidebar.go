@@ -70,8 +70,10 @@ func (s *pageWriter) tops() {
 	start := d.Len()
 	d.Raw(`<div class="sidebar-switches">`)
 	empty := d.Len()
+	s.again = true
 	s.switcher(site.KindVersion, s.words.Version)
 	s.switcher(site.KindLanguage, s.words.Language)
+	s.again = false
 	if d.Len() == empty {
 		d.Truncate(start)
 	} else {

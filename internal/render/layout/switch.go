@@ -55,8 +55,8 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 		part = "nav-dropdown-products-selector"
 	}
 	d.Raw("><summary")
-	d.Attr("class", part+"-trigger")
-	if kind == site.KindLanguage {
+	d.AttrIf("class", s.authorName(part+"-trigger"))
+	if kind == site.KindLanguage && !s.again {
 		s.id("localization-select-trigger")
 	}
 	if kind == site.KindLanguage || kind == site.KindVersion {
@@ -69,21 +69,34 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	}
 	s.face(face)
 	d.Raw("</summary><div")
-	d.Attr("class", "panel "+part+"-content")
-	if kind == site.KindLanguage {
+	d.Attr("class", strings.TrimSpace("panel "+s.authorName(part+"-content")))
+	if kind == site.KindLanguage && !s.again {
 		s.id("localization-select-content")
 	}
 	d.Raw(">")
 	for _, e := range all {
-		s.choice(e, here, part+"-item")
+		s.choice(e, here, s.authorName(part+"-item"))
 	}
 	d.Raw("</div></details>\n")
+}
+
+// authorName is a class that rules of authors select. A menu that is on the page a second time has none: names are
+// written for each row, and sites have many versions.
+func (s *pageWriter) authorName(class string) string {
+	if s.again {
+		return ""
+	}
+	return class
 }
 
 // face is what is seen of a division: icon, title, tag and description.
 func (s *pageWriter) face(e *entry) {
 	s.icon(e.icon(), e.iconType())
-	s.d.Raw(`<span class="face nav-dropdown-item-text-container"><span class="nav-dropdown-item-title">`)
+	if s.again {
+		s.d.Raw(`<span class="face"><span>`)
+	} else {
+		s.d.Raw(`<span class="face nav-dropdown-item-text-container"><span class="nav-dropdown-item-title">`)
+	}
 	s.d.Text(divisionTitle(e))
 	s.d.Raw("</span>")
 	more := e.node.Details()
@@ -121,7 +134,7 @@ func (s *pageWriter) choice(e, here *entry, class string) {
 		return
 	}
 	s.d.Raw("<a")
-	s.d.Attr("class", class)
+	s.d.AttrIf("class", class)
 	s.d.Attr("href", href)
 	s.active(e == here)
 	if e.node.Kind == site.KindLanguage {

@@ -24,7 +24,8 @@ func sheets(t testing.TB, names []string) []byte {
 	return b.Bytes()
 }
 
-// The front end's budget, compressed as a server sends it.
+// The front end's budget, compressed as a server sends it. 1 KiB of theme.js is for trees that open in place and for menus
+// of sample languages.
 func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 	script := func(entry string) func() ([]byte, error) { return Script{Source: theme.FS(), Entry: entry}.Bundle }
 	for _, part := range []struct {
@@ -32,7 +33,7 @@ func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 		made func() ([]byte, error)
 		most int // bytes, gzip
 	}{
-		{"theme.js", script(theme.Script), 16 << 10},
+		{"theme.js", script(theme.Script), 17 << 10},
 		{"boot.js", script(theme.Boot), 1 << 10},
 		{"theme.css", func() ([]byte, error) { return MinifyStyle(sheets(t, theme.Styles())) }, 24 << 10},
 	} {
