@@ -13,6 +13,9 @@ type pauseKey struct{}
 // number is bounded.
 func withPageLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	own, cancel := context.WithCancel(ctx)
+	if limit < 0 {
+		cancel() // at once; a timer would end the page at some later moment
+	}
 	timer := time.AfterFunc(limit, cancel)
 	pause := func() (resume func()) {
 		if !timer.Stop() {

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
@@ -165,7 +164,7 @@ func placed(list diag.List, code string) bool {
 // result is not kept.
 func TestSlowPageTimesOut(t *testing.T) {
 	out, r := build(t, files(map[string]string{"index.mdx": "# Home\n",
-		"docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: time.Nanosecond})
+		"docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: -1})
 	if !placed(r.Diagnostics, "page-too-slow") || r.Failed == 0 || out.files["index.html"] != "" {
 		t.Errorf("failed %d, %v", r.Failed, r.Diagnostics)
 	}
