@@ -34,7 +34,8 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	}
 	a := layout.Assets{
 		Style: bundle.Style, Site: bundle.Site, Boot: bundle.Boot, Script: bundle.Script, Fonts: bundle.Fonts,
-		Styles: s.Styles, Scripts: s.Scripts, Llms: "llms.txt", MCP: opt.MCP,
+		CodeFont: bundle.CodeFont,
+		Styles:   s.Styles, Scripts: s.Scripts, Llms: "llms.txt", MCP: opt.MCP,
 		Origin: strings.TrimRight(opt.BaseURL, "/"), Canonical: addr.Canonical,
 	}
 	if s.SEO.NoIndex {
@@ -72,7 +73,7 @@ func assetNames(a *layout.Assets) []string {
 	return slices.Concat([]string{
 		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
 		a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.Origin,
-	}, a.Fonts)
+	}, a.Fonts, []string{a.CodeFont})
 }
 
 // newBundle makes the files that every page of the site shares.

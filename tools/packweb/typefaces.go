@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,9 @@ type typeface struct {
 	Also     []string   `json:"also,omitempty"` // other names that authors write
 	Min      int        `json:"min"`            // weights
 	Max      int        `json:"max"`
-	Files    []fontFile `json:"files"`    // the one with plain Latin first
-	Fallback []stand    `json:"fallback"` // fonts of the reader's machine, measured to take the same room
+	Mono     bool       `json:"mono,omitempty"` // all letters have one width
+	Files    []fontFile `json:"files"`          // the one with plain Latin first
+	Fallback []stand    `json:"fallback"`       // fonts of the reader's machine, measured to take the same room
 }
 
 // fontFile holds the letters of some scripts.
@@ -32,6 +34,7 @@ func (p *packing) typefaces() error {
 		{Family: "Inter", Also: []string{"Inter Variable", "Inter var"}, Min: 100, Max: 900},
 		{Family: "Geist", Also: []string{"Geist Sans", "Geist Variable"}, Min: 100, Max: 900},
 		{Family: "Space Grotesk", Min: 300, Max: 700},
+		{Family: "Geist Mono", Also: []string{"Geist Mono Variable"}, Min: 100, Max: 900, Mono: true},
 	}
 	for i := range list {
 		if err := p.family(&list[i]); err != nil {
@@ -46,8 +49,11 @@ func (p *packing) typefaces() error {
 	return p.cardFaces()
 }
 
-// subsets are in the order in which a browser should find them: the first letters a page needs come first.
-var subsets = []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"}
+// alphabets are in the order in which a browser should find them: the first letters a page needs come first.
+var alphabets = []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"}
+
+// lineArt is the subset with the lines and blocks that folder trees and diagrams in code are drawn with.
+const lineArt = "symbols2"
 
 // family packs one variable font, cut by script as its package has it, and measures it.
 func (p *packing) family(t *typeface) error {
@@ -61,7 +67,7 @@ func (p *packing) family(t *typeface) error {
 	if err := json.Unmarshal(raw, &ranges); err != nil {
 		return fmt.Errorf("read ranges: %w", err)
 	}
-	for _, subset := range subsets {
+	for _, subset := range append(slices.Clone(alphabets), lineArt) {
 		if ranges[subset] == "" {
 			continue
 		}
@@ -73,6 +79,9 @@ func (p *packing) family(t *typeface) error {
 		name := id + "-" + subset + "." + hex.EncodeToString(sum[:5]) + ".woff2"
 		p.files["fonts/"+name] = data
 		t.Files = append(t.Files, fontFile{Name: name, Range: ranges[subset]})
+	}
+	if t.Mono { // the reader's monospace fonts have nearly the same width
+		return nil
 	}
 	// Only measured, not embedded: the same drawings in a form whose tables can be read without Brotli.
 	woff, err := os.ReadFile(filepath.Join(p.modules, "@fontsource", id, "files", id+"-latin-400-normal.woff"))
@@ -86,7 +95,7 @@ func (p *packing) family(t *typeface) error {
 // cardFaces packs Inter in two weights as plain TrueType, for internal/build/ogimage.
 func (p *packing) cardFaces() error {
 	for _, weight := range []string{"400", "700"} {
-		for _, subset := range subsets {
+		for _, subset := range alphabets {
 			woff, err := p.read("@fontsource/inter", "files/inter-"+subset+"-"+weight+"-normal.woff")
 			if err != nil {
 				return err

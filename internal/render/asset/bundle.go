@@ -25,6 +25,7 @@ type Bundle struct {
 	Search string // loaded when a reader searches; "" = the site has no search
 
 	Fonts    []string  // files that the first text of every page needs
+	CodeFont string    // the file that the first code of a page needs; "" = none
 	Findings diag.List // what is wrong with the site's wishes about its look
 }
 

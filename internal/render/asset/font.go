@@ -18,6 +18,7 @@ type typeface struct {
 	Family   string
 	Also     []string
 	Min, Max int // weights
+	Mono     bool
 	Files    []struct{ Name, Range string }
 	Fallback []struct {
 		Local                      []string
@@ -25,8 +26,11 @@ type typeface struct {
 	}
 }
 
-// houseFamily is the theme's own.
-const houseFamily = "Inter"
+// The theme's own families.
+const (
+	textFamily = "Inter"
+	codeFamily = "Geist Mono"
+)
 
 // systemSans follows every family: what machines have.
 const systemSans = `ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", Arial, sans-serif`
@@ -63,11 +67,18 @@ func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	b.Fonts = slices.Clone(l.early)
+	code := "var(--system-mono)"
+	if own := l.find(codeFamily); own != nil {
+		if code, err = l.carried(own); err != nil {
+			return "", err
+		}
+		b.CodeFont = path.Join(Folder, "fonts", own.Files[0].Name)
+	}
 	b.Files = append(b.Files, l.files...)
-	b.Fonts = l.early
 	var out strings.Builder
 	out.WriteString(l.faces.String())
-	fmt.Fprintf(&out, "@layer site {\n:root { --sans: %s; }\n", body)
+	fmt.Fprintf(&out, "@layer site {\n:root { --sans: %s; --mono: %s; }\n", body, code)
 	if f := s.Fonts.Heading; f.Family != "" || f.Source != "" { // else as the theme has it
 		fmt.Fprintf(&out, ":root { --heading: %s; }\n", heading)
 	}
@@ -104,7 +115,7 @@ func (l *lettering) stack(f site.Font) (string, error) {
 		l.missing("The font %q is not included in Lectern.", cut(f.Family))
 	}
 	if own == nil {
-		own = l.find(houseFamily)
+		own = l.find(textFamily)
 	}
 	if own == nil {
 		return systemSans, nil
@@ -144,7 +155,11 @@ func (l *lettering) carried(t *typeface) (string, error) {
 	for i := range t.Fallback {
 		stack += ", " + quote(standIn(t, i))
 	}
-	stack += ", " + systemSans
+	if t.Mono {
+		stack += ", var(--system-mono)"
+	} else {
+		stack += ", " + systemSans
+	}
 	if l.named[t.Family] {
 		return stack, nil
 	}

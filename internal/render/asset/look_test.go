@@ -87,6 +87,22 @@ func TestFontsAreServedFromTheSite(t *testing.T) {
 	}
 }
 
+func TestCodeHasAFontOfTheSite(t *testing.T) {
+	for _, f := range []site.Font{{}, {Family: "Georgia"}, {Family: "Geist Mono"}} {
+		css, b := lookOf(t, withFonts(f))
+		if !strings.Contains(css, `--mono: "Geist Mono", var(--system-mono);`) ||
+			!strings.Contains(b.CodeFont, "/geist-mono-latin.") {
+			t.Errorf("%q: code has %q in\n%s", f.Family, b.CodeFont, css)
+		}
+		if !strings.Contains(css, "U+2500-259F") {
+			t.Errorf("%q: lines of folder trees have another font", f.Family)
+		}
+		if n := strings.Count(css, "url(fonts/geist-mono-latin."); n != 1 {
+			t.Errorf("%q: the face is declared %d times", f.Family, n)
+		}
+	}
+}
+
 func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{Family: "Satoshi", Weight: 700, Source: "/fonts/Satoshi Variable.woff2"},
 		"fonts/Satoshi Variable.woff2"))

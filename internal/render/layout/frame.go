@@ -28,6 +28,7 @@ type Assets struct {
 	Assistant       Assistant // zero = none
 	Count           Count     // zero = nothing is counted
 	Fonts           []string  // font files that every page needs at once
+	CodeFont        string    // the font file of code, which pages with code need at once; "" = none
 	Styles, Scripts []string  // the author's own, after ours
 	Llms            string    // the list of pages for language models; "" = none
 	MCP             string    // address of the site's MCP server; "" = none

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
@@ -91,7 +92,7 @@ func themeName(name string) string {
 // fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the
 // boot script asks, if there is a server.
 func (s *pageWriter) fonts() {
-	for _, font := range s.assets.Fonts {
+	for _, font := range s.earlyFonts() {
 		href := s.links.File(font)
 		if relative(href) {
 			continue
@@ -102,10 +103,19 @@ func (s *pageWriter) fonts() {
 	}
 }
 
+// earlyFonts are the files of the fonts that the page's first text has.
+func (s *pageWriter) earlyFonts() []string {
+	code := s.assets.CodeFont
+	if code == "" || !bytes.Contains(s.p.HTML, []byte("<code")) && len(s.p.Side) == 0 {
+		return s.assets.Fonts
+	}
+	return append(slices.Clone(s.assets.Fonts), code)
+}
+
 // laterFonts are the typefaces that fonts leaves to the boot script; addresses hold no spaces.
 func (s *pageWriter) laterFonts() string {
 	var all []string
-	for _, font := range s.assets.Fonts {
+	for _, font := range s.earlyFonts() {
 		if href := s.links.File(font); relative(href) {
 			all = append(all, href)
 		}

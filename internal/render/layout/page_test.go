@@ -176,6 +176,15 @@ func TestHeadContainsMetadata(t *testing.T) {
 	has(t, render(s, a, "en/v2/deep"), `<meta name="robots" content="noindex">`)
 }
 
+func TestCodeFontIsLoadedEarlyWherePageHasCode(t *testing.T) {
+	s := guide()
+	f := New(s, Assets{Fonts: []string{"text.woff2"}, CodeFont: "code.woff2"}, nil)
+	p := Page{Page: s.Find("en/v2/intro"), Links: plain{}, HTML: []byte("<p>Words.</p>")}
+	lacks(t, string(f.Render(p)), "code.woff2")
+	p.HTML = []byte("<p>Run <code>x</code>.</p>")
+	has(t, string(f.Render(p)), `crossorigin href="/text.woff2">`, `crossorigin href="/code.woff2">`)
+}
+
 func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 	icons, err := icon.Open(npm.FS())
 	if err != nil {
