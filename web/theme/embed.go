@@ -3,6 +3,7 @@ package theme
 import (
 	"embed"
 	"io/fs"
+	"slices"
 )
 
 //go:embed src
@@ -11,26 +12,29 @@ var files embed.FS
 // FS is the theme's folder; its paths start with "src/".
 func FS() fs.FS { return files }
 
-// Styles are the style sheets in cascade order: layers come first, then tokens, then one folder per surface.
+// Styles are the style sheets in cascade order: layers come first, then tokens, then one folder per surface. In the
+// folder content, sheets that others build on come first, and all others follow by name.
 func Styles() []string {
-	return []string{
+	all := []string{
 		"src/layers.css", "src/tokens.css",
 		"src/frame/base.css", "src/frame/banner.css", "src/frame/shell.css", "src/frame/page.css",
 		"src/frame/footer.css",
 		"src/nav/navbar.css", "src/nav/sidebar.css", "src/nav/drawer.css", "src/nav/outline.css", "src/visit/visit.css",
 		"src/search/dialog.css", "src/search/result.css",
-		"src/content/prose.css", "src/content/code.css", "src/content/table.css",
-		"src/content/flow.css", "src/content/icon.css", "src/content/accordion.css", "src/content/badge.css",
-		"src/content/banner.css",
-		"src/content/callout.css", "src/content/card.css", "src/content/columns.css", "src/content/frame.css",
-		"src/content/repo.css",
-		"src/content/steps.css", "src/content/tabs.css", "src/content/tile.css", "src/content/tooltip.css",
-		"src/page/pick.css", "src/content/codegroup.css", "src/content/color.css", "src/content/field.css", "src/content/api.css",
-		"src/content/prompt.css", "src/content/tree.css",
-		"src/content/update.css", "src/content/view.css", "src/content/math.css", "src/content/mermaid.css",
-		"src/content/zoom.css",
-		"src/frame/theme.css", "src/frame/print.css",
+		"src/content/prose.css", "src/content/code.css", "src/content/table.css", "src/content/flow.css",
+		"src/content/icon.css", "src/content/steps.css", "src/content/tabs.css", "src/content/field.css",
+		"src/page/pick.css",
 	}
+	content, err := fs.Glob(files, "src/content/*.css") // sorted
+	if err != nil {
+		panic("theme: " + err.Error()) // the pattern is wrong
+	}
+	for _, name := range content {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return append(all, "src/frame/theme.css", "src/frame/print.css")
 }
 
 // Entries are the modules from which the scripts are bundled: each is one classic script with all that it imports.
