@@ -79,24 +79,25 @@ func (t *translator) statement(all []token, block bool) {
 // selectors translates the head of a rule.
 func (t *translator) selectors(all []token) {
 	inside := []bool{true} // by bracket: selectors stand in it
-	sidebar := false       // the selector being read names a part of the sidebar
+	var open brackets
+	sidebar := false // the selector being read names a part of the sidebar
 	for i, k := range all {
-		c := byteOf(t.src, k)
+		c, depth := byteOf(t.src, k), len(open)
+		open.take(k, c)
 		switch {
-		case k.kind == function:
-			inside = append(inside, takesSelectors(k.value))
+		case len(open) > depth:
+			if k.kind != function {
+				t.paragraph(all, i, inside[depth])
+			}
+			inside = append(inside, k.kind == function && takesSelectors(k.value))
 			continue
-		case c == '(' || c == '[':
-			t.paragraph(all, i, inside[len(inside)-1])
-			inside = append(inside, false)
+		case len(open) < depth:
+			inside = inside[:depth]
 			continue
-		case (c == ')' || c == ']') && len(inside) > 1:
-			inside = inside[:len(inside)-1]
-			continue
-		case c == ',' && len(inside) == 1:
+		case c == ',' && depth == 0:
 			sidebar = false
 			continue
-		case !inside[len(inside)-1]:
+		case !inside[depth] || k.start < t.from: // the latter was written by paragraph
 			continue
 		}
 		var before byte
@@ -128,12 +129,14 @@ func (t *translator) paragraph(all []token, i int, selector bool) {
 	if !selector || i+1 == len(all) || byteOf(t.src, all[i]) != '[' || all[i+1].value != "data-as" {
 		return
 	}
-	end := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' })
 	start := all[i].start
 	if i > 0 && all[i-1].end == start && all[i-1].value == "span" {
 		start = all[i-1].start
 	}
-	if end > 0 && start >= t.from {
+	if start < t.from {
+		return
+	}
+	if end := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' }); end > 0 {
 		stop := all[i+end].end
 		t.put(start, stop, either(string(t.src[start:stop]), "p"))
 	}

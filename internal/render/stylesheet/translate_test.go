@@ -33,6 +33,10 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"not in attributes and strings", `[card="step"] { content: "callout {" }`, ""},
 		{"the theme's variables", `:root { --accent: red; --mine: 1 } a { color: var(--accent, var(--line)) }`,
 			`:root { --author-accent: red; --mine: 1 } a { color: var(--author-accent, var(--author-line)) }`},
+		{"brackets that close another", `span[data-as) callout] card {}`,
+			`:is(span[data-as) callout],:where(p)) :is(card,:where(.card)) {}`},
+		{"a function that closes another", `:is(card] step) :not(a] card) {}`,
+			`:is(:is(card,:where(.card))] :is(step,:where(.step))) :not(a] :is(card,:where(.card))) {}`},
 		{"unclosed", `callout { a: b; step {`, `:is(callout,:where(.callout)) { a: b; :is(step,:where(.step)) {`},
 	} {
 		want := c.want
@@ -64,7 +68,8 @@ func TestVariablesOfTheThemeAreKnown(t *testing.T) {
 
 // FuzzTranslate: outside of rule heads and variables nothing changes, and no input makes it fail.
 func FuzzTranslate(f *testing.F) {
-	for _, seed := range []string{"callout{", "a{b:c;step{", "#sidebar h5,h5{}", "}card{", "--accent", "@x{card{}}", ":is(card"} {
+	for _, seed := range []string{"callout{", "a{b:c;step{", "#sidebar h5,h5{}", "}card{", "--accent", "@x{card{}}", ":is(card",
+		"span[data-as)callout]{}", "[data-as)[data-as)card]]{}"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
