@@ -58,25 +58,19 @@ func newImageVariants(src *source, opt Options) *imageVariants {
 // lookup returns the copies of a file of the site. pause is called before and the result of it after work that takes
 // long.
 func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile {
-	if v == nil || !mayHaveVariants(a.Path) {
+	if v == nil || !mayHaveVariants(a) {
 		return nil
 	}
-	v.mu.Lock()
-	set := v.known[a.Path]
-	if set == nil {
-		set = &variantSet{}
-		v.known[a.Path] = set
-	}
-	v.mu.Unlock()
+	set := findOrAdd(&v.mu, v.known, a.Path)
 	set.once.Do(func() { set.files = v.load(a, pause) })
 	return set.files
 }
 
-// mayHaveVariants reports whether the name is that of a format that can be read.
-func mayHaveVariants(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
+// mayHaveVariants reports whether the name is that of a format that can be read, and the file not too large for it.
+func mayHaveVariants(a *site.Asset) bool {
+	switch strings.ToLower(path.Ext(a.Path)) {
 	case ".png", ".jpg", ".jpeg":
-		return true
+		return a.Size <= imagevariant.MaxBytes
 	}
 	return false
 }

@@ -33,13 +33,7 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) 
 	if m == nil {
 		return pages.render(ctx, p, p.Path)
 	}
-	m.mu.Lock()
-	made := m.pages[p.Path]
-	if made == nil {
-		made = &memoPage{}
-		m.pages[p.Path] = made
-	}
-	m.mu.Unlock()
+	made := findOrAdd(&m.mu, m.pages, p.Path)
 	made.mu.Lock()
 	defer made.mu.Unlock()
 	if made.ok {
@@ -51,6 +45,18 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) 
 		m.keep(p.Path, made)
 	}
 	return r
+}
+
+// findOrAdd returns the value of a key, a new one if there is none. mu guards the map.
+func findOrAdd[T any](mu *sync.Mutex, known map[string]*T, key string) *T {
+	mu.Lock()
+	defer mu.Unlock()
+	one := known[key]
+	if one == nil {
+		one = new(T)
+		known[key] = one
+	}
+	return one
 }
 
 // keep adds the size of a page, and evicts others when the memo is full.

@@ -4,6 +4,6 @@
 // Inputs: a PNG or JPEG file.
 // Outputs: copies, each smaller in bytes than the picture itself, with its colour profile. The same file always gives
 // the same bytes.
-// Never: decodes a picture that claims more than MaxPixels, or returns a copy that would look different: animations,
-// turned photographs and pictures in printing colours have none.
+// Never: decodes a picture that claims more than MaxPixels, or takes longer than its size explains; returns a copy that
+// would look different: animations, turned photographs and pictures in colours of print or video have none.
 package imagevariant

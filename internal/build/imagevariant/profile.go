@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+
+	"github.com/lectern-docs/lectern/internal/render/imagesize"
 )
 
 // maxProfile bounds a colour profile, in bytes. Those of screens have a few kilobytes.
@@ -29,10 +31,11 @@ func readProfile(data []byte) (profile []byte, ok bool) {
 	return readJPEGProfile(data)
 }
 
-// readPNGProfile walks the chunks before the pixels:
+// readPNGProfile walks the chunks:
 //
 //	file = start chunk*     chunk = length(4) kind(4) bytes checksum(4)     iCCP = name 0 method(1) zlib
 func readPNGProfile(data []byte) (profile []byte, ok bool) {
+	standard, other := false, false // what its chunks say about the meaning of colours
 	for rest := data[len(pngStart):]; len(rest) >= 12; {
 		size := int64(binary.BigEndian.Uint32(rest))
 		if size+12 > int64(len(rest)) {
@@ -40,16 +43,26 @@ func readPNGProfile(data []byte) (profile []byte, ok bool) {
 		}
 		kind, body := string(rest[4:8]), rest[8:8+size]
 		switch kind {
-		case "IDAT":
-			return profile, true
-		case "acTL":
+		case "IEND":
+			return profile, profile != nil || standard || !other
+		case "acTL", "cICP": // several pictures, or colours of video
 			return nil, false
+		case "eXIf":
+			if imagesize.Orientation(body) != 1 {
+				return nil, false
+			}
+		case "sRGB":
+			standard = true
+		case "gAMA":
+			other = other || !near(body, 45455)
+		case "cHRM":
+			other = other || !near(body, 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 		case "iCCP":
 			_, packed, found := bytes.Cut(body, []byte{0})
 			if !found || len(packed) < 2 {
 				return nil, false
 			}
-			if profile = inflate(packed[1:]); profile == nil {
+			if profile = inflate(packed[1:]); !forRGB(profile) {
 				return nil, false
 			}
 		}
@@ -57,6 +70,24 @@ func readPNGProfile(data []byte) (profile []byte, ok bool) {
 	}
 	return nil, false
 }
+
+// near reports whether a chunk has these numbers, which are those of sRGB in units of 1/100000. Programs round them
+// differently.
+func near(body []byte, want ...int64) bool {
+	if len(body) != 4*len(want) {
+		return false
+	}
+	for i, n := range want {
+		if diff := int64(binary.BigEndian.Uint32(body[4*i:])) - n; diff < -100 || diff > 100 {
+			return false
+		}
+	}
+	return true
+}
+
+// forRGB reports whether a colour profile describes red, green and blue, as copies have them. Browsers ignore a profile
+// for other colours.
+func forRGB(profile []byte) bool { return len(profile) >= 20 && string(profile[16:20]) == "RGB " }
 
 func inflate(packed []byte) []byte {
 	r, err := zlib.NewReader(bytes.NewReader(packed))
@@ -70,56 +101,29 @@ func inflate(packed []byte) []byte {
 	return out
 }
 
-// readJPEGProfile walks the segments before the pixels. A profile may be spread over several, which are numbered.
+// readJPEGProfile reads the segments before the pixels. A profile may be spread over several, which are numbered.
 func readJPEGProfile(data []byte) (profile []byte, ok bool) {
-	for rest := data[2:]; len(rest) >= 4 && rest[0] == 0xff; {
-		marker := rest[1]
-		if marker == 0xff {
-			rest = rest[1:]
-			continue
-		}
-		size := int(binary.BigEndian.Uint16(rest[2:])) + 2
-		if size < 4 || size > len(rest) {
-			return nil, false
-		}
-		body := rest[4:size]
-		switch {
-		case marker == 0xda:
-			return profile, true
-		case marker == 0xe1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) && turned(body[6:]):
-			return nil, false
-		case marker == 0xe2 && bytes.HasPrefix(body, iccStart) && len(body) > len(iccStart)+2:
-			profile = append(profile, body[len(iccStart)+2:]...)
-			if len(profile) > maxProfile {
+	var parts byte
+	for marker, body := range imagesize.Segments(data) {
+		switch marker {
+		case imagesize.MarkerScan:
+			return profile, profile == nil || forRGB(profile)
+		case imagesize.MarkerApp1:
+			if tiff, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00")); ok && imagesize.Orientation(tiff) != 1 {
 				return nil, false
 			}
+		case imagesize.MarkerApp2:
+			part, ok := bytes.CutPrefix(body, iccStart)
+			if !ok || len(part) < 2 {
+				continue
+			}
+			if parts++; part[0] != parts || len(profile)+len(part) > maxProfile {
+				return nil, false
+			}
+			profile = append(profile, part[2:]...)
 		}
-		rest = rest[size:]
 	}
 	return nil, false
-}
-
-// turned reports whether the camera wrote that the picture is to be turned or mirrored; see imagesize for the format.
-func turned(tiff []byte) bool {
-	const orientation, entry = 0x0112, 12
-	if len(tiff) < 8 {
-		return false
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if string(tiff[:2]) == "MM" {
-		order = binary.BigEndian
-	}
-	at := uint64(order.Uint32(tiff[4:]))
-	if at+2 > uint64(len(tiff)) {
-		return false
-	}
-	count, list := int(order.Uint16(tiff[at:])), tiff[at+2:]
-	for ; count > 0 && len(list) >= entry; count, list = count-1, list[entry:] {
-		if order.Uint16(list) == orientation {
-			return order.Uint16(list[8:]) > 1
-		}
-	}
-	return false
 }
 
 // withJPEGProfile adds a colour profile behind the start of a JPEG file, in as many segments as it takes.

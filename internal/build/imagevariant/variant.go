@@ -9,15 +9,22 @@ import (
 	"image/png"
 
 	scale "golang.org/x/image/draw"
+
+	"github.com/lectern-docs/lectern/internal/render/imagesize"
 )
 
 const (
-	// MaxPixels bounds a picture: it takes up to twelve bytes of memory a pixel while a copy is made.
+	// MaxPixels bounds a picture: it takes up to twelve bytes of memory a pixel while a copy is made, and twice as much
+	// if it is interlaced or progressive.
 	MaxPixels = 24 << 20
 	// MaxBytes bounds the file of a picture.
 	MaxBytes = 32 << 20
 	// minBytes is the size below which a file is left alone: copies would save less than a request costs.
 	minBytes = 16 << 10
+	// maxPacked bounds how many pixels one byte stands for, so that the time for a picture is in proportion to its file.
+	maxPacked = 256
+	// maxScans bounds the passes over a JPEG: each takes a few bytes in the file, and the time of all pixels.
+	maxScans = 100
 	quality  = 82 // of JPEG
 )
 
@@ -31,16 +38,39 @@ type Variant struct {
 	Data  []byte
 }
 
-// Pixels returns how many pixels must be decoded to make copies of a file; 0 when Make would make none.
+// Pixels returns how many pixels must be decoded to make copies of a file; 0 when Make would make none. Those of a file
+// that takes twice the memory count twice.
 func Pixels(data []byte) int {
 	if len(data) < minBytes || len(data) > MaxBytes {
 		return 0
 	}
 	cfg, ok := config(data)
-	if !ok || cfg.Width*4 < width*5 || cfg.Height <= 0 || cfg.Width > MaxPixels/cfg.Height {
+	if !ok || cfg.Width*4 < width*5 || cfg.Height <= 0 || cfg.Width > MaxPixels/cfg.Height ||
+		cfg.Width*cfg.Height/maxPacked > len(data) {
 		return 0
 	}
-	return cfg.Width * cfg.Height
+	pixels := cfg.Width * cfg.Height
+	if inPasses(data) {
+		pixels *= 2
+	}
+	if pixels > MaxPixels || isJPEG(data) && bytes.Count(data, []byte{0xff, imagesize.MarkerScan}) > maxScans {
+		return 0
+	}
+	return pixels
+}
+
+// inPasses reports whether a file holds its pixels coarse ones first: the decoder then keeps them a second time.
+func inPasses(data []byte) bool {
+	const interlaced, progressive = 28, 0xc2 // a byte of the header of a PNG, a marker of a JPEG
+	if isPNG(data) {
+		return len(data) > interlaced && data[interlaced] != 0
+	}
+	for marker := range imagesize.Segments(data) {
+		if imagesize.IsFrame(marker) {
+			return marker == progressive
+		}
+	}
+	return false
 }
 
 func config(data []byte) (cfg image.Config, ok bool) {

@@ -105,10 +105,65 @@ func chunk(file []byte, kind string, body []byte) []byte {
 	return append(out, file[33:]...)
 }
 
+// profile returns the start of a colour profile for these colours, and noise.
+func profile(colors string, size int) []byte {
+	out := make([]byte, size)
+	rand.New(rand.NewSource(1)).Read(out)
+	copy(out[16:], colors)
+	return out
+}
+
+// scans returns a JPEG whose pixels follow several times.
+func scans(photo []byte, n int) []byte {
+	at := bytes.Index(photo, []byte{0xff, 0xda})
+	pixels := photo[at : len(photo)-2]
+	return append(append(append([]byte{}, photo[:at]...), bytes.Repeat(pixels, n)...), 0xff, 0xd9)
+}
+
+// padded returns a PNG with a chunk that nothing reads, as large as the smallest file that gets copies.
+func padded(file []byte) []byte {
+	return chunk(file, "tEXt", append([]byte("a\x00"), make([]byte, minBytes)...))
+}
+
+func TestPicturesThatDecodeInPassesCountTwice(t *testing.T) {
+	plain := encodePNG(t, noise(1600, 300, 255))
+	interlaced := append([]byte{}, plain...)
+	interlaced[28] = 1
+	binary.BigEndian.PutUint32(interlaced[29:], crc32.ChecksumIEEE(interlaced[12:29]))
+	photo := encodeJPEG(t, noise(1600, 300, 255), 98)
+	progressive := bytes.Replace(photo, []byte{0xff, 0xc0}, []byte{0xff, 0xc2}, 1)
+	for name, c := range map[string]struct {
+		data []byte
+		want int
+	}{
+		"png": {plain, 1}, "interlaced": {interlaced, 2}, "jpeg": {photo, 1}, "progressive": {progressive, 2},
+	} {
+		if got := Pixels(c.data); got != c.want*1600*300 {
+			t.Errorf("%s: %d pixels", name, got)
+		}
+	}
+}
+
+// Programs write numbers of sRGB that differ in the last digits.
+func TestNotesAboutOrdinaryColorsDoNotMatter(t *testing.T) {
+	large := encodePNG(t, noise(9, 9, 255))
+	for name, data := range map[string][]byte{
+		"gamma": chunk(large, "gAMA", []byte{0, 0, 0xb1, 0x8e}),
+		"sRGB":  chunk(chunk(large, "gAMA", []byte{0, 1, 0x86, 0xa0}), "sRGB", []byte{0}),
+	} {
+		if _, ok := readProfile(data); !ok {
+			t.Errorf("%s: no copy", name)
+		}
+	}
+}
+
 func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 	large := encodePNG(t, noise(1600, 300, 255))
-	exif := []byte("\xff\xe1\x00\x22Exif\x00\x00II\x2a\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00")
+	note := "II\x2a\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00"
+	exif := []byte("\xff\xe1\x00\x22Exif\x00\x00" + note)
 	photo := encodeJPEG(t, noise(1600, 300, 255), 98)
+	swapped := withJPEGProfile(photo, profile("RGB ", 1<<17))
+	swapped[18] = 2 // the number of the first part
 	bomb := append([]byte{}, large...)
 	binary.BigEndian.PutUint32(bomb[16:], 60000)
 	binary.BigEndian.PutUint32(bomb[20:], 60000)
@@ -116,6 +171,15 @@ func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"animated":               chunk(large, "acTL", make([]byte, 8)),
 		"turned":                 append(append(append([]byte{}, photo[:2]...), exif...), photo[2:]...),
+		"turned png":             chunk(large, "eXIf", []byte(note)),
+		"colours of video":       chunk(large, "cICP", []byte{9, 16, 0, 1}),
+		"another gamma":          chunk(large, "gAMA", []byte{0, 1, 0x86, 0xa0}),
+		"other primaries":        chunk(large, "cHRM", make([]byte, 32)),
+		"a profile for gray":     withPNGProfile(large, profile("GRAY", 100)),
+		"a profile for print":    withJPEGProfile(photo, profile("CMYK", 100)),
+		"parts of a profile":     swapped,
+		"too many scans":         scans(photo, maxScans+1),
+		"nothing but one colour": padded(encodePNG(t, image.NewGray(image.Rect(0, 0, 5000, 4000)))),
 		"claims too many pixels": bomb,
 		"truncated":              large[:len(large)/2],
 		"narrow":                 encodePNG(t, noise(800, 600, 255)),
@@ -134,7 +198,7 @@ func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 }
 
 func TestColorProfileIsKept(t *testing.T) {
-	profile := bytes.Repeat([]byte("a profile of a wide screen. "), 4000) // more than one segment of JPEG
+	profile := profile("RGB ", 1<<17) // more than one segment of JPEG
 	from := withPNGProfile(encodePNG(t, noise(1600, 300, 255)), profile)
 	for name, data := range map[string][]byte{
 		"png": from, "jpeg": withJPEGProfile(encodeJPEG(t, noise(1600, 300, 255), 98), profile),

@@ -3,62 +3,85 @@ package imagesize
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 )
 
 var jpegStart = []byte{0xff, 0xd8, 0xff}
 
-// parseJPEG walks the segments up to the one that starts the picture:
+// Markers of JPEG segments.
+const (
+	MarkerScan = 0xda // the pixels follow
+	MarkerApp1 = 0xe1 // notes of a camera
+	MarkerApp2 = 0xe2 // a part of a colour profile
+)
+
+// Segments yields marker and content of the segments of a JPEG file, the one that starts the pixels last. It ends
+// early where the file is cut or broken.
 //
 //	file = FFD8 segment*     segment = FF+ marker [length(2, itself included) bytes]
-func parseJPEG(head []byte) (width, height int, ok bool) {
-	turned := false
-	for rest := head[2:]; len(rest) >= 4; {
-		if rest[0] != 0xff {
-			return 0, 0, false
+func Segments(file []byte) iter.Seq2[byte, []byte] {
+	return func(yield func(byte, []byte) bool) {
+		if !bytes.HasPrefix(file, jpegStart) {
+			return
 		}
-		marker := rest[1]
-		// filling, or a marker without content
-		if marker == 0xff || marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 {
-			step := 2
-			if marker == 0xff {
-				step = 1
+		for rest := file[2:]; len(rest) >= 4 && rest[0] == 0xff; {
+			marker := rest[1]
+			switch {
+			case marker == 0xff: // filling
+				rest = rest[1:]
+				continue
+			case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // without content
+				rest = rest[2:]
+				continue
 			}
-			rest = rest[step:]
-			continue
+			size := int(binary.BigEndian.Uint16(rest[2:])) + 2
+			if marker == 0xd9 || size < 4 || size > len(rest) {
+				return
+			}
+			if !yield(marker, rest[4:size]) || marker == MarkerScan {
+				return
+			}
+			rest = rest[size:]
 		}
-		size := int(binary.BigEndian.Uint16(rest[2:])) + 2
-		if size < 4 || size > len(rest) {
-			return 0, 0, false
-		}
-		body := rest[4:size]
+	}
+}
+
+// IsFrame reports whether a segment describes the picture: its size and how it is packed.
+func IsFrame(marker byte) bool {
+	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
+}
+
+// parseJPEG looks for the segment that describes the picture.
+func parseJPEG(head []byte) (width, height int, ok bool) {
+	onSide := false
+	for marker, body := range Segments(head) {
 		switch {
-		case marker == 0xd9, marker == 0xda: // the end, or the picture without its start
-			return 0, 0, false
-		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+		case IsFrame(marker):
 			if len(body) < 5 {
 				return 0, 0, false
 			}
 			w, h := uint32(binary.BigEndian.Uint16(body[3:])), uint32(binary.BigEndian.Uint16(body[1:]))
-			if turned {
+			if onSide {
 				w, h = h, w
 			}
 			return sides(w, h)
-		case marker == 0xe1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")):
-			turned = liesOnSide(body[6:])
+		case marker == MarkerApp1:
+			if tiff, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00")); ok {
+				onSide = Orientation(tiff) >= 5
+			}
 		}
-		rest = rest[size:]
 	}
 	return 0, 0, false
 }
 
-// liesOnSide reports whether a camera wrote that the picture is to be shown turned by a quarter, as browsers do. The
-// note is a TIFF file:
+// Orientation is how a camera wrote that the picture is to be turned or mirrored, as browsers do: from 1, as it is, to
+// 8; those from 5 on lie on their side. The note is a TIFF file:
 //
 //	tiff = order("II" or "MM") 42(2) offset(4)     at offset: count(2) entry*     entry = tag(2) kind(2) count(4) value(4)
-func liesOnSide(tiff []byte) bool {
+func Orientation(tiff []byte) int {
 	const orientation, entry = 0x0112, 12
 	if len(tiff) < 8 {
-		return false
+		return 1
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	if string(tiff[:2]) == "MM" {
@@ -66,14 +89,13 @@ func liesOnSide(tiff []byte) bool {
 	}
 	at := uint64(order.Uint32(tiff[4:]))
 	if at+2 > uint64(len(tiff)) {
-		return false
+		return 1
 	}
 	count, list := int(order.Uint16(tiff[at:])), tiff[at+2:]
 	for ; count > 0 && len(list) >= entry; count, list = count-1, list[entry:] {
-		if order.Uint16(list) == orientation {
-			value := order.Uint16(list[8:])
-			return value >= 5 && value <= 8
+		if value := order.Uint16(list[8:]); order.Uint16(list) == orientation && value >= 1 && value <= 8 {
+			return int(value)
 		}
 	}
-	return false
+	return 1
 }
