@@ -18,6 +18,16 @@ func (a Allow) Add(kind string, sources ...string) {
 	}
 }
 
+// Size returns how many bytes the sources add to the policy, about.
+func (a Allow) Size() (n int) {
+	for _, sources := range a {
+		for _, s := range sources {
+			n += len(s) + 1
+		}
+	}
+	return n
+}
+
 // AddAll adds what another list allows.
 func (a Allow) AddAll(other Allow) {
 	for kind, sources := range other {
@@ -47,7 +57,7 @@ func Decode(data []byte) Allow {
 	out := Allow{}
 	for _, kind := range Kinds() {
 		for _, s := range in[kind][:min(len(in[kind]), MaxSources)] {
-			if Check(kind, s) == nil {
+			if Check(kind, s) == nil && out.Size()+len(s) < MaxBytes*3/2 {
 				out.Add(kind, s)
 			}
 		}

@@ -9,8 +9,9 @@ import (
 
 // Limits of an allow-list. A header of more than about 8 KiB is refused by common proxies.
 const (
-	MaxSources = 60  // of one kind
-	MaxSource  = 200 // bytes of one source
+	MaxSources = 60      // of one kind
+	MaxSource  = 200     // bytes of one source
+	MaxBytes   = 4 << 10 // of an author's whole list; integrations add theirs
 )
 
 // Kinds returns the kinds of content for which an author may allow sources; the directive of each is its name + "-src".

@@ -58,12 +58,21 @@ func (d *decoder) allow(v *jsontree.Value) {
 }
 
 func (d *decoder) source(kind string, v *jsontree.Value) {
-	text := strings.TrimSuffix(strings.TrimSpace(v.Text()), "/")
+	text := strings.TrimSpace(v.Text())
+	if strings.Count(text, "/") == 3 { // an origin; the slash at the end of a path stands for all below it
+		text = strings.TrimSuffix(text, "/")
+	}
 	if err := csp.Check(kind, text); err != nil {
 		d.list.Warnf(v.Pos(), "bad-source", "The source %q of \"security.allow.%s\" %v.", v.Text(), kind, err)
 		if kind == "script" && strings.Contains(text, "unsafe") {
 			d.list.Hint("Put the code into a .js file of the docs folder, which every page loads.")
 		}
+		return
+	}
+	if d.cfg.Allow.Size()+len(text) >= csp.MaxBytes {
+		d.list.Warnf(v.Pos(), "bad-source", "The source %q is left out: \"security.allow\" may have %d bytes in all.",
+			v.Text(), csp.MaxBytes)
+		d.list.Hint("Write one entry with a wildcard, such as https://*.example.com, for several hosts.")
 		return
 	}
 	if d.cfg.Allow == nil {

@@ -2,8 +2,28 @@ package docsjson
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
+
+// Common proxies refuse a header of more than 8 KiB, and with it every page.
+func TestPolicyStaysSmall(t *testing.T) {
+	var lists []string
+	for _, kind := range []string{"script", "style", "font", "worker"} {
+		var sources []string
+		for i := range csp.MaxSources {
+			sources = append(sources, fmt.Sprintf(`"https://%s-%d.example"`, strings.Repeat("a", 150), i))
+		}
+		lists = append(lists, fmt.Sprintf("%q: [%s]", kind, strings.Join(sources, ",")))
+	}
+	doc := `{"name": "x", "navigation": ["a"], "security": {"allow": {` + strings.Join(lists, ",") + `}}}`
+	cfg, list := load(map[string]string{"docs.json": doc})
+	if n := len(csp.Page{Allow: cfg.Allow}.Policy()); n < csp.MaxBytes || n > 6<<10 || len(list) == 0 {
+		t.Errorf("%d bytes, %d findings", n, len(list))
+	}
+}
 
 func TestIntegrationsAndSourcesAreChecked(t *testing.T) {
 	for doc, want := range map[string]string{
@@ -15,6 +35,7 @@ func TestIntegrationsAndSourcesAreChecked(t *testing.T) {
 		`"integrations": {"hotjar": {"hjid": 1}}`:                             "[] map[] missing-key 2:28",
 		`"integrations": {"google": {}}`:                                      "[] map[] unknown-key 2:18",
 		`"security": {"allow": {"script": "https://a.example/"}}`:             "[] map[script:[https://a.example]]",
+		`"security": {"allow": {"script": ["https://a.example/lib/"]}}`:       "[] map[script:[https://a.example/lib/]]",
 		`"security": {"allow": {"style": ["'unsafe-inline'"]}}`:               "[] map[style:['unsafe-inline']]",
 		`"security": {"allow": {"script": ["'unsafe-inline'"]}}`:              "[] map[] bad-source 2:35",
 		`"security": {"allow": {"script": ["*", "https://b.example"]}}`:       "[] map[script:[https://b.example]] bad-source 2:35",
