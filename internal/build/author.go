@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/render/asset"
@@ -16,10 +17,10 @@ import (
 const authorMax = 2 << 20
 
 // writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each other
-// by relative path. Scripts are copied as they are; style sheets lose everything they would load from other hosts
-// except images.
-func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
+// by relative path. Scripts are copied as they are; style sheets lose what the content policy would block anyway.
+func writeAuthorFiles(ctx context.Context, w *siteWriter, e capability.External) error {
 	s := w.src.site
+	allow := allowed(s, e)
 	for _, name := range slices.Concat(s.Styles, s.Scripts) {
 		data, err := safefile.Read(w.src.fsys, name, authorMax)
 		if err != nil || len(data) > authorMax || !w.Free(name) {
@@ -28,7 +29,7 @@ func writeAuthorFiles(ctx context.Context, w *siteWriter) error {
 		}
 		if slices.Contains(s.Styles, name) {
 			var list diag.List
-			data, list = stylesheet.Local(name, data)
+			data, list = stylesheet.Local(name, data, allow)
 			data = stylesheet.Translate(data)
 			w.addFindings(list)
 		}

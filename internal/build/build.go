@@ -92,9 +92,6 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 	if err := writeLanguageList(ctx, w, s.nav, pages.entries); err != nil {
 		return err
 	}
-	if err := writeSources(ctx, w, opt.Offers.External); err != nil {
-		return err
-	}
 	if err := writeHostRules(ctx, w, s.addr, pages.entries, script, opt.Offers.External); err != nil {
 		return err
 	}

@@ -10,12 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
+const importedSheet = `@import "https://fonts.example/a.css"; p{}`
+
 // externalSite asks for services and for sources on other hosts.
 func externalSite() fstest.MapFS {
 	return fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"], "security": {"allow": {"script": ["https://w.example"]}},
+		"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"], 
+			"security": {"allow": {"script": ["https://w.example"], "style": ["https://fonts.example"]}},
 			"integrations": {"ga4": {"measurementId": "G-TEST1"}, "plausible": {"domain": "docs.example", "server": "stats.example"},
 			"cookies": {"key": "consent</script>", "value": "\"yes\""}}}`)},
+		"style.css": {Data: []byte(importedSheet)},
 		"index.mdx": {Data: []byte("---\ntitle: Home\n---\nWords.\n")},
 	}
 }
@@ -45,7 +49,11 @@ func TestServicesAreLoadedFromAFileWithTheirSourcesAllowed(t *testing.T) {
 			}
 		}
 		if got := out.files[capability.SourcesFile]; got !=
-			`{"script":["https://stats.example","https://w.example","https://www.googletagmanager.com"]}`+"\n" {
+			`{"script":["https://stats.example","https://w.example","https://www.googletagmanager.com"],`+
+				`"style":["https://fonts.example"]}`+"\n" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if got := out.files["style.css"]; got != importedSheet {
 			t.Errorf("%s: %s", name, got)
 		}
 		notes := out.files["_lectern/hosting/README.txt"]
@@ -63,6 +71,9 @@ func TestServicesThatAreForbiddenLeaveNothing(t *testing.T) {
 			t.Errorf("%s: %s is written", name, file)
 		}
 		if got := out.files[capability.SourcesFile]; strings.Contains(got, "google") || !e.On && got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if got := out.files["style.css"]; strings.Contains(got, "@import") == !e.On {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -58,9 +58,9 @@ func (s *preparedSite) close() {
 	s.addr.variants.close()
 }
 
-// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, the trees of large sections, and
-// the author's own. It also
-// checks the addresses of the site file, once for all pages. A preview does this before the first request.
+// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, the trees of large sections,
+// what pages may use on other hosts, and the author's own. It also checks the addresses of the site file, once for all
+// pages. A preview does this before the first request.
 func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Options) error {
 	w.report.Diagnostics = append(w.report.Diagnostics, checkSiteLinks(s.src.site, s.addr)...)
 	if err := writeTheme(ctx, w, s.theme, opt.Tools, opt.Offers); err != nil {
@@ -71,5 +71,8 @@ func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Opt
 			return err
 		}
 	}
-	return writeAuthorFiles(ctx, w)
+	if err := writeSources(ctx, w, opt.Offers.External); err != nil {
+		return err
+	}
+	return writeAuthorFiles(ctx, w, opt.Offers.External)
 }

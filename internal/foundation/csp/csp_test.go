@@ -68,6 +68,29 @@ func TestPolicyAddsAllowedSourcesToTheirDirective(t *testing.T) {
 	}
 }
 
+func TestListCoversAddressesAsBrowsersDo(t *testing.T) {
+	a := Allow{"style": {"https://cdn.example.com", "http://plain.example", "https://*.wild.example:8443",
+		"https://dir.example/lib/", "https://file.example/a%20b.css", "'unsafe-inline'"}}
+	for address, want := range map[string]bool{
+		"https://cdn.example.com/a.css": true, "//cdn.example.com/a.css": true, "https://CDN.example.com:443/": true,
+		"http://cdn.example.com/a.css": false, "https://cdn.example.com:444/": false,
+		"https://cdn.example.com.evil.example/": false, "https://cdn.example.com@evil.example/": false,
+		"https://evil.example/cdn.example.com": false, "https:cdn.example.com": false,
+		"http://plain.example/": true, "https://plain.example/": true,
+		"https://a.b.wild.example:8443/x": true, "https://wild.example:8443/": false, "https://a.wild.example/": false,
+		"https://dir.example/lib/x/y.css": true, "https://dir.example/lib": false, "https://dir.example/other": false,
+		"https://file.example/a%20b.css": true, "https://file.example/a%20b.css/c": false,
+		"": false, "a.css": false, "data:text/css,": false, "https://%zz/": false,
+	} {
+		if a.Covers("style", address) != want {
+			t.Errorf("%q: %v", address, !want)
+		}
+		if a.Covers("font", address) {
+			t.Errorf("%q is allowed as a font", address)
+		}
+	}
+}
+
 // C5: without a wish of the author there is nothing unsafe in the policy.
 func TestPolicyOfASiteWithoutAListIsStrict(t *testing.T) {
 	got := Page{}.Policy()

@@ -68,7 +68,7 @@ func FuzzAddresses(f *testing.F) {
 			foreign = foreign || Foreign(a.Value) || data(a.Value)
 		}
 		// it takes more for a font than is one, and more for an import when at-rules stand in each other
-		_, list := Local("a.css", in)
+		_, list := Local("a.css", in, nil)
 		if len(list) > 0 && !foreign && bytes.Count(readable(in), []byte("@")) == 1 &&
 			strings.Contains(list[0].Message, "The style sheet") {
 			t.Fatalf("%q: %v", in, list)

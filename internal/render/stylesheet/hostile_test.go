@@ -25,7 +25,7 @@ func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 		"a semicolon in braces":      `@font-face{src:{;} a,url(//x.test/a)}`,
 		"a brace in brackets":        `@font-face{src:local(}),url(//x.test/a)}`,
 	} {
-		if out, _ := Local("a.css", []byte(in)); strings.Contains(string(out), "x.test") {
+		if out, _ := Local("a.css", []byte(in), nil); strings.Contains(string(out), "x.test") {
 			t.Errorf("%s: %q stays %q", name, in, out)
 		}
 	}
@@ -38,12 +38,12 @@ func TestEncodingIsDetectedAsInBrowsers(t *testing.T) {
 		for _, u := range utf16.Encode([]rune("\ufeff@import \"https://x.test/a.css\"; a{content:\"é😀\"}")) {
 			in = append(in, byte(u>>order[0]), byte(u>>order[1]))
 		}
-		out, list := Local("a.css", in)
+		out, list := Local("a.css", in, nil)
 		if got, want := string(out), " a{content:\"é😀\"}"; got != want || len(list) != 1 {
 			t.Errorf("%s: %q %v", name, got, list)
 		}
 	}
-	if out, _ := Local("a.css", []byte("\xef\xbb\xbf@import '//x.test';a{}")); strings.Contains(string(out), "x.test") {
+	if out, _ := Local("a.css", []byte("\xef\xbb\xbf@import '//x.test';a{}"), nil); strings.Contains(string(out), "x.test") {
 		t.Errorf("%q", out)
 	}
 }

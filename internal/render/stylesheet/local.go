@@ -6,13 +6,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Local takes imports and fonts from other hosts out of a sheet. Pictures from there stay: pages may show them.
-func Local(file string, src []byte) ([]byte, diag.List) {
+// Local takes imports and fonts from other hosts out of a sheet, except those that the list allows. Pictures from there
+// stay: pages may show them.
+func Local(file string, src []byte, allow csp.Allow) ([]byte, diag.List) {
 	src = readable(src)
-	f := &filter{scanner: scanner{src: src}, file: file, line: 1}
+	f := &filter{scanner: scanner{src: src}, file: file, allow: allow, line: 1}
 	f.sheet()
 	if len(f.gone) == 0 {
 		return src, f.list
@@ -38,9 +40,10 @@ func joins(before, after []byte) bool {
 
 type filter struct {
 	scanner
-	file string
-	gone [][2]int // byte ranges to leave out, ordered
-	list diag.List
+	file  string
+	allow csp.Allow
+	gone  [][2]int // byte ranges to leave out, ordered
+	list  diag.List
 
 	line, mark int // line of the byte at mark, counted as findings come
 }
@@ -48,7 +51,13 @@ type filter struct {
 // maxFindings bounds the findings of one sheet.
 const maxFindings = 50
 
-func (f *filter) drop(start, end int, what, address string) {
+// forbidden reports whether pages may not load an address as this kind of content.
+func (f *filter) forbidden(kind, address string) bool {
+	return Foreign(address) && !f.allow.Covers(kind, cleaned(address))
+}
+
+// drop leaves out what loads an address as this kind of content.
+func (f *filter) drop(start, end int, kind, address string) {
 	f.gone = append(f.gone, [2]int{start, end})
 	if len(f.list) >= maxFindings {
 		return
@@ -58,9 +67,9 @@ func (f *filter) drop(start, end int, what, address string) {
 	column := 1 + utf8.RuneCount(f.src[bytes.LastIndexByte(f.src[:start], '\n')+1:start])
 	at := diag.Pos{File: f.file, Line: f.line, Column: column}
 	f.list.Warnf(at, "css-foreign",
-		"The %s %q is on another host and is removed: published pages load nothing from other hosts.", what,
-		clip.Runes(address, 80))
-	f.list.Hint("Put the file into the docs folder and use its path.")
+		"The %s %q is on another host and is removed: \"security.allow.%s\" does not list that host.",
+		map[string]string{"style": "style sheet", "font": "font"}[kind], clip.Runes(address, 80), kind)
+	f.list.Hint("Put the file into the docs folder and use its path, or allow the host in docs.json.")
 }
 
 // sheet looks for the two at-rules that load something.
@@ -108,8 +117,8 @@ func (f *filter) imported(start int) {
 		default:
 			continue
 		}
-		if found && (Foreign(where) || data(where)) {
-			f.drop(start, end, "style sheet", where)
+		if found && (f.forbidden("style", where) || data(where)) {
+			f.drop(start, end, "style", where)
 		}
 		return
 	}
@@ -189,7 +198,7 @@ func (f *filter) sources(start int) {
 				colon = true
 				e.start = t.end
 			}
-		case (t.kind == text || t.kind == address) && Foreign(t.value):
+		case (t.kind == text || t.kind == address) && f.forbidden("font", t.value):
 			e.foreign = t.value
 		}
 	}
@@ -199,7 +208,7 @@ func (f *filter) sources(start int) {
 // entry is one of several sources, with the comma that follows it.
 type entry struct {
 	start, end int
-	foreign    string // its address, when it is at another host
+	foreign    string // its address, when it is at another host that is not allowed
 }
 
 // leave takes the foreign ones out: each with its comma, those at the end with the comma before them.
@@ -229,7 +238,17 @@ func data(address string) bool {
 // Foreign reports whether an address is at another host, as browsers read them: with a scheme, or with two slashes of
 // either kind. Data within the sheet is not foreign.
 func Foreign(address string) bool {
-	clean := strings.Map(func(r rune) rune {
+	clean := cleaned(address)
+	if strings.HasPrefix(clean, "//") {
+		return true
+	}
+	scheme, _, ok := strings.Cut(clean, ":")
+	return ok && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "data")
+}
+
+// cleaned is an address as browsers read it.
+func cleaned(address string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
 			return -1 // browsers pass over them anywhere
@@ -238,9 +257,4 @@ func Foreign(address string) bool {
 		}
 		return r
 	}, strings.TrimFunc(address, func(r rune) bool { return r <= ' ' }))
-	if strings.HasPrefix(clean, "//") {
-		return true
-	}
-	scheme, _, ok := strings.Cut(clean, ":")
-	return ok && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "data")
 }

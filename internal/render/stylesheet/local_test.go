@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
 // C5: pages load nothing that their policy refuses: nothing from other hosts but pictures and media.
@@ -39,7 +41,7 @@ func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 		{"after a block", `@media screen{@font-face{src:url(https://x.test/a)}a{}}b{}`,
 			`@media screen{@font-face{}a{}}b{}`},
 	} {
-		got, list := Local("a.css", []byte(c.in))
+		got, list := Local("a.css", []byte(c.in), nil)
 		if string(got) != c.want {
 			t.Errorf("%s: %s\ngot  %s\nwant %s", c.name, c.in, got, c.want)
 		}
@@ -55,7 +57,7 @@ func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 }
 
 func TestFindingsHaveLineNumbers(t *testing.T) {
-	_, list := Local("a.css", []byte("a{}\n\n@import 'https://x.test';\n b{} @import '//y.test';"))
+	_, list := Local("a.css", []byte("a{}\n\n@import 'https://x.test';\n b{} @import '//y.test';"), nil)
 	if len(list) != 2 || list[0].Line != 3 || list[0].Column != 1 || list[1].Line != 4 || list[1].Column != 6 {
 		t.Errorf("findings %+v", list)
 	}
@@ -76,6 +78,21 @@ func TestTimeIsLinear(t *testing.T) {
 
 // FuzzLocal: what is left has no foreign import or font, a second pass finds nothing more, and without findings not a
 // byte is changed.
+// The filter of sheets and the content policy follow one list.
+func TestAllowedHostsStay(t *testing.T) {
+	allow := csp.Allow{"style": {"https://fonts.example/css/"}, "font": {"https://files.example"}}
+	const in = `@import "https://fonts.example/css/a.css"; @import url(//fonts.example/other.css);
+		@font-face { src: url(https:\\\\files.example/a.woff2), url(https://fonts.example/css/b.woff2) }
+		@import "https://files.example/c.css"; @import "data:text/css,a{}";`
+	out, list := Local("a.css", []byte(in), allow)
+	const want = `@import "https://fonts.example/css/a.css"; ` + `
+		@font-face { src: url(https:\\\\files.example/a.woff2)}
+		 `
+	if string(out) != want || len(list) != 4 {
+		t.Errorf("%q\n%q %v", out, want, list)
+	}
+}
+
 func FuzzLocal(f *testing.F) {
 	for _, seed := range []string{
 		`@import "https://x.test/a.css"; a{}`,
@@ -86,14 +103,14 @@ func FuzzLocal(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out, list := Local("a.css", in)
+		out, list := Local("a.css", in, nil)
 		if in = readable(in); len(list) == 0 && !bytes.Equal(in, out) {
 			t.Fatalf("changed without a word: %q → %q", in, out)
 		}
 		if len(list) >= maxFindings {
 			return
 		}
-		again, more := Local("a.css", out)
+		again, more := Local("a.css", out, nil)
 		if !bytes.Equal(again, out) {
 			t.Fatalf("second pass: %q → %q → %q: %v", in, out, again, more)
 		}

@@ -24,7 +24,7 @@ const patience = time.Minute
 // site answers for the site itself, as its server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetHeaders(w.Header())
-	route.SetPolicy(w.Header(), csp.Page{Allow: s.sources()}.Policy())
+	route.SetPolicy(w.Header(), csp.Page{Allow: s.sources(r.Context())}.Policy())
 	w.Header().Set("Cache-Control", "no-store")
 	if s.program(w, r) {
 		return
@@ -72,9 +72,9 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 }
 
 // sources are what pages may use on other hosts, as the site's server will allow it.
-func (s *Server) sources() csp.Allow {
-	f, ok := s.made(capability.SourcesFile)
-	if !ok {
+func (s *Server) sources(ctx context.Context) csp.Allow {
+	f, ok, err := s.find(ctx, capability.SourcesFile)
+	if err != nil || !ok {
 		return nil
 	}
 	data, err := f.Bytes()
