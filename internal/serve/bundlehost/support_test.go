@@ -158,7 +158,7 @@ const operatorHost = "operators.test"
 type setup struct {
 	dir, base, version, sha256 string
 	poll                       time.Duration
-	shared                     bool
+	shared, external           bool
 	endpoints                  map[string]siteapi.Endpoint
 }
 
@@ -174,7 +174,7 @@ func start(t testing.TB, address string, s setup) *running {
 	volume.Shared = s.shared
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints,
+	host, err := New(Options{BasePath: s.base, Endpoints: s.endpoints, External: s.external,
 		Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)

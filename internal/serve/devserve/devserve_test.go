@@ -43,7 +43,8 @@ func open(t *testing.T, files ...string) *preview {
 	}
 	src := os.DirFS(p.dir)
 	live := build.NewLive(src,
-		build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+		build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true,
+			External: capability.External{On: true}}})
 	p.server = New(Options{Live: live, Source: src, Now: time.Now, Quiet: time.Millisecond, Say: p.say})
 	ctx, cancel := context.WithCancel(context.Background())
 	if err := p.server.Changed(ctx, nil); err != nil {

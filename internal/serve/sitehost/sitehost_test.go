@@ -16,6 +16,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
@@ -36,6 +37,7 @@ func siteFiles(mark string) map[string]string {
 type stage struct {
 	*worktest.Env
 	handler http.Handler
+	offers  capability.Offers // of sites that are published
 	mu      sync.Mutex
 	ahead   time.Duration
 }
@@ -61,7 +63,7 @@ func (s *stage) publish(t *testing.T, p project.Project, kind deploy.Kind) deplo
 	t.Helper()
 	d := s.QueueDeployment(t, p, kind, "")
 	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch,
-		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now}
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: s.Now, Offers: s.offers}
 	if err := pub.Run(t.Context(), s.Take(t)); err != nil {
 		t.Fatal(err)
 	}
