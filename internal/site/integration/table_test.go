@@ -52,6 +52,27 @@ func TestValuesCannotCarryCode(t *testing.T) {
 	}
 }
 
+// The lists are those that the vendors publish for sites with a content policy, less what every page may do.
+func TestSourcesAreThoseThatVendorsPublish(t *testing.T) {
+	for name, want := range map[string]csp.Allow{
+		"intercom": {"script": {"https://app.intercom.io", "https://widget.intercom.io", "https://js.intercomcdn.com"},
+			"font": {"https://js.intercomcdn.com", "https://fonts.intercomcdn.com"},
+			"connect": {"wss://nexus-websocket-a.intercom.io", "wss://nexus-europe-websocket.intercom.io",
+				"wss://a.intercom-messenger.com"}},
+		"heap":   {"script": {"https://cdn.heapanalytics.com", "https://heapanalytics.com"}},
+		"hotjar": {"script": {"https://static.hotjar.com", "https://surveystats.hotjar.com"}},
+	} {
+		s, _ := Find(name)
+		for kind, sources := range want {
+			for _, source := range sources {
+				if !slices.Contains(s.Allow(nil)[kind], source) && !s.Allow(nil).Covers(kind, source+"/x") {
+					t.Errorf("%s: %s %s is blocked", name, kind, source)
+				}
+			}
+		}
+	}
+}
+
 func TestSourcesFollowTheHostThatTheAuthorNames(t *testing.T) {
 	for _, c := range []struct{ name, field, value, want string }{
 		{"plausible", "server", "", "https://plausible.io"},
