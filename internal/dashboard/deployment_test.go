@@ -55,7 +55,7 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
 	for i := range 1200 {
 		d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{File: fmt.Sprintf("p%d.mdx", i%7), Line: i + 1,
-			Severity: diag.Warning, Code: "long-title", Message: "Long."})
+			Severity: diag.Warning, Code: "long-title", Message: fmt.Sprintf("Long %d.", i)})
 		d.Logs = append(d.Logs, deploy.LogLine{At: r.clock.Now(), Message: fmt.Sprintf("line %d.", i)})
 	}
 	d.Error = "No."
@@ -63,7 +63,7 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	got := r.deployment(d.ID)
 	page := r.page("viewer", "/dashboard/deployments/"+d.ID)
 	wants(t, page, fmt.Sprintf("Findings: %d warnings", len(got.Diagnostics)), "text=long%2Dtitle")
-	if shown, kept := strings.Count(page, "<p>Long.</p>"), len(got.Diagnostics); shown != min(kept, 500) ||
+	if shown, kept := strings.Count(page, "<p>Long "), len(got.Diagnostics); shown != min(kept, 500) ||
 		kept > 500 && !strings.Contains(page, fmt.Sprintf("%d more findings", kept-500)) {
 		t.Errorf("%d of %d findings", shown, kept)
 	}
@@ -74,6 +74,25 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	if strings.Count(page, `<ul class="findings">`) != 7 {
 		t.Error("findings are not grouped by file")
 	}
+}
+
+// A finding that many pages repeat is shown once, with the places, as on the command line.
+func TestRepeatedFindingIsShownOnce(t *testing.T) {
+	r := newRig(t)
+	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
+	for i := range 60 {
+		d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{File: fmt.Sprintf("p%d.mdx", i), Line: 3, Column: 1,
+			Severity: diag.Error, Code: "no-title", Message: "No title.", Hint: "Add one."})
+	}
+	d.Error = "No."
+	must(t, r.store.FailDeployment(t.Context(), h, d))
+	page := r.page("viewer", "/dashboard/deployments/"+d.ID)
+	wants(t, page, "Findings: 60 errors", "<h3><code>p0.mdx</code></h3>", "p0.mdx:3:1", "<summary>60 times</summary>",
+		"<code>p1.mdx:3:1</code>", "<code>p50.mdx:3:1</code>", "and 9 other places")
+	if n := strings.Count(page, "<p>No title.</p>"); n != 1 {
+		t.Errorf("shown %d times", n)
+	}
+	wantsNone(t, page, "p51.mdx")
 }
 
 // Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in

@@ -1,7 +1,6 @@
 package sitepage
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,22 +42,10 @@ type fileFindings struct {
 	List []finding
 }
 
-// finding is a diagnostic with where to read about it.
+// finding is a finding with where to read about it.
 type finding struct {
-	client.Diagnostic
+	shell.Finding
 	Help string // address of the reference; "" = our docs are published nowhere
-}
-
-// Where is the finding's place, as compilers write it.
-func (f finding) Where() string {
-	out := f.File
-	for _, n := range []int{f.Line, f.Column} {
-		if n == 0 {
-			break
-		}
-		out += fmt.Sprint(":", n)
-	}
-	return out
 }
 
 func showDeployment(b *shell.Board, v *shell.Visit) error {
@@ -97,14 +84,15 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 		shell.Frame{Title: title, Section: "projects", Crumbs: crumbs, Live: true, Working: !u.Status.Ended()}, data)
 }
 
-// Group puts findings together by their file, in the order of the first of each, and counts them.
+// Group puts findings that say the same together, and these by the file of the first, and counts them.
 func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, found string, unshown, errors int) {
 	at := map[string]int{}
-	for i, d := range list {
+	for i, d := range shell.GroupFindings(list) {
 		if d.Severity == "error" {
-			errors++
+			errors += d.Times
 		}
 		if i >= maxFindings {
+			unshown += d.Times
 			continue
 		}
 		n, ok := at[d.File]
@@ -122,7 +110,7 @@ func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, foun
 	if n := len(list) - errors; n > 0 {
 		words = append(words, shell.Count(n, "warning"))
 	}
-	return files, strings.Join(words, " and "), max(len(list)-maxFindings, 0), errors
+	return files, strings.Join(words, " and "), unshown, errors
 }
 
 // helpFor is the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen
