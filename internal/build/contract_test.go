@@ -22,13 +22,19 @@ func everything() map[string]string {
 "primary": {"type": "button", "label": "Start", "href": "https://y.example"}},
 "footer": {"links": [{"header": "More", "items": [{"label": "A", "href": "https://z.example"}]}]}, "styling": {"eyebrows": "breadcrumbs"},
 "navigation": {"languages": [{"language": "en", "products": [
-{"product": "One", "description": "First", "tabs": [{"tab": "Guides", "groups": [{"group": "Begin", "tag": "new", "pages": ["index", "two"]}]},
-{"tab": "API", "menu": [{"item": "Rest", "description": "Over HTTP", "pages": ["get"]}, {"item": "Other", "pages": ["four"]}]}],
+{"product": "One", "description": "First", "icon": "/a.svg", "tabs": [{"tab": "Guides", "groups": [{"group": "Begin", "icon": "/a.svg", "tag": "new", "pages": ["index", "two"]}]},
+{"tab": "API", "menu": [{"item": "Rest", "description": "Over HTTP", "pages": ["get", "list"]}, {"item": "Other", "pages": ["four"]}]}],
 "anchors": [{"anchor": "Forum", "href": "https://f.example"}, {"anchor": "Chat", "href": "https://c.example"}]},
-{"product": "Two", "pages": ["three"]}]}, {"language": "de", "pages": ["de/index"]}]}}`,
+{"product": "Two", "groups": [{"group": "Cards", "root": "three", "directory": "card", "pages": ["five"]},
+{"group": "Rows", "root": "six", "directory": "accordion", "pages": ["seven"]}]}]}, {"language": "de", "pages": ["de/index"]}]}}`,
 		"a.svg": "<svg/>", "b.svg": "<svg/>", "two.mdx": "# Two\n", "three.mdx": "# Three\n", "four.mdx": "# Four\n",
+		"five.mdx": "---\nmode: custom\n---\n# Five\n", "six.mdx": "# Six\n", "seven.mdx": "# Seven\n",
+		"list.mdx": "---\nopenapi: api.json GET /things\n---\n",
+		"api.json": `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example"}],
+"paths": {"/things": {"get": {"responses": {"200": {"description": "OK", "content": {"application/json": {"schema": {"type": "object",
+"properties": {"a": {"oneOf": [{"type": "string", "title": "A"}, {"type": "object", "title": "B", "properties": {"c": {"type": "string"}}}]}}}}}}}}}}}`,
 		"de/index.mdx": "# Eins\n", "get.mdx": "---\ntitle: Get\napi: GET https://api.example/v1/things\n---\n" +
-			"<RequestExample>\n```bash\ncurl x\n```\n</RequestExample>\n\n<ParamField query=\"q\" type=\"string\">Text</ParamField>\n",
+			"<RequestExample>\n```bash\ncurl x\n```\n</RequestExample>\n\n<RequestExample>\n```js\n1\n```\n</RequestExample>\n\n<ParamField query=\"q\" type=\"string\">Text</ParamField>\n",
 		"index.mdx": `---
 title: Start
 description: First page
@@ -67,6 +73,10 @@ description: First page
 <Prompt description="D">Text</Prompt>
 
 <Expandable title="E">Text</Expandable>
+
+<View title="V">Text</View>
+
+<ResponseField name="f" pre={["a"]} post={["b"]}>Text</ResponseField>
 `,
 	}
 }
@@ -75,17 +85,20 @@ description: First page
 // site that uses every part, or set by the theme's scripts.
 func TestPagesKeepTheContractWithAuthors(t *testing.T) {
 	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: true},
-		Assistant: capability.Assistant{On: true}}
+		Assistant: capability.Assistant{On: true}, Playground: capability.Playground{On: true}}
 	out, _ := build(t, files(everything()), Options{Links: link.Clean, Offers: offers})
 	var pages strings.Builder
 	for name, text := range out.files {
 		if strings.HasSuffix(name, ".html") || strings.Contains(name, "site.") && strings.HasSuffix(name, ".css") {
 			pages.WriteString(text)
 		}
+		if strings.HasSuffix(name, ".html") {
+			eachIDOnce(t, name, text)
+		}
 	}
 	html, scripts := pages.String(), themeScripts(t)
 	for _, id := range contract.IDs {
-		if !strings.Contains(html, ` id="`+id+`"`) {
+		if !strings.Contains(html, ` id="`+id+`"`) && !strings.Contains(scripts, `named("`+id+`"`) {
 			t.Errorf("no element has the id %s", id)
 		}
 	}
@@ -107,6 +120,18 @@ func TestPagesKeepTheContractWithAuthors(t *testing.T) {
 		if !regexp.MustCompile(variable + `: \d+ \d+ \d+;`).MatchString(html) {
 			t.Errorf("the site's style sheet does not set %s", variable)
 		}
+	}
+}
+
+// eachIDOnce reports ids that stand on a page several times, as those of examples or of a menu shown twice could.
+func eachIDOnce(t *testing.T, page, html string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, m := range regexp.MustCompile(`<[a-z][^<>]* id="([^"]+)"`).FindAllStringSubmatch(html, -1) {
+		if seen[m[1]] {
+			t.Errorf("%s has the id %s twice", page, m[1])
+		}
+		seen[m[1]] = true
 	}
 }
 

@@ -17,7 +17,7 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 		return // the type says it all
 	}
 	tag, values := discriminator(s)
-	w.Raw(`<div class="api-options"><p class="api-facts"><span>`)
+	w.Raw(`<div class="api-options option-dropdown"><p class="api-facts"><span>`)
 	w.Text(choiceWords(s))
 	w.Raw(`</span>`)
 	if tag != "" {

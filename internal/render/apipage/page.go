@@ -93,7 +93,7 @@ func (p *Page) Head(w *component.Writer) {
 		}
 	case site.APIWebhook:
 		w.Raw(
-			`<div class="api-bar" data-platform><span class="api-method" data-method="webhook">WEBHOOK</span><code class="api-url">`)
+			`<div class="api-bar" data-platform><span class="api-method method-pill" data-method="webhook">WEBHOOK</span><code class="api-url">`)
 		w.Text(p.ref.Path)
 		w.Raw("</code></div>\n")
 	case site.APIChannel:
@@ -103,7 +103,7 @@ func (p *Page) Head(w *component.Writer) {
 
 // Body writes what comes after the page's own text. Samples go to the side panel.
 func (p *Page) Body(w *component.Writer) {
-	w.Raw(`<div class="api" data-platform>`, "\n")
+	w.Raw(`<div class="api api-section" data-platform>`, "\n")
 	switch {
 	case p.op != nil:
 		p.describe(w, p.op.Description)
@@ -173,7 +173,7 @@ func (p *Page) bar(w *component.Writer) {
 	}
 	if p.Playable() { // the button is shown by its script
 		w.Raw(
-			`<button type="button" class="try-open" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
+			`<button type="button" class="try-open tryit-button" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
 		w.Trusted(p.plan) // every "<" in it is escaped
 		w.Raw(`</script>`)
 	}
@@ -185,7 +185,7 @@ func (p *Page) bar(w *component.Writer) {
 }
 
 func method(w *component.Writer, name string) {
-	w.Raw(`<span class="api-method"`)
+	w.Raw(`<span class="api-method method-pill"`)
 	w.Attr("data-method", strings.ToLower(name))
 	w.Raw(`>`)
 	w.Text(name)
@@ -245,12 +245,12 @@ func heading(w *component.Writer, text, prefix string) {
 		return
 	}
 	id := w.IDs.Claim(slug.Heading(text))
-	w.Raw(`<h2 class="api-section"`)
+	w.Raw(`<h2 class="api-section-heading"`)
 	w.Attr("id", id)
 	w.Raw(`><a class="anchor"`)
 	w.Attr("href", "#"+id)
-	w.Raw(` aria-label="Link to this section"></a>`)
+	w.Raw(` aria-label="Link to this section"></a><span class="api-section-heading-title">`)
 	w.Text(text)
-	w.Raw("</h2>\n")
+	w.Raw("</span></h2>\n")
 	w.Outline(2, id, text)
 }

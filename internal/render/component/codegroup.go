@@ -61,7 +61,7 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	if dropdown {
 		class += " codegroup-dropdown"
 	}
-	w.start("lectern-tabs", class, w.own(e), e)
+	w.start("lectern-tabs", class, w.exampleID(e), e)
 	if e.Has("sync") && !e.Flag("sync") {
 		w.Raw(` data-sync="off"`)
 	}
@@ -72,6 +72,19 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	}
 	w.Trusted(panels)
 	w.Raw(`</lectern-tabs>`)
+}
+
+// exampleID is the author's id, or the one that rules of authors have for an example beside the text.
+func (w *Writer) exampleID(e *ast.Element) string {
+	id := w.own(e)
+	switch {
+	case id != "" || w.parent("CodeGroup") != nil:
+	case e.Name == "RequestExample":
+		id = w.IDs.Claim("request-example")
+	case e.Name == "ResponseExample":
+		id = w.IDs.Claim("response-example")
+	}
+	return id
 }
 
 // codeMenu offers the tabs as a menu: a button with the choice, whose list a script makes. It is there from the first

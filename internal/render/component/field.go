@@ -88,7 +88,7 @@ func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 		w.Attr("href", "#"+id)
 		w.Raw(` aria-label="Link to this field" data-platform></a>`)
 	}
-	w.fieldLabels(e.Prop("pre"))
+	w.fieldLabels(e.Prop("pre"), "field-meta-pre")
 	if nodes := w.plain(e, name); nodes != nil {
 		w.Raw(`<code class="field-name">`)
 		w.Render(nodes)
@@ -100,7 +100,7 @@ func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 		w.Raw(`</span> `)
 	}
 	w.fieldMarks(e, place)
-	w.fieldLabels(e.Prop("post"))
+	w.fieldLabels(e.Prop("post"), "field-meta-post")
 	w.Raw(`</div>`)
 	if note := w.rich(e, "description"); note != nil {
 		w.Raw(`<p class="field-note">`)
@@ -138,15 +138,17 @@ func (w *Writer) fieldMarks(e *ast.Element, place string) {
 	}
 }
 
-// fieldLabels writes the author's own labels before or after a field's name.
-func (w *Writer) fieldLabels(v ast.Value) {
+// fieldLabels writes the author's own labels before or after a field's name; part is their name in the contract.
+func (w *Writer) fieldLabels(v ast.Value, part string) {
 	list, ok := v.([]ast.Value)
 	if !ok {
 		list = []ast.Value{v}
 	}
 	for _, v := range list {
 		if s, ok := scalar(v); ok && s != "" {
-			w.Raw(`<span class="field-label" data-platform>`)
+			w.Raw(`<span class="field-label"`)
+			w.Attr("data-component-part", part)
+			w.Raw(` data-platform>`)
 			w.Text(s)
 			w.Raw(`</span> `)
 		}

@@ -26,7 +26,7 @@ func renderFrame(w *Writer, e *ast.Element) {
 	w.Render(e.Children)
 	w.Raw(`</div>`)
 	if caption := w.markdown(e, "caption"); caption != nil {
-		w.Raw(`<figcaption>`)
+		w.Raw(`<figcaption data-component-part="frame-caption">`)
 		w.Render(caption)
 		w.Raw(`</figcaption>`)
 	}

@@ -19,7 +19,7 @@ func renderView(w *Writer, e *ast.Element) {
 	if w.view == "" {
 		w.view = title
 	}
-	w.start("section", "view", w.own(e), e)
+	w.start("section", "view multi-view-item", w.own(e), e)
 	w.Attr("data-view", title)
 	w.Flag("data-active", title == w.view)
 	w.Raw(`><p class="view-title">`)

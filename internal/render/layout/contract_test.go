@@ -11,7 +11,7 @@ var (
 	contractClass = regexp.MustCompile(`(class="[^"]*?) ?\b(?:nav-dropdown-[\w-]+|(?:mobile-)?nav-tabs-item|nav-anchors?|` +
 		`pagination-\w+|breadcrumb-\w+|nav-tag-pill|method-nav-pill|sidebar-group|sidebar-group-header|sidebar-title|` +
 		`not-found-[\w-]+)([ "])`)
-	contractAttribute = regexp.MustCompile(` (?:class=""|data-active="true"|id="(?:banner|page-title|footer)")`)
+	contractAttribute = regexp.MustCompile(` (?:class=""|data-active="true"|id="(?:banner|page-title|footer|sidebar-group)")`)
 )
 
 // withoutContract leaves out what is in the HTML for authors' rules only; package contract has tests of its own.

@@ -125,10 +125,15 @@ func nameable(name string) bool {
 
 // icon writes an icon: one of the library, else a picture by its path or address. An unknown name draws nothing.
 // It reports whether it wrote something.
-func (s *pageWriter) icon(name, style string) bool {
+func (s *pageWriter) icon(name, style string) bool { return s.iconAs("", name, style) }
+
+// iconAs writes an icon that has a class for authors' rules; "" for none.
+func (s *pageWriter) iconAs(class, name, style string) bool {
 	d := s.d
+	class = strings.TrimSpace("nav-icon " + class)
 	if key := signKey(name, style); s.signs != nil && s.signs.known[key] {
-		d.Raw(`<span class="nav-icon"`)
+		d.Raw("<span")
+		d.Attr("class", class)
 		d.Attr("data-sign", key)
 		d.Raw("></span>")
 		return true
@@ -140,7 +145,9 @@ func (s *pageWriter) icon(name, style string) bool {
 	if src == "" {
 		return false
 	}
-	d.Raw(`<span class="nav-icon"><img`)
+	d.Raw("<span")
+	d.Attr("class", class)
+	d.Raw("><img")
 	d.Attr("src", src)
 	d.Raw(` alt=""></span>`)
 	return true

@@ -12,13 +12,13 @@ func (s *pageWriter) listing() {
 	all = all[:min(len(all), rowMax)]
 	switch s.at.entry.node.Details().Listing {
 	case "card":
-		s.d.Raw(`<div class="listing">`)
+		s.d.Raw(`<div class="listing directory">`)
 		for _, e := range all {
 			s.card(e)
 		}
 		s.d.Raw("</div>\n")
 	case "accordion":
-		s.d.Raw(`<div class="accordion-group">`)
+		s.d.Raw(`<div class="accordion-group directory">`)
 		for _, e := range all {
 			s.row(e)
 		}
@@ -45,7 +45,7 @@ func (s *pageWriter) card(e *entry) {
 		return
 	}
 	d := s.d
-	d.Raw(`<div class="card card-linked"><div class="card-main">`)
+	d.Raw(`<div class="card card-linked directory-card"><div class="card-main">`)
 	s.icon(e.icon(), e.iconType())
 	d.Raw(`<div class="card-body"><p class="card-title"><a class="card-link"`)
 	d.Attr("href", href)
@@ -66,7 +66,7 @@ func (s *pageWriter) row(e *entry) {
 		return
 	}
 	d := s.d
-	d.Raw(`<details class="accordion"><summary>`)
+	d.Raw(`<details class="accordion directory-group"><summary>`)
 	s.icon(e.icon(), e.iconType())
 	d.Raw(`<span class="accordion-head"><span class="accordion-title">`)
 	d.Text(e.title())
@@ -83,7 +83,7 @@ func (s *pageWriter) row(e *entry) {
 	}
 	for _, c := range rows {
 		if to, _ := s.about(c); to != "" {
-			d.Raw("<li><a")
+			d.Raw(`<li><a class="directory-page"`)
 			d.Attr("href", to)
 			d.Raw(">")
 			d.Text(c.title())

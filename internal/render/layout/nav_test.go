@@ -116,11 +116,11 @@ func TestGroupPageListsItsPages(t *testing.T) {
 	s := guide()
 	own := s.Nav[0].Children[0].Children[0].Children[0].Children[1]
 	own.SetDetails(site.NodeDetails{Listing: "card"})
-	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing">`,
+	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing directory">`,
 		`<a class="card-link" href="/en/v2/own/a">T en/v2/own/a</a></p><p class="card-text">About en/v2/own/a</p>`)
-	lacks(t, render(s, Assets{}, "en/v2/own/a"), `class="listing"`)
+	lacks(t, render(s, Assets{}, "en/v2/own/a"), `class="listing`)
 	own.SetDetails(site.NodeDetails{Listing: "accordion"})
-	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
+	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion directory-group"><summary>`, "About en/v2/own/b")
 }
 
 func TestBreadcrumbsShowAllAncestors(t *testing.T) {

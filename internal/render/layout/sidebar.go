@@ -136,6 +136,7 @@ type bar struct {
 	here  *entry // nil when the page stands nowhere in it
 	large bool   // groups far from the page are written as links
 	all   bool   // … except in the file of a section
+	named bool   // a list has the id for groups, which the first of them has
 }
 
 // far reports whether a group is written as a link to its first page.
@@ -147,6 +148,10 @@ func (b *bar) list(of *entry, class string) {
 	from, to := b.window(all)
 	b.d.Raw("<ul")
 	b.d.AttrIf("class", class)
+	if class == "sidebar-group" && !b.named && !b.all {
+		b.named = true
+		b.id("sidebar-group")
+	}
 	b.active(class != "" && b.here != nil && of.holds(b.here))
 	b.d.Raw(">")
 	if from > 0 {
@@ -239,7 +244,11 @@ func (b *bar) link(href string, e *entry, current bool) {
 
 // label writes what is seen of an entry: its icon, how an API is called, its title, its tag.
 func (b *bar) label(e *entry) {
-	b.icon(e.icon(), e.iconType())
+	class := ""
+	if e.node.Kind == site.KindGroup {
+		class = "sidebar-group-icon"
+	}
+	b.iconAs(class, e.icon(), e.iconType())
 	title, old := e.title(), false
 	if e.page != nil && e.node.Kind == site.KindPage {
 		if !e.page.NoMark {

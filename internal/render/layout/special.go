@@ -131,7 +131,7 @@ func (s *pageWriter) nearest() {
 	s.d.Attr("aria-label", s.words.Related)
 	s.d.Raw(` hidden><h2>`)
 	s.d.Text(s.words.Related)
-	s.d.Raw("</h2><ul></ul></nav>\n")
+	s.d.Raw("</h2><ul class=\"not-found-recommended-pages-list\"></ul></nav>\n")
 }
 
 // Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to

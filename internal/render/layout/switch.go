@@ -89,20 +89,31 @@ func (s *pageWriter) authorName(class string) string {
 	return class
 }
 
+// itemName is the classes that a part of an entry has for authors: entries of the menu of products have names of their own.
+func (s *pageWriter) itemName(e *entry, part string) string {
+	class := "nav-dropdown-item-" + part
+	if e.node.Kind == site.KindProduct {
+		class += " nav-dropdown-products-selector-item-" + part
+	}
+	return s.authorName(class)
+}
+
 // face is what is seen of a division: icon, title, tag and description.
 func (s *pageWriter) face(e *entry) {
-	s.icon(e.icon(), e.iconType())
-	if s.again {
-		s.d.Raw(`<span class="face"><span>`)
-	} else {
-		s.d.Raw(`<span class="face nav-dropdown-item-text-container"><span class="nav-dropdown-item-title">`)
-	}
+	s.iconAs(s.itemName(e, "icon"), e.icon(), e.iconType())
+	s.d.Raw("<span")
+	s.d.Attr("class", strings.TrimSpace("face "+s.authorName("nav-dropdown-item-text-container")))
+	s.d.Raw("><span")
+	s.d.AttrIf("class", s.itemName(e, "title"))
+	s.d.Raw(">")
 	s.d.Text(divisionTitle(e))
 	s.d.Raw("</span>")
 	more := e.node.Details()
 	s.tag(more.Tag)
 	if more.Text != "" {
-		s.d.Raw(`<small class="nav-dropdown-item-description">`)
+		s.d.Raw("<small")
+		s.d.AttrIf("class", s.itemName(e, "description"))
+		s.d.Raw(">")
 		s.d.Text(more.Text)
 		s.d.Raw("</small>")
 	}

@@ -1,19 +1,19 @@
 // A button on each code block, beside the one that copies, and the dialog in which readers say what is wrong with the code.
 import * as counter from "./count";
-import { all, drawing, find, make, onPage, still } from "../page/page";
+import { all, drawing, find, make, named, onPage, still } from "../page/page";
 
 const FLAG = "M5 21V4M5 4h12l-2.500 4L17 12H5";
 let dialog: HTMLDialogElement | undefined; // the one that is open, or was last
 
 const build = (label: string, { send, close }: DOMStringMap) => {
-  const field = make("textarea", { name: "comment", rows: 4, maxLength: 2000, required: true, "aria-label": label });
+  const field = named("code-snippet-feedback-textarea", make("textarea", { className: "code-snippet-feedback-textarea", name: "comment", rows: 4, maxLength: 2000, required: true, "aria-label": label }));
   const code = make("code");
-  const form = make("form", { method: "dialog" }, field, make("div", { className: "feedback-row" },
-    make("button", { type: "submit", className: "feedback-send", textContent: send }),
+  const form = make("form", { method: "dialog", className: "code-snippet-feedback-form" }, field, make("div", { className: "feedback-row" },
+    make("button", { type: "submit", className: "feedback-send code-snippet-feedback-form-submit-button", textContent: send }),
     make("button", { type: "button", className: "feedback-close", textContent: close, onclick: () => own.close() })));
   const note = make("p", { role: "status" });
-  const own: HTMLDialogElement = make("dialog", { className: "feedback-dialog", dataset: { platform: "" }, "aria-label": label },
-    make("h2", { textContent: label }), make("pre", { tabIndex: 0, "aria-label": label }, code), form, note);
+  const own: HTMLDialogElement = make("dialog", { className: "feedback-dialog code-snippet-feedback-popover-content", dataset: { platform: "" }, "aria-label": label },
+    make("h2", { className: "code-snippet-feedback-form-title", textContent: label }), make("pre", { tabIndex: 0, "aria-label": label }, code), form, note);
   own.addEventListener("close", () => own.remove());
   document.body.append(still(own, "pre, textarea"));
   return { own, field, code, form, note };

@@ -2,7 +2,7 @@
 import { messageView } from "./message";
 import type { Context, Message, Phrase, Site } from "./site";
 import type { Conversation } from "./talk";
-import { drawing, make, word } from "../page/page";
+import { drawing, make, named, word } from "../page/page";
 
 export type Chat = ReturnType<typeof chat>;
 
@@ -16,12 +16,12 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   const list = make("div", { className: "ask-list" });
   const welcome = make("div", { className: "ask-welcome" });
   const status = make("p", { className: "ask-said", role: "status" });
-  const field = make("textarea", { className: "ask-field", rows: 1, maxLength: 4000, placeholder: phrase("Ask a question…"), "aria-label": phrase("Ask a question…"), enterKeyHint: "send", dir: "auto" });
-  const send = make("button", { type: "submit", className: "ask-send" });
+  const field = named("chat-assistant-textarea", make("textarea", { className: "ask-field", rows: 1, maxLength: 4000, placeholder: phrase("Ask a question…"), "aria-label": phrase("Ask a question…"), enterKeyHint: "send", dir: "auto" }));
+  const send = make("button", { type: "submit", className: "ask-send chat-assistant-send-button" });
   const about = make("div", { className: "ask-context", hidden: true });
-  const note = make("p", { className: "ask-care" });
-  const form = make("form", { className: "ask-form" }, make("div", { className: "ask-box" }, about, make("div", { className: "ask-line" }, field, send)), note);
-  const scroll = make("div", { className: "ask-scroll", tabIndex: 0, role: "region", "aria-label": phrase("Assistant") }, welcome, list);
+  const note = make("p", { className: "ask-care chat-assistant-disclaimer-text" });
+  const form = make("form", { className: "ask-form" }, make("div", { className: "ask-box chat-assistant-input" }, about, make("div", { className: "ask-line" }, field, send)), note);
+  const scroll = make("div", { className: "ask-scroll chat-assistant-sheet-content", tabIndex: 0, role: "region", "aria-label": phrase("Assistant") }, welcome, list);
   const element = make("div", { className: "ask-chat" }, scroll, form, status);
 
   const grow = () => { field.style.height = "auto"; field.style.height = Math.min(field.scrollHeight, 180) + "px"; };
@@ -92,7 +92,7 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   };
   const begin = (questions: string[]) => {
     const hello = make("p", { className: "ask-hello" }, site.title || "Ask about anything in these docs.");
-    const starters = questions.map((q) => make("button", { type: "button", className: "ask-starter", dir: "auto", onclick: () => { talk.ask(q, context); mention(null); follow = true; sync(); field.focus(); } }, q));
+    const starters = questions.map((q) => make("button", { type: "button", className: "ask-starter starter-question-text", dir: "auto", onclick: () => { talk.ask(q, context); mention(null); follow = true; sync(); field.focus(); } }, q));
     welcome.replaceChildren(hello, ...(starters.length ? [make("div", { className: "ask-starters" }, ...starters)] : []));
   };
 

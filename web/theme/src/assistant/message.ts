@@ -14,7 +14,7 @@ export const messageView = (message: Message, { site, talk, phrase }: { site: Si
   const text = make("div", { className: "ask-answer", dir: "auto" });
   const wait = make("div", { className: "ask-wait", "aria-hidden": "true" }, make("i"), make("i"), make("i"));
   const foot = make("div", { className: "ask-foot", hidden: true });
-  const element = make("div", { className: "ask-message", dataset: { role: message.role } });
+  const element = make("div", { className: "ask-message chat-assistant-payload-item", dataset: { role: message.role } });
 
   const href = (source: Source) => ownAddress(site, source.url) || (/^https:\/\//i.test(source.url) ? source.url : null);
   const anchor = (address: string, label: (Node | string)[]) => {

@@ -7,7 +7,7 @@ import { asksServer } from "./server";
 import type { Opening, Site } from "./site";
 import { conversation } from "./talk";
 import type { Conversation } from "./talk";
-import { all, closest, drawing, find, make, root, word } from "../page/page";
+import { all, closest, drawing, find, make, named, root, word } from "../page/page";
 
 const OPEN = "lectern-assistant-open";
 const button = () => find("[data-assistant]");
@@ -48,11 +48,11 @@ const build = () => {
   const view = chat(site, talk, phrase);
   const icon = (path: string, label: string, press: () => unknown) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(path, "ask-icon"));
   const title = make("h2", { id: "ask-title" }, phrase("Assistant"));
-  const element = make("aside", { className: "ask-panel", "aria-labelledby": title.id, hidden: true },
-    make("header", { className: "ask-head" }, title,
+  const element = named("chat-assistant-sheet", make("aside", { className: "ask-panel chat-assistant-sheet", "aria-labelledby": title.id, hidden: true },
+    make("header", { className: "ask-head chat-assistant-sheet-header" }, title,
       icon("M12 5v14M5 12h14", phrase("New conversation"), () => { talk.clear(); view.focus(); }),
       icon("M6 6l12 12M18 6L6 18", word("Close"), () => close())),
-    view.element);
+    view.element));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // The way to the assistant: shows its buttons and loads it when a reader first wants it. Ctrl+I or ⌘I opens and closes it, ?assistant= in an
 // address opens it with a question, and text that is selected can be asked about. Nothing is sent that the reader did not send, or a link of
 // the site's own pages.
-import { all, closest, drawing, find, make, onPage, root } from "../page/page";
+import { all, closest, drawing, find, make, named, onPage, root } from "../page/page";
 import { say } from "../page/say";
 import type { Assistant, Context } from "./site";
 
@@ -37,7 +37,7 @@ const selected = (): Context | null => {
 };
 
 const aboutName = make("span");
-const about = make("button", { type: "button", className: "ask-about", hidden: true }, drawing("M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9z", "line-icon"), aboutName);
+const about = named("text-selection-tooltip-button", make("button", { type: "button", className: "ask-about", hidden: true }, drawing("M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9z", "line-icon"), aboutName));
 about.addEventListener("pointerdown", (event) => event.preventDefault()); // the selection stays
 about.addEventListener("click", () => {
   const context = selected();

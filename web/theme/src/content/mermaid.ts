@@ -162,6 +162,7 @@ const zoom = (figure: HTMLElement, drawing: HTMLElement, image: SVGSVGElement) =
     image.style.width = scale === 1 ? "" : width * scale + "px";
   };
   const bar = part(figure, "mermaid-zoom");
+  bar.dataset.componentName = "mermaid-controls-wrapper";
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Zoom");
   const steps: [text: string, label: string, next: () => number][] = [

@@ -1,5 +1,5 @@
 // Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
-import { all, onPage } from "../page/page";
+import { all, named, onPage } from "../page/page";
 
 onPage(() => {
   const KEY = "lectern-view";
@@ -10,13 +10,15 @@ onPage(() => {
   if (!content || titles.length === 0) return;
 
   const bar = document.createElement("div");
-  bar.className = "view-bar";
+  bar.className = "view-bar multi-view-dropdown";
+  named("multi-view-dropdown", bar);
   bar.dataset.platform = "";
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "View");
   const buttons = titles.map((title) => {
     const button = document.createElement("button");
     button.type = "button";
+    button.className = "multi-view-dropdown-item";
     const icon = views.find((v) => v.dataset.view === title)?.querySelector(".view-title .icon");
     if (icon) button.append(icon.cloneNode(true));
     button.append(title);

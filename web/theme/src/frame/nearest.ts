@@ -48,6 +48,7 @@ const show = (pages: Listed[]) => {
   place.querySelector("ul")!.replaceChildren(...found.map(({ href, title }) => {
     const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("small");
     link.href = href;
+    link.className = "not-found-recommended-page-link";
     link.textContent = title;
     at.textContent = "/" + clean(href);
     link.append(at);

@@ -40,6 +40,12 @@ export const make = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
+// named gives an element an id that rules of authors have for it, unless the page's text has that id.
+export const named = <E extends HTMLElement>(id: string, element: E): E => {
+  if (!document.getElementById(id)) element.id = id;
+  return element;
+};
+
 // drawing is an icon of strokes.
 export const drawing = (path: string, className = "") => {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

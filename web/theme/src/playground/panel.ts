@@ -1,5 +1,5 @@
 // The panel: the form at one side, the request and its answer at the other.
-import { announce, drawing, find, make, word } from "../page/page";
+import { announce, drawing, find, make, named, word } from "../page/page";
 import { say } from "../page/say";
 import { ResponseView, STATUS } from "./response";
 import { authControl } from "./auth";
@@ -36,7 +36,7 @@ export class Panel {
   private sendButton!: HTMLButtonElement;
   private stopButton!: HTMLButtonElement;
   private historyButton!: HTMLButtonElement;
-  private fields = make("div", { className: "try-form" });
+  private fields = named("api-playground-input", make("div", { className: "try-form" }));
   private warn = make("div", { className: "try-warn", role: "alert", hidden: true });
   private note = make("p", { className: "try-note try-hint", hidden: true });
   private side!: HTMLElement;
@@ -61,7 +61,7 @@ export class Panel {
   }
 
   frame() {
-    const method = make("span", { className: "api-method", dataset: { method: this.plan.method.toLowerCase() } }, this.plan.method);
+    const method = make("span", { className: "api-method method-pill", dataset: { method: this.plan.method.toLowerCase() } }, this.plan.method);
     this.sendButton = make("button", { type: "submit", className: "try-send", title: "Ctrl + Enter" }, drawing(ICONS.play), make("span", {}, word("Send")));
     this.stopButton = make("button", { type: "button", className: "try-send try-stop", hidden: true, onclick: () => this.stop?.abort() }, drawing(ICONS.stop), make("span", {}, word("Cancel")));
     this.historyButton = iconButton("clock", word("History"), () => this.history());

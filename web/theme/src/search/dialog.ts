@@ -1,5 +1,5 @@
 // The search dialog: ⌘K, Ctrl+K, / or the button opens it. The field keeps the focus; the chosen result is named by aria-activedescendant.
-import { all, announce, closest, drawing, find, make, onPage, root, still, word } from "../page/page";
+import { all, announce, closest, drawing, find, make, named, onPage, root, still, word } from "../page/page";
 import { say } from "../page/say";
 import { engineOf } from "./load";
 import { recent } from "./recent";
@@ -151,11 +151,11 @@ const keys = (event: KeyboardEvent) => {
 
 const build = (): HTMLDialogElement => {
   spoken = root.dataset.words;
-  field = make("input", {
-    type: "text", id: "search-field", role: "combobox", placeholder: button()?.dataset.hint || word("Search…"), maxLength: 200,
+  field = named("search-input", make("input", {
+    type: "text", role: "combobox", placeholder: button()?.dataset.hint || word("Search…"), maxLength: 200,
     autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "go", oninput: ask, onkeydown: keys,
     "aria-label": word("Search"), "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "search-list",
-  });
+  }));
   list = make("div", { id: "search-list", role: "listbox", "aria-label": word("Search"), hidden: true });
   note = make("div", { className: "search-note" });
   const key = (text: string, ...names: string[]) => make("span", {}, ...names.map((n) => make("kbd", {}, n)), " " + text);
