@@ -52,7 +52,7 @@ func (s *pageWriter) begin(title string) {
 			d.Attr("data-scheme", s.site.Appearance.Default)
 		}
 	}
-	d.AttrIf("data-banner", s.bannerID())
+	d.AttrIf("data-notice", s.bannerID())
 	d.AttrIf("data-words", i18n.Script(s.code))
 	d.Attr("data-current-path", s.path())
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n",

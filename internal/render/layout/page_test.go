@@ -44,10 +44,10 @@ func TestDismissedBannerReturnsWhenTextChanges(t *testing.T) {
 		html := string(New(s, Assets{}, nil).
 			Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}, Banner: []byte("<p>x</p>")}))
 		has(t, html, `class="site-banner" role="region"`, `data-type="warning"`)
-		_, rest, _ := strings.Cut(html, `<html lang="en" data-theme="mint" data-appearance="" data-banner="`)
+		_, rest, _ := strings.Cut(html, `<html lang="en" data-theme="mint" data-appearance="" data-notice="`)
 		id, _, _ := strings.Cut(rest, `"`)
 		if strings.Contains(html, "data-dismiss") != dismissible ||
-			strings.Count(html, `data-banner="`+id+`"`) != 2 && dismissible {
+			strings.Count(html, `="`+id+`"`) != 2 && dismissible {
 			t.Errorf("%q: the id stands in the wrong places", content)
 		}
 		return id

@@ -38,7 +38,7 @@ if (location.protocol === "file:") {
   }
 }
 
-const banner = root.dataset.banner;
+const banner = root.dataset.notice; // not data-banner: rules of authors mean the banner with that
 if (banner && read("lectern-banner") === banner) root.dataset.bannerOff = "";
 
 export {};
