@@ -80,19 +80,30 @@ func (t *translator) statement(all []token, block bool) {
 func (t *translator) selectors(all []token) {
 	inside := []bool{true} // by bracket: selectors stand in it
 	var open brackets
+	not := 0         // the depth inside of :not(…), which the token stands in; 0 for none
 	sidebar := false // the selector being read names a part of the sidebar
 	for i, k := range all {
 		c, depth := byteOf(t.src, k), len(open)
 		open.take(k, c)
 		switch {
-		case len(open) > depth:
-			if k.kind != function {
-				t.paragraph(all, i, inside[depth])
+		case len(open) > depth && k.kind == function:
+			if k.value == "not" && not == 0 {
+				not = len(open)
 			}
-			inside = append(inside, k.kind == function && takesSelectors(k.value))
+			inside = append(inside, takesSelectors(k.value))
+			continue
+		case len(open) > depth:
+			t.paragraph(all, i, inside[depth])
+			word, end, ok := t.wordOfClass(all, i)
+			if ok && not == 0 && inside[depth] && k.start >= t.from {
+				t.put(end, end, ownParts(word))
+			}
+			inside = append(inside, false)
 			continue
 		case len(open) < depth:
-			inside = inside[:depth]
+			if inside = inside[:depth]; len(open) < not {
+				not = 0
+			}
 			continue
 		case c == ',' && depth == 0:
 			sidebar = false
@@ -144,17 +155,27 @@ func (t *translator) paragraph(all []token, i int, selector bool) {
 
 // element is what the name of an element also means; "" for nothing more.
 func (t *translator) element(k token, after []token, sidebar bool) string {
-	rest := ""
-	if len(after) > 1 && after[0].start == k.end && byteOf(t.src, after[0]) == '[' {
-		rest = after[1].value
+	rest, class := "", ""
+	if len(after) > 1 && after[0].start == k.end {
+		switch byteOf(t.src, after[0]) {
+		case '[':
+			rest = after[1].value
+		case '.':
+			class = after[1].value
+		}
 	}
+	_, component := slices.BinarySearch(contract.Classes, class)
 	switch {
 	case aliases[k.value] != "":
 		return aliases[k.value]
 	case rest == "data-component-part":
 		return "*" // the part is another element here
+	case component:
+		return "*" // such as a.card
 	case sidebar && (k.value == "h5" || k.value == "h6"):
 		return ".sidebar-title"
+	case sidebar && k.value == "button":
+		return "summary" // opens a group
 	}
 	if _, ok := slices.BinarySearch(contract.Classes, k.value); ok {
 		return "." + k.value
@@ -182,7 +203,8 @@ var aliases = map[string]string{
 	"#sidebar-group": ".sidebar-group", "#sidebar-title": ".sidebar-title", "#mdx-content": "#content",
 	"#search-bar-entry-mobile": "#search-bar-entry", "#assistant-entry-mobile": "#assistant-entry",
 	"#almond-background-color": "#background-color", "#card-content": `[data-component-part="card-content"]`,
-	"#mobile-nav-content": "#sidebar-content",
+	"#mobile-nav-content": "#sidebar-content", "#localization-select-item": "#localization-select-content a",
+	"#text-selection-tooltip": "#text-selection-tooltip-button", "#code-snippet-feedback-button": "button.report",
 }
 
 // byteOf is the byte of a token of one byte, else 0.

@@ -6,8 +6,10 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/render/contract"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -29,6 +31,12 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"paragraphs", `div > span[data-as="p"] {}`, `div > :is(span[data-as="p"],:where(p)) {}`},
 		{"paragraphs with a class", `.x[data-as=p] code {}`, `.x:is([data-as=p],:where(p)) code {}`},
 		{"parts", `h2[data-component-part="card-title"] {}`, `:is(h2,:where(*))[data-component-part="card-title"] {}`},
+		{"a component as another element", `a.card:hover, a .card {}`, `:is(a,:where(*)).card:hover, a .card {}`},
+		{"buttons of the sidebar", `#sidebar button {}`, `#sidebar :is(button,:where(summary)) {}`},
+		{"not inside of the theme's parts", `.x [class*="footer-ro"] a, [class="footer"] {}`,
+			`.x [class*="footer-ro"]:not(:where(:is(.footer-row):not(.footer))) a, [class="footer"] {}`},
+		{"what a rule excepts", `a:not(b [class*=footer-ro]):is([class*=lost-se]) {}`,
+			`a:not(b [class*=footer-ro]):is([class*=lost-se]:not(:where(.lost-search))) {}`},
 		{"not in values", `a { card: callout; grid-area: step } @keyframes card { from { x: y } }`, ""},
 		{"not in attributes and strings", `[card="step"] { content: "callout {" }`, ""},
 		{"the theme's variables", `:root { --accent: red; --mine: 1 } a { color: var(--accent, var(--line)) }`,
@@ -63,6 +71,40 @@ func TestVariablesOfTheThemeAreKnown(t *testing.T) {
 	}
 	if want := slices.Sorted(maps.Keys(found)); !slices.Equal(themeVariables, want) {
 		t.Errorf("got  %q\nwant %q", themeVariables, want)
+	}
+}
+
+// Classes of the theme are known, those of parts and those of wholes.
+func TestClassesOfTheThemeAreKnown(t *testing.T) {
+	parts, wholes := map[string]bool{}, map[string]bool{}
+	err := fs.WalkDir(theme.FS(), "src", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".css") {
+			return err
+		}
+		css, err := fs.ReadFile(theme.FS(), path)
+		css = regexp.MustCompile(`(?s)/\*.*?\*/|"[^"]*"|url\([^)]*\)`).ReplaceAll(css, nil)
+		for _, m := range regexp.MustCompile(`\.([a-z][a-z0-9-]*)`).FindAllSubmatch(css, -1) {
+			name := string(m[1])
+			_, author := slices.BinarySearch(contract.Classes, name)
+			switch dashed := strings.Contains(name, "-"); {
+			case dashed && !author:
+				parts[name] = true
+			case !dashed && len(name) > 2:
+				wholes[name] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		known []string
+		found map[string]bool
+	}{{themeParts, parts}, {themeWholes, wholes}} {
+		if want := slices.Sorted(maps.Keys(c.found)); !slices.Equal(c.known, want) {
+			t.Errorf("got  %q\nwant %q", c.known, want)
+		}
 	}
 }
 

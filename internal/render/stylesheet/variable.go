@@ -6,6 +6,6 @@ var themeVariables = []string{
 	"--gap", "--heading", "--heading-weight", "--ink", "--ink-faint", "--ink-soft", "--ink-strong", "--line",
 	"--line-strong", "--measure", "--mono", "--on-button", "--page", "--paper", "--paper-code", "--paper-soft",
 	"--radius", "--radius-l", "--radius-s", "--rail", "--sans", "--serif", "--shadow", "--shadow-s",
-	"--side", "--size-m", "--size-s", "--size-xs", "--tabs", "--title-size", "--tone-blue", "--tone-gray",
+	"--side", "--size-m", "--size-s", "--size-xs", "--system-mono", "--tabs", "--title-size", "--tone-blue", "--tone-gray",
 	"--tone-green", "--tone-orange", "--tone-purple", "--tone-red", "--tone-yellow", "--top", "--wash-orange", "--wash-yellow",
 }
