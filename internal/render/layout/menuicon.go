@@ -2,8 +2,8 @@ package layout
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -74,12 +74,15 @@ func (g *IconSheet) tone(c site.Pair) string {
 	return g.tones[c]
 }
 
-// addTone writes a colour into the sheet: one value for light pages, one for dark ones.
+// addTone writes a colour into the sheet, and black or white for text on it: one value for light pages, one for dark
+// ones.
 func (g *IconSheet) addTone(c site.Pair) {
 	if c.Dark == "" {
 		c.Dark = c.Light
 	}
-	if !hexadecimal(c.Light) || !hexadecimal(c.Dark) || g.tones[c] != "" || len(g.tones) >= signsMax {
+	light, isLight := csscolor.Parse(c.Light)
+	dark, isDark := csscolor.Parse(c.Dark)
+	if !isLight || !isDark || g.tones[c] != "" || len(g.tones) >= signsMax {
 		return
 	}
 	g.tones[c] = strconv.Itoa(len(g.tones) + 1)
@@ -89,18 +92,9 @@ func (g *IconSheet) addTone(c site.Pair) {
 	g.sheet.Name(c.Light)
 	g.sheet.Raw(",")
 	g.sheet.Name(c.Dark)
+	g.sheet.Raw(");--on-tone:light-dark(")
+	g.sheet.Name(csscolor.On(light).String())
+	g.sheet.Raw(",")
+	g.sheet.Name(csscolor.On(dark).String())
 	g.sheet.Raw(")}}\n")
-}
-
-func hexadecimal(c string) bool {
-	h, ok := strings.CutPrefix(c, "#")
-	if !ok || len(h) != 3 && len(h) != 6 {
-		return false
-	}
-	for i := range len(h) {
-		if !strings.ContainsRune("0123456789abcdefABCDEF", rune(h[i])) {
-			return false
-		}
-	}
-	return true
 }

@@ -194,7 +194,7 @@ func TestAuthorColorsAreInStyleSheet(t *testing.T) {
 	s.Menu = options("view", "claude", "cursor")
 	s.Nav[0].SetDetails(site.NodeDetails{Color: site.Pair{Light: "red;}body{display:none", Dark: "#000"}})
 	signs := NewIconSheet(s, icons.Set(""))
-	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00)}`, `[data-sign="own:view"]`,
+	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00);--on-tone:light-dark(#000000,#000000)}`, `[data-sign="own:view"]`,
 		`[data-sign="own:claude"]`)
 	lacks(t, string(signs.Sheet()), "display:none")
 	html := string(New(s, Assets{}, signs).Render(Page{Page: s.Find("en/v2/intro"), Links: plain{}}))
