@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -14,10 +13,9 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-)
 
-//go:embed look.js
-var lookScript string
+	"github.com/lectern-docs/lectern/conformance/corpus/pagemeasure"
+)
 
 const (
 	lookPages = 12              // of each site
@@ -73,7 +71,7 @@ func (l *looker) site(dir string) (sum look, misses []string, err error) {
 				for selector, hit := range seen.Selectors {
 					met[selector] = met[selector] || hit
 				}
-				sum.texts, sum.unreadable = sum.texts+seen.Texts, sum.unreadable+seen.Unreadable
+				sum.texts, sum.unreadable = sum.texts+seen.Texts, sum.unreadable+len(seen.Faint)
 			}
 		}
 	}
@@ -89,14 +87,8 @@ func (l *looker) site(dir string) (sum look, misses []string, err error) {
 	return sum, misses, nil
 }
 
-// sight is what look.js returns.
-type sight struct {
-	Selectors         map[string]bool // whether each meets an element
-	Texts, Unreadable int
-}
-
 // view opens a page in a colour scheme and looks at it when its typefaces are there.
-func view(tab context.Context, page, scheme string, width int64) (seen sight, err error) {
+func view(tab context.Context, page, scheme string, width int64) (seen pagemeasure.Page, err error) {
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
 	if _, err := chromedp.Call(tab, emulation.SetEmulatedMedia, media); err != nil {
@@ -112,7 +104,7 @@ func view(tab context.Context, page, scheme string, width int64) (seen sight, er
 	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](ready, chromedp.EvalAwaitPromise)); err != nil {
 		return seen, err
 	}
-	return chromedp.Run(tab, chromedp.Evaluate[sight](fmt.Sprintf("(%s\n)(%v)", lookScript, lookLimit)))
+	return chromedp.Run(tab, chromedp.Evaluate[pagemeasure.Page](pagemeasure.Expression(lookLimit)))
 }
 
 // samplePages are the first page and others at equal distances, as absolute paths.
