@@ -110,18 +110,29 @@ func (p *page) quiet() { p.t.Helper(); p.quietBut() }
 // quietBut is quiet, except for messages that start with one of these texts.
 func (p *page) quietBut(known ...string) {
 	p.t.Helper()
+	for _, m := range p.consoleErrors() {
+		if !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) }) {
+			p.t.Errorf("the page complains: %s (%s)", m, m.URL)
+		}
+	}
+}
+
+// consoleErrors lists the errors that the page wrote to the console, or threw and did not catch, since the last call.
+// Requests that failed are among them.
+func (p *page) consoleErrors() (out []chromedp.ConsoleMessage) {
+	p.t.Helper()
 	const end = "all messages up to here"
 	eval[chromedp.Void](p, "console.debug('"+end+"')")
 	for m := range p.messages {
 		if m.Text == end {
-			return
+			return out
 		}
-		expected := slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) })
-		if (m.Type == chromedp.ConsoleError || m.IsException()) && !expected {
-			p.t.Errorf("the page complains: %s (%s)", m, m.URL)
+		if m.Type == chromedp.ConsoleError || m.IsException() {
+			out = append(out, m)
 		}
 	}
 	p.t.Error("the console ended")
+	return out
 }
 
 // run does something in the page; what cannot be done within a minute, such as a click on what is not there, ends the

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-var shots = flag.String("shots", "", "folder for pictures of the dashboard's pages; none are taken without it")
+var shots = flag.String("shots", "", "folder for pictures of the dashboard and of the visual suite; none are taken without it")
 
 // axeCore is the program that judges pages.
 var axeCore = sync.OnceValues(func() (string, error) {

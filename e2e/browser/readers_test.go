@@ -30,12 +30,13 @@ type shelf struct {
 	name    string
 	src     fs.FS
 	all     bool // every page is looked at
+	whole   bool // every listed page, also those that are alike
 	partial bool // the folder lacks its pictures
 }
 
 func shelves(t *testing.T) []shelf {
 	t.Helper()
-	out := []shelf{{"docs", docs.Site, true, false}}
+	out := []shelf{{name: "docs", src: docs.Site, all: true}}
 	if *corpus == "" {
 		return out
 	}
@@ -45,7 +46,7 @@ func shelves(t *testing.T) []shelf {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = root.Close() })
-		out = append(out, shelf{filepath.Base(dir), root.FS(), false, true})
+		out = append(out, shelf{name: filepath.Base(dir), src: root.FS(), partial: true})
 	}
 	return out
 }
@@ -61,6 +62,9 @@ func (s shelf) pages(t *testing.T) (out []string) {
 		if p.Listed && p.Details().External == "" {
 			out = append(out, p.Path)
 		}
+	}
+	if s.whole {
+		return out
 	}
 	if s.all {
 		return fewAlike(out)
@@ -189,19 +193,29 @@ func (p *page) visit(address string) {
 // still fails the test when something moves while the page loads.
 func (p *page) still(name string) {
 	p.t.Helper()
-	const shift = `new Promise((done) => { const found = { sum: 0, what: [] };
+	if moved := p.shift(); moved.Sum > shiftMax {
+		p.t.Errorf("%s: the page moves by %.3f while it loads: %s", name, moved.Sum, strings.Join(moved.What, "\n"))
+	}
+}
+
+// shiftMax is the layout shift above which a reader notices that something moved.
+const shiftMax = 0.02
+
+// shift is the layout shift of a page since it was opened, as browsers compute it (CLS), and what moved.
+type shift struct {
+	Sum  float64
+	What []string
+}
+
+func (p *page) shift() shift {
+	p.t.Helper()
+	const observed = `new Promise((done) => { const found = { sum: 0, what: [] };
 		new PerformanceObserver((all) => { for (const e of all.getEntries()) if (!e.hadRecentInput) { found.sum += e.value;
 			for (const s of e.sources) found.what.push(e.value.toFixed(3) + ' at ' + Math.round(e.startTime) + ' ms: ' + (s.node?.outerHTML ?? s.node?.textContent ?? '').slice(0, 120)
 				+ ' ' + JSON.stringify(s.previousRect) + ' ' + JSON.stringify(s.currentRect)) } })
 			.observe({ type: 'layout-shift', buffered: true });
 		requestAnimationFrame(() => setTimeout(() => done(found), 50)) })`
-	type found struct {
-		Sum  float64
-		What []string
-	}
-	if moved := run(p, chromedp.Evaluate[found](shift, chromedp.EvalAwaitPromise)); moved.Sum > 0.02 {
-		p.t.Errorf("%s: the page moves by %.3f while it loads: %s", name, moved.Sum, strings.Join(moved.What, "\n"))
-	}
+	return run(p, chromedp.Evaluate[shift](observed, chromedp.EvalAwaitPromise))
 }
 
 // athome fails the test when the page asked another host for anything but a picture, film or frame that stands in it:

@@ -1,0 +1,1 @@
+console.error("what the page logs");

@@ -1,0 +1,134 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/conformance/corpus/pagemeasure"
+)
+
+// What a check of the visual suite is called in its findings.
+const (
+	checkContrast  = "contrast"
+	checkOverflow  = "overflow"
+	checkCropped   = "cropped text"
+	checkShift     = "layout shift"
+	checkConsole   = "console"
+	checkSelectors = "selector"
+)
+
+// view is one way to read a page.
+type view struct {
+	scheme string
+	width  int64 // CSS pixels
+}
+
+func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.width) }
+
+// views are the loads of a page: each is opened in its first view and then changes to the second, as it does when the
+// reader's system changes its colours. So each width and each scheme is loaded once, and all four pairs are seen.
+var views = [][2]view{{{"light", 1440}, {"dark", 1440}}, {{"dark", 390}, {"light", 390}}}
+
+// finding is what a check has against one element.
+type finding struct{ site, page, view, check, element, figure string }
+
+func (f finding) String() string {
+	return fmt.Sprintf("%s: %s: %s: %s: %s: %s", f.site, f.page, f.view, f.check, f.element, f.figure)
+}
+
+// inspection reads pages of one site.
+type inspection struct {
+	*page
+	site    string
+	limit   float64 // contrast that every text must have
+	ready   string  // expression that is true when the author's scripts are done; "" = at once
+	matched map[string]bool
+	found   []finding
+}
+
+// inspect reads pages of a site in all views. paths start with a slash.
+func inspect(t *testing.T, site visualSite, base string, paths []string) []finding {
+	t.Helper()
+	s := &inspection{page: tab(t, withoutNetwork), site: site.name, limit: site.limit(), ready: site.ready,
+		matched: map[string]bool{}}
+	for _, path := range paths {
+		for _, pair := range views {
+			s.load(base, path, pair[0])
+			s.measure(path, pair[0])
+			s.emulate(pair[1])
+			s.measure(path, pair[1])
+			for _, m := range s.consoleErrors() {
+				s.report(path, pair[0], checkConsole, m.URL, "%s", m)
+			}
+		}
+	}
+	for selector, matches := range s.matched {
+		if !matches {
+			s.found = append(s.found, finding{s.site, "all pages", "all views", checkSelectors, selector,
+				"matches no element"})
+		}
+	}
+	slices.SortFunc(s.found, func(a, b finding) int { return strings.Compare(a.String(), b.String()) })
+	return s.found
+}
+
+func (s *inspection) report(path string, v view, check, element, figure string, values ...any) {
+	s.found = append(s.found, finding{s.site, path, v.String(), check, element, fmt.Sprintf(figure, values...)})
+}
+
+// emulate changes width and colours, and returns when a frame was drawn with them.
+func (s *inspection) emulate(v view) {
+	s.t.Helper()
+	run(s.page, chromedp.EmulateViewport(v.width, 900))
+	if _, err := chromedp.Call(s.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}); err != nil {
+		s.t.Fatal(err)
+	}
+	const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+	run(s.page, chromedp.Evaluate[bool](drawn, chromedp.EvalAwaitPromise))
+}
+
+func (s *inspection) load(base, path string, v view) {
+	s.t.Helper()
+	s.emulate(v)
+	s.visit(base + path)
+	run(s.page, chromedp.Evaluate[bool](`document.fonts.ready.then(() => true)`, chromedp.EvalAwaitPromise))
+	s.wakes()
+	if s.ready != "" {
+		s.until(s.ready)
+	}
+	s.until(`[...document.querySelectorAll("figure.mermaid")].every((f) => f.dataset.state !== undefined || f.getBoundingClientRect().top > innerHeight)`)
+	if moved := s.shift(); moved.Sum > shiftMax {
+		s.report(path, v, checkShift, strings.Join(moved.What, " | "), "%.3f, want at most %v", moved.Sum, shiftMax)
+	}
+}
+
+// measure compares the page with the limits as it is shown.
+func (s *inspection) measure(path string, v view) {
+	s.t.Helper()
+	got := eval[pagemeasure.Page](s.page, pagemeasure.Expression(s.limit))
+	if got.Texts == 0 {
+		s.report(path, v, checkContrast, "body", "no text could be measured")
+	}
+	for _, f := range got.Faint {
+		s.report(path, v, checkContrast, f.Element, "%q has %.2f:1, want %v:1", f.Text, f.Ratio, s.limit)
+	}
+	if got.Overflow > 0 {
+		s.report(path, v, checkOverflow, strings.Join(got.Wide, ", "), "the document is %d px wider than the window",
+			got.Overflow)
+	}
+	for _, l := range got.Lost {
+		s.report(path, v, checkCropped, l.Element, "%q is %s by %.0f px: %s", l.Text,
+			map[string]string{"cropped": "cut off", "beside": "outside its box"}[l.How], l.By, l.Box)
+	}
+	for selector, matches := range got.Selectors {
+		s.matched[selector] = s.matched[selector] || matches
+	}
+	name := strings.Trim(strings.ReplaceAll(path, "/", "-"), "-")
+	s.picture(fmt.Sprintf("%s-%s-%s-%d", s.site, name, v.scheme, v.width))
+}
