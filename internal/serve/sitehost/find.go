@@ -31,6 +31,8 @@ type found struct {
 	ok    bool
 	at    time.Time // when the database said so
 	until time.Time // when it is looked up again
+	began int       // look-ups of all hosts that had ended when this one began
+	ended int       // and when it ended, itself included
 }
 
 // finder maps host names to sites. Answers are remembered for a fraction of a second, so that a busy site asks the
@@ -43,6 +45,7 @@ type finder struct {
 	mu     sync.Mutex
 	known  map[string]found // guarded by mu; hosts of sites, the fallback during an outage of the database
 	absent map[string]found // guarded by mu; all other hosts
+	ended  int              // guarded by mu; look-ups that ended
 }
 
 const (
@@ -59,7 +62,7 @@ const (
 // find returns the site of a host name; ok is false when none answers there.
 func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {
 	now := f.now()
-	known, hit := f.recall(host)
+	known, hit, began := f.recall(host)
 	if hit && now.Before(known.until) {
 		return known.site, known.ok, nil
 	}
@@ -75,7 +78,7 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	}
 	switch {
 	case err == nil:
-		fresh.at = now
+		fresh.at, fresh.began = now, began
 	case hit:
 		fresh = known
 	default:
@@ -86,11 +89,12 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	return fresh.site, fresh.ok, nil
 }
 
-// recall returns what the database said about a host last.
-func (f *finder) recall(host string) (found, bool) {
+// recall returns what the database said about a host last, and how many look-ups have ended.
+func (f *finder) recall(host string) (known found, hit bool, ended int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.recallLocked(host)
+	known, hit = f.recallLocked(host)
+	return known, hit, f.ended
 }
 
 func (f *finder) recallLocked(host string) (found, bool) {
@@ -101,12 +105,22 @@ func (f *finder) recallLocked(host string) (found, bool) {
 	return known, hit
 }
 
-// remember keeps an answer unless a newer one is there: a slow look-up must not bring an old answer back.
+// remember keeps an answer for a moment. Of two look-ups at the same time either may have read the newer answer. When
+// they differ, the next reader asks again: a reader must not see an older version than before.
 func (f *finder) remember(host string, fresh found) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if newer, hit := f.recallLocked(host); hit && newer.at.After(fresh.at) {
+	other, hit := f.recallLocked(host)
+	again := fresh.ended > 0 // it is what was known before, because the database did not answer
+	if again && hit && other.ended > fresh.ended {
 		return
+	}
+	if !again {
+		f.ended++
+		fresh.ended = f.ended
+	}
+	if !again && hit && other.ended > fresh.began && (other.ok != fresh.ok || other.site != fresh.site) {
+		fresh.until = time.Time{}
 	}
 	if !fresh.ok {
 		delete(f.known, host)

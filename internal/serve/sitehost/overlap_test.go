@@ -1,0 +1,68 @@
+package sitehost
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// turns is a store whose answers the test gives, one for each question.
+type turns chan chan string
+
+func (t turns) FindLive(context.Context, string) (store.Live, error) {
+	answer := make(chan string)
+	t <- answer
+	return store.Live{ProjectID: "prj", ManifestKey: <-answer}, nil
+}
+
+func (turns) FindDeploymentByID(context.Context, string) (deploy.Deployment, error) {
+	panic("no host is a preview")
+}
+
+// D5: of two look-ups at the same time, the one that began and ended last may have read the older version. Readers who
+// come after both ask the database themselves.
+func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	sites := make(turns)
+	f := &finder{sites: sites, now: func() time.Time { return start }, known: map[string]found{},
+		absent: map[string]found{}}
+	find := func() <-chan string {
+		done := make(chan string, 1)
+		go func() {
+			site, _, err := f.find(context.Background(), "docs.example.com")
+			if err != nil {
+				t.Error(err)
+			}
+			done <- site.ManifestKey
+		}()
+		return done
+	}
+	first := find()
+	answerFirst := <-sites
+	second := find()
+	answerSecond := <-sites
+	answerFirst <- "new"
+	if got := <-first; got != "new" {
+		t.Errorf("the first look-up found %s", got)
+	}
+	answerSecond <- "old"
+	if got := <-second; got != "old" {
+		t.Errorf("the second look-up found %s", got)
+	}
+	third := find()
+	select {
+	case answer := <-sites:
+		answer <- "new"
+	case got := <-third:
+		t.Fatalf("a reader after both got %s without a look-up", got)
+	}
+	if got := <-third; got != "new" {
+		t.Errorf("the third look-up found %s", got)
+	}
+	if got := <-find(); got != "new" { // which is remembered now
+		t.Errorf("the fourth reader got %s", got)
+	}
+}
