@@ -12,7 +12,7 @@ import (
 const (
 	scriptMemory = 64 << 20 // bytes
 	// far above what the slowest formula takes, so that a busy machine gives the same answer
-	scriptTime = 15 * time.Second
+	scriptTime = time.Minute
 )
 
 // Script is a program of the platform in its own engine, with one function from string to string. It belongs to one
