@@ -3,7 +3,9 @@ package integration
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
@@ -74,8 +76,13 @@ func Names() (out []string) {
 	return out
 }
 
-// All returns every service, by name.
-func All() []Service {
+// All returns every service, by name. The services are shared: callers must not change them.
+func All() []Service { return slices.Clone(services()) }
+
+// services is the table with its expressions compiled, which takes longer than reading a site file.
+var services = sync.OnceValue(table)
+
+func table() []Service {
 	return []Service{
 		{Name: "adobe", Sources: scripts("https://assets.adobedtm.com"), Fields: []Field{
 			id("launchUrl", `https://assets\.adobedtm\.com/[A-Za-z0-9._/-]{1,200}\.js`,
