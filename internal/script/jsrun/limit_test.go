@@ -10,7 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// limits short enough for tests to wait for.
+// busy is the time by which a busy machine may delay the end of code that is stopped. Code that is not stopped never
+// ends.
+const busy = time.Minute
+
+// tight has limits short enough for tests to wait for.
 func tight() Options {
 	return Options{Limits: Limits{Time: 2 * time.Second, Output: 1 << 16}}
 }
@@ -71,7 +75,7 @@ func TestHostileCodeAffectsOnlyItsPage(t *testing.T) {
 				}
 				began := time.Now()
 				got, err := try(t, e, "", code, nil, 0)
-				if took := time.Since(began); took > 3*time.Second {
+				if took := time.Since(began); took > tight().Limits.Time+lateness+busy {
 					t.Errorf("took %v", took)
 				}
 				if err == nil {
@@ -220,7 +224,7 @@ func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Fatalf("error %v", err)
 	}
-	if took := time.Since(began); took > 2*time.Second+grace+20*time.Second {
+	if took := time.Since(began); took > 2*time.Second+grace+busy {
 		t.Errorf("the call took %v", took)
 	}
 	if e.stray.Load() != 1 {
