@@ -63,6 +63,7 @@ func (c *clinic) checks() []doctor.Check {
 		{Name: "database", Run: c.lookAtDatabase},
 		{Name: "queue", Run: c.lookAtQueue},
 		{Name: "stored files", Run: c.lookAtBlobs},
+		{Name: "stored files", Run: c.lookDeep, Long: true},
 		{Name: "local sources", Run: c.lookAtSources},
 		{Name: "credentials", Run: c.lookAtCredentials},
 		{Name: "git", Run: lookAtGit},
@@ -175,9 +176,9 @@ func (c *clinic) lookAtQueue(ctx context.Context) []doctor.Finding {
 
 func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 	_, onS3, _ := c.Config.OnS3() // it was checked
-	look := doctor.Blobs{Place: "the data folder", Probe: "doctor/" + id.Source{Rand: c.Rand}.New("probe-")}
+	look := doctor.Blobs{Place: c.place(onS3), Probe: "doctor/" + id.Source{Rand: c.Rand}.New("probe-")}
 	if onS3 {
-		look.Place, look.Links = "the bucket", operatorClient()
+		look.Links = operatorClient()
 	}
 	opened, err := c.openStored(ctx, onS3)
 	if err != nil {
@@ -189,12 +190,24 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 		return nil // the first start makes it
 	}
 	look.Store = c.blob
-	found := look.Look(ctx)
-	if c.deep && c.store != nil {
-		look.Named = doctor.Named(c.store, packsOf(c.blob))
-		found = append(found, look.LookDeep(ctx)...)
+	return look.Look(ctx)
+}
+
+// lookDeep follows lookAtBlobs, which opens the blob store and reports one that it cannot open.
+func (c *clinic) lookDeep(ctx context.Context) []doctor.Finding {
+	if !c.deep || c.blob == nil || c.store == nil {
+		return nil
 	}
-	return found
+	_, onS3, _ := c.Config.OnS3() // it was checked
+	return doctor.Blobs{Place: c.place(onS3), Store: c.blob, Named: doctor.Named(c.store, packsOf(c.blob))}.LookDeep(ctx)
+}
+
+// place is the name of the blob store, for people.
+func (c *clinic) place(onS3 bool) string {
+	if onS3 {
+		return "the bucket"
+	}
+	return "the data folder"
 }
 
 // openStored opens the blob store without making or marking a folder; opened is false when there is none yet.

@@ -104,11 +104,24 @@ func TestSecretInAURLIsNotPrinted(t *testing.T) {
 	}
 }
 
+func TestOnlyLongChecksHaveNoTimeLimit(t *testing.T) {
+	limited := map[bool]bool{}
+	for _, long := range []bool{false, true} {
+		Run(t.Context(), []Check{{Name: "one", Long: long, Run: func(ctx context.Context) []Finding {
+			_, limited[long] = ctx.Deadline()
+			return nil
+		}}}, func(Finding) {})
+	}
+	if !limited[false] || limited[true] {
+		t.Errorf("limited, by whether the check is long: %v", limited)
+	}
+}
+
 func TestFailedCheckDoesNotStopTheOthers(t *testing.T) {
 	var told []string
 	failed := Run(t.Context(), []Check{
-		{"one", func(context.Context) []Finding { return []Finding{failure("do", "bad")} }},
-		{"two", func(context.Context) []Finding { return []Finding{fine("good")} }},
+		{Name: "one", Run: func(context.Context) []Finding { return []Finding{failure("do", "bad")} }},
+		{Name: "two", Run: func(context.Context) []Finding { return []Finding{fine("good")} }},
 	}, func(f Finding) { told = append(told, f.Check+" "+string(f.Level)) })
 	if !failed || strings.Join(told, ", ") != "one fail, two ok" {
 		t.Errorf("%v %v", failed, told)

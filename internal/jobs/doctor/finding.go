@@ -30,15 +30,19 @@ type Finding struct {
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) []Finding
+	Long bool // it takes longer the more is stored, so ctx has no limit
 }
 
-// Patience is how long one check may take.
+// Patience is how long one check may take that is not long.
 const Patience = 20 * time.Second
 
 // Run runs the checks one after the other and reports each finding at once.
 func Run(ctx context.Context, checks []Check, tell func(Finding)) (failed bool) {
 	for _, c := range checks {
-		limit, cancel := context.WithTimeout(ctx, Patience)
+		limit, cancel := ctx, context.CancelFunc(func() {})
+		if !c.Long {
+			limit, cancel = context.WithTimeout(ctx, Patience)
+		}
 		found := c.Run(limit)
 		cancel()
 		for _, f := range found {
