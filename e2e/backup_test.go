@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +133,7 @@ func TestARestoredServerIsAsItWas(t *testing.T) {
 	if err != nil || !check.Intact {
 		t.Errorf("the audit trail: %+v %v", check, err)
 	}
+	busy.awaitUpdate(t, again, c.key)
 	busy.wantWhole(t, again)
 	exported(t, again.client(c.key), "calm.localhost") // it works on
 	again.Stop()
@@ -186,6 +188,20 @@ func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
 		}
 	}()
 	return publishing{domain: domain, stop: func() { cancel(); <-done }}
+}
+
+// awaitUpdate waits for the end of an update that was under way when the backup was made: the restored server takes it
+// up again, and a site that changes while its pages are compared has two marks.
+func (b publishing) awaitUpdate(t *testing.T, p *process, key string) {
+	t.Helper()
+	p.Await("the end of the last update", func() bool {
+		list, err := p.client(key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(list.Projects, func(one client.Project) bool { return one.Domains[0] == b.domain })
+		return at >= 0 && list.Projects[at].LastUpdate.Status.Ended()
+	})
 }
 
 // wantWhole looks for one mark on all pages.
