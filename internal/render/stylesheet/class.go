@@ -67,7 +67,7 @@ var themeParts = []string{
 	"card-horizontal", "card-icon", "card-img", "card-link", "card-linked", "card-main", "card-text", "card-title",
 	"code-close", "code-diff", "code-focused", "code-head", "code-icon", "code-long", "code-more", "code-numbered",
 	"code-open", "code-wrap", "codegroup-beside", "codegroup-dropdown", "codegroup-pick", "codegroup-single",
-	"column-center", "column-end", "drawer-where", "expandable-body", "expandable-hide", "expandable-show",
+	"column-center", "column-end", "drawer-where", "expandable-body", "expandable-hide", "expandable-show", "expandable-title",
 	"feedback-dialog", "feedback-row", "feedback-send", "field-body", "field-default", "field-deprecated",
 	"field-head", "field-label", "field-mark", "field-name", "field-note", "field-old", "field-required",
 	"field-type", "footer-columns", "footer-row", "frame-hint", "frame-stage", "icon-button", "katex-display",
