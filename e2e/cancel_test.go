@@ -20,7 +20,7 @@ func TestACancelReachesAWorkerElsewhereAndLeavesNothing(t *testing.T) {
 		"LECTERN_BLOB=s3://" + bucket + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" +
 			objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
-		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
+		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef", oneProcessor,
 	}
 	server := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c := server.client(command(t, env, "keys", "create", "--data", t.TempDir(), "--label", "nightly"))

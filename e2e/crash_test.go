@@ -10,7 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-const manyPages = 4000
+// manyPages take a second or more to export on one processor, so that an export can be interrupted.
+const (
+	manyPages    = 2000
+	oneProcessor = "GOMAXPROCS=1"
+)
 
 // publishFolder makes a project of a folder and waits until it is published.
 func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
@@ -99,14 +103,14 @@ func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil)
+	p := serve(t, data, []string{oneProcessor}, "--first-site", "off")
 	key := command(t, nil, "keys", "create", "--data", data)
 	c := p.client(key)
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	jobID := startUntilRunning(t, p, c, "big.localhost")
 	p.Kill()
 
-	p = serve(t, data, nil)
+	p = serve(t, data, nil, "--first-site", "off")
 	c = p.client(key)
 	first := finish(t, c, jobID)
 	republish(t, c) // the same content anew: otherwise the next export would be given the files of the first
@@ -142,7 +146,7 @@ func cluster(t *testing.T) (server *process, workers []*process, c *client.Clien
 		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" +
 			objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
-		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
+		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef", oneProcessor,
 	}
 	server = serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c = server.client(command(t, env, "keys", "create", "--data", t.TempDir()))

@@ -170,7 +170,8 @@ func TestAnUpdateLargerThanTheDiskIsGivenUp(t *testing.T) {
 	disk := smallDisk(t, "160")
 	data := filepath.Join(disk, "data")
 	// A lease that lapses on a busy machine would count as an attempt of its own.
-	p := serve(t, data, nil, "--cache-max-bytes", "0", "--job-lease", "6s", "--job-heartbeat", "200ms")
+	p := serve(t, data, nil, "--first-site", "off", "--cache-max-bytes", "0", "--job-lease", "6s", "--job-heartbeat",
+		"200ms")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := site(t, 3)
 	for _, name := range []string{"a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png", "h.png", "i.png",

@@ -74,7 +74,7 @@ func push(t *testing.T, p *process, projectID, secret, delivery, commit string) 
 func TestAPushPublishesARepository(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil, "--git-poll-interval", "0")
+	p := serve(t, data, nil, "--first-site", "off", "--git-poll-interval", "0")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	made := gitProject(t, c, dir, "git.localhost")
@@ -105,7 +105,7 @@ func TestAPushPublishesARepository(t *testing.T) {
 func TestPollingFindsNewCommits(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil, "--git-poll-interval", "1s")
+	p := serve(t, data, nil, "--first-site", "off", "--git-poll-interval", "1s")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	gitProject(t, c, dir, "git.localhost")
@@ -117,7 +117,7 @@ func TestPollingFindsNewCommits(t *testing.T) {
 func TestAPreviewOfABranch(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil, "--git-poll-interval", "0")
+	p := serve(t, data, nil, "--first-site", "off", "--git-poll-interval", "0")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	made := gitProject(t, c, dir, "git.localhost")

@@ -90,7 +90,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 		`{"name":"Pets","navigation":{"groups":[{"group":"Guides","pages":["index"]},{"group":"API","openapi":"`+
 			host.URL+`/openapi.json"}]}}`)
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome.\n")
-	allow := []string{"--allow-address", "127.0.0.1"}
+	allow := []string{"--first-site", "off", "--allow-address", "127.0.0.1"}
 	p := serve(t, data, nil, allow...)
 	key := command(t, nil, "keys", "create", "--data", data)
 	c := p.client(key)

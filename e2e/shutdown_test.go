@@ -19,15 +19,16 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	metrics := freeAddress(t)
-	p := serve(t, data, nil, "--metrics-listen", metrics, "--rate-limit", "0")
+	p := serve(t, data, nil, "--metrics-listen", metrics, "--rate-limit", "0", "--first-site", "off")
 	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,admin")
+	publishFolder(t, p.client(key), site(t, 2), "small.localhost")
 	address := strings.TrimPrefix(p.url, "http://")
 	const exports, requests = 100, 200
 	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be one
 		if i >= exports {
 			return fmt.Sprintf(`{"name":"Organization %d"}`, i)
 		}
-		return fmt.Sprintf(`{"domain":"docs.localhost","paths":["index"],"version":"v%d"}`, i)
+		return fmt.Sprintf(`{"domain":"small.localhost","paths":["index"],"version":"v%d"}`, i)
 	}
 	line := func(i int) (string, int) {
 		if i >= exports {
@@ -83,7 +84,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 		t.Fatalf("it stopped badly: %v", p.Err())
 	}
 	// What was accepted while stopping is done by the next start (J9).
-	p = serve(t, data, nil, "--rate-limit", "0")
+	p = serve(t, data, nil, "--rate-limit", "0", "--first-site", "off")
 	c := p.client(key)
 	p.Await("the end of every job", func() bool {
 		jobs, err := countExports(c)
@@ -128,7 +129,7 @@ func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 func TestAStreamEndsWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil)
+	p := serve(t, data, []string{oneProcessor}, "--first-site", "off")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	jobID := startUntilRunning(t, p, c, "big.localhost")

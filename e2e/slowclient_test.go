@@ -49,7 +49,7 @@ func wantEnded(t *testing.T, what string, conns []net.Conn) {
 func TestSlowClientsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := serve(t, data, nil, "--rate-limit", "0")
+	p := serve(t, data, nil, "--rate-limit", "0", "--first-site", "off")
 	key := command(t, nil, "keys", "create", "--data", data)
 	address := strings.TrimPrefix(p.url, "http://")
 	headers := slowClients(t, address, "GET /healthz HTTP/1.1\r\nHost: "+address+"\r\nX-Slow: ", 200)
