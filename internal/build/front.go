@@ -13,13 +13,14 @@ import (
 )
 
 // frontEnd bundles the theme's scripts and joins its style sheets. They are the same for every site, so each is made
-// once, when a build first needs it.
+// once in a process, when a build first needs it.
 type frontEnd struct {
 	mu   sync.Mutex
 	made map[string]func() ([]byte, error)
 }
 
-func newFrontEnd() *frontEnd { return &frontEnd{made: map[string]func() ([]byte, error){}} }
+// sharedFront is what all tools share: it depends on nothing but the program.
+var sharedFront = sync.OnceValue(func() *frontEnd { return &frontEnd{made: map[string]func() ([]byte, error){}} })
 
 // script bundles the modules of an entry. What define says must depend on the entry alone. The bytes are shared.
 func (f *frontEnd) script(entry string, define map[string]string) ([]byte, error) {

@@ -52,7 +52,7 @@ func NewTools() (*Tools, error) {
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
-	t.front, t.pixels = newFrontEnd(), newPixelLimit()
+	t.front, t.pixels = sharedFront(), newPixelLimit()
 	t.playStyle = t.front.part("playground.css",
 		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
 	t.playScript = t.front.part("playground.js",
