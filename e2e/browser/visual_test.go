@@ -21,11 +21,13 @@ import (
 // visualSite is a small docs folder below testdata/visual that does what authors of docs do.
 type visualSite struct {
 	name    string
+	folder  string              // "" = name
 	painted bool                // its style sheet sets colours of text and backgrounds
+	moves   bool                // see inspection
 	ready   string              // see inspection
+	turn    int                 // which of views its first page starts with
 	add     func(fstest.MapFS)  // adds files that are generated
 	docs    func(string) string // changes docs.json
-	folder  string              // "" = name
 	only    func(p string) bool // pages to read; nil = all
 }
 
@@ -46,7 +48,7 @@ func visualSites() []visualSite {
 		{name: "day", painted: true},
 		{name: "tokens", painted: true},
 		{name: "long"},
-		{name: "languages"},
+		{name: "languages", only: func(p string) bool { return p != "/" }},
 		{name: "deep", add: manyPages, docs: nameManyPages, only: func(p string) bool {
 			return !strings.Contains(p, "/many/") || strings.HasSuffix(p, "/page-080")
 		}},
@@ -56,11 +58,11 @@ func visualSites() []visualSite {
 		{name: "formulas"},
 		{name: "reference"},
 		{name: "brand", add: brandFont},
-		{name: "switches"},
-		{name: "widgets", painted: true, ready: `document.documentElement.dataset.widgets === "ready"`},
+		{name: "switches", only: func(p string) bool { return p == "/" || p == "/v1" || p == "/install" }},
+		{name: "widgets", painted: true, moves: true, ready: `document.documentElement.dataset.widgets === "ready"`},
 	}
-	for _, theme := range []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"} {
-		sites = append(sites, visualSite{name: "theme-" + theme, folder: "themes", docs: func(s string) string {
+	for i, theme := range []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"} {
+		sites = append(sites, visualSite{name: "theme-" + theme, folder: "themes", turn: i, docs: func(s string) string {
 			return strings.Replace(s, `"theme": "mint"`, `"theme": "`+theme+`"`, 1)
 		}, only: func(p string) bool { return p == "/" }})
 	}
@@ -111,6 +113,11 @@ func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 // empty, and each selector of the author matches an element. With -shots, pictures of all pages are written.
 func TestAuthorsSitesLookRight(t *testing.T) {
 	t.Parallel()
+	const tabs = 2 // sites share them: a new one costs as much as several pages
+	free := make(chan *page, tabs)
+	for range tabs {
+		free <- tab(t, withoutNetwork)
+	}
 	for _, s := range visualSites() {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +126,9 @@ func TestAuthorsSitesLookRight(t *testing.T) {
 			if len(pages) == 0 {
 				t.Fatal("the site has no pages")
 			}
-			for _, f := range inspect(t, s, serveFS(t, files).URL, pages) {
+			base, in := serveFS(t, files).URL, <-free
+			defer func() { free <- in }()
+			for _, f := range inspect(t, in, s, base, pages) {
 				t.Error(f)
 			}
 		})
@@ -149,7 +158,7 @@ func TestVisualChecksFindDefects(t *testing.T) {
 	}
 	site := visualSite{name: "defects", ready: `document.documentElement.dataset.late !== "soon"`}
 	seen := map[string]bool{}
-	for _, f := range inspect(t, site, server.URL, pages) {
+	for _, f := range inspect(t, tab(t, withoutNetwork), site, server.URL, pages) {
 		want := defects[f.page]
 		if seen[f.page] = true; f.check != want.Check || !strings.Contains(f.element, want.Element) ||
 			!strings.Contains(f.figure, want.Figure) {

@@ -29,7 +29,8 @@
   };
   for (const sheet of document.styleSheets) if (sheet.href && !sheet.href.includes("/_lectern/")) read(sheet.cssRules);
 
-  for (const a of document.getAnimations()) { try { a.finish(); } catch { /* endless */ } } // colours on their way are not what readers see
+  // Colours on their way are not what readers see. Animations that follow scrolling stay where they are.
+  for (const a of document.getAnimations()) if (a.timeline instanceof DocumentTimeline) { try { a.finish(); } catch { /* endless */ } }
   const styles = new Map(), boxes = new Map();
   const kept = (map, make) => (e) => { if (!map.has(e)) map.set(e, make(e)); return map.get(e); };
   const styleOf = kept(styles, (e) => getComputedStyle(e));
