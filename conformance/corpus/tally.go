@@ -27,7 +27,8 @@ type tally struct {
 	look
 }
 
-const header = "site                                built failed  unknown  unevaluated  compared missing skipped perfect   recall precision     code headings    links selectors unreadable"
+const header = "site                                built failed  unknown  unevaluated  compared missing skipped " +
+	"perfect   recall precision     code headings    links selectors unreadable"
 
 func (t *tally) finding(d diag.Diagnostic) {
 	switch d.Code {

@@ -216,6 +216,7 @@ func TestTheOutlineListsWhatIsVisible(t *testing.T) {
 	p.key(kb.Enter)
 	p.click(`.outline a[href="#end"]`)
 	p.until(shown + ` === "" && location.hash === "#end" && scrollY > 500`)
-	p.until(`document.querySelector(".outline-toggle").getBoundingClientRect().bottom <= document.getElementById("end").getBoundingClientRect().top`)
+	p.until(`document.querySelector(".outline-toggle").getBoundingClientRect().bottom <=
+		document.getElementById("end").getBoundingClientRect().top`)
 	p.quiet()
 }

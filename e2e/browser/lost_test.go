@@ -83,7 +83,8 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, c.address)
 			p.until(
-				`document.querySelector("#content h1")?.textContent === "Page not found" && document.documentElement.style.visibility === ""`)
+				`document.querySelector("#content h1")?.textContent === "Page not found" &&
+					document.documentElement.style.visibility === ""`)
 			p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
 			p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
 			p.same("the skip link stays", eval[string](p,

@@ -20,7 +20,10 @@ import (
 const hands = `
 window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
 window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
-window.language = (title) => { const b = document.querySelector(".try-request .pick"); if (b.getAttribute("aria-expanded") === "false") b.click(); [...document.querySelectorAll(".pick-list li")].find((o) => o.textContent === title).click(); return true; };
+window.language = (title) => { const b = document.querySelector(".try-request .pick");
+  if (b.getAttribute("aria-expanded") === "false") b.click();
+  [...document.querySelectorAll(".pick-list li")].find((o) => o.textContent === title).click();
+  return true; };
 window.pick = (selector, text) => { const e = document.querySelector(selector); const list = [...e.options]; e.value = (list.find((o) => o.textContent === text) ?? list.find((o) => o.textContent.startsWith(text))).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };
 window.press = (text, within = ".try") => { const b = [...document.querySelectorAll(within + " button")].find((b) => b.textContent === text || b.getAttribute("aria-label") === text); b.click(); return true; };
 window.files = (name, ...list) => { const box = new DataTransfer(); for (const [n, type, text] of list) box.items.add(new File([text], n, { type })); const e = field(name); e.files = box.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };

@@ -18,11 +18,13 @@ import (
 func everything() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "All", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": {"light": "/a.svg", "dark": "/b.svg"},
-"banner": {"content": "News"}, "contextual": {"options": ["copy", "view"]}, "navbar": {"links": [{"label": "Blog", "href": "https://x.example"}],
+"banner": {"content": "News"}, "contextual": {"options": ["copy", "view"]},
+"navbar": {"links": [{"label": "Blog", "href": "https://x.example"}],
 "primary": {"type": "button", "label": "Start", "href": "https://y.example"}},
 "footer": {"links": [{"header": "More", "items": [{"label": "A", "href": "https://z.example"}]}]}, "styling": {"eyebrows": "breadcrumbs"},
 "navigation": {"languages": [{"language": "en", "products": [
-{"product": "One", "description": "First", "icon": "/a.svg", "tabs": [{"tab": "Guides", "groups": [{"group": "Begin", "icon": "/a.svg", "tag": "new", "pages": ["index", "two"]}]},
+{"product": "One", "description": "First", "icon": "/a.svg",
+"tabs": [{"tab": "Guides", "groups": [{"group": "Begin", "icon": "/a.svg", "tag": "new", "pages": ["index", "two"]}]},
 {"tab": "API", "menu": [{"item": "Rest", "description": "Over HTTP", "pages": ["get", "list"]}, {"item": "Other", "pages": ["four"]}]}],
 "anchors": [{"anchor": "Forum", "href": "https://f.example"}, {"anchor": "Chat", "href": "https://c.example"}]},
 {"product": "Two", "groups": [{"group": "Cards", "root": "three", "directory": "card", "pages": ["five"]},

@@ -15,7 +15,8 @@ var (
 	handler = regexp.MustCompile(
 		`(?i)\son[a-z]+=|\sstyle=|<(?:style|object|embed|form|base)\b|<iframe[^>]*srcdoc|<animate[^>]*attributeName="[^"]*href|(?:href|src|content)="[^"]*(?:javascript|vbscript|data):`)
 	script = regexp.MustCompile(
-		`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme|moved|nearest)\.[0-9a-f]{10}\.js"(?: data-(?:fonts|to)="[^"<>]*")?>$|` +
+		`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme|moved|nearest)\.[0-9a-f]{10}\.js"` +
+			`(?: data-(?:fonts|to)="[^"<>]*")?>$|` +
 			`^<script data-mark="_lectern/root\.[0-9a-f]{10}\.css"(?: data-base="[^"<>]*")?>$`)
 )
 

@@ -42,7 +42,7 @@ func TestPagesHaveTheLookOfSites(t *testing.T) {
 	}
 }
 
-// A state is told by an icon and a word; colours only repeat it.
+// An icon and a word show a state; colours only repeat them.
 func TestEveryStateHasAnIconAndAWord(t *testing.T) {
 	r := newRig(t)
 	page := r.page("editor", "/dashboard/projects/"+r.a.project.ID+"/deployments")

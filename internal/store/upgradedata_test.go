@@ -21,9 +21,11 @@ type table struct {
 // dump reads every table of ours; with only, just its columns.
 func dump(t *testing.T, s *store.Store, only map[string]table) map[string]table {
 	t.Helper()
-	list := `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
+	list := `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
 	if s.Postgres() != nil {
-		list = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`
+		list = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public'
+			ORDER BY table_name, ordinal_position`
 	}
 	out := map[string]table{}
 	for _, name := range texts(t, s, list) {

@@ -32,8 +32,8 @@ func onePack(t testing.TB, records, size int) (path string, content []byte) {
 	return found[0], content
 }
 
-// check returns how many of the records are found in a folder, and fails when one of them is wrong. Then it puts them
-// all again, which must mend the folder.
+// check returns how many of the records are found in a folder, and fails when one of them is wrong. Then it puts all
+// of them again, which must repair the folder.
 func check(t *testing.T, dir string, records, size int) (found int) {
 	t.Helper()
 	s, err := Open(dir, Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})

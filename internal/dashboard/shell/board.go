@@ -22,7 +22,8 @@ const (
 
 // policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one
 // policy of live.ts (C5).
-const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; " +
+	"img-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lectern"
 
 // Options are what the dashboard works with.

@@ -21,7 +21,8 @@ type Tab struct {
 // one that is shown.
 func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
 	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews",
-		Path: "/previews"}, {Text: "Agent", Path: AgentPath}, {Text: "Analytics", Path: "/analytics"}, {Text: "Blocked content", Path: "/blocked"},
+		Path: "/previews"}, {Text: "Agent", Path: AgentPath}, {Text: "Analytics", Path: "/analytics"},
+		{Text: "Blocked content", Path: "/blocked"},
 		{Text: "Settings", Path: "/settings"}} {
 		if t.Text == "Settings" && !v.May(Admin) {
 			continue

@@ -91,7 +91,8 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 		{"type lists", `{"A": {"type": ["string", "integer", "null"]}}`, "string or integer or null"},
 		{"nullable", `{"A": {"type": "string", "nullable": true, "enum": ["a", null]}}`, "enum<string> or null"},
 		{"alternatives",
-			`{"A": {"oneOf": [{"title": "X", "type": "object", "properties": {"a": {"type": "string"}}}, {"type": "array", "items": {"type": "number"}}]}}`, "object X or number[] | X:object{a string} | number[]:number[]"},
+			`{"A": {"oneOf": [{"title": "X", "type": "object", "properties": {"a": {"type": "string"}}}, {"type": "array", "items": {"type": "number"}}]}}`,
+			"object X or number[] | X:object{a string} | number[]:number[]"},
 		{"alternatives that only require are none",
 			`{"A": {"type": "object", "properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}`,
 			"object{a any}"},
@@ -106,7 +107,8 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 		{"a reference to nothing",
 			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/Gone"}}}}`, "object{x Gone}"},
 		{"text beside a reference",
-			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/B", "nullable": true}}}, "B": {"type": "string"}}`, "object{x string or null}"},
+			`{"A": {"type": "object", "properties": {"x": {"$ref": "#/components/schemas/B", "nullable": true}}}, "B": {"type": "string"}}`,
+			"object{x string or null}"},
 	} {
 		if got := describe(schema(t, c.schemas), 0); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)

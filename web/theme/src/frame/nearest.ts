@@ -4,10 +4,11 @@ type Listed = [href: string, title: string];
 
 const SHOWN = 5;
 const LEAST = 0.45; // how alike an address must be, from 0 to 1
+const LONGEST = 300; // characters of an address that are compared: anybody can send a reader to a longer one
 
 const clean = (path: string) => {
-  let text = path;
-  try { text = decodeURIComponent(path); } catch { /* as it is */ }
+  let text = path.slice(0, LONGEST);
+  try { text = decodeURIComponent(text); } catch { /* as it is */ }
   return text.toLowerCase().replace(/\.(html?|mdx?)$/, "").replace(/\/index$/, "").replace(/^\/+|\/+$/g, "");
 };
 
@@ -33,8 +34,8 @@ export const score = (asked: string, page: string) => {
   return (alike(asked, page) + alike(name(asked), name(page))) / 2;
 };
 
-export const nearestOf = (asked: string, pages: Listed[], base = "") => pages
-  .map(([href, title]) => ({ href, title, like: score(clean(asked), clean(href.slice(href.startsWith(base) ? base.length : 0))) }))
+export const nearestOf = (asked: string, pages: Listed[], base = "", wanted = clean(asked)) => pages
+  .map(([href, title]) => ({ href, title, like: score(wanted, clean(href.slice(href.startsWith(base) ? base.length : 0))) }))
   .filter((page) => page.like >= LEAST)
   .sort((a, b) => b.like - a.like)
   .slice(0, SHOWN);
