@@ -87,3 +87,25 @@ func TestReportsFromOneAddressAreRateLimited(t *testing.T) {
 		t.Error(fmt.Sprint(len(m)), "reports were stored")
 	}
 }
+
+// Many senders together cannot keep the database busy with one site, nor take the share of another.
+func TestReportsAboutOneSiteAreRateLimited(t *testing.T) {
+	var m memory
+	d := New(Options{Store: &m, Now: func() time.Time { return time.Unix(1_800_000_000, 0) },
+		Logger: slog.New(slog.DiscardHandler)})
+	post := func(i int, s siteapi.Site) {
+		r := httptest.NewRequest(http.MethodPost, "https://docs.example.com/_lectern/api/blocked", strings.NewReader(report))
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1234", i%200)
+		d.ServeSite(httptest.NewRecorder(), r, s)
+	}
+	for i := range perSite + 50 {
+		post(i, docs)
+	}
+	if len(m) != perSite {
+		t.Error(len(m), "reports of one site were stored")
+	}
+	if post(7, siteapi.Site{ProjectID: "prj_b"}); len(m) != perSite+1 || m[perSite].ProjectID != "prj_b" {
+		t.Error("another site is limited too")
+	}
+}
