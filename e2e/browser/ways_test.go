@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -8,8 +10,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
+	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -44,37 +48,56 @@ func (w way) at(base, page string) string {
 	return base + (&url.URL{Path: page}).EscapedPath() + w.suffix
 }
 
-// exported is the site as an export writes it.
-func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
+// ourDocs are the folders of our docs as exports write them, each made once for all tests, by whether its pages tell of
+// visits.
+var ourDocs = map[bool]func() (string, error){
+	false: sync.OnceValues(func() (string, error) { return exportInto(context.Background(), workshop, docs.Site, false) }),
+	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), workshop, docs.Site, true) }),
+}
+
+// exported is the site as an export writes it. Tests must not change it.
+func exported(t *testing.T, src fs.FS, visits bool) string {
 	t.Helper()
-	dir = t.TempDir()
-	root, err := os.OpenRoot(dir)
+	var dir string
+	var err error
+	if src == fs.FS(docs.Site) {
+		dir, err = ourDocs[visits]()
+	} else {
+		dir, err = exportInto(t.Context(), t.TempDir(), src, visits)
+	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	defer root.Close()
-	report, err := build.Build(t.Context(), src,
-		build.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if report.Failed > 0 {
-		t.Fatalf("%d pages failed: %v", report.Failed, report.Diagnostics)
 	}
 	return dir
 }
 
+// exportInto writes a site into a new folder below parent.
+func exportInto(ctx context.Context, parent string, src fs.FS, visits bool) (dir string, err error) {
+	if dir, err = os.MkdirTemp(parent, "export-"); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: visits}}
+	report, err := build.Build(ctx, src,
+		build.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
+	if err == nil && report.Failed > 0 {
+		err = fmt.Errorf("%d pages failed: %v", report.Failed, report.Diagnostics)
+	}
+	return dir, err
+}
+
 func fromDisk(t *testing.T, src fs.FS) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, capability.Offers{Search: true})) + "/"}).
-		String()
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, false)) + "/"}).String()
 }
 
 // belowPath serves an export the way any static host would, but under the strict policy, which is how a violation
 // shows. Its pages tell of visits, so that what they have for it is looked at too.
 func belowPath(t *testing.T, src fs.FS) string {
-	files := http.StripPrefix("/docs/",
-		http.FileServer(http.Dir(exported(t, src,
-			capability.Offers{Search: true, Analytics: capability.Analytics{On: true}}))))
+	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, true))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", route.PagePolicy)
 		if r.Method == http.MethodPost {
