@@ -108,7 +108,8 @@ func (s *inspection) load(base, path string, v view) {
 	if s.ready != "" {
 		s.until(s.ready)
 	}
-	s.until(`[...document.querySelectorAll("figure.mermaid")].every((f) => f.dataset.state !== undefined || f.getBoundingClientRect().top > innerHeight)`)
+	s.until(`[...document.querySelectorAll("figure.mermaid")].every((f) =>
+		f.dataset.state !== undefined || f.getBoundingClientRect().top > innerHeight)`)
 	if moved := s.shift(); moved.Sum > shiftMax && !s.moves {
 		s.report(path, v, checkShift, strings.Join(moved.What, " | "), "%.3f, want at most %v", moved.Sum, shiftMax)
 	}
