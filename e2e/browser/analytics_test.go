@@ -183,8 +183,8 @@ func readsFromDisk(p *page, f *fresh) {
 func (p *page) searches(text string) {
 	p.t.Helper()
 	p.click("[data-search]")
-	p.awaits(`document.activeElement.matches("#search-field")`)
-	p.fill("#search-field", text)
+	p.awaits(`document.activeElement.matches("#search-input")`)
+	p.fill("#search-input", text)
 }
 
 // leavesNothing reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a
