@@ -14,8 +14,9 @@ import (
 // decoder finds either a valid value or none.
 type checker struct {
 	list     *diag.List
-	reported map[string]bool // table paths of reported keys without effect
-	uses     map[string]Use  // keys that occur, by table path; nil = not collected
+	reported map[string]bool     // table paths of reported keys without effect
+	uses     map[string]Use      // keys that occur, by table path; nil = not collected
+	homes    map[string][]string // where keys belong, by name; nil = not needed yet
 }
 
 func newChecker(list *diag.List) *checker { return &checker{list: list, reported: map[string]bool{}} }
@@ -142,9 +143,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	case k == nil:
 		c.use(at, Use{Status: Unknown})
 		c.list.Warnf(m.Pos(), "unknown-key", "Unknown key %q.", at)
-		if near := didyoumean.Word(m.Key, s.names); near != "" {
-			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
-		}
+		c.list.Hint(c.instead(m.Key, s))
 		return false
 	case k.idle != "":
 		c.use(at, k.fate())

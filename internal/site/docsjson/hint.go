@@ -1,0 +1,55 @@
+package docsjson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+)
+
+const (
+	maxHomes = 3 // places that a hint names; a key with more is too common to tell
+	maxNames = 8 // known keys that a hint lists
+)
+
+// instead says what may be meant by an unknown key of an object: a key with nearly that name, the place where a key of
+// that name belongs, or the keys that the object may have; "" if there are too many.
+func (c *checker) instead(name string, s *shape) string {
+	if near := didyoumean.Word(name, s.names); near != "" {
+		return "Did you mean " + strconv.Quote(near) + "?"
+	}
+	if c.homes == nil {
+		c.homes = homes()
+	}
+	if places := c.homes[strings.ToLower(name)]; len(places) > 0 && len(places) <= maxHomes {
+		return "The key belongs elsewhere: " + strings.Join(places, " or ") + "."
+	}
+	var names []string
+	for known := range s.names {
+		names = append(names, known)
+	}
+	if len(names) == 0 || len(names) > maxNames {
+		return ""
+	}
+	return "Known keys here: " + strings.Join(names, ", ") + "."
+}
+
+// homes lists the shortest paths of keys of docs.json, by name in lower case.
+func homes() map[string][]string {
+	out := map[string][]string{}
+	depth := func(path string) int { return strings.Count(path, ".") }
+	for _, use := range Keys() {
+		name := strings.ToLower(use.Path[strings.LastIndexByte(use.Path, '.')+1:])
+		if use.Status != Honoured || strings.Contains(use.Path, "*") {
+			continue
+		}
+		if have := out[name]; len(have) > 0 && depth(have[0]) > depth(use.Path) {
+			out[name] = nil
+		}
+		if have := out[name]; len(have) == 0 || depth(have[0]) == depth(use.Path) && !slices.Contains(have, use.Path) {
+			out[name] = append(have, use.Path)
+		}
+	}
+	return out
+}
