@@ -4,8 +4,8 @@
 // Outputs: which values are right, and what the content policy of pages must allow.
 // It never contacts a service. The script of each is web/theme/src/integrations/NAME.ts.
 //
-// The loaders were compared with public material in November 2026; none was run against a real account, except that a
-// browser test loads ga4 from a stand-in.
+// The loaders were compared with public material in November 2026; none was run against a real account. A browser test
+// looks for the tag that ga4 adds.
 //
 //   - Address, global and queue as in the vendor's documentation or source: amplitude, fathom, frontchat, gtm, heap (the
 //     snippet with heap-ID.js; newer accounts are offered another one), hightouch, mixpanel, posthog, segment.
