@@ -187,7 +187,9 @@ func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
 			}
 		}
 	}()
-	return publishing{domain: domain, stop: func() { cancel(); <-done }}
+	stop := func() { cancel(); <-done }
+	t.Cleanup(stop) // a test that fails before it stops this must not end all others
+	return publishing{domain: domain, stop: stop}
 }
 
 // awaitUpdate waits for the end of an update that was under way when the backup was made: the restored server takes it
