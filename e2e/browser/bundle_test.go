@@ -34,8 +34,8 @@ var bases = []struct {
 
 // B8, B9, B10, S5: a bundle, as the program writes it, is opened from three places by a browser that has no network but
 // that place: pages load, nothing fails, nobody else is asked, every link, place and file is there, tabs and client
-// components work, and search finds its page. Some pages are opened, with -every all. With -corpus the same for real sites, of which some pages are
-// opened; what their authors show from elsewhere is counted apart.
+// components work, and search finds its page. Some pages are opened, with -every all. With -corpus the same for some
+// pages of real sites; what their authors show from elsewhere is counted apart.
 func TestBundlesNeedNobody(t *testing.T) {
 	t.Parallel()
 	lectern := program(t)

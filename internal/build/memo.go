@@ -47,7 +47,7 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) 
 	return r
 }
 
-// findOrAdd returns the value of a key, a new one if there is none. mu guards the map.
+// findOrAdd returns the value for key, which it adds if it is missing. mu guards the map.
 func findOrAdd[T any](mu *sync.Mutex, known map[string]*T, key string) *T {
 	mu.Lock()
 	defer mu.Unlock()
