@@ -36,6 +36,38 @@ func TestEachLaneTakesItsOwnKinds(t *testing.T) {
 	}
 }
 
+// J7: while the ordinary lane's worker is still looking for a task, its slot may turn out to be free. The express lane
+// waits for that; otherwise it would take a task of the organization that is about to have every ordinary slot.
+func TestExpressLaneWaitsUntilTheOrdinaryOneHasLooked(t *testing.T) {
+	var p *worker.Pool
+	asked := make(chan struct{}, 1)
+	express := make(chan error, 1)
+	tasks := &kindTasks{take: func(isExpress bool, _ []task.Kind) (task.Task, bool) {
+		if isExpress {
+			asked <- struct{}{}
+			return task.Task{}, false
+		}
+		go func() { express <- p.Work(t.Context(), task.Express) }()
+		select {
+		case <-asked:
+			t.Error("the express lane looked for a task before the ordinary one had found none")
+		case <-time.After(20 * time.Millisecond): // a grace for the mistake to happen, not a limit
+		}
+		return task.Task{}, false
+	}}
+	p = &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Export: idle{}}, Lease: time.Minute,
+		Slots: 1, Now: time.Now}
+	if err := p.Work(t.Context(), task.Ordinary); err != nil {
+		t.Error(err)
+	}
+	if err := <-express; err != nil {
+		t.Error(err)
+	}
+	if len(asked) > 0 {
+		t.Error("the express lane looked for a task although the ordinary one is free")
+	}
+}
+
 // kindTasks hands out what a test says.
 type kindTasks struct {
 	worker.Tasks

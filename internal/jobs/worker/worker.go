@@ -8,6 +8,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -59,7 +60,10 @@ type Pool struct {
 	Logger   *slog.Logger
 	Observer Observer
 
-	busy    atomic.Int64 // places of the ordinary lane that are taken, by a task or a worker that looks for one
+	// held while a worker takes a task: whether the express lane is needed is known when no other worker is about to
+	// take one
+	taking  sync.Mutex
+	busy    atomic.Int64 // places of the ordinary lane that are taken by a task
 	express atomic.Int64 // and of the express lane
 	agents  atomic.Int64 // and of that of agents
 }
@@ -71,22 +75,11 @@ var errTooLong = errors.New("time limit exceeded")
 // Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue
 // calls it for no more wake-ups of a lane at once than the lane has places.
 func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
-	kinds := p.kinds(lane == task.Agents)
-	if len(kinds) == 0 {
-		return nil
-	}
-	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next
-	// organization.
-	if lane == task.Express && int(p.busy.Load()) < p.Slots {
-		return nil
-	}
-	count := p.under(lane)
-	count.Add(1)
-	defer count.Add(-1)
-	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, lane == task.Express, kinds...)
+	t, ok, err := p.take(ctx, lane)
 	if err != nil || !ok {
 		return err
 	}
+	defer p.under(lane).Add(-1)
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
 	log.Info("task started")
@@ -100,6 +93,26 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	}
 	log.Info("task ended", "outcome", outcome, "took", took.String())
 	return nil
+}
+
+// take takes the next task of a lane, if there is one, and counts its place as taken.
+func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, err error) {
+	kinds := p.kinds(lane == task.Agents)
+	if len(kinds) == 0 {
+		return t, false, nil
+	}
+	p.taking.Lock()
+	defer p.taking.Unlock()
+	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next
+	// organization.
+	if lane == task.Express && int(p.busy.Load()) < p.Slots {
+		return t, false, nil
+	}
+	t, ok, err = p.Tasks.TakeTask(ctx, p.Owner, p.Lease, lane == task.Express, kinds...)
+	if err == nil && ok {
+		p.under(lane).Add(1)
+	}
+	return t, ok, err
 }
 
 // kinds are those of tasks that this process can do, of agents or the others.
