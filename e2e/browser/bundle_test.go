@@ -58,7 +58,7 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
 	pages, lively, moves := u.documents(t)
 	redirects := slices.Sorted(maps.Keys(moves))
 	if s.all {
-		pages, redirects = append(some(pages), spread(lively, sampleMax)...), some(redirects)
+		pages, redirects = append(some(pages), spread(lively, sampleMax/2)...), some(redirects)
 	} else {
 		pages, redirects = append(spread(pages, *sample), spread(lively, *sample/4)...), spread(redirects, *sample/5)
 	}

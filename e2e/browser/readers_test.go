@@ -102,7 +102,7 @@ func some(pages []string) []string {
 	if *every {
 		return pages
 	}
-	return spread(pages, 2*sampleMax)
+	return spread(pages, sampleMax)
 }
 
 // rich are folders of our docs whose pages show what authors can use, so that each page differs from the others.
@@ -286,7 +286,7 @@ func (p *page) judge(name, part, axe string) {
 // findings asks axe, which is in the page already, about a part of the page; more narrows what it looks for.
 func (p *page) findings(name, part, more string) {
 	p.t.Helper()
-	ask := `axe.run(` + part + `, { resultTypes: ['violations']` + more + ` }).then((r) => r.violations
+	ask := `axe.run(` + part + `, { resultTypes: ['violations'], selectors: false, preload: false` + more + ` }).then((r) => r.violations
 		.filter((v) => v.impact === 'serious' || v.impact === 'critical')
 		.flatMap((v) => v.nodes.slice(0, 3).map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''))))`
 	for _, finding := range run(p, chromedp.Evaluate[[]string](ask, chromedp.EvalAwaitPromise)) {
