@@ -26,6 +26,10 @@ func bodyStory(t *testing.T, p *page, a *petServer, site string) {
 	if !strings.Contains(cat, `"type": "cat"`) {
 		t.Errorf("the first alternative: %s", cat)
 	}
+	heads := eval[string](p, `[...document.querySelectorAll(".try-head")].map((e) => e.textContent).join()`)
+	if !strings.Contains(heads, "Cat or Dog") {
+		t.Errorf("the alternatives have no names: %s", heads)
+	}
 	p.does(
 		`(() => { const e = [...document.querySelectorAll(".try select")].find((s) => [...s.options].some((o) => /dog/i.test(o.textContent))); e.value = [...e.options].find((o) => /dog/i.test(o.textContent)).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
 	p.does(`fill("barks", "0")`)

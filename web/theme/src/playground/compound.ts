@@ -169,5 +169,6 @@ const optionsControl = (form: Form, s: Schema, value: Value | undefined, say: Sa
     form.changed();
   });
   const label = make("label", { className: "try-unseen", htmlFor: pick.id }, (say.name || "Body") + ": alternative");
-  return { element: groupBox({ ...say, type: "one of " + names.length }, [label, pick, place], ...tools), get: () => inner.get(), check: () => inner.check() };
+  const type = names.length < 4 && options.every((n) => book.at(n).title || book.at(n).tagged) ? names.join(" or ") : names.length + " alternatives";
+  return { element: groupBox({ ...say, type }, [label, pick, place], ...tools), get: () => inner.get(), check: () => inner.check() };
 });
