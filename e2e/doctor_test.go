@@ -67,8 +67,8 @@ func (d diagnosis) fails() (list []string) {
 // D6: lectern doctor finds each thing that is really broken, says what to do and ends with 1; where nothing is, with 0.
 func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	t.Parallel()
-	p := serve(t, t.TempDir(), nil)
-	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == 200 })
+	p := serve(t, t.TempDir(), nil, "--first-site", "off")
+	publishFolder(t, p.client(command(t, nil, "keys", "create", "--data", p.data)), site(t, 3), "small.localhost")
 	listen := strings.TrimPrefix(p.url, "http://")
 	p.Stop()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
