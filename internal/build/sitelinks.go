@@ -53,7 +53,7 @@ func checkSourceLinks(s *site.Site) (list diag.List) {
 			continue
 		}
 		why := "the site's repository is unknown"
-		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; " +
+		hint := "Keep the docs in a repository on a code host that Lectern knows; " +
 			"the operator adds other hosts with forge.hosts."
 		if r.Web != "" {
 			why = "the code host of " + r.Web + " has no such address"

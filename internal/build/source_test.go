@@ -15,7 +15,8 @@ func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 "feedback": {"suggestEdit": true, "raiseIssue": true},
 "contextual": {"options": ["download-pdf"]}}`, "index.mdx": "Hi", "ab:c.mdx": "---\ntitle: A & B\n---\nx",
 	})
-	known := site.Repository{Kind: "github", Web: "https://github.com/acme/docs", Branch: "main", Folder: "site"}
+	known := site.Repository{Web: "https://github.com/acme/docs", Branch: "main", Folder: "site", EditAt: "/edit{file}",
+		IssueAt: "/issues/new?title={title}&body={text}"}
 	for _, style := range []link.Style{link.Clean, link.Relative} {
 		out, report := build(t, src, Options{Links: style, BaseURL: "https://docs.example", Repository: known})
 		if len(report.Diagnostics) > 0 {

@@ -8,46 +8,35 @@ import (
 
 // Repository is the source repository of a site, on a code host that readers can open. The zero value is unknown.
 type Repository struct {
-	Kind   string // of the code host: github, gitlab, gitea, bitbucket or bitbucket-data-center
 	Web    string // its URL without a trailing slash: https://github.com/acme/docs
 	Branch string // "" = the default one
 	Folder string // of the site below the repository's root; "" = the root itself
+
+	// What follows Web; "" = the code host has no such page.
+	EditAt  string // editor of {file}, which is a slash, the branch and the path
+	IssueAt string // form for a new issue with {title} and {text}
 }
 
 // Edit returns the URL at which a reader can edit a file of the site; "" if the host has none.
 func (r Repository) Edit(file string) string {
+	if r.EditAt == "" {
+		return ""
+	}
 	branch := r.Branch
 	if branch == "" {
 		branch = "HEAD"
 	}
 	at := (&url.URL{Path: path.Join("/", branch, r.Folder, file)}).EscapedPath()
-	switch r.Kind {
-	case "github":
-		return r.Web + "/edit" + at
-	case "gitlab":
-		return r.Web + "/-/edit" + at
-	case "gitea":
-		return r.Web + "/_edit" + at
-	case "bitbucket":
-		return r.Web + "/src" + at + "?mode=edit"
-	}
-	return ""
+	return r.Web + strings.Replace(r.EditAt, "{file}", at, 1)
 }
 
 // Issue returns the URL for a new issue about a page; "" if the host has none. page is the page's URL, or its path.
 func (r Repository) Issue(title, page string) string {
-	title, page = "Issue on docs: "+title, "Path: "+page
-	switch r.Kind {
-	case "github", "gitea":
-		return r.Web + "/issues/new?" + query("title", title) + "&" + query("body", page)
-	case "gitlab":
-		return r.Web + "/-/issues/new?" + query("issue[title]", title) + "&" + query("issue[description]", page)
-	case "bitbucket":
-		return r.Web + "/issues/new?" + query("title", title)
+	if r.IssueAt == "" {
+		return ""
 	}
-	return ""
+	return r.Web + strings.NewReplacer("{title}", escape("Issue on docs: "+title), "{text}", escape("Path: "+page)).
+		Replace(r.IssueAt)
 }
 
-func query(key, value string) string {
-	return strings.ReplaceAll(url.QueryEscape(key)+"="+url.QueryEscape(value), "+", "%20")
-}
+func escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }

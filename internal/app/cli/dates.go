@@ -16,15 +16,7 @@ func repository(ctx context.Context, dir string) site.Repository {
 	if !ok {
 		return site.Repository{}
 	}
-	r, err := forge.ParseRepository(origin.URL)
-	if err != nil {
-		return site.Repository{}
-	}
-	server, err := forge.Servers{}.Find(r)
-	if err != nil {
-		return site.Repository{}
-	}
-	return site.Repository{Kind: string(server.Kind), Web: r.Web(), Branch: origin.Branch, Folder: origin.Folder}
+	return forge.Servers{}.Source(origin.URL, origin.Branch, origin.Folder)
 }
 
 // modified returns when files of the docs folder changed last, if it is in a Git repository, and nil otherwise. The

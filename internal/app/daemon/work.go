@@ -14,7 +14,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/retention"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
@@ -78,15 +77,7 @@ func (c *core) newPool() *worker.Pool {
 
 // repository is where readers find the sources of a project; zero for one whose code host is not known.
 func (c *core) repository(p project.Project) site.Repository {
-	r, err := forge.ParseRepository(p.Source.Repository)
-	if err != nil {
-		return site.Repository{}
-	}
-	server, err := c.agents.servers.Find(r)
-	if err != nil {
-		return site.Repository{}
-	}
-	return site.Repository{Kind: string(server.Kind), Web: r.Web(), Branch: p.Source.Branch, Folder: p.DocsFolder}
+	return c.agents.servers.Source(p.Source.Repository, p.Source.Branch, p.DocsFolder)
 }
 
 // publishCounts are the figures of updates that would have published less than before.

@@ -22,7 +22,7 @@ func TestExportLinksToTheProjectsRepository(t *testing.T) {
 		if got.ID != p.ID {
 			t.Errorf("asked for the repository of %s", got.ID)
 		}
-		return model.Repository{Kind: "gitea", Web: "https://git.example/acme/docs", Branch: "main"}
+		return model.Repository{Web: "https://git.example/acme/docs", Branch: "main", EditAt: "/_edit{file}"}
 	}
 	if err := e.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)

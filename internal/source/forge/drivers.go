@@ -13,6 +13,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
+// Kind is the API of a server.
+type Kind string
+
+// The kinds.
+const (
+	GitHub          Kind = "github"
+	GitLab          Kind = "gitlab"
+	Gitea           Kind = "gitea" // Forgejo too
+	Bitbucket       Kind = "bitbucket"
+	BitbucketCenter Kind = "bitbucket-data-center"
+)
+
 // driver is what this package knows about one kind of code host.
 type driver struct {
 	kind        Kind
@@ -22,6 +34,8 @@ type driver struct {
 	apiPath     string            // of its API below the address of a server
 	clonePrefix string            // before the owner in the paths of clone URLs
 	groups      bool              // an owner may have slashes: group/subgroup
+	editAt      string            // see site.Repository
+	issueAt     string
 
 	events    []string // headers: its webhooks have at least one of them; none: they are another kind's
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
@@ -40,6 +54,8 @@ var drivers = []driver{
 			"gitea.com":    "https://gitea.com/api/v1",
 		},
 		apiPath:   "/api/v1",
+		editAt:    "/_edit{file}",
+		issueAt:   "/issues/new?title={title}&body={text}",
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,
 		parsePull: gitea.ParsePull,
@@ -57,6 +73,8 @@ var drivers = []driver{
 		},
 		apiPath:   "/api/v4",
 		groups:    true,
+		editAt:    "/-/edit{file}",
+		issueAt:   "/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={text}",
 		events:    []string{"X-Gitlab-Event"},
 		parsePush: gitlab.ParsePush,
 		parsePull: gitlab.ParsePull,
@@ -74,6 +92,8 @@ var drivers = []driver{
 			"ssh.github.com": "https://api.github.com",
 		},
 		apiPath:   "/api/v3",
+		editAt:    "/edit{file}",
+		issueAt:   "/issues/new?title={title}&body={text}",
 		events:    []string{"X-GitHub-Event"},
 		parsePush: github.ParsePush,
 		parsePull: github.ParsePull,
@@ -90,6 +110,8 @@ var drivers = []driver{
 			"altssh.bitbucket.org": "https://api.bitbucket.org/2.0",
 		},
 		api:       "https://api.bitbucket.org/2.0",
+		editAt:    "/src{file}?mode=edit",
+		issueAt:   "/issues/new?title={title}",
 		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
 		parsePush: bitbucket.ParsePush,
 		parsePull: bitbucket.ParsePull,

@@ -48,10 +48,40 @@ func TestEveryKindIsNamedWhereOperatorsAndReadersMeetIt(t *testing.T) {
 		if !strings.Contains(string(settings), string(d.kind)) {
 			t.Errorf("docs/reference/configuration.mdx does not name %s", d.kind)
 		}
-		edit := site.Repository{Kind: string(d.kind), Web: "https://example.com/team/docs"}.Edit("a.mdx")
-		if (edit == "") != slices.Contains(withoutEditor, d.kind) {
-			t.Errorf("%s: address of an editor %q", d.kind, edit)
+		if (d.editAt == "") != slices.Contains(withoutEditor, d.kind) {
+			t.Errorf("%s: address of an editor %q", d.kind, d.editAt)
 		}
+	}
+}
+
+func TestReadersCanEditSourcesAndOpenIssues(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"github": {"/edit/HEAD/docs/g%20s/what%3F.mdx",
+			"/issues/new?title=Issue%20on%20docs%3A%20A%26B&body=Path%3A%20%2Fa"},
+		"forgejo": {"/_edit/HEAD/docs/g%20s/what%3F.mdx",
+			"/issues/new?title=Issue%20on%20docs%3A%20A%26B&body=Path%3A%20%2Fa"},
+		"gitlab": {"/-/edit/HEAD/docs/g%20s/what%3F.mdx",
+			"/-/issues/new?issue%5Btitle%5D=Issue%20on%20docs%3A%20A%26B&issue%5Bdescription%5D=Path%3A%20%2Fa"},
+		"bitbucket": {"/src/HEAD/docs/g%20s/what%3F.mdx?mode=edit",
+			"/issues/new?title=Issue%20on%20docs%3A%20A%26B"},
+		"bitbucket-data-center": {},
+	} {
+		servers, err := ParseServers([]string{"h.example=" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := servers.Source("https://h.example/a/b.git", "", "docs")
+		for i, got := range []string{r.Edit("g s/what?.mdx"), r.Issue("A&B", "/a")} {
+			if want[i] != "" {
+				want[i] = "https://h.example/a/b" + want[i]
+			}
+			if got != want[i] {
+				t.Errorf("%s: got %q, want %q", name, got, want[i])
+			}
+		}
+	}
+	if r := (Servers{}).Source("https://unknown.example/a/b", "", ""); r != (site.Repository{}) {
+		t.Errorf("unknown host: %+v", r)
 	}
 }
 

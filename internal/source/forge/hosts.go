@@ -7,18 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-)
-
-// Kind is the API of a server.
-type Kind string
-
-// The kinds.
-const (
-	GitHub          Kind = "github"
-	GitLab          Kind = "gitlab"
-	Gitea           Kind = "gitea" // Forgejo too
-	Bitbucket       Kind = "bitbucket"
-	BitbucketCenter Kind = "bitbucket-data-center"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // Server is a server whose kind is known.
@@ -88,6 +77,20 @@ func (s Servers) Find(r Repository) (Server, error) {
 	return Server{}, fault.Newf(fault.Invalid, "forge_unknown_host", "The kind of the code host %q is unknown.",
 		r.Host).WithField("source.repository").
 		WithHint("The server's operator can set it with forge.hosts, such as " + r.Host + "=gitlab.")
+}
+
+// Source returns where readers find the folder of a repository; zero if its code host is not known.
+func (s Servers) Source(address, branch, folder string) site.Repository {
+	r, err := ParseRepository(address)
+	if err != nil {
+		return site.Repository{}
+	}
+	server, err := s.Find(r)
+	if err != nil {
+		return site.Repository{}
+	}
+	d := driverOf(server.Kind)
+	return site.Repository{Web: r.Web(), Branch: branch, Folder: folder, EditAt: d.editAt, IssueAt: d.issueAt}
 }
 
 func (s Servers) find(name string) (Server, bool) {
