@@ -44,7 +44,7 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the tour: %v\n%s", err, out)
 	}
-	link := regexp.MustCompile(`"prLink":"([^"]+)"`).FindStringSubmatch(string(out))
+	link := regexp.MustCompile(`(?m)^(http\S+/proposals/\S+)$`).FindStringSubmatch(string(out))
 	if link == nil {
 		t.Fatalf("the tour shows no pull request:\n%s", out)
 	}
