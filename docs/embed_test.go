@@ -2,7 +2,9 @@ package docs_test
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/docs"
@@ -20,5 +22,26 @@ func TestSiteHasTheAPIDescriptionAsItIs(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Error("docs/openapi.yaml is not api/openapi.yaml: run `make reference`")
+	}
+}
+
+// A page outside of the navigation is found by search only.
+func TestNavigationListsEveryPage(t *testing.T) {
+	raw, err := docs.Site.ReadFile("docs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(docs.Site, ".", func(name string, _ fs.DirEntry, err error) error {
+		page := strings.TrimSuffix(strings.TrimSuffix(name, ".mdx"), ".md")
+		if err != nil || page == name || strings.HasPrefix(name, "snippets/") {
+			return err
+		}
+		if !bytes.Contains(raw, []byte(`"`+page+`"`)) {
+			t.Errorf("docs.json does not list %s", page)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
