@@ -161,6 +161,38 @@ func TestDocumentationListsTheContract(t *testing.T) {
 	}
 }
 
+// Examples of style sheets in the documentation rely on names of the contract only.
+func TestDocumentedStylesUseTheContract(t *testing.T) {
+	names := append(slices.Clone(contract.Classes), "dark")
+	sheet := regexp.MustCompile("(?ms)^```css [^\n]*\n(.*?)^```")
+	selector := regexp.MustCompile(`([^{}]+)\{`)
+	count := 0
+	for _, file := range []string{"write/custom-css-js.mdx", "reference/markup.mdx"} {
+		page, err := os.ReadFile("../../docs/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range sheet.FindAllSubmatch(page, -1) {
+			count++
+			for _, v := range regexp.MustCompile(`--[a-z0-9-]+`).FindAllString(string(m[1]), -1) {
+				if !slices.Contains(contract.Variables, v) {
+					t.Errorf("%s uses the variable %s", file, v)
+				}
+			}
+			for _, s := range selector.FindAllStringSubmatch(string(m[1]), -1) {
+				for _, n := range regexp.MustCompile(`[#.][a-z][a-z-]*`).FindAllString(s[1], -1) {
+					if n[0] == '#' && !slices.Contains(contract.IDs, n[1:]) || n[0] == '.' && !slices.Contains(names, n[1:]) {
+						t.Errorf("%s uses the name %s", file, n)
+					}
+				}
+			}
+		}
+	}
+	if count < 2 {
+		t.Errorf("found %d examples", count)
+	}
+}
+
 // themeScripts is the text of the theme's modules.
 func themeScripts(t *testing.T) string {
 	var all strings.Builder
