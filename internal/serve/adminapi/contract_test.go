@@ -261,7 +261,21 @@ func (c *contract) checkAnswer(t testing.TB, where, p string, r reply) {
 	if err := c.validateJSON(at+"/schema", r.body); err != nil {
 		t.Errorf("%s: %v\n%s", where, err, r.body)
 	}
+	var problem struct{ Code string }
+	if r.status >= 400 && json.Unmarshal(r.body, &problem) == nil && problem.Code != "" &&
+		!strings.Contains(errorCodes(), "`"+problem.Code+"`") {
+		t.Errorf("%s: docs/reference/errors.mdx does not list %s", where, problem.Code)
+	}
 }
+
+// errorCodes is the page that lists every error code of the API.
+var errorCodes = sync.OnceValue(func() string {
+	page, err := os.ReadFile("../../../docs/reference/errors.mdx")
+	if err != nil {
+		panic(err)
+	}
+	return string(page)
+})
 
 func (c *contract) checkHeader(t testing.TB, where, name, p string, h http.Header) {
 	t.Helper()
