@@ -6,6 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
 // projectForm is what a person typed about a project. Fields are named as the API names them.
@@ -119,8 +120,8 @@ type hook struct {
 
 // codeHost is how a webhook is entered at one kind of code host.
 type codeHost struct {
-	Name, Where, Set string
-	Open             bool // whether the repository seems to be there
+	forge.WebhookSetup
+	Open bool // whether the repository seems to be there
 }
 
 func hookOf(p client.Project) hook {
@@ -128,21 +129,8 @@ func hookOf(p client.Project) hook {
 	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret),
 		Wanted: p.SourceKind == client.ProjectSourceKindRepository,
 		Near:   host == "localhost" || host == "127.0.0.1" || host == "::1"}
-	for _, c := range []struct {
-		mark string
-		codeHost
-	}{
-		{"github", codeHost{Name: "GitHub", Where: "Settings → Webhooks → Add webhook",
-			Set: "Payload URL and Secret as above; content type application/json; events: pushes and pull requests."}},
-		{"gitlab", codeHost{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
-			Set: "URL and Secret token as above; tick Push events and Merge request events."}},
-		{"gitea", codeHost{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",
-			Set: "Target URL and Secret as above; POST, application/json; pushes and pull requests."}},
-		{"bitbucket", codeHost{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
-			Set: "URL and Secret as above; triggers: repository push, pull request merged and declined."}},
-	} {
-		c.Open = strings.Contains(strings.ToLower(repository), c.mark)
-		h.Hosts = append(h.Hosts, c.codeHost)
+	for _, s := range forge.WebhookSetups() {
+		h.Hosts = append(h.Hosts, codeHost{s, strings.Contains(strings.ToLower(repository), string(s.Kind))})
 	}
 	return h
 }

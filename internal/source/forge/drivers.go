@@ -37,7 +37,8 @@ type driver struct {
 	editAt      string            // see site.Repository
 	issueAt     string
 
-	events    []string // headers: its webhooks have at least one of them; none: they are another kind's
+	setup     WebhookSetup // without Kind; zero for a kind that shares that of another
+	events    []string     // headers: its webhooks have at least one of them; none: they are another kind's
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
 
@@ -53,9 +54,11 @@ var drivers = []driver{
 			"codeberg.org": "https://codeberg.org/api/v1",
 			"gitea.com":    "https://gitea.com/api/v1",
 		},
-		apiPath:   "/api/v1",
-		editAt:    "/_edit{file}",
-		issueAt:   "/issues/new?title={title}&body={text}",
+		apiPath: "/api/v1",
+		editAt:  "/_edit{file}",
+		issueAt: "/issues/new?title={title}&body={text}",
+		setup: WebhookSetup{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",
+			Set: "Target URL and Secret as above; POST, application/json; pushes and pull requests."},
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,
 		parsePull: gitea.ParsePull,
@@ -71,10 +74,12 @@ var drivers = []driver{
 			"gitlab.com":        "https://gitlab.com/api/v4",
 			"altssh.gitlab.com": "https://gitlab.com/api/v4",
 		},
-		apiPath:   "/api/v4",
-		groups:    true,
-		editAt:    "/-/edit{file}",
-		issueAt:   "/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={text}",
+		apiPath: "/api/v4",
+		groups:  true,
+		editAt:  "/-/edit{file}",
+		issueAt: "/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={text}",
+		setup: WebhookSetup{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
+			Set: "URL and Secret token as above; tick Push events and Merge request events."},
 		events:    []string{"X-Gitlab-Event"},
 		parsePush: gitlab.ParsePush,
 		parsePull: gitlab.ParsePull,
@@ -91,9 +96,11 @@ var drivers = []driver{
 			"www.github.com": "https://api.github.com",
 			"ssh.github.com": "https://api.github.com",
 		},
-		apiPath:   "/api/v3",
-		editAt:    "/edit{file}",
-		issueAt:   "/issues/new?title={title}&body={text}",
+		apiPath: "/api/v3",
+		editAt:  "/edit{file}",
+		issueAt: "/issues/new?title={title}&body={text}",
+		setup: WebhookSetup{Name: "GitHub", Where: "Settings → Webhooks → Add webhook",
+			Set: "Payload URL and Secret as above; content type application/json; events: pushes and pull requests."},
 		events:    []string{"X-GitHub-Event"},
 		parsePush: github.ParsePush,
 		parsePull: github.ParsePull,
@@ -109,9 +116,11 @@ var drivers = []driver{
 			"bitbucket.org":        "https://api.bitbucket.org/2.0",
 			"altssh.bitbucket.org": "https://api.bitbucket.org/2.0",
 		},
-		api:       "https://api.bitbucket.org/2.0",
-		editAt:    "/src{file}?mode=edit",
-		issueAt:   "/issues/new?title={title}",
+		api:     "https://api.bitbucket.org/2.0",
+		editAt:  "/src{file}?mode=edit",
+		issueAt: "/issues/new?title={title}",
+		setup: WebhookSetup{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
+			Set: "URL and Secret as above; triggers: repository push, pull request merged and declined."},
 		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
 		parsePush: bitbucket.ParsePush,
 		parsePull: bitbucket.ParsePull,

@@ -19,6 +19,9 @@ func TestEveryDriverIsComplete(t *testing.T) {
 			t.Errorf("%s: headers %v, reads pushes: %v, reads pull requests: %v", d.kind, d.events,
 				d.parsePush != nil, d.parsePull != nil)
 		}
+		if s := d.setup; len(d.events) > 0 && (s.Name == "" || s.Where == "" || s.Set == "") {
+			t.Errorf("%s: it does not say how to add a webhook: %+v", d.kind, s)
+		}
 		for host, api := range d.hosts {
 			r := Repository{Scheme: "https", Host: host, Path: "team/docs"}
 			if got, err := (Servers{}).Find(r); err != nil || got != (Server{d.kind, api}) {
