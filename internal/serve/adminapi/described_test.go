@@ -2,33 +2,13 @@ package adminapi_test
 
 import (
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
-	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 )
-
-// The guide names every operation that Idempotency-Key makes safe to repeat.
-func TestGuideListsIdempotentOperations(t *testing.T) {
-	raw, err := os.ReadFile("../../../docs/guides/api.mdx")
-	must(t, err)
-	_, rest, _ := strings.Cut(string(raw), "## Repeat a request safely")
-	list, _, ok := strings.Cut(rest, "\n## ")
-	if !ok {
-		t.Fatal("the guide lacks the section")
-	}
-	parameters := regexp.MustCompile(`\{\w+\}(/\{\w+\})*`) // neighbours are one ellipsis
-	for _, r := range adminapi.Routes() {
-		if name := "`" + r.Method + " " + parameters.ReplaceAllString(r.Pattern, "…") +
-			"`"; r.Idempotent != strings.Contains(list, name) {
-			t.Errorf("%s: repeatable is %t, and the guide says otherwise", name, r.Idempotent)
-		}
-	}
-}
 
 // Both operations of the assistant say how long a question and a body may be.
 func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
