@@ -126,7 +126,7 @@ licences: go packs
 	go run ./tools/licences -check THIRD_PARTY.md
 
 .PHONY: reference
-reference: ## copy the API description into docs/, which generates its API pages from it
+reference: # docs/ generates its API pages from a copy
 	cp api/openapi.yaml docs/openapi.yaml
 
 .PHONY: third-party
@@ -142,7 +142,7 @@ claims: go ## write into docs/reference/claims.mdx which tests prove which claim
 	go run ./tools/claims -write docs/reference/claims.mdx
 
 .PHONY: types
-types: go ## write the types and methods of client/ from api/openapi.yaml
+types: go reference ## write what follows from api/openapi.yaml: types and methods of client/, and the copy in docs/
 	cd tools/apitypes && go run .
 
 .PHONY: types-check

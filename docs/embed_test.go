@@ -21,7 +21,7 @@ func TestSiteHasTheAPIDescriptionAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("docs/openapi.yaml is not api/openapi.yaml: run `make reference`")
+		t.Error("docs/openapi.yaml is not api/openapi.yaml: run `make types`")
 	}
 }
 
