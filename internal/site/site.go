@@ -32,7 +32,7 @@ type Settings struct {
 	SuggestEdit  Asked             // pages have an edit link
 	RaiseIssue   Asked             // pages have a link to report an issue
 	Repository   Repository        // target of these links; set by the build, not by the site file
-	Drilldown    *bool             // opening a group with its own page goes to that page; nil = the theme's default
+	Drilldown    *bool             // a closed group inside a group leads to its first page; nil = the theme's default
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
