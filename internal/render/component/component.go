@@ -47,7 +47,7 @@ const (
 	Data               // an array or object
 )
 
-// Host is the page a component stands on; the render room implements it.
+// Host is the page that a component is on; package render implements it.
 type Host interface {
 	// Render writes content (blocks or inlines, as they come) to the Writer's Buffer.
 	Render(nodes []ast.Node)

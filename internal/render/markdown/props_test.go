@@ -1,0 +1,28 @@
+package markdown
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+)
+
+// What a reader sees of a component's props is in its Markdown too.
+func TestTextOfPropsIsInTheMarkdown(t *testing.T) {
+	site := expander(fstest.MapFS{})
+	for _, c := range component.List() {
+		for _, p := range c.Props {
+			if p.Kind != component.Rich || p.Ignored || p.Name == "cta" { // cta: other words for a link that is there
+				continue
+			}
+			src := "<" + c.Name + " " + p.Name + "=\"heron\">\n\ntext\n\n</" + c.Name + ">\n"
+			page, list := site.Page(context.Background(), &ast.File{Name: "a.mdx", Body: []byte(src), Line: 1})
+			if got := string(Fragment(page.Nodes, nil)); !strings.Contains(got, "heron") {
+				t.Errorf("%s of %s is missing: %q, findings %v", p.Name, c.Name, got, list)
+			}
+		}
+	}
+}
