@@ -1,7 +1,9 @@
 package component
 
+import "slices"
+
 // byName is the catalogue. It is never written after it was made.
-var byName = index(contentComponents(), codeComponents())
+var byName = index(List())
 
 // Find looks a component up by the name authors write.
 func Find(name string) (*Component, bool) {
@@ -9,15 +11,35 @@ func Find(name string) (*Component, bool) {
 	return c, ok
 }
 
-// List is the whole catalogue: content first, then code and fields, each in the order it is written out.
-func List() []Component { return append(contentComponents(), codeComponents()...) }
+// List is the whole catalogue: what holds and arranges prose first, then code, fields and other technical content.
+func List() []Component {
+	return slices.Concat(
+		accordionComponents(),
+		[]Component{badgeComponent(), bannerComponent()},
+		calloutComponents(),
+		[]Component{cardComponent()},
+		columnsComponents(),
+		[]Component{frameComponent(), iconComponent()},
+		repoComponents(),
+		stepsComponents(),
+		tabsComponents(),
+		[]Component{tileComponent(), tooltipComponent()},
+		plainComponents(),
 
-func index(lists ...[]Component) map[string]*Component {
+		[]Component{codeBlockComponent()},
+		codeGroupComponents(),
+		colorComponents(),
+		fieldComponents(),
+		[]Component{promptComponent()},
+		treeComponents(),
+		[]Component{updateComponent(), viewComponent()},
+	)
+}
+
+func index(list []Component) map[string]*Component {
 	m := map[string]*Component{}
-	for _, list := range lists {
-		for i := range list {
-			m[list[i].Name] = &list[i]
-		}
+	for i := range list {
+		m[list[i].Name] = &list[i]
 	}
 	return m
 }

@@ -185,15 +185,3 @@ func TestOnlyValidColorsAreWritten(t *testing.T) {
 		}
 	}
 }
-
-func TestEveryCodeComponentHasACase(t *testing.T) {
-	cases := string(readCases(t))
-	for _, c := range codeComponents() {
-		if c.Instead != "" {
-			continue
-		}
-		if !strings.Contains(cases, "<"+c.Name+" ") && !strings.Contains(cases, "<"+c.Name+">") {
-			t.Errorf("no case in conformance/component shows <%s>", c.Name)
-		}
-	}
-}
