@@ -36,7 +36,7 @@ type projectsCreateCommand struct {
 
 // Help is the long description.
 func (projectsCreateCommand) Help() string {
-	return `Prints the project's id. The secret of the project's webhook is shown only once, on standard error.
+	return `Prints the project's id. For a repository, the secret of the project's webhook is shown only once, on standard error.
 
     lectern projects create --name Docs --domain docs.localhost --path ./docs --wait
     lectern projects create --name Docs --domain docs.example.com --repository https://git.example.com/team/docs --branch main`
@@ -65,7 +65,7 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	if c.Wait && p.LastUpdate != nil {
 		p, err = c.wait(ctx, r, cl, p)
 	}
-	if !c.JSON && p.WebhookSecret != nil {
+	if !c.JSON && c.Repository != "" && p.WebhookSecret != nil { // a folder has no pushes
 		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown only once: %s\n", p.Webhook.URL, *p.WebhookSecret)
 	}
 	if !c.JSON {
