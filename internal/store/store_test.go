@@ -43,9 +43,17 @@ func sqliteFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a b%20
 
 func postgresDatabase(t *testing.T) string { return server.Database(t) }
 
-func TestStoreOnSQLite(t *testing.T) { storetest.Run(t, sqliteFile) }
+func TestStoreOnSQLite(t *testing.T) {
+	storetest.Run(t, sqliteFile, func(t *testing.T) string { return storetest.SQLite(t, sqliteFile(t)) })
+}
 
-func TestStoreOnPostgres(t *testing.T) { storetest.Run(t, postgresDatabase) }
+func TestStoreOnPostgres(t *testing.T) {
+	migrated := postgresDatabase(t)
+	if err := storetest.Migrate(t.Context(), migrated); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Run(t, postgresDatabase, func(t *testing.T) string { return server.Copy(t, migrated) })
+}
 
 // engines lists the databases for tests that need more than the suite's public view.
 func engines() map[string]func(*testing.T) string {

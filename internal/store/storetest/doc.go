@@ -1,7 +1,8 @@
-// Package storetest is the conformance suite of the store; every engine passes the same tests.
+// Package storetest is the conformance suite of the store; every engine passes the same tests. It also makes migrated
+// databases for the tests of other packages.
 //
-// Inputs: a function that creates an empty database and returns its URL.
-// Outputs: test failures.
+// Inputs: functions that create an empty and a migrated database and return its URL.
+// Outputs: test failures, database files.
 // Only tests import it. It does not know which engine runs, except where it must send a raw statement.
 //
 // A test that proves a claim of docs/reference/claims.mdx states its id at the start of its comment (J1: …).

@@ -2,16 +2,19 @@ package storetest
 
 import "testing"
 
-// Run holds a store to its contract. database makes an empty database for one test and returns its URL, as
-// store.Options.URL takes it; whatever it makes ends with the test.
-func Run(t *testing.T, database func(t *testing.T) string) {
+// Run holds a store to its contract. empty makes a database without tables for one test and returns its URL, as
+// store.Options.URL takes it, and migrated one with every table; whatever they make ends with the test.
+func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
+	t.Run("migrate", func(t *testing.T) {
+		t.Parallel()
+		testMigrate(t, empty)
+	})
 	for _, part := range []struct {
 		name string
 		run  func(*testing.T, func(*testing.T) string)
 	}{
 		{"open", testOpen},
 		{"transaction", testTransaction},
-		{"migrate", testMigrate},
 		{"setting", testSetting},
 		{"organization", testOrganization},
 		{"person", testPerson},
@@ -65,7 +68,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel() // each part makes databases of its own
-			part.run(t, database)
+			part.run(t, migrated)
 		})
 	}
 }

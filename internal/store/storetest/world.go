@@ -92,7 +92,7 @@ type world struct {
 	s     *store.Store
 }
 
-// newWorld opens an empty database and migrates it.
+// newWorld opens a database that has every table, whether database migrated it or not.
 func newWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()
 	w := bareWorld(t, database)
@@ -102,7 +102,7 @@ func newWorld(t *testing.T, database func(*testing.T) string) *world {
 	return w
 }
 
-// bareWorld opens an empty database and leaves it empty. The clock starts in a zone and on a nanosecond that the
+// bareWorld opens a database and leaves it as it is. The clock starts in a zone and on a nanosecond that the
 // database does not keep.
 func bareWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()

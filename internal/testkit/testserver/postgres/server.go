@@ -25,6 +25,7 @@ const (
 // Server is a running PostgreSQL.
 type Server struct {
 	process  *testserver.Process
+	console  *console
 	psql     string // path of the program
 	password string
 	port     int
@@ -46,7 +47,10 @@ func Start(ctx context.Context) (*Server, error) {
 }
 
 // Stop ends the server and removes its folder.
-func (s *Server) Stop() { s.process.Stop() }
+func (s *Server) Stop() {
+	s.process.Stop()
+	s.console.close()
+}
 
 func start(ctx context.Context, programs string, port int) (*Server, error) {
 	owner, err := serverUser()
@@ -76,8 +80,12 @@ func start(ctx context.Context, programs string, port int) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.process.Await(ctx, "ready to accept connections"); err != nil {
-		s.Stop()
+	err = s.process.Await(ctx, "ready to accept connections")
+	if err == nil {
+		s.console, err = openConsole(s.psql, s.url("postgres"))
+	}
+	if err != nil {
+		s.process.Stop()
 		return nil, err
 	}
 	return s, nil

@@ -62,7 +62,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	if _, err := os.Stat(server.folder); !os.IsNotExist(err) {
 		t.Errorf("folder %s: %v", server.folder, err)
 	}
-	if err := server.execute("SELECT 1"); err == nil {
+	if err := server.console.execute("SELECT 1"); err == nil {
 		t.Error("the server still answers")
 	}
 }
@@ -88,5 +88,28 @@ func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
 	_, err := findPrograms([]string{filepath.Join(t.TempDir(), "*")})
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
 		t.Errorf("findPrograms = %v", err)
+	}
+}
+
+func TestCopyHasWhatTheDatabaseHadAndIsSeparate(t *testing.T) {
+	original := shared.Database(t)
+	query(t, original, "CREATE TABLE note (text TEXT)")
+	query(t, original, "INSERT INTO note VALUES ('a')")
+	copied := shared.Copy(t, original)
+	query(t, copied, "INSERT INTO note VALUES ('b')")
+	for url, want := range map[string]string{original: "a", copied: "a\nb"} {
+		if got := query(t, url, "SELECT text FROM note ORDER BY text"); got != want {
+			t.Errorf("notes = %q, want %q", got, want)
+		}
+	}
+}
+
+func TestFailedStatementIsReportedAndTheNextOneRuns(t *testing.T) {
+	err := shared.console.execute("CREATE DATABASE postgres")
+	if err == nil || !strings.Contains(err.Error(), `database "postgres" already exists`) {
+		t.Errorf("error = %v", err)
+	}
+	if err := shared.console.execute("SET application_name = 'a'"); err != nil {
+		t.Errorf("after a failed statement: %v", err)
 	}
 }
