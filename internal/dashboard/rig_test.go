@@ -36,6 +36,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -118,7 +119,7 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 // open opens what needs closing.
 func (r *rig) open() {
 	t, dir := r.t, r.t.TempDir()
-	r.dbFile = filepath.Join(dir, "ledger.db")
+	r.dbFile = storetest.SQLite(t, filepath.Join(dir, "ledger.db"))
 	var err error
 	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids,
 		Wake:    func(context.Context, any, task.Lane) error { return nil },

@@ -16,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
 const repository = "prj_a.git"
@@ -33,7 +34,7 @@ func newFolder(t *testing.T) folder {
 		t.Fatal(err)
 	}
 	st, err := store.Open(t.Context(),
-		store.Options{URL: filepath.Join(data, databaseName), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+		store.Options{URL: storetest.SQLite(t, filepath.Join(data, databaseName)), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}

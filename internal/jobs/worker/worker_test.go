@@ -21,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
 // clock is moved by hand, so that leases lapse when a test says so.
@@ -67,7 +68,7 @@ func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *s
 	s := &scene{clock: &clock{t: time.Now()}}
 	var err error
 	s.st, err = store.Open(t.Context(),
-		store.Options{URL: filepath.Join(t.TempDir(), "w.db"), Now: s.clock.now, IDs: id.Source{Rand: rand.Reader},
+		store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "w.db")), Now: s.clock.now, IDs: id.Source{Rand: rand.Reader},
 			Wake: func(context.Context, any, task.Lane) error { s.woken++; return nil }})
 	if err != nil {
 		t.Fatal(err)

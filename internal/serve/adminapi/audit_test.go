@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
@@ -134,9 +135,11 @@ func TestTamperedLogIsDetected(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
 	t.Cleanup(server.Stop)
+	migrated := server.Database(t)
+	must(t, storetest.Migrate(t.Context(), migrated))
 	for engine, database := range map[string]func(t *testing.T) string{
-		"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"PostgreSQL": func(t *testing.T) string { return server.Database(t) },
+		"SQLite":     func(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")) },
+		"PostgreSQL": func(t *testing.T) string { return server.Copy(t, migrated) },
 	} {
 		for name, c := range tampering {
 			t.Run(engine+" "+name, func(t *testing.T) {

@@ -39,6 +39,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
@@ -65,7 +66,7 @@ type world struct {
 // newWorld starts an API; change may alter its options.
 func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	t.Helper()
-	return newWorldOn(t, filepath.Join(t.TempDir(), "ledger.db"), change)
+	return newWorldOn(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")), change)
 }
 
 // newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.

@@ -37,6 +37,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
 var buildOnce = sync.OnceValues(func() (*sitereader.Library, error) {
@@ -76,7 +77,7 @@ func newWorld(t *testing.T, model llm.Model) *world {
 	t.Helper()
 	w := &world{t: t, events: &counted{}, model: model}
 	var err error
-	w.store, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "ledger.db"), Now: time.Now,
+	w.store, err = store.Open(t.Context(), store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")), Now: time.Now,
 		IDs: id.Source{Rand: rand.Reader}, Wake: func(context.Context, any, task.Lane) error { return nil }})
 	w.ok(err)
 	t.Cleanup(func() { _ = w.store.Close() })

@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/serve/eventcount"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -36,7 +37,7 @@ func newRig(t *testing.T, change func(*eventcount.Options)) *rig {
 	r := &rig{clock: worktest.NewClock(time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC))}
 	var err error
 	r.store, err = store.Open(t.Context(),
-		store.Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
+		store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "l.db")), Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err == nil {
 		_, err = r.store.Migrate(t.Context())
 	}

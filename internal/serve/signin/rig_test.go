@@ -25,6 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -63,7 +64,7 @@ func (r *rig) wait(_ context.Context, d time.Duration) error {
 	return nil
 }
 
-func sqlite(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") }
+func sqlite(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")) }
 
 func newRig(t *testing.T, changes ...func(*signin.Options)) *rig {
 	return newRigOn(t, sqlite(t), changes...)

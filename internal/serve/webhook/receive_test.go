@@ -21,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/serve/webhook"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
 var current, previous = bytes.Repeat([]byte("a"), 32), bytes.Repeat([]byte("b"), 32)
@@ -28,7 +29,7 @@ var current, previous = bytes.Repeat([]byte("a"), 32), bytes.Repeat([]byte("b"),
 func open(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(),
-		store.Options{URL: filepath.Join(t.TempDir(), "db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader},
+		store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "db")), Now: time.Now, IDs: id.Source{Rand: rand.Reader},
 			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)

@@ -29,6 +29,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
 // Lease is long enough that none lapses by itself in a test.
@@ -69,8 +70,12 @@ func Open(t testing.TB, dir string) *Env {
 			t.Fatal(err)
 		}
 	}
+	database := filepath.Join(dir, "test.db")
+	if _, err := os.Stat(database); err != nil {
+		storetest.SQLite(t, database)
+	}
 	b.Store, err = store.Open(ctx,
-		store.Options{URL: filepath.Join(dir, "test.db"), Now: b.Now, IDs: id.Source{Rand: rand.Reader},
+		store.Options{URL: database, Now: b.Now, IDs: id.Source{Rand: rand.Reader},
 			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	check()
 	t.Cleanup(func() { _ = b.Store.Close() })
