@@ -179,7 +179,7 @@ func (r *rig) parts() parts {
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},
 		SignIn: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
-			Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
+			Passwords: cheap, Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
 		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log,
 			Now:    r.clock.Now,
 			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},

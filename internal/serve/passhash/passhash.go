@@ -8,8 +8,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// What a new hash costs, from OWASP's cheat sheet on storing passwords. Raising one makes older hashes stale, see
-// Verify.
+// What a new hash costs unless a Cost says otherwise, from OWASP's cheat sheet on storing passwords. Raising one makes
+// older hashes stale, see Verify.
 const (
 	memory  = 19 << 10 // KiB
 	passes  = 2
@@ -18,10 +18,28 @@ const (
 	sumLen  = 32
 )
 
+// Cost is the work of hashing one password. The zero Cost is what OWASP recommends; another one is for tests that hash
+// hundreds of passwords.
+type Cost struct {
+	Memory uint32 // KiB; 0 = recommended
+	Passes uint32 // 0 = recommended
+}
+
+func (c Cost) resolve() Cost {
+	if c.Memory == 0 {
+		c.Memory = memory
+	}
+	if c.Passes == 0 {
+		c.Passes = passes
+	}
+	return c
+}
+
 // Hash makes the text to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics when
 // randomness fails, because nothing sensible can follow.
-func Hash(rand io.Reader, password string) string {
-	s := sealed{memory: memory, passes: passes, lanes: lanes, salt: make([]byte, saltLen)}
+func (c Cost) Hash(rand io.Reader, password string) string {
+	c = c.resolve()
+	s := sealed{memory: c.Memory, passes: c.Passes, lanes: lanes, salt: make([]byte, saltLen)}
 	if _, err := io.ReadFull(rand, s.salt); err != nil {
 		panic(fmt.Sprintf("passhash: read randomness: %v", err))
 	}
@@ -30,22 +48,24 @@ func Hash(rand io.Reader, password string) string {
 }
 
 // Verify reports whether the password fits a text that Hash made. stale is true if it fits but the text was made more
-// cheaply than today's: the caller, who has the password just now, should store a new one. A text that cannot be read,
-// such as the empty one of a person without a password, fits nothing and takes as long as one that does not fit.
-func Verify(encoded, password string) (ok, stale bool) {
+// cheaply than Hash would: the caller, who has the password just now, should store a new one. A text that cannot be
+// read, such as the empty one of a person without a password, fits nothing and takes as long as one that does not fit.
+func (c Cost) Verify(encoded, password string) (ok, stale bool) {
 	s, err := parse(encoded)
 	if err != nil {
-		Burn(password)
+		c.Burn(password)
 		return false, false
 	}
 	sum := argon2.IDKey([]byte(password), s.salt, s.passes, s.memory, s.lanes, uint32(len(s.sum)))
 	if subtle.ConstantTimeCompare(sum, s.sum) != 1 {
 		return false, false
 	}
-	return true, s.memory < memory || s.passes < passes || len(s.salt) < saltLen || len(s.sum) < sumLen
+	c = c.resolve()
+	return true, s.memory < c.Memory || s.passes < c.Passes || len(s.salt) < saltLen || len(s.sum) < sumLen
 }
 
 // Burn does the work of Verify for a person who does not exist, so that the response time does not reveal who does.
-func Burn(password string) {
-	argon2.IDKey([]byte(password), make([]byte, saltLen), passes, memory, lanes, sumLen)
+func (c Cost) Burn(password string) {
+	c = c.resolve()
+	argon2.IDKey([]byte(password), make([]byte, saltLen), c.Passes, c.Memory, lanes, sumLen)
 }

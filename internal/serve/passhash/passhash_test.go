@@ -12,18 +12,23 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
+var (
+	recommended Cost // in production
+	cheap       = Cost{Memory: 64, Passes: 1}
+)
+
 func TestPasswordMatchesOnlyItsOwnHash(t *testing.T) {
 	for _, password := range []string{"correct horse battery staple", "", "pässwörd \x00 \xff",
 		strings.Repeat("long ", 500)} {
-		text := Hash(rand.Reader, password)
+		text := recommended.Hash(rand.Reader, password)
 		if !strings.HasPrefix(text, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Count(text, "$") != 5 {
 			t.Errorf("the text is %s", text)
 		}
-		if ok, stale := Verify(text, password); !ok || stale {
+		if ok, stale := recommended.Verify(text, password); !ok || stale {
 			t.Errorf("%q: ok %v, stale %v", password, ok, stale)
 		}
 		for _, other := range []string{password + " ", " " + password, strings.ToUpper(password) + "x"} {
-			if ok, stale := Verify(text, other); ok || stale {
+			if ok, stale := recommended.Verify(text, other); ok || stale {
 				t.Errorf("%q passes for %q", other, password)
 			}
 		}
@@ -31,12 +36,12 @@ func TestPasswordMatchesOnlyItsOwnHash(t *testing.T) {
 }
 
 func TestTwoHashesOfOnePasswordDiffer(t *testing.T) {
-	first, second := Hash(rand.Reader, "same"), Hash(rand.Reader, "same")
+	first, second := recommended.Hash(rand.Reader, "same"), recommended.Hash(rand.Reader, "same")
 	if first == second {
 		t.Error("the salt does not come from the randomness given")
 	}
 	zeros := make([]byte, saltLen)
-	first, second = Hash(bytes.NewReader(zeros), "same"), Hash(bytes.NewReader(zeros), "same")
+	first, second = recommended.Hash(bytes.NewReader(zeros), "same"), recommended.Hash(bytes.NewReader(zeros), "same")
 	if first != second {
 		t.Error("something beside the randomness given changes the text")
 	}
@@ -45,7 +50,7 @@ func TestTwoHashesOfOnePasswordDiffer(t *testing.T) {
 // The text is from the tests of argon2's authors: another program's hashes are read, and ours by others.
 func TestHashOfTheReferenceImplementationIsRead(t *testing.T) {
 	const text = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
-	if ok, stale := Verify(text, "password"); !ok || !stale {
+	if ok, stale := recommended.Verify(text, "password"); !ok || !stale {
 		t.Errorf("ok %v, stale %v: want both, since its salt is shorter than ours", ok, stale)
 	}
 }
@@ -67,17 +72,30 @@ func TestHashWithCheaperParametersIsStale(t *testing.T) {
 		"shorter salt": {seal(memory, passes, lanes, saltLen-1, sumLen), true},
 		"shorter sum":  {seal(memory, passes, lanes, saltLen, sumLen-1), true},
 	} {
-		if ok, stale := Verify(c.text, "word"); !ok || stale != c.stale {
+		if ok, stale := recommended.Verify(c.text, "word"); !ok || stale != c.stale {
 			t.Errorf("%s: ok %v, stale %v", name, ok, stale)
 		}
-		if ok, stale := Verify(c.text, "other"); ok || stale {
+		if ok, stale := recommended.Verify(c.text, "other"); ok || stale {
 			t.Errorf("%s with another password: ok %v, stale %v", name, ok, stale)
 		}
 	}
 }
 
+func TestLowerCostMakesCheaperHashThatIsStaleInProduction(t *testing.T) {
+	text := cheap.Hash(rand.Reader, "word")
+	if !strings.HasPrefix(text, "$argon2id$v=19$m=64,t=1,p=1$") {
+		t.Errorf("the text is %s", text)
+	}
+	if ok, stale := cheap.Verify(text, "word"); !ok || stale {
+		t.Errorf("at its own cost: ok %v, stale %v", ok, stale)
+	}
+	if ok, stale := recommended.Verify(text, "word"); !ok || !stale {
+		t.Errorf("in production: ok %v, stale %v", ok, stale)
+	}
+}
+
 func TestBrokenHashMatchesNothing(t *testing.T) {
-	good := Hash(rand.Reader, "word")
+	good := recommended.Hash(rand.Reader, "word")
 	parts := strings.Split(good, "$")
 	with := func(i int, text string) string {
 		p := append([]string(nil), parts...)
@@ -118,7 +136,7 @@ func TestBrokenHashMatchesNothing(t *testing.T) {
 		if _, err := parse(text); err == nil {
 			t.Errorf("%s is read: %.80s", name, text)
 		}
-		if ok, stale := Verify(text, "word"); ok || stale {
+		if ok, stale := cheap.Verify(text, "word"); ok || stale {
 			t.Errorf("%s: ok %v, stale %v", name, ok, stale)
 		}
 	}
@@ -127,7 +145,7 @@ func TestBrokenHashMatchesNothing(t *testing.T) {
 // A person who does not exist, and one whose text cannot be read, must cost what the others cost. Memory is what can be
 // compared exactly: it is the cost that argon2 is about, and it falls to nothing if somebody takes a short cut.
 func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
-	text := Hash(rand.Reader, "word")
+	text := recommended.Hash(rand.Reader, "word")
 	spent := func(do func()) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -135,11 +153,11 @@ func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	somebody := spent(func() { Verify(text, "other") })
+	somebody := spent(func() { recommended.Verify(text, "other") })
 	for name, cost := range map[string]uint64{
-		"Burn":            spent(func() { Burn("other") }),
-		"no text":         spent(func() { Verify("", "other") }),
-		"unreadable text": spent(func() { Verify("$argon2id$", "other") }),
+		"Burn":            spent(func() { recommended.Burn("other") }),
+		"no text":         spent(func() { recommended.Verify("", "other") }),
+		"unreadable text": spent(func() { recommended.Verify("$argon2id$", "other") }),
 	} {
 		if cost < memory<<10 || cost > somebody+somebody/100 || somebody > cost+cost/100 {
 			t.Errorf("%s takes %d bytes, a real one %d", name, cost, somebody)
@@ -153,7 +171,7 @@ func TestFailingRandomnessReturnsAnError(t *testing.T) {
 			t.Error("a hash without randomness")
 		}
 	}()
-	Hash(iotest.ErrReader(errors.New("empty")), "word")
+	recommended.Hash(iotest.ErrReader(errors.New("empty")), "word")
 }
 
 func FuzzParse(f *testing.F) {

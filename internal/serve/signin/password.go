@@ -7,7 +7,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -82,7 +81,7 @@ func (d *Service) verify(ctx context.Context, p account.Person, password string)
 	if err != nil {
 		return account.Person{}, err
 	}
-	ok, stale := passhash.Verify(p.PasswordHash, password) // does the same work when there is no hash
+	ok, stale := d.Passwords.Verify(p.PasswordHash, password) // does the same work when there is no hash
 	leave()
 	if !ok {
 		return account.Person{},
@@ -117,7 +116,7 @@ func (d *Service) hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	return passhash.Hash(d.Rand, password), nil
+	return d.Passwords.Hash(d.Rand, password), nil
 }
 
 // hashWait limits the wait for a hashing slot.

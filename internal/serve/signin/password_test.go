@@ -29,7 +29,7 @@ func TestCorrectPasswordOpensASession(t *testing.T) {
 
 // Nobody learns from the answer which addresses have an account.
 func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
-	r := newRig(t)
+	r := newRig(t, atProductionCost)
 	r.member("owner@example.com", account.RoleOwner)
 	r.tx(func(tx *store.Tx) error {
 		_, err := tx.CreatePerson(t.Context(),
@@ -80,7 +80,7 @@ func spent(do func()) uint64 {
 }
 
 func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
-	r := newRig(t)
+	r := newRig(t, atProductionCost)
 	p := r.member("owner@example.com", account.RoleOwner)
 	// of "password", with a short salt
 	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"

@@ -34,8 +34,11 @@ const (
 	otherPassword = "a lamp for the harbour"
 )
 
-// goodHash is made once for all tests: it takes its time.
-var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, goodPassword) })
+// cheap is the cost of passwords in tests, which sign in hundreds of times.
+var cheap = passhash.Cost{Memory: 64, Passes: 1}
+
+// atProductionCost makes passwords cost what they cost in production.
+func atProductionCost(o *signin.Options) { o.Passwords = passhash.Cost{} }
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
 
@@ -82,7 +85,7 @@ func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
 	r.ok(err)
 	r.options = signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(r.log, nil)), Masters: [][]byte{master},
-		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, Wait: r.wait}
+		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, Wait: r.wait, Passwords: cheap}
 	for _, change := range changes {
 		change(&r.options)
 	}
@@ -120,8 +123,9 @@ func (r *rig) organization(name string) (o account.Organization) {
 // member stores a person with goodPassword who is a member; role "" = of nothing.
 func (r *rig) member(email string, role account.Role) (p account.Person) {
 	r.Helper()
+	hash := r.options.Passwords.Hash(rand.Reader, goodPassword)
 	r.tx(func(tx *store.Tx) (err error) {
-		if p, err = tx.CreatePerson(r.Context(), account.Person{Email: email, PasswordHash: goodHash()}); err != nil ||
+		if p, err = tx.CreatePerson(r.Context(), account.Person{Email: email, PasswordHash: hash}); err != nil ||
 			role == "" {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -23,8 +24,9 @@ type Options struct {
 	Masters   [][]byte // the server's master key, then earlier ones: second factors are sealed with the first
 	Limits    account.SessionLimits
 	Proxies   auth.Proxies
-	AllowHTTP bool  // whether people may sign in over plain HTTP from elsewhere than this machine
-	OIDC      *OIDC // nil = people sign in by password alone
+	AllowHTTP bool          // whether people may sign in over plain HTTP from elsewhere than this machine
+	OIDC      *OIDC         // nil = people sign in by password alone
+	Passwords passhash.Cost // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
 }
