@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,6 +64,9 @@ type world struct {
 	stop   chan struct{} // closed = the server stops
 }
 
+// apiDescription is converted once for all tests.
+var apiDescription = sync.OnceValues(api.JSON)
+
 // newWorld starts an API; change may alter its options.
 func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	t.Helper()
@@ -88,7 +92,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	w.blob, err = disk.Open(t.TempDir(), signer, func() string { return "http://unused.example" })
 	must(t, err)
 	t.Cleanup(func() { _ = w.blob.Close() })
-	description, err := api.JSON()
+	description, err := apiDescription()
 	must(t, err)
 	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
 	guard, err := outbound.NewGuard(nil)
