@@ -3,6 +3,7 @@ package searchindex_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,13 +14,13 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// driver lets a test answer what the browser's engine asks for. It takes {files} or {text, options} and returns {need}
-// or {hits}.
+// driver lets a test answer what the browser's engine asks for. It takes {text, options} and returns {need} or {hits};
+// it takes {files}, and {} to go on with the search that needed them.
 const driver = `
 import { search } from "./rank";
 import { parseShard, unpack } from "./unpack";
 const files = {};
-let x;
+let x, steps, names;
 globalThis.ask = (arg) => {
   const call = JSON.parse(arg);
   if (call.files) {
@@ -32,16 +33,32 @@ globalThis.ask = (arg) => {
     }
     return "{}";
   }
-  const steps = search(x, call.text, call.options);
-  let step = steps.next();
+  let step;
+  if (call.options) {
+    steps = search(x, call.text, call.options);
+    step = steps.next();
+  } else {
+    step = steps.next(names.map((n) => files[n]));
+  }
   while (!step.done) {
-    const names = step.value.map(x.file);
+    names = step.value.map(x.file);
     const missing = names.filter((n) => !(n in files));
     if (missing.length) return JSON.stringify({ need: missing });
     step = steps.next(names.map((n) => files[n]));
   }
   return JSON.stringify({ hits: step.value });
 };`
+
+// every has the comparisons of large sites ask all their questions: the browser's engine takes long for one.
+var every = flag.Bool("every", false, "compare the answers to every question")
+
+// questionsOf is how many of n questions to ask.
+func questionsOf(n int) int {
+	if *every {
+		return n
+	}
+	return n / 3
+}
 
 // browser is the engine that readers have, in an engine without a browser.
 type browser struct {
@@ -108,17 +125,19 @@ type jsHit struct {
 
 func (b *browser) search(q searchindex.Query) []jsHit {
 	b.t.Helper()
+	ask := map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language,
+		"version": q.Version, "tag": q.Tag}}
 	for range 20 {
 		var answer struct {
 			Need []string
 			Hits []jsHit
 		}
-		b.call(map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language,
-			"version": q.Version, "tag": q.Tag}}, &answer)
+		b.call(ask, &answer)
 		if answer.Need == nil {
 			return answer.Hits
 		}
 		b.load(answer.Need...)
+		ask = map[string]any{} // go on
 	}
 	b.t.Fatalf("%q: the engine never has enough", q.Text)
 	return nil
