@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -18,14 +18,25 @@ import (
 )
 
 const (
-	lookPages = 12              // of each site
-	lookLimit = 2.5             // contrast below which a text counts as unreadable
-	lookTime  = 3 * time.Minute // for one site: the browser may hang
+	lookPages  = 12              // of each site, for all that is measured
+	morePages  = 60              // of each site, for selectors that these do not meet
+	morePerOne = 4               // of them, for each such selector
+	lookLimit  = 2.5             // contrast below which a text counts as unreadable
+	lookTime   = 6 * time.Minute // for one site: the browser may hang
 )
 
-// look is what a browser sees on pages of a site: how many selectors of the author's style sheets meet an element on
-// any of them, and how many texts cannot be read.
-type look struct{ selectors, met, texts, unreadable int }
+// look is what a browser sees on pages of a site: what becomes of the selectors of the author's style sheets, and how
+// many texts cannot be read.
+type look struct {
+	fates             map[fate]int
+	texts, unreadable int
+}
+
+// verdict is the fate of a selector that meets nothing.
+type verdict struct {
+	fate     fate
+	selector string
+}
 
 // looker opens pages of built sites; browser "" looks at nothing.
 type looker struct {
@@ -44,12 +55,17 @@ func newLooker(browser string) *looker {
 	return &looker{ctx: ctx, stop: func() { cancel(); free() }}
 }
 
-// site looks at pages of the site in a folder, light and dark, on a wide and a narrow screen.
-func (l *looker) site(dir string) (sum look, misses []string, err error) {
+// site looks at pages of the site that was built from root into dir, light and dark, on a wide and a narrow screen, and
+// for selectors that meet nothing there at further pages. lines name each selector without a match and each unreadable
+// text.
+func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	if l == nil {
 		return sum, nil, nil
 	}
-	pages, err := samplePages(dir)
+	if dir, err = filepath.Abs(dir); err != nil {
+		return sum, nil, err
+	}
+	pages, err := readParts(dir)
 	if err != nil {
 		return sum, nil, err
 	}
@@ -60,74 +76,150 @@ func (l *looker) site(dir string) (sum look, misses []string, err error) {
 	defer closeTab()
 	tab, cancel := context.WithTimeout(tab, lookTime)
 	defer cancel()
-	met := map[string]bool{}
+	sample := samplePages(pages.paths)
+	selectors, lines, err := measure(tab, dir, sample, &sum)
+	if err != nil || len(selectors) == 0 {
+		return sum, lines, err
+	}
+	author, err := newJudge(os.DirFS(root), pages)
+	if err != nil {
+		return sum, nil, fmt.Errorf("read the author's files: %w", err)
+	}
+	sum.fates = map[fate]int{}
+	var misses []verdict
+	for _, selector := range slices.Sorted(maps.Keys(selectors)) {
+		if selectors[selector] {
+			sum.fates[met]++
+		} else {
+			misses = append(misses, verdict{author.fate(selector), selector})
+		}
+	}
+	found, err := seek(tab, pages, sample, misses)
+	misses = slices.DeleteFunc(misses, func(v verdict) bool { return found[v.selector] })
+	sum.fates[met] += len(found)
+	for _, v := range misses {
+		if v.fate == missed && onlyText(v.selector) {
+			v.fate = dead
+		}
+		sum.fates[v.fate]++
+		lines = append(lines, fmt.Sprintf("%s: %s", v.fate, v.selector))
+	}
+	return sum, lines, err
+}
+
+// measure adds what pages show to the sum. It returns the selectors of the author's style sheets, each with whether a
+// page meets it, and a line for each unreadable text.
+func measure(tab context.Context, dir string, pages []string, sum *look) (map[string]bool, []string, error) {
+	selectors, lines := map[string]bool{}, []string(nil)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{1440, 390} {
 			for _, page := range pages {
-				seen, err := view(tab, page, scheme, width)
+				if err := show(tab, filepath.Join(dir, page), scheme, width); err != nil {
+					return nil, nil, fmt.Errorf("look at %s: %w", page, err)
+				}
+				seen, err := chromedp.Run(tab, chromedp.Evaluate[pagemeasure.Page](pagemeasure.Expression(lookLimit)))
 				if err != nil {
-					return sum, nil, fmt.Errorf("look at %s: %w", page, err)
+					return nil, nil, fmt.Errorf("look at %s: %w", page, err)
 				}
 				for selector, hit := range seen.Selectors {
-					met[selector] = met[selector] || hit
+					selectors[selector] = selectors[selector] || hit
 				}
 				sum.texts, sum.unreadable = sum.texts+seen.Texts, sum.unreadable+len(seen.Faint)
+				for _, f := range seen.Faint {
+					lines = append(lines, fmt.Sprintf("unreadable: %s, %s, %d px: %s %q has %.2f:1", page, scheme, width,
+						f.Element, f.Text, f.Ratio))
+				}
 			}
 		}
 	}
-	for selector, hit := range met {
-		sum.selectors++
-		if hit {
-			sum.met++
-		} else {
-			misses = append(misses, selector)
+	return selectors, lines, nil
+}
+
+// seek opens further pages that have what the selectors need, and returns those that meet something there.
+func seek(tab context.Context, pages parts, opened []string, misses []verdict) (map[string]bool, error) {
+	found, more := map[string]bool{}, 0
+	opened = slices.Clone(opened)
+	for _, v := range misses {
+		tries := 0
+		for _, page := range pages.withAll(needsOf(v.selector)) {
+			if v.fate != missed || found[v.selector] || tries == morePerOne || more == morePages {
+				break
+			}
+			path := pages.paths[page]
+			if slices.Contains(opened, path) {
+				continue
+			}
+			opened, tries, more = append(opened, path), tries+1, more+1
+			hits, err := matches(tab, filepath.Join(pages.dir, path), misses)
+			if err != nil {
+				return nil, fmt.Errorf("look at %s: %w", path, err)
+			}
+			for _, hit := range hits {
+				found[hit] = true
+			}
 		}
 	}
-	slices.Sort(misses)
-	return sum, misses, nil
+	return found, nil
 }
 
-// view opens a page in a colour scheme and looks at it when its typefaces are there.
-func view(tab context.Context, page, scheme string, width int64) (seen pagemeasure.Page, err error) {
-	media := emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	if _, err := chromedp.Call(tab, emulation.SetEmulatedMedia, media); err != nil {
-		return seen, err
+// matches opens a page, light and dark, and lists the selectors that meet something.
+func matches(tab context.Context, page string, misses []verdict) (out []string, err error) {
+	var list []string
+	for _, v := range misses {
+		list = append(list, v.selector)
 	}
-	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(width, 900)); err != nil {
-		return seen, err
-	}
-	if _, err := chromedp.Run(tab, chromedp.Navigate((&url.URL{Scheme: "file", Path: page}).String())); err != nil {
-		return seen, err
-	}
-	const ready = `document.fonts.ready.then(() => true)`
-	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](ready, chromedp.EvalAwaitPromise)); err != nil {
-		return seen, err
-	}
-	return chromedp.Run(tab, chromedp.Evaluate[pagemeasure.Page](pagemeasure.Expression(lookLimit)))
-}
-
-// samplePages are the first page and others at equal distances, as absolute paths.
-func samplePages(dir string) (out []string, err error) {
-	dir, err = filepath.Abs(dir)
+	text, err := json.Marshal(list)
 	if err != nil {
 		return nil, err
 	}
-	var all []string
-	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == "_lectern" {
-			return fs.SkipDir
+	if err := show(tab, page, "light", 1440); err != nil {
+		return nil, err
+	}
+	const script = `new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready))).then(
+		() => (%s).filter((s) => document.querySelector(s) !== null))`
+	for _, scheme := range []string{"light", "dark"} { // the page follows the change
+		if err := emulate(tab, scheme); err != nil {
+			return nil, err
 		}
-		if strings.HasSuffix(path, ".html") && path != "404.html" {
-			all = append(all, path)
+		hits, err := chromedp.Run(tab, chromedp.Evaluate[[]string](fmt.Sprintf(script, text), chromedp.EvalAwaitPromise))
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, hits...)
+	}
+	return out, nil
+}
+
+func emulate(tab context.Context, scheme string) error {
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, media)
+	return err
+}
+
+// show opens a page in a colour scheme and waits for its typefaces.
+func show(tab context.Context, page, scheme string, width int64) error {
+	if err := emulate(tab, scheme); err != nil {
 		return err
-	})
+	}
+	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(width, 900)); err != nil {
+		return err
+	}
+	if _, err := chromedp.Run(tab, chromedp.Navigate((&url.URL{Scheme: "file", Path: page}).String())); err != nil {
+		return err
+	}
+	const ready = `document.fonts.ready.then(() => true)`
+	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](ready, chromedp.EvalAwaitPromise))
+	return err
+}
+
+// samplePages are the first page and others at equal distances.
+func samplePages(all []string) (out []string) {
 	for i := range min(lookPages, len(all)) {
-		out = append(out, filepath.Join(dir, all[i*len(all)/min(lookPages, len(all))]))
+		out = append(out, all[i*len(all)/min(lookPages, len(all))])
 	}
-	if first := filepath.Join(dir, "index.html"); slices.Contains(all, "index.html") && !slices.Contains(out, first) {
-		out = append(out, first)
+	if slices.Contains(all, "index.html") && !slices.Contains(out, "index.html") {
+		out = append(out, "index.html")
 	}
-	return out, err
+	return out
 }

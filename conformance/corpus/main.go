@@ -38,7 +38,8 @@ func main() {
 	flag.BoolVar(&o.findings, "findings", false, "print every error")
 	flag.BoolVar(&o.keys, "keys", false, "only list the keys of the site files, build nothing")
 	flag.StringVar(&o.browser, "browser", "", "Chromium that looks at pages of the built sites; \"\" = none")
-	flag.BoolVar(&o.misses, "misses", false, "print the selectors of authors' style sheets that meet nothing")
+	flag.BoolVar(&o.misses, "misses", false,
+		"print the selectors of authors' style sheets that meet nothing, and why, and unreadable texts")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -83,16 +84,16 @@ func run(o options) error {
 		if err != nil {
 			return err
 		}
-		var misses []string
+		var lines []string
 		dir := filepath.Join(o.keep, filepath.Base(filepath.Dir(config)))
-		if t.look, misses, err = looks.site(dir); err != nil {
+		if t.look, lines, err = looks.site(filepath.Dir(config), dir); err != nil {
 			return err
 		}
 		fmt.Println(t.line(filepath.Base(filepath.Dir(config))))
 		fmt.Print(text)
-		for _, selector := range misses {
+		for _, line := range lines {
 			if o.misses {
-				fmt.Println("  meets nothing:", selector)
+				fmt.Println(" ", line)
 			}
 		}
 		sum.add(t)

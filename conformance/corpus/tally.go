@@ -28,7 +28,7 @@ type tally struct {
 }
 
 const header = "site                                built failed  unknown  unevaluated  compared missing skipped " +
-	"perfect   recall precision     code headings    links selectors unreadable"
+	"perfect   recall precision     code headings    links selectors  met dead utility missed    share unreadable"
 
 func (t *tally) finding(d diag.Diagnostic) {
 	switch d.Code {
@@ -53,7 +53,12 @@ func (t *tally) add(o tally) {
 	t.Words.Oracle, t.Words.Missing = t.Words.Oracle+o.Words.Oracle, t.Words.Missing+o.Words.Missing
 	t.Words.Extra, t.Words.MatchedWhereExtraCounts = t.Words.Extra+o.Words.Extra, t.Words.MatchedWhereExtraCounts+
 		o.Words.MatchedWhereExtraCounts
-	t.selectors, t.met = t.selectors+o.selectors, t.met+o.met
+	if t.fates == nil {
+		t.fates = map[fate]int{}
+	}
+	for f, n := range o.fates {
+		t.fates[f] += n
+	}
 	t.texts, t.unreadable = t.texts+o.texts, t.unreadable+o.unreadable
 	for _, p := range []struct {
 		to   *part
@@ -65,12 +70,14 @@ func (t *tally) add(o tally) {
 
 func (t tally) line(name string) string {
 	kept := t.Words.MatchedWhereExtraCounts
-	return fmt.Sprintf("%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s %9s %10d", name, t.built, t.failed, t.unknown,
-		t.unevaluated,
+	const format = "%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s %9d %4d %4d %7d %6d %8s %10d"
+	return fmt.Sprintf(format, name, t.built, t.failed, t.unknown, t.unevaluated,
 		t.Pages, t.Missing, t.Skipped, t.Perfect, share(t.Words.Missing, t.Words.Oracle),
 		share(t.Words.Extra, kept+t.Words.Extra),
 		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle),
-		share(t.Links.Missing, t.Links.Oracle), share(t.selectors-t.met, t.selectors), t.unreadable)
+		share(t.Links.Missing, t.Links.Oracle), t.fates[met]+t.fates[dead]+t.fates[utility]+t.fates[missed],
+		t.fates[met], t.fates[dead], t.fates[utility], t.fates[missed],
+		share(t.fates[missed], t.fates[met]+t.fates[missed]), t.unreadable)
 }
 
 // share is the percentage that is not missing, rounded down so that 100.00 means all.

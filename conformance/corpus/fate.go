@@ -1,0 +1,173 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/render/contract"
+	"github.com/lectern-docs/lectern/internal/render/tailwind"
+)
+
+// fate is what becomes of a selector of an author's style sheet.
+type fate string
+
+const (
+	met     fate = "met"     // by an element of a page
+	dead    fate = "dead"    // names what neither the author's files nor the format have
+	utility fate = "utility" // names utility classes that the author's files do not have: markup inside another product
+	missed  fate = "missed"  // should meet something
+)
+
+// absent are names that the other product documents and our pages do not have.
+var absent = []string{
+	"api-section-heading-subtitle", "ask-assistant-code-block-button", "changelog-filters", "changelog-filters-content",
+	"chat-assistant-floating-input", "code-block-fade-overlay", "code-snippet-feedback-form-description",
+	"contact-support-button", "contact-support-icon", "contact-support-text", "contextual-feedback-button",
+	"contextual-feedback-container", "contextual-feedback-form", "contextual-feedback-form-submit-button",
+	"contextual-feedback-form-title", "contextual-feedback-input", "endpoints-menu-trigger", "feedback-form-cancel",
+	"login-link", "logout-link", "sidebar-nav-group-divider",
+}
+
+// judge knows what selectors of a site can mean: the words of its author's files and the names that pages have.
+type judge struct {
+	words     map[string]bool
+	text      string // of the author's files, for addresses
+	pages     parts
+	utilities *tailwind.Generator
+}
+
+var (
+	word = regexp.MustCompile(`[\w-]+(?:[:/.][\w-]+)*`)
+	// Names of elements stand in attributes; the rest of a page is text, in which "number" is no class.
+	named = regexp.MustCompile(`(?s)\b(?:class(?:Name|List)?|id|data-[\w-]+)\s*[=.(][^>]{0,400}|<script.*?</script>`)
+)
+
+// newJudge reads the author's files in root, without style sheets.
+func newJudge(root fs.FS, pages parts) (*judge, error) {
+	j := &judge{words: map[string]bool{}, pages: pages, utilities: tailwind.New(tailwind.Theme{})}
+	for _, list := range [][]string{contract.IDs, contract.Classes, absent, {"dark", "light"}} {
+		for _, name := range list {
+			j.words[name] = true
+		}
+	}
+	for _, selector := range contract.Attributes {
+		for _, name := range word.FindAllString(selector, -1) {
+			j.words[name] = true
+		}
+	}
+	var all strings.Builder
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if base := path.Base(name); err == nil && d.IsDir() && name != "." &&
+			(base == "node_modules" || strings.HasPrefix(base, ".")) {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return j.read(root, name, &all)
+	})
+	j.text = all.String()
+	return j, err
+}
+
+func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
+	var code bool
+	switch path.Ext(name) {
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs":
+		code = true
+	case ".md", ".mdx", ".html", ".json":
+	default:
+		return nil
+	}
+	data, err := fs.ReadFile(root, name)
+	if os.IsNotExist(err) { // a symbolic link to nothing
+		return nil
+	}
+	text := string(data)
+	all.WriteString(text)
+	places := []string{text}
+	if !code {
+		places = named.FindAllString(text, -1)
+	}
+	for _, place := range places {
+		for _, w := range word.FindAllString(place, -1) {
+			j.words[w] = true
+		}
+	}
+	return err
+}
+
+// fate judges a selector that meets nothing on some pages.
+func (j *judge) fate(selector string) fate {
+	out := missed
+	for _, n := range needsOf(selector) {
+		switch {
+		case len(j.pages.with(n)) > 0 || j.meant(n):
+		case n.kind == '.' && j.isUtility(n):
+			out = utility
+		default:
+			return dead
+		}
+	}
+	return out
+}
+
+// meant reports whether the author or the format names something that no page has as it is served.
+func (j *judge) meant(n need) bool {
+	switch {
+	case n.kind == '<':
+		return false
+	case n.kind == '[' && slices.Contains([]string{"style", "open", "hidden", "disabled"}, n.name):
+		return true // scripts set them
+	case n.kind == '[' && !j.words[n.name] && len(j.pages.with(need{kind: '[', name: n.name})) == 0:
+		return false
+	case n.kind == '[' && n.op != "":
+		return j.words[n.value] || strings.Contains(j.text, strings.Trim(n.value, "/"))
+	case n.op == "":
+		return j.words[n.name]
+	}
+	for w := range j.words {
+		if n.met(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) isUtility(n need) bool {
+	if n.op != "" {
+		return strings.ContainsAny(n.value, ":[") || j.utilityName(n.value)
+	}
+	return j.utilityName(n.name)
+}
+
+func (j *judge) utilityName(class string) bool {
+	_, ok := j.utilities.Meaning(class)
+	return ok
+}
+
+// onlyText reports whether a selector asks for a combination of elements of the text, which is up to the author alone:
+// if no page has it, the rule is dead.
+func onlyText(selector string) bool {
+	return !slices.ContainsFunc(needsOf(selector), func(n need) bool { return !isText(n) })
+}
+
+func isText(n need) bool {
+	switch n.kind {
+	case '<':
+		return slices.Contains(textElements, n.name)
+	case '[':
+		return n.name == "href" || n.name == "src"
+	}
+	return n.op == "" && slices.Contains(textParts, n.name)
+}
+
+var (
+	textElements = strings.Fields(`html body main article h1 h2 h3 h4 h5 h6 p a code pre em strong b i s del ins sub sup
+		kbd mark samp small table thead tbody tr th td ul ol li dl dt dd blockquote hr br img figure figcaption video iframe`)
+	textParts = strings.Fields("dark light prose mdx-content content content-area content-container callout")
+)

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+)
+
+func TestSelectorsNeedWhatTheyName(t *testing.T) {
+	for selector, want := range map[string]string{
+		`#navbar > .x.y a`:                                     `#navbar .x .y <a`,
+		`.dark\:p-1:is(.dark *)`:                               `.dark:p-1 .dark`,
+		`a:not(.b):has(> svg):nth-child(2n+1)`:                 `<a <svg`,
+		`:is(.a, .b) .c`:                                       `.c`,
+		`:is(callout, :where(.callout)) p`:                     `.callout <p`,
+		`.x:is([data-as="p"], :where(p)) code`:                 `.x <p <code`,
+		`[class*="foot er"]:not(:where(.x)) a[href^="/b"]`:     `.*=foot er <a [href^=/b`,
+		`[data-a="b"][hidden] [class="c"]`:                     `[data-a=b [hidden [class=c`,
+		`:is(h2, :where(*))[data-component-part="card-title"]`: `[data-component-part=card-title`,
+	} {
+		got := ""
+		for i, n := range needsOf(selector) {
+			if i > 0 {
+				got += " "
+			}
+			got += string(n.kind) + n.name + n.op + n.value
+		}
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", selector, got, want)
+		}
+	}
+}
+
+func TestMissesAreDividedByTheirCause(t *testing.T) {
+	author := fstest.MapFS{
+		"a.mdx":    {Data: []byte(`The number <div className={x ? "hero" : "hero-off"} id="top" data-kind="b">`)},
+		"x.jsx":    {Data: []byte(`el.classList.toggle("is-copied")`)},
+		"own.css":  {Data: []byte(`.only-here {}`)},
+		"code.mdx": {Data: []byte("[more](https://x.example/more)\n")},
+	}
+	pages := parts{paths: []string{"index.html"}, pages: map[string][]int{}}
+	pages.read([]byte(`<p class="hero">a</p><h2 id="one"><code>b</code></h2><button data-search></button>`))
+	j, err := newJudge(author, pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]fate{
+		`.only-here`:                        dead,    // style sheets are no evidence
+		`.number`:                           dead,    // a word of the text is no class
+		`h5`:                                dead,    // an element that no page has
+		`[data-sidebar] .hero`:              dead,    // an attribute that nobody sets
+		`a[href*="y.example"]`:              dead,    // an address that nobody has
+		`.hero a[href*="x.example"]`:        dead,    // no page has a link
+		`.hero button.px-2`:                 utility, // inside markup of another product
+		`[class*="lg:pl-["] .hero`:          utility,
+		`.px-2 .only-here`:                  dead,
+		`.hero button`:                      missed, // both are there, but not inside each other
+		`.hero-off`:                         missed,
+		`.hero.is-copied`:                   missed,
+		`#top[data-kind="b"]`:               missed,
+		`.dark #sidebar button`:             missed,
+		`.contextual-feedback-form`:         missed, // documented, and not on our pages
+		`[data-component-part="tabs-list"]`: missed,
+		`h2 p`:                              missed,
+	} {
+		if got := j.fate(selector); got != want {
+			t.Errorf("%s: got %s, want %s", selector, got, want)
+		}
+	}
+	for selector, want := range map[string]bool{`.dark .prose h2 > p`: true, `.callout h4`: true, `.card h2`: false} {
+		if got := onlyText(selector); got != want {
+			t.Errorf("%s: only text is %v", selector, got)
+		}
+	}
+}
+
+func TestPagesAreFoundByWhatTheyHave(t *testing.T) {
+	p := parts{pages: map[string][]int{}}
+	for i, html := range []string{
+		`<div class="a b"><h2>`, `<div class="a" data-x="one"><p>`, `<i data-x="two" class="b">`,
+	} {
+		p.paths = append(p.paths, fmt.Sprint(i))
+		p.read([]byte(html))
+	}
+	for selector, want := range map[string][]int{
+		`.a`: {0, 1}, `.a h2`: {0}, `[data-x]`: {1, 2}, `[data-x^="t"]`: {2}, `[data-x="one"]`: {1}, `[class*="b"]`: {0, 2},
+		`.a .set-by-a-script`: {0, 1}, `.a[data-x="two"]`: nil,
+	} {
+		if got := p.withAll(needsOf(selector)); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", selector, got, want)
+		}
+	}
+}
