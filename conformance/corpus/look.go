@@ -111,24 +111,25 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 // page meets it, and a line for each unreadable text.
 func measure(tab context.Context, dir string, pages []string, sum *look) (map[string]bool, []string, error) {
 	selectors, lines := map[string]bool{}, []string(nil)
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1440, 390} {
-			for _, page := range pages {
-				if err := show(tab, filepath.Join(dir, page), scheme, width); err != nil {
-					return nil, nil, fmt.Errorf("look at %s: %w", page, err)
-				}
-				seen, err := chromedp.Run(tab, chromedp.Evaluate[pagemeasure.Page](pagemeasure.Expression(lookLimit)))
-				if err != nil {
-					return nil, nil, fmt.Errorf("look at %s: %w", page, err)
-				}
-				for selector, hit := range seen.Selectors {
-					selectors[selector] = selectors[selector] || hit
-				}
-				sum.texts, sum.unreadable = sum.texts+seen.Texts, sum.unreadable+len(seen.Faint)
-				for _, f := range seen.Faint {
-					lines = append(lines, fmt.Sprintf("unreadable: %s, %s, %d px: %s %q has %.2f:1", page, scheme, width,
-						f.Element, f.Text, f.Ratio))
-				}
+	for _, page := range pages {
+		if err := open(tab, filepath.Join(dir, page)); err != nil {
+			return nil, nil, fmt.Errorf("look at %s: %w", page, err)
+		}
+		for _, v := range []view{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}} {
+			if err := v.emulate(tab); err != nil {
+				return nil, nil, fmt.Errorf("look at %s: %w", page, err)
+			}
+			seen, err := chromedp.Run(tab, chromedp.Evaluate[pagemeasure.Page](pagemeasure.Expression(lookLimit)))
+			if err != nil {
+				return nil, nil, fmt.Errorf("look at %s: %w", page, err)
+			}
+			for selector, hit := range seen.Selectors {
+				selectors[selector] = selectors[selector] || hit
+			}
+			sum.texts, sum.unreadable = sum.texts+seen.Texts, sum.unreadable+len(seen.Faint)
+			for _, f := range seen.Faint {
+				lines = append(lines, fmt.Sprintf("unreadable: %s, %s, %d px: %s %q has %.2f:1", page, v.scheme, v.width,
+					f.Element, f.Text, f.Ratio))
 			}
 		}
 	}
@@ -172,16 +173,15 @@ func matches(tab context.Context, page string, misses []verdict) (out []string, 
 	if err != nil {
 		return nil, err
 	}
-	if err := show(tab, page, "light", 1440); err != nil {
+	if err := open(tab, page); err != nil {
 		return nil, err
 	}
-	const script = `new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready))).then(
-		() => (%s).filter((s) => document.querySelector(s) !== null))`
-	for _, scheme := range []string{"light", "dark"} { // the page follows the change
-		if err := emulate(tab, scheme); err != nil {
+	script := fmt.Sprintf("(%s).filter((s) => document.querySelector(s) !== null)", text)
+	for _, v := range []view{{"light", 1440}, {"dark", 1440}} {
+		if err := v.emulate(tab); err != nil {
 			return nil, err
 		}
-		hits, err := chromedp.Run(tab, chromedp.Evaluate[[]string](fmt.Sprintf(script, text), chromedp.EvalAwaitPromise))
+		hits, err := chromedp.Run(tab, chromedp.Evaluate[[]string](script))
 		if err != nil {
 			return nil, err
 		}
@@ -190,26 +190,44 @@ func matches(tab context.Context, page string, misses []verdict) (out []string, 
 	return out, nil
 }
 
-func emulate(tab context.Context, scheme string) error {
-	media := emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, media)
-	return err
-}
-
-// show opens a page in a colour scheme and waits for its typefaces.
-func show(tab context.Context, page, scheme string, width int64) error {
-	if err := emulate(tab, scheme); err != nil {
-		return err
-	}
-	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(width, 900)); err != nil {
+// open opens a page on a wide screen, and returns when its typefaces are there and its first diagram is drawn.
+func open(tab context.Context, page string) error {
+	if err := (view{"light", 1440}).emulate(tab); err != nil {
 		return err
 	}
 	if _, err := chromedp.Run(tab, chromedp.Navigate((&url.URL{Scheme: "file", Path: page}).String())); err != nil {
 		return err
 	}
-	const ready = `document.fonts.ready.then(() => true)`
+	const ready = `document.fonts.ready.then(() => new Promise((done) => {
+		const diagram = document.querySelector("figure.mermaid");
+		if (!diagram) return done(true);
+		new MutationObserver(() => done(true)).observe(diagram, { attributes: true, attributeFilter: ["data-state"] });
+		if (diagram.dataset.state !== undefined) return done(true);
+		setTimeout(() => done(true), 5000);
+		diagram.scrollIntoView();
+	}))`
 	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](ready, chromedp.EvalAwaitPromise))
+	return err
+}
+
+// view is how a page is shown: in a colour scheme, in a window of a width in CSS pixels.
+type view struct {
+	scheme string
+	width  int64
+}
+
+// emulate changes the view, and returns when a frame was drawn with it.
+func (v view) emulate(tab context.Context) error {
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}
+	if _, err := chromedp.Call(tab, emulation.SetEmulatedMedia, media); err != nil {
+		return err
+	}
+	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(v.width, 900)); err != nil {
+		return err
+	}
+	const drawn = `new Promise((done) => requestAnimationFrame(() => done(true)))`
+	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](drawn, chromedp.EvalAwaitPromise))
 	return err
 }
 
