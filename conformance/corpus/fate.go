@@ -19,6 +19,7 @@ const (
 	met     fate = "met"     // by an element of a page
 	dead    fate = "dead"    // names what neither the author's files nor the format have
 	utility fate = "utility" // names utility classes that the author's files do not have: markup inside another product
+	unused  fate = "unused"  // names a part of the format, or elements of a text, that no page of the site has
 	missed  fate = "missed"  // should meet something
 )
 
@@ -32,10 +33,15 @@ var absent = []string{
 	"login-link", "logout-link", "sidebar-nav-group-divider",
 }
 
-// judge knows what selectors of a site can mean: the words of its author's files and the names that pages have.
+// scripted are names that scripts of the theme set on pages.
+var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
+
+// judge knows what selectors of a site can mean: the words of its author's files, names of the format, and what pages
+// have.
 type judge struct {
 	words     map[string]bool
-	text      string // of the author's files, for addresses
+	format    map[string]bool // names that our pages have where the part is: a test of package build sees to it
+	text      string          // of the author's files, for addresses
 	pages     parts
 	utilities *tailwind.Generator
 }
@@ -43,20 +49,22 @@ type judge struct {
 var (
 	word = regexp.MustCompile(`[\w-]+(?:[:/.][\w-]+)*`)
 	// Names of elements stand in attributes; the rest of a page is text, in which "number" is no class.
-	named = regexp.MustCompile(`(?s)\b(?:class(?:Name|List)?|id|data-[\w-]+)\s*[=.(][^>]{0,400}|<script.*?</script>`)
+	named = regexp.MustCompile(`\b(?:class(?:Name)?|id|data-[\w-]+)\s*=\s*\\?(?:"[^"]{0,400}|'[^']{0,400}|{[^}]{0,400})|` +
+		`(?s:<script.*?</script>)`)
+	quoted = regexp.MustCompile("\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
+	fence  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```")
 )
 
 // newJudge reads the author's files in root, without style sheets.
 func newJudge(root fs.FS, pages parts) (*judge, error) {
-	j := &judge{words: map[string]bool{}, pages: pages, utilities: tailwind.New(tailwind.Theme{})}
-	for _, list := range [][]string{contract.IDs, contract.Classes, absent, {"dark", "light"}} {
-		for _, name := range list {
-			j.words[name] = true
-		}
+	j := &judge{words: map[string]bool{}, format: map[string]bool{}, pages: pages,
+		utilities: tailwind.New(tailwind.Theme{})}
+	for _, name := range slices.Concat(absent, scripted) {
+		j.words[name] = true
 	}
-	for _, selector := range contract.Attributes {
+	for _, selector := range slices.Concat(contract.IDs, contract.Classes, contract.Attributes) {
 		for _, name := range word.FindAllString(selector, -1) {
-			j.words[name] = true
+			j.format[name] = true
 		}
 	}
 	var all strings.Builder
@@ -89,9 +97,9 @@ func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 	}
 	text := string(data)
 	all.WriteString(text)
-	places := []string{text}
+	places := quoted.FindAllString(text, -1)
 	if !code {
-		places = named.FindAllString(text, -1)
+		places = named.FindAllString(fence.ReplaceAllString(text, ""), -1)
 	}
 	for _, place := range places {
 		for _, w := range word.FindAllString(place, -1) {
@@ -106,7 +114,10 @@ func (j *judge) fate(selector string) fate {
 	out := missed
 	for _, n := range needsOf(selector) {
 		switch {
-		case len(j.pages.with(n)) > 0 || j.meant(n):
+		case len(j.pages.with(n)) > 0 || j.known(n, j.words):
+		case n.kind == '<' && out != utility, j.known(n, j.format) && out != utility:
+			out = unused
+		case n.kind == '<', j.known(n, j.format):
 		case n.kind == '.' && j.isUtility(n):
 			out = utility
 		default:
@@ -116,22 +127,22 @@ func (j *judge) fate(selector string) fate {
 	return out
 }
 
-// meant reports whether the author or the format names something that no page has as it is served.
-func (j *judge) meant(n need) bool {
+// known reports whether one of the names, or the author's text, has what is needed: pages as they are served do not.
+func (j *judge) known(n need, names map[string]bool) bool {
 	switch {
 	case n.kind == '<':
 		return false
 	case n.kind == '[' && slices.Contains([]string{"style", "open", "hidden", "disabled"}, n.name):
 		return true // scripts set them
-	case n.kind == '[' && !j.words[n.name] && len(j.pages.with(need{kind: '[', name: n.name})) == 0:
+	case n.kind == '[' && !names[n.name] && len(j.pages.with(need{kind: '[', name: n.name})) == 0:
 		return false
 	case n.kind == '[' && n.op != "":
-		return j.words[n.value] || strings.Contains(j.text, strings.Trim(n.value, "/"))
+		return names[n.value] || strings.Contains(j.text, strings.Trim(n.value, "/"))
 	case n.op == "":
-		return j.words[n.name]
+		return names[n.name]
 	}
-	for w := range j.words {
-		if n.met(w) {
+	for name := range names {
+		if n.met(name) {
 			return true
 		}
 	}
@@ -151,7 +162,7 @@ func (j *judge) utilityName(class string) bool {
 }
 
 // onlyText reports whether a selector asks for a combination of elements of the text, which is up to the author alone:
-// if no page has it, the rule is dead.
+// if no page has it, the rule is not used.
 func onlyText(selector string) bool {
 	return !slices.ContainsFunc(needsOf(selector), func(n need) bool { return !isText(n) })
 }

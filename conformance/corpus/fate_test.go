@@ -37,21 +37,23 @@ func TestMissesAreDividedByTheirCause(t *testing.T) {
 		"a.mdx":    {Data: []byte(`The number <div className={x ? "hero" : "hero-off"} id="top" data-kind="b">`)},
 		"x.jsx":    {Data: []byte(`el.classList.toggle("is-copied")`)},
 		"own.css":  {Data: []byte(`.only-here {}`)},
-		"code.mdx": {Data: []byte("[more](https://x.example/more)\n")},
+		"code.mdx": {Data: []byte("[more](https://x.example/more)\n```jsx\n<p className=\"shown\">\n```\n")},
 	}
 	pages := parts{paths: []string{"index.html"}, pages: map[string][]int{}}
-	pages.read([]byte(`<p class="hero">a</p><h2 id="one"><code>b</code></h2><button data-search></button>`))
+	pages.read([]byte(`<p class="hero">a</p><h2 id="one"><code>b</code></h2><button data-search></button><a href="/">c</a>`))
 	j, err := newJudge(author, pages)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for selector, want := range map[string]fate{
-		`.only-here`:                        dead,    // style sheets are no evidence
-		`.number`:                           dead,    // a word of the text is no class
-		`h5`:                                dead,    // an element that no page has
-		`[data-sidebar] .hero`:              dead,    // an attribute that nobody sets
-		`a[href*="y.example"]`:              dead,    // an address that nobody has
-		`.hero a[href*="x.example"]`:        dead,    // no page has a link
+		`.only-here`:                        dead,   // style sheets are no evidence
+		`.shown`:                            dead,   // code to read is no page
+		`.number`:                           dead,   // a word of the text is no class
+		`h5`:                                unused, // an element that no page has
+		`.frame img`:                        unused, // a component that no page has
+		`[data-sidebar] .hero`:              dead,   // an attribute that nobody sets
+		`a[href*="y.example"]`:              dead,   // an address that nobody has
+		`.hero a[href*="x.example"]`:        missed,
 		`.hero button.px-2`:                 utility, // inside markup of another product
 		`[class*="lg:pl-["] .hero`:          utility,
 		`.px-2 .only-here`:                  dead,
@@ -59,9 +61,9 @@ func TestMissesAreDividedByTheirCause(t *testing.T) {
 		`.hero-off`:                         missed,
 		`.hero.is-copied`:                   missed,
 		`#top[data-kind="b"]`:               missed,
-		`.dark #sidebar button`:             missed,
+		`.dark #sidebar button`:             unused,
 		`.contextual-feedback-form`:         missed, // documented, and not on our pages
-		`[data-component-part="tabs-list"]`: missed,
+		`[data-component-part="tabs-list"]`: unused,
 		`h2 p`:                              missed,
 	} {
 		if got := j.fate(selector); got != want {

@@ -99,7 +99,7 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	sum.fates[met] += len(found)
 	for _, v := range misses {
 		if v.fate == missed && onlyText(v.selector) {
-			v.fate = dead
+			v.fate = unused
 		}
 		sum.fates[v.fate]++
 		lines = append(lines, fmt.Sprintf("%s: %s", v.fate, v.selector))
