@@ -20,6 +20,7 @@ const (
 	dead    fate = "dead"    // names what neither the author's files nor the format have
 	utility fate = "utility" // names utility classes that the author's files do not have: markup inside another product
 	unused  fate = "unused"  // names a part of the format, or elements of a text, that no page of the site has
+	later   fate = "later"   // names what the author's code adds after the page has loaded, if at all
 	missed  fate = "missed"  // should meet something
 )
 
@@ -39,7 +40,8 @@ var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
 // judge knows what selectors of a site can mean: the words of its author's files, names of the format, and what pages
 // have.
 type judge struct {
-	words     map[string]bool
+	words     map[string]bool // of attributes
+	code      map[string]bool // of strings in scripts
 	format    map[string]bool // names that our pages have where the part is: a test of package build sees to it
 	text      string          // of the author's files, for addresses
 	pages     parts
@@ -49,15 +51,15 @@ type judge struct {
 var (
 	word = regexp.MustCompile(`[\w-]+(?:[:/.][\w-]+)*`)
 	// Names of elements stand in attributes; the rest of a page is text, in which "number" is no class.
-	named = regexp.MustCompile(`\b(?:class(?:Name)?|id|data-[\w-]+)\s*=\s*\\?(?:"[^"]{0,400}|'[^']{0,400}|{[^}]{0,400})|` +
-		`(?s:<script.*?</script>)`)
-	quoted = regexp.MustCompile("\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
+	named = regexp.MustCompile(`(?i)(?:class[\w-]*|\bid|data-[\w-]+)(?:\.\w+)?\s*[=:(]\s*\\?` +
+		"(?:\"[^\"]{0,400}|'[^']{0,400}|`[^`]{0,400}|{[^\\n]{0,400})|(?s:<script.*?</script>)")
+	quoted = regexp.MustCompile("\"[^\"\\n]*\"|'[^'\\n]*'|`[^`]*`")
 	fence  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```")
 )
 
 // newJudge reads the author's files in root, without style sheets.
 func newJudge(root fs.FS, pages parts) (*judge, error) {
-	j := &judge{words: map[string]bool{}, format: map[string]bool{}, pages: pages,
+	j := &judge{words: map[string]bool{}, code: map[string]bool{}, format: map[string]bool{}, pages: pages,
 		utilities: tailwind.New(tailwind.Theme{})}
 	for _, name := range slices.Concat(absent, scripted) {
 		j.words[name] = true
@@ -97,13 +99,21 @@ func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 	}
 	text := string(data)
 	all.WriteString(text)
-	places := quoted.FindAllString(text, -1)
-	if !code {
-		places = named.FindAllString(fence.ReplaceAllString(text, ""), -1)
-	}
-	for _, place := range places {
+	for _, place := range named.FindAllString(fence.ReplaceAllString(text, ""), -1) {
 		for _, w := range word.FindAllString(place, -1) {
-			j.words[w] = true
+			if code {
+				j.code[w] = true
+			} else {
+				j.words[w] = true
+			}
+		}
+	}
+	if !code {
+		return err
+	}
+	for _, w := range word.FindAllString(strings.Join(quoted.FindAllString(text, -1), " "), -1) {
+		if strings.ContainsAny(w, "-_") { // classes come from anywhere, but a string such as "info" is none
+			j.code[w] = true
 		}
 	}
 	return err
@@ -111,13 +121,21 @@ func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 
 // fate judges a selector that meets nothing on some pages.
 func (j *judge) fate(selector string) fate {
-	out := missed
-	for _, n := range needsOf(selector) {
+	out, needs := missed, needsOf(selector)
+	frame := slices.ContainsFunc(needs, func(n need) bool { return n.op == "" && j.format[n.name] })
+	for _, n := range needs {
 		switch {
+		case n.kind == '.' && frame && j.isUtility(n):
+			out = utility // the author's own are not in there
 		case len(j.pages.with(n)) > 0 || j.known(n, j.words):
-		case n.kind == '<' && out != utility, j.known(n, j.format) && out != utility:
-			out = unused
 		case n.kind == '<', j.known(n, j.format):
+			if out == missed || out == later {
+				out = unused
+			}
+		case j.known(n, j.code):
+			if out == missed {
+				out = later
+			}
 		case n.kind == '.' && j.isUtility(n):
 			out = utility
 		default:

@@ -19,8 +19,8 @@ import (
 
 const (
 	lookPages  = 12              // of each site, for all that is measured
-	morePages  = 60              // of each site, for selectors that these do not meet
-	morePerOne = 4               // of them, for each such selector
+	morePages  = 40              // of each site, for selectors that these do not meet
+	morePerOne = 3               // of them, for each such selector
 	lookLimit  = 2.5             // contrast below which a text counts as unreadable
 	lookTime   = 6 * time.Minute // for one site: the browser may hang
 )
@@ -143,7 +143,7 @@ func seek(tab context.Context, pages parts, opened []string, misses []verdict) (
 	for _, v := range misses {
 		tries := 0
 		for _, page := range pages.withAll(needsOf(v.selector)) {
-			if v.fate != missed || found[v.selector] || tries == morePerOne || more == morePages {
+			if v.fate != missed && v.fate != later || found[v.selector] || tries == morePerOne || more == morePages {
 				break
 			}
 			path := pages.paths[page]

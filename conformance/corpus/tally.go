@@ -28,7 +28,7 @@ type tally struct {
 }
 
 const header = "site                                built failed  unknown  unevaluated  compared missing skipped " +
-	"perfect   recall precision     code headings    links selectors  met unused dead utility missed    share unreadable"
+	"perfect   recall precision     code headings    links selectors  met unused dead utility later missed    share unreadable"
 
 func (t *tally) finding(d diag.Diagnostic) {
 	switch d.Code {
@@ -70,13 +70,13 @@ func (t *tally) add(o tally) {
 
 func (t tally) line(name string) string {
 	kept := t.Words.MatchedWhereExtraCounts
-	const format = "%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s %9d %4d %6d %4d %7d %6d %8s %10d"
+	const format = "%-35s %5d %6d %8d %12d %9d %7d %7d %7d %8s %9s %8s %8s %8s %9d %4d %6d %4d %7d %5d %6d %8s %10d"
 	return fmt.Sprintf(format, name, t.built, t.failed, t.unknown, t.unevaluated,
 		t.Pages, t.Missing, t.Skipped, t.Perfect, share(t.Words.Missing, t.Words.Oracle),
 		share(t.Words.Extra, kept+t.Words.Extra),
 		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle),
 		share(t.Links.Missing, t.Links.Oracle), t.selectors(),
-		t.fates[met], t.fates[unused], t.fates[dead], t.fates[utility], t.fates[missed],
+		t.fates[met], t.fates[unused], t.fates[dead], t.fates[utility], t.fates[later], t.fates[missed],
 		share(t.fates[missed], t.fates[met]+t.fates[missed]), t.unreadable)
 }
 
