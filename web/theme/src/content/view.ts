@@ -1,5 +1,5 @@
 // Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
-import { all, named, onPage } from "../page/page";
+import { all, find, named, onPage } from "../page/page";
 
 onPage(() => {
   const KEY = "lectern-view";
@@ -40,11 +40,11 @@ onPage(() => {
     }
     buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(titles[i] === title)));
   }
-  function find(hash: string) {
+  function targetOf(hash: string) {
     try { return document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; }
   }
   const reveal = () => {
-    const target = location.hash && find(location.hash);
+    const target = location.hash && targetOf(location.hash);
     const view = target && target.closest<HTMLElement>(".view[data-view]");
     if (view && view.hasAttribute("hidden")) { show(view.dataset.view ?? ""); target.scrollIntoView(); }
   };
