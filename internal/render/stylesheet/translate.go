@@ -80,8 +80,8 @@ func (t *translator) statement(all []token, block bool) {
 func (t *translator) selectors(all []token) {
 	inside := []bool{true} // by bracket: selectors stand in it
 	var open brackets
-	not := 0         // the depth inside of :not(…), which the token stands in; 0 for none
-	sidebar := false // the selector being read names a part of the sidebar
+	not := 0 // the depth inside of :not(…), which the token stands in; 0 for none
+	var in surroundings
 	for i, k := range all {
 		c, depth := byteOf(t.src, k), len(open)
 		open.take(k, c)
@@ -93,10 +93,8 @@ func (t *translator) selectors(all []token) {
 			inside = append(inside, takesSelectors(k.value))
 			continue
 		case len(open) > depth:
-			t.paragraph(all, i, inside[depth])
-			word, end, ok := t.wordOfClass(all, i)
-			if ok && not == 0 && inside[depth] && k.start >= t.from {
-				t.put(end, end, ownParts(word))
+			if inside[depth] && k.start >= t.from {
+				t.attribute(all, i, not > 0, &in)
 			}
 			inside = append(inside, false)
 			continue
@@ -106,55 +104,49 @@ func (t *translator) selectors(all []token) {
 			}
 			continue
 		case c == ',' && depth == 0:
-			sidebar = false
+			in = surroundings{}
 			continue
-		case !inside[depth] || k.start < t.from: // the latter was written by paragraph
+		case !inside[depth] || k.start < t.from: // the latter was written with something before it
 			continue
 		}
-		var before byte
-		if i > 0 && all[i-1].end == k.start {
-			before = byteOf(t.src, all[i-1])
+		t.simple(all, i, &in)
+	}
+}
+
+// simple translates a simple selector that is no attribute: all[i] is its name, or a combinator.
+func (t *translator) simple(all []token, i int, in *surroundings) {
+	k := all[i]
+	var before byte
+	if i > 0 && all[i-1].end == k.start {
+		before = byteOf(t.src, all[i-1])
+	}
+	own := string(t.src[k.start:k.end])
+	switch {
+	case strings.HasPrefix(own, "#"):
+		in.enter(own)
+		if instead := aliases[own]; instead != "" {
+			t.put(k.start, k.end, either(own, instead))
 		}
-		own := string(t.src[k.start:k.end])
-		switch {
-		case strings.HasPrefix(own, "#"):
-			sidebar = sidebar || slices.Contains(sidebarIDs, own)
-			if instead := aliases[own]; instead != "" {
-				t.put(k.start, k.end, either(own, instead))
-			}
-		case k.kind == name && before == '.':
-			if instead := aliases["."+own]; instead != "" {
-				t.put(k.start-1, k.end, either("."+own, instead))
-			}
-		case k.kind == name && before != ':':
-			if instead := t.element(k, all[i+1:], sidebar); instead != "" {
-				t.put(k.start, k.end, either(own, instead))
-			}
+	case k.kind == name && before == '.':
+		in.enter("." + own)
+		if instead := aliases["."+own]; instead != "" {
+			t.put(k.start-1, k.end, either("."+own, instead))
+		}
+	case k.kind == name && before != ':':
+		in.enter("." + own)
+		if instead, end := t.element(k, all[i+1:], in); instead != "" {
+			t.put(k.start, end, either(string(t.src[k.start:end]), instead))
+		}
+	case k.kind == blank || own == ">" || own == "+" || own == "~":
+		in.isCard = false
+		if own == ">" && in.sidebar {
+			t.child(all, i)
 		}
 	}
 }
 
-// paragraph translates span[data-as="p"], which is how the other product writes a paragraph: all[i] may open the
-// attribute.
-func (t *translator) paragraph(all []token, i int, selector bool) {
-	if !selector || i+1 == len(all) || byteOf(t.src, all[i]) != '[' || all[i+1].value != "data-as" {
-		return
-	}
-	start := all[i].start
-	if i > 0 && all[i-1].end == start && all[i-1].value == "span" {
-		start = all[i-1].start
-	}
-	if start < t.from {
-		return
-	}
-	if end := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' }); end > 0 {
-		stop := all[i+end].end
-		t.put(start, stop, either(string(t.src[start:stop]), "p"))
-	}
-}
-
-// element is what the name of an element also means; "" for nothing more.
-func (t *translator) element(k token, after []token, sidebar bool) string {
+// element is what the name of an element also means, "" for nothing more, and where the text ends that means it.
+func (t *translator) element(k token, after []token, in *surroundings) (instead string, end int) {
 	rest, class := "", ""
 	if len(after) > 1 && after[0].start == k.end {
 		switch byteOf(t.src, after[0]) {
@@ -167,20 +159,27 @@ func (t *translator) element(k token, after []token, sidebar bool) string {
 	_, component := slices.BinarySearch(contract.Classes, class)
 	switch {
 	case aliases[k.value] != "":
-		return aliases[k.value]
+		return aliases[k.value], k.end
 	case rest == "data-component-part":
-		return "*" // the part is another element here
+		return "*", k.end // the part is another element here
 	case component:
-		return "*" // such as a.card
-	case sidebar && (k.value == "h5" || k.value == "h6"):
-		return ".sidebar-title"
-	case sidebar && k.value == "button":
-		return "summary" // opens a group
+		return "*", k.end // such as a.card
+	case rest == "class" && k.value == "a":
+		if word, _, part := t.wordOfClass(after, 0); part && word == "card" {
+			return ".card-linked", k.end
+		}
+		return "", k.end
+	case in.sidebar && (k.value == "h5" || k.value == "h6"):
+		return ".sidebar-title", k.end
+	case in.card && k.value == "h2":
+		return `[data-component-part="card-title"]`, k.end
+	case (in.sidebar || in.fold) && k.value == "button":
+		return t.opener(k, after)
 	}
 	if _, ok := slices.BinarySearch(contract.Classes, k.value); ok {
-		return "." + k.value
+		return "." + k.value, k.end
 	}
-	return ""
+	return "", k.end
 }
 
 // either selects both, with the specificity of the first.
@@ -194,9 +193,6 @@ func takesSelectors(function string) bool {
 	return false
 }
 
-// sidebarIDs are parts of the page in which h5 is the title of a group.
-var sidebarIDs = []string{"#sidebar", "#sidebar-content", "#navigation-items"}
-
 // aliases are what real sheets name, and what it is here.
 var aliases = map[string]string{
 	"navbar": "#navbar", "sidebar": "#sidebar", "panel": "#panel", "link": ".prose a[href]", ".link": ".prose a[href]",
@@ -205,6 +201,7 @@ var aliases = map[string]string{
 	"#almond-background-color": "#background-color", "#card-content": `[data-component-part="card-content"]`,
 	"#mobile-nav-content": "#sidebar-content", "#localization-select-item": "#localization-select-content a",
 	"#text-selection-tooltip": "#text-selection-tooltip-button", "#code-snippet-feedback-button": "button.report",
+	".code-block-background": ".code-block pre",
 }
 
 // byteOf is the byte of a token of one byte, else 0.

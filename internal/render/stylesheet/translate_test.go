@@ -31,6 +31,26 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"parts", `h2[data-component-part="card-title"] {}`, `:is(h2,:where(*))[data-component-part="card-title"] {}`},
 		{"a component as another element", `a.card:hover, a .card {}`, `:is(a,:where(*)).card:hover, a .card {}`},
 		{"buttons of the sidebar", `#sidebar button {}`, `#sidebar :is(button,:where(summary)) {}`},
+		{"groups inside groups", `#sidebar-group>li > button, .sidebar-group > li > ul > li, li > ul {}`,
+			`:is(#sidebar-group,:where(.sidebar-group))>li  :is(button:where(li>*),:where(li>details>summary)), ` +
+				`.sidebar-group > li  :is(ul:where(li>*),:where(li>details>ul)) > li, li > ul {}`},
+		{"what opens something", `.accordion button, #sidebar button[aria-expanded="true"] a {}`,
+			`.accordion :is(button,:where(summary)), ` +
+				`#sidebar :is(button[aria-expanded="true"],:where(details[open]>summary)) a {}`},
+		{"titles of cards", `.card h2, [class*="card_"] h2, h2 {}`,
+			`.card :is(h2,:where([data-component-part="card-title"])), [class*="card_"] h2, h2 {}`},
+		{"links that are cards", `a.card[href^="/"] a[href] {}`,
+			`:is(a,:where(*)).card:is([href^="/"],:where(:has(.card-link[href^="/"]))) a[href] {}`},
+		{"links that are cards, by a part of the class", `a[class*="card"] {}`, `:is(a,:where(.card-linked))[class*="card"]` +
+			ownParts("card") + ` {}`},
+		{"tables", `div[data-table-wrapper="true"] {}`, `div:is([data-table-wrapper="true"],:where(.table-scroll)) {}`},
+		{"logos", `img[alt="dark logo"], [alt*="logo"] {}`,
+			`img:is([alt="dark logo"],:where(.nav-logo:not(.only-light))), :is([alt*="logo"],:where(.nav-logo)) {}`},
+		{"the scheme", `html[style*="color-scheme: dark"] p {}`,
+			`html:is([style*="color-scheme: dark"],:where(.dark)) p {}`},
+		{"backgrounds of code", `.code-block-background, [class*="code-block-background"] {}`,
+			`:is(.code-block-background,:where(.code-block pre)), ` +
+				`:is([class*="code-block-background"],:where(.code-block pre)) {}`},
 		{"not inside of the theme's parts", `.x [class*="footer-ro"] a, [class="footer"] {}`,
 			`.x [class*="footer-ro"]:not(:where(:is(.footer-row):not(.footer))) a, [class="footer"] {}`},
 		{"what a rule excepts", `a:not(b [class*=footer-ro]):is([class*=lost-se]) {}`,

@@ -1,0 +1,115 @@
+package stylesheet
+
+import (
+	"slices"
+	"strings"
+)
+
+// surroundings are what a selector has named so far, from the last comma on.
+type surroundings struct {
+	sidebar bool // a part of the sidebar, where h5 is the title of a group and button opens one
+	card    bool // a card, whose title is h2
+	fold    bool // something that button opens
+	isCard  bool // the element being read is a card
+}
+
+// enter follows the id or class of an element that the selector names.
+func (in *surroundings) enter(name string) {
+	switch name {
+	case "#sidebar", "#sidebar-content", "#sidebar-group", "#navigation-items", ".sidebar-group":
+		in.sidebar = true
+	case ".card":
+		in.card, in.isCard = true, true
+	case ".accordion", ".expandable":
+		in.fold = true
+	}
+}
+
+// attribute translates an attribute selector, whose bracket is all[i].
+func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
+	last := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' })
+	if last < 2 {
+		return
+	}
+	start, end := all[i].start, all[i+last].end
+	own := string(t.src[start:end])
+	word, _, part := t.wordOfClass(all, i)
+	switch attribute := all[i+1].value; {
+	case part && aliases["."+word] != "":
+		t.put(start, end, either(own, aliases["."+word]))
+	case part:
+		in.enter("." + word)
+		if !not {
+			t.put(end, end, ownParts(word))
+		}
+	case attribute == "data-as": // how the other product writes a paragraph
+		if i > 0 && all[i-1].end == start && all[i-1].value == "span" && all[i-1].start >= t.from {
+			start = all[i-1].start
+		}
+		t.put(start, end, either(string(t.src[start:end]), "p"))
+	case attribute == "data-table-wrapper":
+		t.put(start, end, either(own, ".table-scroll"))
+	case attribute == "style" && strings.Contains(own, "color-scheme"):
+		if strings.Contains(own, "dark") {
+			t.put(start, end, either(own, ".dark"))
+		} else {
+			t.put(start, end, either(own, ":root:not(.dark)"))
+		}
+	case attribute == "alt" && strings.Contains(own, "logo"): // "light logo" and "dark logo"; here it is the site's name
+		switch {
+		case strings.Contains(own, "light"):
+			t.put(start, end, either(own, ".nav-logo:not(.only-dark)"))
+		case strings.Contains(own, "dark"):
+			t.put(start, end, either(own, ".nav-logo:not(.only-light)"))
+		default:
+			t.put(start, end, either(own, ".nav-logo"))
+		}
+	case attribute == "href" && in.isCard: // a card has its link inside
+		t.put(start, end, either(own, ":has(.card-link"+own+")"))
+	}
+}
+
+// opener is what a button is that opens something: details have a summary. Its state, if the selector has it, is that of
+// the details. end is where the text ends that means it.
+func (t *translator) opener(k token, after []token) (instead string, end int) {
+	last := slices.IndexFunc(after, func(k token) bool { return byteOf(t.src, k) == ']' })
+	if last < 2 || after[0].start != k.end || byteOf(t.src, after[0]) != '[' || after[1].value != "aria-expanded" {
+		return "summary", k.end
+	}
+	end = after[last].end
+	switch state := string(t.src[after[1].end:end]); {
+	case strings.Contains(state, "true"):
+		return "details[open]>summary", end
+	case strings.Contains(state, "false"):
+		return "details:not([open])>summary", end
+	}
+	return "summary", end
+}
+
+// child translates "li > button" and "li > ul" in the sidebar, where details stand between the two: all[i] is the
+// combinator. What stands further below is selected too.
+func (t *translator) child(all []token, i int) {
+	filled := func(k token) bool { return k.kind != blank }
+	next := slices.IndexFunc(all[i+1:], filled)
+	if i == 0 || next < 0 {
+		return
+	}
+	parent, k := all[i-1], all[i+1+next]
+	if parent.kind == blank && i > 1 {
+		parent = all[i-2]
+	}
+	if parent.value != "li" {
+		return
+	}
+	instead, end := "details>ul", k.end
+	switch k.value {
+	case "button":
+		if instead, end = t.opener(k, all[i+2+next:]); instead == "summary" {
+			instead = "details>summary"
+		}
+	case "ul":
+	default:
+		return
+	}
+	t.put(all[i].start, end, " :is("+string(t.src[k.start:end])+":where(li>*),:where(li>"+instead+"))")
+}
