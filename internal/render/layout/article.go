@@ -82,9 +82,9 @@ func (s *pageWriter) pageHead() {
 	}
 	d.Raw("</div>")
 	if s.p.Page.Description != "" {
-		d.Raw(`<p class="lead">`)
+		d.Raw(`<div><p class="lead">`) // rules of authors name it: #header div p
 		d.Text(s.p.Page.Description)
-		d.Raw("</p>")
+		d.Raw("</p></div>")
 	}
 	d.Raw("</header>\n")
 }

@@ -139,10 +139,17 @@ func (s *pageWriter) outward(class string, l site.Link) {
 		d.Attr("aria-label", l.Label)
 	}
 	d.Raw(">")
+	if class != "" {
+		// Rules of authors paint "#topbar-cta-button a > span", which is behind "a > div > span".
+		d.Raw(`<span aria-hidden="true"></span><div>`)
+	}
 	if !s.icon(l.Icon, l.IconType) || l.Label != l.Href {
 		d.Raw("<span>")
 		d.Text(l.Label)
 		d.Raw("</span>")
+	}
+	if class != "" {
+		d.Raw("</div>")
 	}
 	d.Raw("</a>")
 }
