@@ -87,9 +87,9 @@ func newJudge(root fs.FS, pages parts) (*judge, error) {
 func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 	var code bool
 	switch path.Ext(name) {
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs":
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".html": // HTML is not part of a page, unless a script makes it
 		code = true
-	case ".md", ".mdx", ".html", ".json":
+	case ".md", ".mdx", ".json":
 	default:
 		return nil
 	}
@@ -179,10 +179,12 @@ func (j *judge) utilityName(class string) bool {
 	return ok
 }
 
-// onlyText reports whether a selector asks for a combination of elements of the text, which is up to the author alone:
-// if no page has it, the rule is not used.
-func onlyText(selector string) bool {
-	return !slices.ContainsFunc(needsOf(selector), func(n need) bool { return !isText(n) })
+// ownText reports whether a selector asks for a combination of elements of the text and of what the author named, which
+// is up to the author alone: if no page has it, the rule is not used.
+func (j *judge) ownText(selector string) bool {
+	return !slices.ContainsFunc(needsOf(selector), func(n need) bool {
+		return !isText(n) && (n.kind == '<' || j.known(n, j.format) || !j.known(n, j.words) && !j.known(n, j.code))
+	})
 }
 
 func isText(n need) bool {

@@ -70,8 +70,10 @@ func TestMissesAreDividedByTheirCause(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", selector, got, want)
 		}
 	}
-	for selector, want := range map[string]bool{`.dark .prose h2 > p`: true, `.callout h4`: true, `.card h2`: false} {
-		if got := onlyText(selector); got != want {
+	for selector, want := range map[string]bool{
+		`.dark .prose h2 > p`: true, `.callout h4`: true, `.hero h1`: true, `.card h2`: false, `.hero button`: false,
+	} {
+		if got := j.ownText(selector); got != want {
 			t.Errorf("%s: only text is %v", selector, got)
 		}
 	}

@@ -98,7 +98,7 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	misses = slices.DeleteFunc(misses, func(v verdict) bool { return found[v.selector] })
 	sum.fates[met] += len(found)
 	for _, v := range misses {
-		if v.fate == missed && onlyText(v.selector) {
+		if v.fate == missed && author.ownText(v.selector) {
 			v.fate = unused
 		}
 		sum.fates[v.fate]++
@@ -226,8 +226,14 @@ func (v view) emulate(tab context.Context) error {
 	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(v.width, 900)); err != nil {
 		return err
 	}
-	const drawn = `new Promise((done) => requestAnimationFrame(() => done(true)))`
-	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](drawn, chromedp.EvalAwaitPromise))
+	// listeners of media queries run before a frame is drawn, but a page that is busy draws an older one first
+	const drawn = `new Promise((done) => {
+		const ready = () => matchMedia("(prefers-color-scheme: %s)").matches;
+		const frame = (left) => requestAnimationFrame(() => left > 0 || !ready() ? frame(ready() ? left - 1 : 2) : done(true));
+		frame(2);
+	})`
+	script := fmt.Sprintf(drawn, v.scheme)
+	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
 	return err
 }
 
