@@ -49,7 +49,8 @@ func newLooker(browser string) *looker {
 		return nil
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(browser),
-		chromedp.NoSandbox, chromedp.Flag("allow-file-access-from-files", true))
+		chromedp.NoSandbox, chromedp.Flag("allow-file-access-from-files", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // what other hosts have is not judged, nor waited for
 	alloc, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(alloc)
 	return &looker{ctx: ctx, stop: func() { cancel(); free() }}
@@ -143,7 +144,7 @@ func seek(tab context.Context, pages parts, opened []string, misses []verdict) (
 	for _, v := range misses {
 		tries := 0
 		for _, page := range pages.withAll(needsOf(v.selector)) {
-			if v.fate != missed && v.fate != later || found[v.selector] || tries == morePerOne || more == morePages {
+			if v.fate != missed || found[v.selector] || tries == morePerOne || more == morePages {
 				break
 			}
 			path := pages.paths[page]
