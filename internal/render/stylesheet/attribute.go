@@ -89,27 +89,23 @@ func (t *translator) opener(k token, after []token) (instead string, end int) {
 // child translates "li > button" and "li > ul" in the sidebar, where details stand between the two: all[i] is the
 // combinator. What stands further below is selected too.
 func (t *translator) child(all []token, i int) {
-	filled := func(k token) bool { return k.kind != blank }
-	next := slices.IndexFunc(all[i+1:], filled)
+	const near = ":where(li>*,li>details>*)"
+	next := slices.IndexFunc(all[i+1:], func(k token) bool { return k.kind != blank })
 	if i == 0 || next < 0 {
 		return
 	}
-	parent, k := all[i-1], all[i+1+next]
+	parent, k, after := all[i-1], all[i+1+next], all[i+2+next:]
 	if parent.kind == blank && i > 1 {
 		parent = all[i-2]
 	}
-	if parent.value != "li" {
-		return
+	switch {
+	case parent.value != "li":
+	case k.value == "button":
+		instead, end := t.opener(k, after)
+		t.put(all[i].start, end, " "+either(string(t.src[k.start:end]), instead)+near)
+	case k.value == "ul":
+		t.put(all[i].start, k.end, " "+string(t.src[k.start:k.end])+near)
+	case byteOf(t.src, k) == ':' && len(after) > 0 && after[0].value == "is":
+		t.put(all[i].start, k.start, " "+near)
 	}
-	instead, end := "details>ul", k.end
-	switch k.value {
-	case "button":
-		if instead, end = t.opener(k, all[i+2+next:]); instead == "summary" {
-			instead = "details>summary"
-		}
-	case "ul":
-	default:
-		return
-	}
-	t.put(all[i].start, end, " :is("+string(t.src[k.start:end])+":where(li>*),:where(li>"+instead+"))")
 }

@@ -32,8 +32,10 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"a component as another element", `a.card:hover, a .card {}`, `:is(a,:where(*)).card:hover, a .card {}`},
 		{"buttons of the sidebar", `#sidebar button {}`, `#sidebar :is(button,:where(summary)) {}`},
 		{"groups inside groups", `#sidebar-group>li > button, .sidebar-group > li > ul > li, li > ul {}`,
-			`:is(#sidebar-group,:where(.sidebar-group))>li  :is(button:where(li>*),:where(li>details>summary)), ` +
-				`.sidebar-group > li  :is(ul:where(li>*),:where(li>details>ul)) > li, li > ul {}`},
+			`:is(#sidebar-group,:where(.sidebar-group))>li  :is(button,:where(summary)):where(li>*,li>details>*), ` +
+				`.sidebar-group > li  ul:where(li>*,li>details>*) > li, li > ul {}`},
+		{"groups inside groups, and links", `#navigation-items li > :is(a, button) {}`,
+			`#navigation-items li  :where(li>*,li>details>*):is(a, :is(button,:where(summary))) {}`},
 		{"what opens something", `.accordion button, #sidebar button[aria-expanded="true"] a {}`,
 			`.accordion :is(button,:where(summary)), ` +
 				`#sidebar :is(button[aria-expanded="true"],:where(details[open]>summary)) a {}`},
