@@ -1,6 +1,6 @@
 // Runs in an open page. Returns what pagemeasure.Page describes. Lengths are CSS pixels.
 (limit) => {
-  const STATES = /::[\w-]+(\([^)]*\))?|:(hover|focus|active|visited|focus-visible|focus-within|checked|disabled|target|link|open|placeholder-shown)\b/g;
+  const STATES = /::[\w-]+(\([^)]*\))?|:(hover|focus-visible|focus-within|focus|active|visited|checked|disabled|target|link|open|placeholder-shown)(?![\w-])/g;
   const selectors = {};
   const split = (text) => {
     const out = [];

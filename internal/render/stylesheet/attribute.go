@@ -49,6 +49,10 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 		t.put(start, end, either(string(t.src[start:end]), "p"))
 	case attribute == "data-table-wrapper":
 		t.put(start, end, either(own, ".table-scroll"))
+	case attribute == "data-state":
+		if instead := states[strings.Trim(all[i+last-1].value, `"'`)]; instead != "" {
+			t.put(start, end, either(own, instead))
+		}
 	case attribute == "style" && strings.Contains(own, "color-scheme"):
 		if strings.Contains(own, "dark") {
 			t.put(start, end, either(own, ".dark"))
@@ -67,6 +71,12 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 	case attribute == "href" && in.isCard: // a card has its link inside
 		t.put(start, end, either(own, ":has(.card-link"+own+")"))
 	}
+}
+
+// states are values of data-state, which the other product's menus and tabs have, and what says the same here.
+var states = map[string]string{
+	"open": `[open],[aria-expanded="true"]`, "closed": `details:not([open]),[aria-expanded="false"]`,
+	"active": `[aria-selected="true"]`, "inactive": `[aria-selected="false"]`,
 }
 
 // opener is what a button is that opens something: details have a summary. Its state, if the selector has it, is that of

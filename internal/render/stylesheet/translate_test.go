@@ -48,6 +48,8 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"tables", `div[data-table-wrapper="true"] {}`, `div:is([data-table-wrapper="true"],:where(.table-scroll)) {}`},
 		{"logos", `img[alt="dark logo"], [alt*="logo"] {}`,
 			`img:is([alt="dark logo"],:where(.nav-logo:not(.only-light))), :is([alt*="logo"],:where(.nav-logo)) {}`},
+		{"states", `[role="tab"][data-state="active"], [data-state] p {}`,
+			`[role="tab"]:is([data-state="active"],:where([aria-selected="true"])), [data-state] p {}`},
 		{"the scheme", `html[style*="color-scheme: dark"] p {}`,
 			`html:is([style*="color-scheme: dark"],:where(.dark)) p {}`},
 		{"backgrounds of code", `.code-block-background, [class*="code-block-background"] {}`,
