@@ -201,7 +201,7 @@ var aliases = map[string]string{
 	"#almond-background-color": "#background-color", "#card-content": `[data-component-part="card-content"]`,
 	"#mobile-nav-content": "#sidebar-content", "#localization-select-item": "#localization-select-content a",
 	"#text-selection-tooltip": "#text-selection-tooltip-button", "#code-snippet-feedback-button": "button.report",
-	".code-block-background": ".code-block pre",
+	".code-block-background": ".code-block pre", "#card-link-arrow-icon": ".card-arrow",
 }
 
 // byteOf is the byte of a token of one byte, else 0.
