@@ -34,6 +34,7 @@ var libraries = map[string]map[string]string{
 		"tools/packweb":               "measures typefaces when Lectern is built",
 	},
 	"golang.org/x/net": {
+		"conformance/corpus":         "reads the parts of built pages, as score does",
 		"internal/build/bundlecheck": "reads pages of a bundle for what they load and where they lead, with places",
 		"internal/render/htmlpolicy": "takes HTML of authors apart",
 		"internal/domain/project":    "knows the suffixes under which unrelated parties have domains",
