@@ -51,6 +51,15 @@ func TestAccentsContrastWithBackground(t *testing.T) {
 	}
 }
 
+func TestBannersHaveWhiteTextWhereItCanBeRead(t *testing.T) {
+	for c, want := range map[string]string{"#0891b2": "#ffffff", "#000000": "#ffffff", "#ffff00": "#000000"} {
+		banner, text := bannerColors(rgb(c))
+		if r := csscolor.Ratio(banner, text); text.String() != want || r < 4.5 {
+			t.Errorf("%s: %s on %s, %.2f:1, want %s", c, text, banner, r, want)
+		}
+	}
+}
+
 func TestOnlyColoursReachTheStyleSheet(t *testing.T) {
 	bad := "red;} body{background:url(//evil)"
 	css := colors(&site.Settings{

@@ -73,8 +73,9 @@ func colors(s *site.Settings) string {
 	for i, p := range papers {
 		// some themes have a paper that is not quite so bright, or so dark
 		accent := csscolor.Apart(accents[i], p.paper, 4.75)
-		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button,
-			csscolor.On(button), p.tokens())
+		banner, onBanner := bannerColors(button)
+		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s; --banner: %s; --on-banner: %s;%s }\n",
+			accent, button, csscolor.On(button), banner, onBanner, p.tokens())
 	}
 	out := "@layer site {\n:root " + authorVariables(s) + ":root " + values[0] + darkRule(":root", values[1])
 	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too
@@ -82,6 +83,16 @@ func colors(s *site.Settings) string {
 			"--ink-soft: var(--ink-strong); --ink-faint: var(--ink-strong); } }\n"
 	}
 	return out + "}\n"
+}
+
+// bannerColors are those of the banner. Authors who paint it expect white text, so a colour on which white can nearly be
+// read becomes darker instead of getting black text.
+func bannerColors(button csscolor.RGB) (banner, text csscolor.RGB) {
+	white := csscolor.First("#ffffff")
+	if csscolor.Ratio(button, white) < 3 {
+		return button, csscolor.On(button)
+	}
+	return csscolor.Apart(button, white, 4.5), white
 }
 
 // grays are the neutral colours that authors' rules may read as --gray-50 to --gray-950.
