@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -105,12 +106,22 @@ func valuesFile(name string) string { return filepath.Join("testdata", "values",
 // render returns what the chart makes of the values, and fails the test when it refuses them.
 func (r rendering) render(t testing.TB) string {
 	t.Helper()
-	out, errs, err := helm(t, r.args("template", release, chartFolder)...)
+	args := r.args("template", release, chartFolder)
+	key := strings.Join(args, "\n")
+	if out, ok := rendered.Load(key); ok {
+		return out.(string)
+	}
+	out, errs, err := helm(t, args...)
 	if err != nil {
 		t.Fatalf("helm template %v: %v\n%s", r, err, errs)
 	}
+	rendered.Store(key, out)
 	return out
 }
+
+// rendered keeps what helm made of its arguments: most tests look at the same sets of values. Nothing in the templates
+// depends on chance or time, and no test writes a file of values twice.
+var rendered sync.Map // arguments → string
 
 // refusal is why the chart does not render.
 func (r rendering) refusal(t testing.TB) string {
