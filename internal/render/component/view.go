@@ -16,12 +16,14 @@ func renderView(w *Writer, e *ast.Element) {
 		w.Render(e.Children)
 		return
 	}
-	if w.view == "" {
+	first := w.view == ""
+	if first {
 		w.view = title
 	}
 	w.start("section", "view multi-view-item", w.own(e), e)
 	w.Attr("data-view", title)
 	w.Flag("data-active", title == w.view)
+	w.Flag("data-first", first) // the script puts the bar of titles before it
 	w.Raw(`><p class="view-title">`)
 	w.icon(e, "icon", "view-icon", "")
 	w.Text(title)
