@@ -2,6 +2,7 @@ package exportjob_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -53,13 +54,19 @@ func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 // J8: author code that does not end does not keep a cancel waiting.
 func TestCancelStopsLongRunningPageCode(t *testing.T) {
 	b := worktest.New(t)
-	files := map[string]string{"docs.json": site["docs.json"],
-		"index.mdx":        "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n",
+	const endless = "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n"
+	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": endless,
 		"guides/start.mdx": site["guides/start.mdx"]}
+	for i := range 50 { // each is given up after seconds; together they outlast the slowest look at the job
+		files[fmt.Sprintf("endless-%d.mdx", i)] = endless
+	}
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}))
 	var asking sync.WaitGroup
 	asking.Go(func() {
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
 		for find(t, b, j.ID).Stage != export.StageScanning {
+			<-tick.C
 		}
 		cancelNow(t, b, j)
 	})

@@ -146,7 +146,7 @@ func TestUpdatesAppearInOutline(t *testing.T) {
 func TestViewsOfTheFirstTitleAreActive(t *testing.T) {
 	out, _ := draw(t, tag("View", props{"title", "JS", "icon", "js"}, say("1")), tag("View", props{"title", "Py"},
 		say("2")), tag("View", props{"title", "JS"}, say("3")), tag("View", nil, say("4")))
-	wants(t, out, `<section class="view multi-view-item" data-view="JS" data-active>`, "JS</p>",
+	wants(t, out, `<section class="view multi-view-item" data-view="JS" data-active data-first>`, "JS</p>",
 		`<section class="view multi-view-item" data-view="Py">`, `<section class="view multi-view-item" data-view="JS" data-active>`, "4")
 }
 
