@@ -21,7 +21,7 @@ type checkCommand struct {
 	Dir    string   `arg:"" help:"Docs folder: the folder with docs.json."`
 	JSON   bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
 	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
-	All    bool     `help:"List every finding. Default: findings that say the same are one, with a count and the first places, and of more than 10 warnings with one code the first 10 are listed. --json and --sarif always have all of them."`
+	All    bool     `help:"List every finding. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
 	Strict bool     `help:"Also fail on warnings."`
 	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	scriptFlag

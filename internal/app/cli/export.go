@@ -31,7 +31,7 @@ type exportCommand struct {
 	Label            string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
 	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
 	Path             []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
-	ResponsiveImages bool     `default:"true" negatable:"" help:"Make narrower copies of large images, which phones load instead of them."`
+	ResponsiveImages bool     `default:"true" negatable:"" help:"Make narrower copies of large images for phones to load instead."`
 	Force            bool     `help:"Write into a folder that contains other files."`
 	JSON             bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
 	scriptFlag

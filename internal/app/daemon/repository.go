@@ -59,10 +59,10 @@ func (r *repositories) check(ctx context.Context) error {
 	if err != nil || here == name && name != "" {
 		return err
 	}
-	return r.refuse("the folder is not the one that the database knows", name)
+	return r.refuse("the folder is not the one recorded in the database", name)
 }
 
-// claim returns the name of the folder that the database knows, and whether this one, which has none, is to take it. A
+// claim returns the name of the folder recorded in the database, and whether this one, which has none, is to take it. A
 // new folder becomes the database's when that has none yet, or nothing is kept in it. A folder with a name stays whose
 // it is.
 func (r *repositories) claim(ctx context.Context, t *store.Tx, here string) (name string, take bool, err error) {

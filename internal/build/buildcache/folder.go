@@ -62,7 +62,7 @@ func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	case known && int(owner.Uid) != os.Geteuid():
 		return fmt.Errorf("use cache folder: %s belongs to another user", dir)
 	case info.Mode()&0o002 != 0:
-		return fmt.Errorf("use cache folder: everybody may write to %s", dir)
+		return fmt.Errorf("use cache folder: %s is writable by everyone", dir)
 	}
 	if info.Mode().Perm() != 0o700 { // made by hand, or by an orchestrator that opens volumes to a group
 		if err := root.Chmod(".", 0o700); err != nil {

@@ -58,7 +58,7 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 		want   string
 	}{
 		"a link":            {func(dir string) error { return os.Symlink(t.TempDir(), dir+"-link") }, "symbolic link"},
-		"open to everybody": {func(dir string) error { return os.Chmod(dir, 0o777) }, "everybody may write"},
+		"open to everybody": {func(dir string) error { return os.Chmod(dir, 0o777) }, "is writable by everyone"},
 		"with other files": {func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600)
 		}, "notes.txt"},

@@ -75,7 +75,7 @@ func Open(ctx context.Context, opt Options) *Counter {
 		known: map[audience.Mark]bool{}}
 	c.batch = audience.NewBatch(opt.Keys, c.known)
 	if err := c.renewSalt(ctx); err != nil {
-		opt.Logger.Warn("visitors are not told apart yet", "error", err)
+		opt.Logger.Warn("load visitor salt failed, unique visitors are counted after a retry", "error", err)
 	}
 	go c.run()
 	return c

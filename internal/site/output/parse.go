@@ -94,7 +94,7 @@ func (p *manifestParser) field(key string) (err error) {
 	switch key {
 	case "format":
 		if p.m.Format, err = p.count(); err == nil && p.m.Format != ManifestFormat {
-			err = fmt.Errorf("it is %d, and this program knows %d", p.m.Format, ManifestFormat)
+			err = fmt.Errorf("format %d is not supported, want %d", p.m.Format, ManifestFormat)
 		}
 	case "tool":
 		p.m.Tool, err = p.text()
