@@ -183,7 +183,7 @@ SITES ?=
 
 .PHONY: read
 read: go packs ## open our docs and real sites in Chromium, with axe: SITES=dir,dir
-	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesAreAccessible' -args -corpus "$(SITES)"
+	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesLoad|TestPagesAreAccessible' -args -corpus "$(SITES)"
 
 PAGES ?= 25
 
@@ -193,7 +193,7 @@ bundles: go packs ## export our docs and real sites, open the bundles in Chromiu
 
 .PHONY: requests
 requests: go packs ## print requests and bytes of a first view, a click, a hover and click, on serve, serve-bundle and static files
-	go test -count=1 ./e2e/browser -run TestAClickCostsOneRequest -v | grep -E '^ +(host|serve|static) |^(ok|FAIL)'
+	go test -count=1 ./e2e/browser -run TestClickSendsOneRequest -v | grep -E '^ +(host|serve|static) |^(ok|FAIL)'
 
 .PHONY: bench
 bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools

@@ -78,8 +78,8 @@ func parts(t *testing.T, where string, media object, value any) (out []part) {
 	return out
 }
 
-// TestEveryBodyHasAnExampleThatFits looks at bodies of requests and of success.
-func TestEveryBodyHasAnExampleThatFits(t *testing.T) {
+// TestEveryBodyHasAValidExample looks at bodies of requests and of success.
+func TestEveryBodyHasAValidExample(t *testing.T) {
 	data, err := api.JSON()
 	if err != nil {
 		t.Fatal(err)

@@ -136,7 +136,7 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 
 // Readers of YAML disagree about aliases and merge keys, and an unquoted comma in a flow mapping silently makes a key
 // without a value.
-func TestFileHasOnlyWhatEveryReaderOfYAMLUnderstands(t *testing.T) {
+func TestFileUsesOnlyPortableYAML(t *testing.T) {
 	text, err := os.ReadFile("openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestVersionIsTheSpecifiedOne(t *testing.T) {
 	}
 }
 
-func TestEveryReferenceLeadsSomewhereAndEveryComponentIsUsed(t *testing.T) {
+func TestEveryReferenceResolvesAndEveryComponentIsUsed(t *testing.T) {
 	doc := load(t)
 	used := map[string]bool{"#/components/responses/MethodNotAllowed": true} // by every path; see the introduction
 	walk("#", doc, func(_ string, o object) {
@@ -242,7 +242,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 }
 
 // A1: what every operation can answer follows from its method, its key and its parameters.
-func TestEveryOperationHasTheCommonAnswers(t *testing.T) {
+func TestEveryOperationHasTheCommonResponses(t *testing.T) {
 	doc := load(t)
 	operations(doc, func(path, method string, item, op object) {
 		id := op["operationId"].(string)
@@ -308,7 +308,7 @@ func TestEveryPathParameterIsDeclared(t *testing.T) {
 }
 
 // A2, A3: every answer has the request id, every error the one shape and its headers.
-func TestEveryAnswerHasItsHeadersAndErrorsOneShape(t *testing.T) {
+func TestResponsesDeclareHeadersAndErrorsShareOneSchema(t *testing.T) {
 	doc := load(t)
 	extra := map[string]string{"401": "WWW-Authenticate", "429": "Retry-After", "304": "ETag"}
 	operations(doc, func(_, _ string, _, op object) {

@@ -31,7 +31,7 @@ func requestSchemas(doc object) map[string]bool {
 
 // A7, A9: bodies of requests are closed, so that a mistyped field is never ignored; answers are open, so that they can
 // get more fields; what may be null is always there.
-func TestRequestsAreClosedAnswersOpenAndNullableFieldsRequired(t *testing.T) {
+func TestRequestSchemasAreClosedResponsesOpenAndNullableFieldsRequired(t *testing.T) {
 	doc := load(t)
 	requests := requestSchemas(doc)
 	// Chat clients add members of their own to a question, and scanners and code hosts to a report; they are ignored.
@@ -86,7 +86,7 @@ func TestObjectsAndListsOfValuesAreNamed(t *testing.T) {
 	})
 }
 
-func TestSchemasCompileAndTheirExamplesHold(t *testing.T) {
+func TestSchemasCompileAndExamplesAreValid(t *testing.T) {
 	doc := load(t)
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)

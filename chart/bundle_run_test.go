@@ -103,7 +103,7 @@ func static(t *testing.T, link blob.Link, version string, more ...string) []obje
 }
 
 // H1, H2, H9, H10, B14: the pod of the chart, run for real. The link is a real presigned one of a real S3 server.
-func TestTheBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
+func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	t.Parallel()
 	server, err := s3.Start(context.Background()) // of its own, since it is stopped
 	if err != nil {
@@ -156,7 +156,7 @@ func TestTheBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 
 // H10: where there is nothing to go on with, a pod whose bundle is refused never becomes ready, and a rolling update
 // stops there.
-func TestAPodWithoutAnythingToServeIsNeverReady(t *testing.T) {
+func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, objects)
 	other, dead := s.put("Another.", "v9", time.Hour), s.put("Old.", "v1", time.Second)
@@ -174,7 +174,7 @@ func TestAPodWithoutAnythingToServeIsNeverReady(t *testing.T) {
 
 // H7: the link is in a Secret of the operator's, which is changed under the running pod: no reinstallation, no restart.
 // Bundles must be signed, and stand under a path.
-func TestALinkInASecretIsReplacedWhileThePodRuns(t *testing.T) {
+func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 	t.Parallel()
 	s, n := newShelf(t, objects), newNode(t)
 	public, private := keyPair(t)
@@ -222,7 +222,7 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 }
 
 // H6: a stopping pod reports that it is not ready and keeps serving for as long as the values say.
-func TestAStoppingPodServesOn(t *testing.T) {
+func TestStoppingPodKeepsServing(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	link := newShelf(t, objects).put("Still here.", "v1", time.Hour)

@@ -58,7 +58,7 @@ func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 }
 
 // The addresses that the runs replace by ports of the loopback are ones that the binary takes.
-func TestPodsListenWhereTheBinaryCan(t *testing.T) {
+func TestPodsListenOnAddressesThatTheBinaryAccepts(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
 			for _, e := range list(p.containers()[0], "env") {
@@ -86,7 +86,7 @@ func texts(items []any) (out []string) {
 }
 
 // H7: secrets come by reference. No variable of a secret has a value, and the link stands in a Secret alone.
-func TestSecretsComeByReference(t *testing.T) {
+func TestSecretsArePassedByReference(t *testing.T) {
 	secret := map[string]bool{"LECTERN_BUNDLE_SOURCE": true, "LECTERN_KEY": true}
 	for _, s := range config.Reference() {
 		secret[s.Env] = secret[s.Env] || s.Secret
@@ -185,7 +185,7 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 }
 
 // H9: on OpenShift, only OpenShift chooses users and groups; elsewhere they can be left to the image.
-func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
+func TestOpenShiftChoosesUsersAndGroups(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering
 		want bool
@@ -307,7 +307,7 @@ func TestMigrationsAreAHook(t *testing.T) {
 
 // Alerts and dashboard reach Prometheus and Grafana as they stand in the chart's files; braces in them are not the
 // chart's to fill in.
-func TestAlertsAndDashboardAreTheFiles(t *testing.T) {
+func TestAlertsAndDashboardMatchTheFiles(t *testing.T) {
 	all := rendering{files: []string{"everything"}}.objects(t)
 	rule, err := find(all, "PrometheusRule", "handbook")
 	if err != nil {
@@ -336,7 +336,7 @@ func TestAlertsAndDashboardAreTheFiles(t *testing.T) {
 
 // Metrics and health are reached inside the cluster alone, also when a load balancer leads to the server; each service
 // finds pods that have its ports.
-func TestServicesLeadToPortsThatPodsHave(t *testing.T) {
+func TestServicesTargetExistingPodPorts(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
 			if kind(o) != "Service" {

@@ -115,7 +115,7 @@ func conform(t *testing.T, schemas, rendered string) (string, error) {
 }
 
 // Every object is one that Kubernetes takes: no unknown field, no wrong type, nothing required missing.
-func TestObjectsAreWhatKubernetesTakes(t *testing.T) {
+func TestObjectsMatchKubernetesSchemas(t *testing.T) {
 	folder := schemas(t)
 	for _, name := range sets(t) {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 }
 
 // H4: the port of the link is the one that is open, whatever it is, and no other.
-func TestPodsAreLetOutToThePortOfTheirSource(t *testing.T) {
+func TestPodsMayConnectToThePortOfTheirSource(t *testing.T) {
 	link := func(url string) rendering {
 		return rendering{set: []string{"staticExport.enabled=true", "staticExport.s3Secret.name=keys"},
 			texts: []string{"staticExport.bundleUrl=" + url}}
@@ -76,7 +76,7 @@ func TestPodsAreLetOutToThePortOfTheirSource(t *testing.T) {
 
 // The service that names the pods of a StatefulSet is headless: with an address of its own, Kubernetes gives no pod a
 // name.
-func TestAStatefulSetsServiceIsHeadless(t *testing.T) {
+func TestStatefulSetServiceIsHeadless(t *testing.T) {
 	for _, name := range []string{"static", "static-gateway"} {
 		objects := rendering{files: []string{name}}.objects(t)
 		set, err := find(objects, "StatefulSet", "-docs")
@@ -97,7 +97,7 @@ func TestAStatefulSetsServiceIsHeadless(t *testing.T) {
 }
 
 // A route of the Gateway API leads to the port of the service, below the site's path.
-func TestRoutesLeadToTheService(t *testing.T) {
+func TestRoutesTargetTheService(t *testing.T) {
 	route, err := find(rendering{files: []string{"static-gateway"}}.objects(t), "HTTPRoute", "-docs")
 	if err != nil {
 		t.Fatal(err)

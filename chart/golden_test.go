@@ -11,7 +11,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Every set of values renders what it rendered before; git diff shows what a change of the chart does.
-func TestRenderingsAreTheGoldenOnes(t *testing.T) {
+func TestRenderingsMatchGoldenFiles(t *testing.T) {
 	for _, name := range sets(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -39,7 +39,7 @@ func cached(t testing.TB, name string) string {
 	return file
 }
 
-func TestToolsAreThePinnedOnes(t *testing.T) {
+func TestToolsHaveThePinnedVersions(t *testing.T) {
 	module, err := os.ReadFile("../tools/charttools/go.mod")
 	if err != nil {
 		t.Fatal(err)

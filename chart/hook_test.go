@@ -91,7 +91,7 @@ func before(o, hook object) bool {
 
 // H4: hooks run before the chart's other objects exist. What their pods name, and the policy that lets them out, was
 // made by a hook before them, or is the operator's.
-func TestHooksNeedNothingThatComesLater(t *testing.T) {
+func TestHooksUseNoLaterObjects(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, what := range late(objects) {
 			t.Error(what)
@@ -119,7 +119,7 @@ const hookAndNeeds = `
 `
 
 // The check finds each kind of need, and each way of coming late.
-func TestWhatComesLaterIsFound(t *testing.T) {
+func TestHookCheckFindsLaterObjects(t *testing.T) {
 	for _, what := range []string{
 		"ServiceAccount n", "Secret pull", "ConfigMap n", "Secret mounted", "PersistentVolumeClaim n",
 		"Secret projected", "Secret n", "ConfigMap variable", "ConfigMap variables", "Secret variables",
@@ -146,7 +146,7 @@ func TestWhatComesLaterIsFound(t *testing.T) {
 }
 
 // A database behind a private authority, or a variable that its driver reads, is there for the migration too.
-func TestTheMigrationHasWhatServersHave(t *testing.T) {
+func TestMigrationHasTheSettingsOfServers(t *testing.T) {
 	extra := []string{
 		"platform.extraEnv[0].name=SSL_CERT_DIR,platform.extraEnv[0].value=/etc/lectern/ca",
 		"platform.extraVolumes[0].name=ca,platform.extraVolumes[0].configMap.name=internal-ca",
@@ -175,7 +175,7 @@ func TestTheMigrationHasWhatServersHave(t *testing.T) {
 }
 
 // The migration runs where servers may, unless its own values say otherwise.
-func TestTheMigrationRunsWhereServersMay(t *testing.T) {
+func TestMigrationRunsOnTheNodesOfServers(t *testing.T) {
 	place := func(part, value string) string {
 		return strings.ReplaceAll(
 			fmt.Sprintf(

@@ -33,7 +33,7 @@ exec "$REAL_HELM" template "$name" "$chart" "${args[@]}"
 
 // The loop of CI: the script exports through a running platform, asks for a link and upgrades; the pod it rolls out
 // serves the pages, and the next round serves the next ones.
-func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
+func TestCILoopServesThePublishedBundle(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
 	all := platformValues(t, object{"platform": object{"worker": object{"enabled": false}}})
@@ -135,7 +135,7 @@ func TestNotesExplainUnmetPins(t *testing.T) {
 }
 
 // A link and a version reach the pod as they are, whatever stands in them.
-func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
+func TestUnusualLinksAndVersionsReachThePodUnchanged(t *testing.T) {
 	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}",
 		"-v --help"} {
 		// a hostile one too
@@ -224,7 +224,7 @@ func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
 // The guide's values are ones that the chart takes.
-func TestTheGuidesValuesAreTaken(t *testing.T) {
+func TestChartAcceptsValuesOfTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guides/kubernetes.mdx")
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ import "testing"
 
 // H5: Go stays below four fifths of what a container may use, so that what it does not count has room. A limit that the
 // chart cannot read sets nothing.
-func TestGoLeavesRoomBelowTheLimit(t *testing.T) {
+func TestGoMemoryLimitIsBelowThePodLimit(t *testing.T) {
 	for limit, want := range map[string]string{
 		"256Mi": "214748364", "1Gi": "858993459", "1.5Gi": "1288490188", "100000Ki": "81920000", "200M": "160000000",
 		"2G": "1600000000", "300000k": "240000000", "268435456": "214748364",

@@ -49,7 +49,7 @@ func leads(policy, labels object) bool {
 
 // H4: whichever clients are listed, the export job reaches the server of its own release, and only when that is the
 // one it calls.
-func TestTheExportJobReachesItsServer(t *testing.T) {
+func TestExportJobReachesItsServer(t *testing.T) {
 	clients := "networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.name=ingress"
 	for name, row := range map[string]struct {
 		set      []string

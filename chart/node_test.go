@@ -236,7 +236,7 @@ func (n *node) strays() (files []string) {
 }
 
 // The search for strays finds one. Only root can make one.
-func TestAStrayIsFound(t *testing.T) {
+func TestStrayFileIsFound(t *testing.T) {
 	n := newNode(t)
 	f, err := os.CreateTemp("", "lectern-stray-")
 	if err != nil {

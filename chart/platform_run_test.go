@@ -101,7 +101,7 @@ func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 // The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no
 // jobs and a worker that does them become ready, a site is published, the CronJob's pod exports it, signed, and the
 // bundle's pod serves what was exported and takes the next by itself.
-func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
+func TestPlatformPodsPublishExportAndServe(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
 	public, private := keyPair(t)
@@ -191,7 +191,7 @@ func rewrite(t *testing.T, file, old, replacement string) {
 }
 
 // Without the hook and without workers a server does both itself.
-func TestAServerAloneMigratesAndWorks(t *testing.T) {
+func TestSingleServerMigratesAndRunsJobs(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
 	all := platformValues(t,

@@ -65,7 +65,7 @@ func TestEveryValueIsExplained(t *testing.T) {
 }
 
 // The README's table has every value, with the words of values.yaml.
-func TestTheReadmeListsEveryValue(t *testing.T) {
+func TestReadmeListsEveryValue(t *testing.T) {
 	file := filepath.Join(chartFolder, "README.md")
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -79,7 +79,7 @@ func findings(t *testing.T, rendered string) map[string][]string {
 
 // kube-score finds nothing in any rendering but what is excused, with a reason. An excuse that no rendering needs is
 // removed.
-func TestKubeScoreFindsNothingButWhatIsExcused(t *testing.T) {
+func TestKubeScoreFindsOnlyExcusedProblems(t *testing.T) {
 	needed := map[string][]string{}
 	for _, name := range sets(t) {
 		for check, said := range findings(t, rendering{files: []string{name}, more: apiVersions(name)}.render(t)) {
@@ -98,7 +98,7 @@ func TestKubeScoreFindsNothingButWhatIsExcused(t *testing.T) {
 }
 
 // It finds what would be wrong.
-func TestKubeScoreFindsWhatIsWrong(t *testing.T) {
+func TestKubeScoreFindsProblems(t *testing.T) {
 	good := rendering{files: []string{"static"}}.render(t)
 	for name, row := range map[string]struct{ old, replacement, want string }{
 		"a root that can be written": {"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false",

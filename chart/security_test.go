@@ -42,7 +42,7 @@ spec:
 `
 
 // The check finds each violation that the standard names, in a pod that is good but for it, and nothing else.
-func TestTheCheckFindsEachViolation(t *testing.T) {
+func TestCheckFindsEachViolation(t *testing.T) {
 	container := "containers.c."
 	for name, row := range map[string]struct{ old, replacement, want string }{
 		"host network":       {"spec:\n", "spec:\n  hostNetwork: true\n", "hostNetwork"},

@@ -29,7 +29,7 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 }
 
 // H7: settings are stored in a ConfigMap, so none of them may be a secret, in any spelling.
-func TestSecretsAreNoSettings(t *testing.T) {
+func TestSecretsAreNotInSettings(t *testing.T) {
 	secrets := []string{
 		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token",
 		"oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret",
@@ -67,7 +67,7 @@ func TestSecretsAreNoSettings(t *testing.T) {
 }
 
 // Every other setting of the reference can be set, or is set by the chart and has a value of its own.
-func TestOtherSettingsAreTaken(t *testing.T) {
+func TestOtherSettingsAreAccepted(t *testing.T) {
 	nested, dotted, chartsOwn := object{}, object{}, 0
 	for _, s := range config.Reference() {
 		if s.Key == "" || s.Secret {

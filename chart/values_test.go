@@ -45,7 +45,7 @@ var openMaps = []string{
 }
 
 // H8: no object of the schema takes keys that it does not know, but for those that are listed.
-func TestTheSchemaIsClosed(t *testing.T) {
+func TestSchemaIsClosed(t *testing.T) {
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
 		m, ok := v.(object)

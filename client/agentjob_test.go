@@ -34,7 +34,7 @@ func entryEvent(sequence string) string {
 		strings.Replace(agentEntry, `"sequence":1`, `"sequence":`+sequence, 1) + "\n\n"
 }
 
-func TestAnAgentStreamGoesOnAfterTheLineThatIsGiven(t *testing.T) {
+func TestAgentStreamResumesAfterTheGivenLine(t *testing.T) {
 	var header http.Header
 	end := strings.Replace(agentJob, "archived", "completed", 1)
 	c := serveEvents(t, ": hello\n\n"+entryEvent("8")+entryEvent("9")+"event: job\ndata: "+end+
@@ -54,7 +54,7 @@ func TestAnAgentStreamGoesOnAfterTheLineThatIsGiven(t *testing.T) {
 	}
 }
 
-func TestAnAgentStreamsEndIsTold(t *testing.T) {
+func TestAgentStreamReportsItsEnd(t *testing.T) {
 	failed := strings.Replace(agentJob, "archived", "failed", 1)
 	boom := errors.New("boom")
 	for name, c := range map[string]struct {
@@ -86,7 +86,7 @@ func TestAnAgentStreamsEndIsTold(t *testing.T) {
 	}
 }
 
-func TestWaitingForAnAgentEndsWithItsJob(t *testing.T) {
+func TestWaitAgentEndsWithItsJob(t *testing.T) {
 	states := []string{"active", "active", "failed"}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		state := states[0]

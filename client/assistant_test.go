@@ -24,7 +24,7 @@ e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isCont
 d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"thr_1"}
 `
 
-func TestAnAnswerInTheOlderFormIsReadWhole(t *testing.T) {
+func TestAnswerInTheOlderFormatIsReadCompletely(t *testing.T) {
 	for body, want := range map[string]string{dataAnswer: "start data-thread text-delta source-url finish ",
 		"0:\"Hel":       "decode part",
 		"0:\"Hello\"\n": io.ErrUnexpectedEOF.Error(), "hello\n": "no code",
@@ -74,7 +74,7 @@ func assistantOperations() []operation {
 	}
 }
 
-func TestAnAnswerThatBreaksOffIsAnError(t *testing.T) {
+func TestTruncatedAnswerIsAnError(t *testing.T) {
 	for body, want := range map[string]string{"data: " + assistantPart + "\n\n": io.ErrUnexpectedEOF.Error(),
 		"data: {\"type\":\"error\",\"errorText\":\"It is busy.\"}\n\ndata: [DONE]\n\n": "It is busy.",
 		"data: no\n\n": "decode part"} {

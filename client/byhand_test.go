@@ -82,7 +82,7 @@ func byHand() []operation {
 }
 
 // A1: where methods and types of the client are written by hand, what it sends, receives and understands is described.
-func TestWhatIsWrittenByHandSpeaksTheDescribedAPI(t *testing.T) {
+func TestHandWrittenCodeMatchesTheDescription(t *testing.T) {
 	d := newDescription(t)
 	all := d.operations()
 	for _, op := range slices.Concat(byHand(), assistantOperations()) {

@@ -29,7 +29,7 @@ func serve(t *testing.T, h http.HandlerFunc) *client.Client {
 	return c
 }
 
-func TestNewRefusesWhatIsNotAServersAddress(t *testing.T) {
+func TestNewRefusesInvalidAddresses(t *testing.T) {
 	for _, base := range []string{"", "lectern.example.com", "ftp://h", "http://", "https://u:hunter2@h",
 		"https://h?x=1", "http://%zz:hunter2@h"} {
 		if _, err := client.New(base, key); err == nil || strings.Contains(err.Error(), "hunter2") {
@@ -38,7 +38,7 @@ func TestNewRefusesWhatIsNotAServersAddress(t *testing.T) {
 	}
 }
 
-func TestARefusalIsAnErrorWithEverythingTheServerSaid(t *testing.T) {
+func TestErrorHasAllFieldsOfTheResponse(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Request-Id", "req_1")
 		w.Header().Set("Retry-After", "7")
@@ -61,7 +61,7 @@ func TestARefusalIsAnErrorWithEverythingTheServerSaid(t *testing.T) {
 	}
 }
 
-func TestAnAnswerFromSomethingElseIsAnErrorToo(t *testing.T) {
+func TestResponseOfAnotherServerIsAnError(t *testing.T) {
 	for name, answer := range map[string]string{"page": "<html>bad gateway</html>", "nothing": "",
 		"other JSON": `{"message":"x"}`, "list": `[]`} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func TestAnAnswerFromSomethingElseIsAnErrorToo(t *testing.T) {
 	}
 }
 
-func TestABrokenAnswerIsAnError(t *testing.T) {
+func TestMalformedResponseIsAnError(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"type":`) })
 	if _, err := c.GetDeployment(t.Context()); err == nil {
 		t.Error("half an answer was accepted")
@@ -84,7 +84,7 @@ func TestABrokenAnswerIsAnError(t *testing.T) {
 }
 
 // K9: the client sends its key only to the server that was named.
-func TestARedirectIsNotFollowed(t *testing.T) {
+func TestRedirectIsNotFollowed(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("called the other server with %q", r.Header.Get("Authorization"))
 	}))
@@ -148,7 +148,7 @@ func TestOptionsReachTheServer(t *testing.T) {
 	}
 }
 
-func TestAPushIsSignedOverItsExactBytes(t *testing.T) {
+func TestPushSignatureCoversTheExactBytes(t *testing.T) {
 	var header http.Header
 	var body []byte
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -169,7 +169,7 @@ func TestAPushIsSignedOverItsExactBytes(t *testing.T) {
 	}
 }
 
-func TestStreamIsReadUntilTheJobEnded(t *testing.T) {
+func TestStreamIsReadUntilTheJobEnds(t *testing.T) {
 	running := strings.Replace(job, "completed", "running", 1)
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Accept") != "text/event-stream" {
@@ -188,7 +188,7 @@ func TestStreamIsReadUntilTheJobEnded(t *testing.T) {
 	}
 }
 
-func TestAStreamThatBreaksOffOrEndsBadlyIsAnError(t *testing.T) {
+func TestTruncatedOrFailedStreamIsAnError(t *testing.T) {
 	failed := strings.NewReplacer("completed", "failed", `"error":null`, `"error":"No pages."`).Replace(job)
 	stop := errors.New("enough")
 	for name, c := range map[string]struct {

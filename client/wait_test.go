@@ -54,7 +54,7 @@ func exportState(status string, progress int) string {
 	return fmt.Sprintf(`{"jobId":"se_1","status":%q,"progress":%d,"error":null}`, status, progress)
 }
 
-func TestWaitExportAsksForChangesOnlyAndWaitsAsTold(t *testing.T) {
+func TestWaitExportSendsConditionalRequestsAndHonoursRetryAfter(t *testing.T) {
 	c, waits, seen := scripted(t,
 		step{200, `"1"`, "", exportState("queued", 0)},
 		step{304, `"1"`, "", ""},
@@ -89,7 +89,7 @@ func TestWaitGrowsToItsLimit(t *testing.T) {
 	}
 }
 
-func TestWaitBearsWithAServerThatIsAwayForAWhile(t *testing.T) {
+func TestWaitToleratesAnOutage(t *testing.T) {
 	c, waits, seen := scripted(t,
 		step{200, `"1"`, "", exportState("running", 1)},
 		step{503, "", "9", ""}, step{502, "", "", ""}, step{429, "", "4", `{"error":"slow","code":"rate_limited"}`},
@@ -105,7 +105,7 @@ func TestWaitBearsWithAServerThatIsAwayForAWhile(t *testing.T) {
 	}
 }
 
-func TestWaitGivesUpWhenItIsNoUse(t *testing.T) {
+func TestWaitStopsOnPermanentErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		step  step
 		calls int
@@ -132,7 +132,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestWhatEndedBadlyIsAnErrorWithItsReason(t *testing.T) {
+func TestFailedJobIsAnErrorWithItsReason(t *testing.T) {
 	c, _, _ := scripted(t, step{200, "", "", `{"jobId":"se_1","status":"failed","error":"No pages."}`})
 	job, err := c.WaitExport(t.Context(), "se_1", nil)
 	var f *FailedError

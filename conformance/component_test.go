@@ -120,7 +120,7 @@ func withoutBoxes(html string) string {
 	return before + start + "…</span>" + withoutBoxes(rest)
 }
 
-func TestComponentsAreDrawnAsTheirCasesSay(t *testing.T) {
+func TestComponentsRenderAsTheirCases(t *testing.T) {
 	cases, err := filepath.Glob("component/*/in.mdx")
 	if err != nil || len(cases) == 0 {
 		t.Fatalf("cases: %v, %d found", err, len(cases))

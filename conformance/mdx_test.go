@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write what the parser does now into the
 
 // A fixture is a txtar file: page.mdx is the page, tree what it is read as, findings the messages to its author. Escapes
 // in page.mdx that an editor would spoil are written out: ␍ is a carriage return, → a tab, ␀ a NUL byte.
-func TestMDXFixturesReadAsWritten(t *testing.T) {
+func TestMDXFixturesParseAsRecorded(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("mdx", "*.txtar"))
 	if err != nil || len(files) < 60 {
 		t.Fatalf("%d fixtures, %v", len(files), err)

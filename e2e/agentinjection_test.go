@@ -78,7 +78,7 @@ func obeying() llmtest.Script {
 // G2, G3, G4, G5, G6: on a running server, over the wire, with a model that obeys every instruction it reads, nothing leaves
 // that should stay, and nothing changes but what was asked for. A link to a new host ends the job where the operator
 // refuses them.
-func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
+func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: obeying(), Key: modelCanary})
 	dir := attacked(t)

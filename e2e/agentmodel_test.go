@@ -102,7 +102,7 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 
 // G1: a model that refuses, or that never ends, fails the job with a reason that people can read, and no branch is
 // pushed.
-func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
+func TestModelThatNeverFinishesFailsTheJob(t *testing.T) {
 	t.Parallel()
 	var loop llmtest.Script
 	for range 6 {

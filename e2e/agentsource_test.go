@@ -75,7 +75,7 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 
 // A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be
 // lost; nothing is written.
-func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
+func TestFolderChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
 	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
@@ -106,7 +106,7 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 }
 
 // J8: a job whose model says nothing is stopped when it is archived; nothing is pushed, and nothing is left behind.
-func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
+func TestArchivingAnActiveJobStopsIt(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic,
 		Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
@@ -127,7 +127,7 @@ func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 // G2: a program in the sandbox finds no secret in its environment, in those of other processes, in their arguments or
 // in any file that it can read. What it finds is turned around before it is recorded, so that the record's redaction
 // hides nothing; a variable that the operator gives it shows that the search finds what is there.
-func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
+func TestProgramInTheSandboxFindsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const given = "given-to-the-program"
 	secrets := []string{"canary-of-the-server", "canary-of-the-operator", "canary-of-the-organization"}
@@ -174,7 +174,7 @@ func reverse(s string) string {
 
 // G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it
 // changed is proposed.
-func TestAProgramOfTheOperatorsWorks(t *testing.T) {
+func TestProgramOfTheOperatorWorks(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-in-the-environment"
 	const program = "sed -i s/Teh/The/ guide.mdx && env && cat /proc/[0-9]*/environ; echo done: $(cat)"

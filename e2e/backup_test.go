@@ -92,7 +92,7 @@ func (s state) want(t *testing.T, restored state) {
 // D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and
 // restored elsewhere: every page, bundle and proposal is as it was, the keys work, the audit trail checks, and the site
 // that was changing is one of its versions as a whole.
-func TestARestoredServerIsAsItWas(t *testing.T) {
+func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 	t.Parallel()
 	c, tour := fresh(t, "tour.localhost")
 	api := c.client(c.key)
@@ -224,7 +224,7 @@ func (b publishing) wantWhole(t *testing.T, p *process) {
 
 // D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is
 // not disturbed.
-func TestAKilledBackupOrRestoreLeavesNothingHalf(t *testing.T) {
+func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
 	random := rand.New(rand.NewPCG(8, 3))
@@ -263,7 +263,7 @@ func TestAKilledBackupOrRestoreLeavesNothingHalf(t *testing.T) {
 }
 
 // Standard output and input: the way through another program, such as one that encrypts.
-func TestABackupGoesThroughAPipe(t *testing.T) {
+func TestBackupCanBePiped(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
 	data := filepath.Join(t.TempDir(), "restored")

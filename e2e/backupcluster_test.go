@@ -11,7 +11,7 @@ import (
 
 // D3: the commands that the guide has for PostgreSQL and S3, run as they stand there, make a second cluster with the
 // same pages and bundles.
-func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
+func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	t.Parallel()
 	url, newURL := database.Database(t), database.Database(t)
 	env := append(shared(t, url), "LECTERN_LISTEN="+freeAddress(t))
@@ -61,7 +61,7 @@ func TestTheGuidesBackupOfAClusterRestoresIt(t *testing.T) {
 }
 
 // On PostgreSQL or S3 lectern backup makes nothing, and says where the way is.
-func TestBackupOfAClusterLeadsToTheGuide(t *testing.T) {
+func TestBackupOfAClusterPointsToTheGuide(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
 	cmd := exec.CommandContext(t.Context(), binary, "backup", file, "--data", t.TempDir())

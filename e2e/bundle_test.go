@@ -70,7 +70,7 @@ func exportedOn(t *testing.T, env []string) (p *process, c *client.Client, jobID
 // B1, B2, B3, B4, B7: on a running server, with bundles on its disk and in an object store, a link is good for one
 // object, one method and its time; a slow download that began in time ends well; a new link leads to the same bytes,
 // which are what verify asks for.
-func TestTheLifeOfABundlesLink(t *testing.T) {
+func TestBundleLinkLifecycle(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{"disk": nil, "s3": shared(t, database.Database(t))} {
 		t.Run(name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func (c *careless) everyRoute(key string, ids map[string]string) {
 // K9: keys, webhook secrets, session tokens, links of invitation, passwords and signed links go through every endpoint,
 // rightly and wrongly. None of them is in the log at its most talkative, exported traces, metrics and logs, the
 // refusals, the database, the stored files or the bundles.
-func TestSecretsAreFoundNowhere(t *testing.T) {
+func TestSecretsAppearInNoOutput(t *testing.T) {
 	t.Parallel()
 	sent := otlpreceiver.New(t)
 	data := t.TempDir()

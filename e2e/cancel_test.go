@@ -12,7 +12,7 @@ import (
 
 // J8: a job that runs in another process is cancelled by a call to the server; its worker notices, the job says who did
 // it, and neither the object store nor the worker's folder keeps anything of it. The next start is a new job.
-func TestACancelReachesAWorkerElsewhereAndLeavesNothing(t *testing.T) {
+func TestCancelReachesAnotherWorkerAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	bucket, folder := objects.Bucket(t), t.TempDir()
 	env := []string{

@@ -9,7 +9,7 @@ import (
 )
 
 // J7: two thousand exports of one organization wait; another's only one comes last and is among the first to start.
-func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
+func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	const backlog, hands = 2000, 8
 	url := database.Database(t)

@@ -165,7 +165,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 }
 
 // J7: an update that needs more room than the disk has is given up after five attempts. Others can publish then.
-func TestAnUpdateLargerThanTheDiskIsGivenUp(t *testing.T) {
+func TestUpdateLargerThanTheDiskFails(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "160")
 	data := filepath.Join(disk, "data")

@@ -175,7 +175,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 // D6, J2: the object storage is away for longer than all attempts at a task take. Pages that were read are served
 // throughout, readiness says what is missing, and jobs that were queued before and meanwhile complete by themselves
 // when it is back.
-func TestJobsOutlastAnOutageOfTheObjectStorage(t *testing.T) {
+func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, objects.Endpoint)
 	env := shared(t, database.Database(t))

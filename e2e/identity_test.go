@@ -120,7 +120,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 }
 
 // B7: the public key detects any altered byte of a signed export.
-func TestASignedBundleIsKnownByItsKey(t *testing.T) {
+func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 	t.Parallel()
 	dir, src := t.TempDir(), site(t, 3)
 	private, public, strange := filepath.Join(dir, "key.pem"), filepath.Join(dir, "key.pub"),

@@ -24,7 +24,7 @@ func (c caller) refusesFolder(name string, source client.SourceInput) {
 
 // C10: two organizations on a loopback server behind a public URL, as the Debian package sets it up: neither publishes,
 // reads nor changes a folder that the operator did not open to it.
-func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
+func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	orgs, roots := organizations(t, nil, data, 2, 1)
@@ -81,7 +81,7 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 
 // C10: a second organization ends the freedom of the first: its folder is read no more, for publishing, previews,
 // agents and merges, until the operator opens it; what is live is served all the while, and doctor names the project.
-func TestASecondOrganizationEndsUnlistedLocalSources(t *testing.T) {
+func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
 	c, jobs := alone(t, nil, client.SourceInput{Path: dir})

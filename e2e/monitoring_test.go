@@ -97,7 +97,7 @@ func TestDashboardQueriesAreValid(t *testing.T) {
 }
 
 // Each alert leads to a part of the runbook that is there, and the runbook has no part for an alert that is not.
-func TestEveryAlertHasAPartOfTheRunbook(t *testing.T) {
+func TestEveryAlertHasARunbookSection(t *testing.T) {
 	t.Parallel()
 	parts := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^#+ (Lectern\w+)$`).
@@ -147,7 +147,7 @@ func exportedSeries(t *testing.T, address string) (names map[string]bool, text s
 
 // Every metric that alerts and the dashboard use is exported by a running server or bundle server, and the guide
 // describes each metric of ours.
-func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
+func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	t.Parallel()
 	metrics := freeAddress(t)
 	p := serve(t, t.TempDir(), nil, "--metrics-listen", metrics)

@@ -116,7 +116,7 @@ func (l *link) copy(to, from net.Conn) {
 
 // D6, J2: the database is away for longer than a lease, once refusing and once silent. Readers do not notice, callers
 // are answered, and server and workers go on by themselves when it is back.
-func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
+func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, database.Database(t))
 	env := shared(t, through)

@@ -81,7 +81,7 @@ func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 // F8, B13: the running server keeps the pages of an API description whose host answers with something else, says so,
 // exports what is live, holds an update that would remove most pages until it is confirmed, rolls back, and survives
 // kill -9 while it waits for the host.
-func TestABadDescriptionTakesNoPageAway(t *testing.T) {
+func TestInvalidDescriptionRemovesNoPage(t *testing.T) {
 	t.Parallel()
 	host := newDescriptionHost(t)
 	host.operations(8)

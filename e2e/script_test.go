@@ -31,7 +31,7 @@ func documented(t *testing.T, guide string) string {
 
 // Stories are testscript files. `serve ARGS` starts a server and sets LECTERN_URL and LECTERN_DATA; the actors admin,
 // reader and stranger run lectern with their own keys.
-func TestStories(t *testing.T) {
+func TestScripts(t *testing.T) {
 	t.Parallel()
 	export, agent := documented(t, "static-export.mdx"), documented(t, "agent-jobs.mdx")
 	testscript.Run(t, testscript.Params{

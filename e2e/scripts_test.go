@@ -10,7 +10,7 @@ import (
 )
 
 // C2: a server runs author code in a process that has none of its secrets, and that ends with it however it ends.
-func TestAuthorCodeIsApartAndEndsWithTheServer(t *testing.T) {
+func TestAuthorCodeIsIsolatedAndStopsWithTheServer(t *testing.T) {
 	t.Parallel()
 	dir := site(t, 1)
 	write(t, dir+"/index.mdx",

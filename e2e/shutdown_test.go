@@ -15,7 +15,7 @@ import (
 )
 
 // A12: SIGTERM while 200 requests are under way breaks none of them.
-func TestStoppingBreaksNoAnswer(t *testing.T) {
+func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	metrics := freeAddress(t)

@@ -85,7 +85,7 @@ func answered(t *testing.T, r *http.Response, err error) (int, string) {
 
 // K10: the operator can always get in: every start prints a link until there is an owner, and the command
 // line makes others. A session outlives a restart, and a new password ends it.
-func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
+func TestOperatorCanSignIn(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start := func() *process {

@@ -46,7 +46,7 @@ func wantEnded(t *testing.T, what string, conns []net.Conn) {
 
 // A12: clients that send their headers or their body slowly, or never read the answer, do not keep others from being
 // answered, and the server ends their connections by itself.
-func TestSlowClientsHoldUpNobody(t *testing.T) {
+func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--rate-limit", "0", "--first-site", "off")

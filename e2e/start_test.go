@@ -34,7 +34,7 @@ func page(t *testing.T, p *process, host, path string) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
+func TestFirstStartPrintsNextSteps(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
@@ -66,7 +66,7 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 }
 
 // Where output is collected, a start neither prints nor creates a key or link.
-func TestAStartCanKeepItsSecrets(t *testing.T) {
+func TestStartCanOmitSecretsFromItsOutput(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--first-secrets", "off")
@@ -87,7 +87,7 @@ func TestAStartCanKeepItsSecrets(t *testing.T) {
 }
 
 // A setting that is unknown or bad stops the start and is named.
-func TestABadSettingStopsTheStart(t *testing.T) {
+func TestInvalidSettingStopsTheStart(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/lectern.yaml"
 	write(t, file, "deployment:\n  typ: cloud\n")

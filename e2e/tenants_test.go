@@ -109,7 +109,7 @@ func (s *siege) refused(what string, err error, status int) {
 
 // A8, C10, G10, J7, K4, K9: two organizations share a server; one knows every name and id of the other and tries to
 // read, publish, push, take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
-func TestAHostileOrganizationGetsNothing(t *testing.T) {
+func TestHostileOrganizationCannotReadOthers(t *testing.T) {
 	t.Parallel()
 	s := layOut(t)
 	s.attackFolders()

@@ -11,7 +11,7 @@ import (
 
 // D2: a newer program migrates the database under a running server, as an upgrade's hook does: the server works on.
 // Started again, it runs if the newer program said that it still fits, and refuses with a sentence if not.
-func TestAServerWorksOnWhileItsDatabaseIsMigrated(t *testing.T) {
+func TestServerKeepsRunningDuringMigration(t *testing.T) {
 	t.Parallel()
 	c, _ := fresh(t, "docs.localhost")
 	exported(t, c.client(c.key), "docs.localhost")

@@ -22,9 +22,9 @@ var anchorFiles = map[string]string{"admin-openapi.json": "", "analytics.openapi
 	"discovery-openapi.json": "/discovery",
 	"openapi.json":           "/v1", "static-export-openapi.json": "/v1"}
 
-// TestClientsOfTheAnchorWork calls every operation of those descriptions through Prism, as a client with another base
+// TestClientsOfTheFollowedAPIWork calls every operation of those descriptions through Prism, as a client with another base
 // URL and key would.
-func TestClientsOfTheAnchorWork(t *testing.T) {
+func TestClientsOfTheFollowedAPIWork(t *testing.T) {
 	t.Parallel()
 	const surface = "clients of the API that we follow"
 	if *anchor == "" {

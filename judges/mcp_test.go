@@ -133,7 +133,7 @@ func conformanceFailure(t *testing.T, file string) (string, bool) {
 	return "", false
 }
 
-func TestMCPClientUsesEverythingThereIs(t *testing.T) {
+func TestMCPClientUsesEveryFeature(t *testing.T) {
 	t.Parallel()
 	dir := mcpSite(t)
 	for way, args := range map[string][]string{"over HTTP": {serveMCP(t, dir)},

@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestAnswersFitTheDescription calls every operation that /openapi.json describes through Prism: with the description's
+// TestResponsesMatchTheDescription calls every operation that /openapi.json describes through Prism: with the description's
 // own examples, which must be good requests, and with bodies that are none, whose refusals must be described, too.
-func TestAnswersFitTheDescription(t *testing.T) {
+func TestResponsesMatchTheDescription(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
 	s := serve(t, "--features-assistant", "local")

@@ -21,7 +21,7 @@ func newLab(t *testing.T, limit time.Duration) *lab {
 	return l
 }
 
-func TestAProcessIsMeasuredWithAllItStarts(t *testing.T) {
+func TestMeasurementIncludesChildProcesses(t *testing.T) {
 	l := newLab(t, time.Minute)
 	// The child of the child holds 64 MiB and works for a while.
 	const script = `(head -c 67108864 /dev/zero | tail -c 67108864 | wc -c); echo "$MARK"; exit 0`
@@ -41,7 +41,7 @@ func TestAProcessIsMeasuredWithAllItStarts(t *testing.T) {
 	}
 }
 
-func TestAtTheLimitNothingIsLeftRunning(t *testing.T) {
+func TestTimeLimitKillsAllProcesses(t *testing.T) {
 	l := newLab(t, time.Second)
 	spent, err := l.run(t.Context(),
 		command{dir: l.work, args: []string{"sh", "-c", `sleep 1000 & echo $! > pid; wait`}})
@@ -94,7 +94,7 @@ func TestFailuresSayWhy(t *testing.T) {
 }
 
 // The floor writes what it was shown: as many files of the same names and sizes.
-func TestTheFloorWritesTheSameSizes(t *testing.T) {
+func TestBaselineWritesFilesOfTheSameSizes(t *testing.T) {
 	l := newLab(t, time.Minute)
 	s := site{pages: 45}
 	o, err := ours{lab: l, rounds: 1}.open(s)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestPagesAreTheSameEverywhereAndOfTheSizeThatIsTold(t *testing.T) {
+func TestPagesAreDeterministicAndOfTheRequestedSize(t *testing.T) {
 	s := site{pages: 300}
 	sum := 0
 	for i := range s.pages {
@@ -26,7 +26,7 @@ func TestPagesAreTheSameEverywhereAndOfTheSizeThatIsTold(t *testing.T) {
 
 var fence = regexp.MustCompile("(?s)```([a-z]+)\n.*?```")
 
-func TestNoTwoCodeBlocksAreAlikeAndAllLanguagesAppear(t *testing.T) {
+func TestCodeBlocksAreUniqueAndCoverAllLanguages(t *testing.T) {
 	s := site{pages: 500}
 	seen, langs := map[string]bool{}, map[string]int{}
 	for i := range s.pages {
@@ -50,7 +50,7 @@ func TestNoTwoCodeBlocksAreAlikeAndAllLanguagesAppear(t *testing.T) {
 }
 
 // VitePress reads two braces in text as a template, and every peer has its own idea of tags.
-func TestPlainPagesHoldNothingThatOnlyOneGeneratorUnderstands(t *testing.T) {
+func TestPlainPagesUseNoGeneratorSyntax(t *testing.T) {
 	for i := range 200 {
 		text := string(fence.ReplaceAll(site{pages: 200}.page(i), nil))
 		if at := strings.IndexAny(text, "{<"); at >= 0 {
@@ -59,7 +59,7 @@ func TestPlainPagesHoldNothingThatOnlyOneGeneratorUnderstands(t *testing.T) {
 	}
 }
 
-func TestMDXPagesAreThePlainOnesWithComponentsBetween(t *testing.T) {
+func TestMDXPagesAreThePlainPagesWithComponents(t *testing.T) {
 	component := regexp.MustCompile(`(?s)<(Note|Steps|Tabs|CardGroup)[ >].*?</(Note|Steps|Tabs|CardGroup)>\n\n`)
 	for i := range 50 {
 		plain, mdx := site{pages: 50}.page(i), site{pages: 50, mdx: true}.page(i)
@@ -72,7 +72,7 @@ func TestMDXPagesAreThePlainOnesWithComponentsBetween(t *testing.T) {
 	}
 }
 
-func TestLinksLeadToPagesOfTheSite(t *testing.T) {
+func TestLinksPointToPagesOfTheSite(t *testing.T) {
 	dir := t.TempDir()
 	s := site{pages: 45, mdx: true}
 	if err := s.write(dir); err != nil {

@@ -31,7 +31,7 @@ func TestRowsHaveRatiosAndLowerBounds(t *testing.T) {
 	}
 }
 
-func TestARowIsTheQuickestRunWithTheMostMemoryOfAll(t *testing.T) {
+func TestRowHasTheFastestTimeAndTheHighestMemory(t *testing.T) {
 	f := best("x", []*took{{Wall: 3, CPU: 5, Peak: 10}, {Wall: 2, CPU: 4, Peak: 7}, {Wall: 4, CPU: 9, Peak: 8}})
 	if f.wall != 2 || f.cpu != 4 || f.peak != 10 {
 		t.Errorf("%+v", f)

@@ -32,7 +32,7 @@ func TestSelectorsNeedWhatTheyName(t *testing.T) {
 	}
 }
 
-func TestMissesAreDividedByTheirCause(t *testing.T) {
+func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 	author := fstest.MapFS{
 		"a.mdx":    {Data: []byte(`The number <div className={x ? "hero" : "hero-off"} id="top" data-kind="b">`)},
 		"x.jsx":    {Data: []byte(`el.classList.toggle("is-copied")`)},
@@ -79,7 +79,7 @@ func TestMissesAreDividedByTheirCause(t *testing.T) {
 	}
 }
 
-func TestPagesAreFoundByWhatTheyHave(t *testing.T) {
+func TestPagesAreFoundByTheirElements(t *testing.T) {
 	p := parts{pages: map[string][]int{}}
 	for i, html := range []string{
 		`<div class="a b"><h2>`, `<div class="a" data-x="one"><p>`, `<i data-x="two" class="b">`,

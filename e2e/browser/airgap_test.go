@@ -36,7 +36,7 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 // nothing: not one packet leaves the namespace that both run in, name look-ups included. All but the loopback leads to
 // a device that this test reads, so what would fail silently elsewhere is counted here; a control before and after
 // shows that it is.
-func TestNothingLeavesAnAirGap(t *testing.T) {
+func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	t.Parallel()
 	if behindGap(t) {
 		return

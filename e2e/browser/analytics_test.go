@@ -262,7 +262,7 @@ func (p *page) comes(address, selector, text string) {
 }
 
 // With analytics off there is no trace of it: not in a page, not in what a page asks for, and nobody answers.
-func TestASiteThatCountsNothingHasNoTraceOfIt(t *testing.T) {
+func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil, "--features-analytics", "off")
 	id := publishCounted(f)

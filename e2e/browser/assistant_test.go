@@ -69,7 +69,7 @@ func (p *page) judged(name string) {
 	}
 }
 
-func TestAReaderTalksWithTheAssistant(t *testing.T) {
+func TestReaderChatsWithTheAssistant(t *testing.T) {
 	t.Parallel()
 	on := make(chan struct{})
 	s := &speaker{says: func(w http.ResponseWriter, n int) {
@@ -143,7 +143,7 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 
 // What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant
 // too.
-func TestTheWaysToTheAssistant(t *testing.T) {
+func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	t.Parallel()
 	s := &speaker{says: func(w http.ResponseWriter, n int) {
 		answer(w, "Yes [1].", source("1", "/guides/billing", "Billing"))

@@ -37,7 +37,7 @@ func asking(t *testing.T, pairs ...string) string {
 
 // A bundle's assistant works from a disk: it quotes passages with their places, says what it is, and goes along from
 // page to page.
-func TestTheAssistantFromADisk(t *testing.T) {
+func TestAssistantFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, asking(t, talkative()...), "guides/billing.html")
 	p.until(`document.querySelector("[data-assistant]").hidden === false`)
@@ -63,7 +63,7 @@ func TestTheAssistantFromADisk(t *testing.T) {
 
 // A site without an assistant asks for nothing of it, whatever a reader presses, and a page made for one is as others
 // are.
-func TestWithoutAnAssistantNothingIsAsked(t *testing.T) {
+func TestPagesWithoutAnAssistantSendNoQuestions(t *testing.T) {
 	t.Parallel()
 	s := serve(t, talkative()...)
 	p := openURL(t, s.URL+"/ask?assistant=hello")

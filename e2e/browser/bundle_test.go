@@ -36,7 +36,7 @@ var bases = []struct {
 // that place: pages load, nothing fails, nobody else is asked, every link, place and file is there, tabs and client
 // components work, and search finds its page. Some pages are opened, with -every all. With -corpus the same for some
 // pages of real sites; what their authors show from elsewhere is counted apart.
-func TestBundlesNeedNobody(t *testing.T) {
+func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
 	lectern := program(t)
 	for _, s := range shelves(t) {
@@ -183,7 +183,7 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 }
 
 // What the other test relies on: the watch sees what fails and who is asked, and the browser has no network.
-func TestTheWatchSeesWhatFails(t *testing.T) {
+func TestNetworkLogRecordsFailedRequests(t *testing.T) {
 	t.Parallel()
 	dir := site(t, searchable()...)
 	for _, b := range bases {

@@ -98,7 +98,7 @@ func shadow(selector string) string {
 	return "document.querySelector('lectern-dev')?.shadowRoot.querySelector('" + selector + "')"
 }
 
-func TestASavedPageShowsInTheBrowserAtTheSamePlace(t *testing.T) {
+func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
 	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home", "long.mdx", longPage("First version."))
 	p := openURL(t, a.url+"/long")
@@ -122,7 +122,7 @@ func TestASavedPageShowsInTheBrowserAtTheSamePlace(t *testing.T) {
 	p.quiet()
 }
 
-func TestFindingsLieOverThePageUntilTheyAreMended(t *testing.T) {
+func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
 	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx",
 		startPage("Fine."))

@@ -55,7 +55,7 @@ func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 }
 
 // A diagram in the first view: its source is not seen, and what is below it does not move when it is drawn.
-func TestDiagramInViewKeepsItsPlace(t *testing.T) {
+func TestDiagramInViewKeepsItsPosition(t *testing.T) {
 	t.Parallel()
 	wide := "flowchart LR\n"
 	for i := range 12 {

@@ -51,7 +51,7 @@ func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
 	p.quiet()
 }
 
-func TestABannerStaysPutAway(t *testing.T) {
+func TestDismissedBannerStaysHidden(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	shown := `(document.querySelector("body [data-banner]")?.getClientRects().length ?? 0) > 0`
@@ -100,7 +100,7 @@ func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
 	p.quiet()
 }
 
-func TestPicturesGrowAndComeBack(t *testing.T) {
+func TestPicturesZoomInAndOut(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	p.until(`document.querySelector('#content img[alt="A wide picture"]').dataset.zoom === ""`)
@@ -121,7 +121,7 @@ func TestPicturesGrowAndComeBack(t *testing.T) {
 	p.quiet()
 }
 
-func TestTheOutlineFollowsTheReader(t *testing.T) {
+func TestOutlineFollowsScrolling(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	current := `document.querySelector('.outline a[aria-current]')?.textContent`
@@ -136,7 +136,7 @@ func TestTheOutlineFollowsTheReader(t *testing.T) {
 	p.quiet()
 }
 
-func TestTheDrawerOfAPhone(t *testing.T) {
+func TestNavigationDrawerOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true})
 	link := `document.querySelector('.sidebar a[href="/two"]')`
@@ -166,7 +166,7 @@ func TestTheDrawerOfAPhone(t *testing.T) {
 	p.quiet()
 }
 
-func TestReadersWhoAskForCalmGetNoMotion(t *testing.T) {
+func TestReducedMotionIsRespected(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true, calm: true})
 	const moving = `document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 10).length`
@@ -179,7 +179,7 @@ func TestReadersWhoAskForCalmGetNoMotion(t *testing.T) {
 	p.quiet()
 }
 
-func TestEverythingWorksFromADisk(t *testing.T) {
+func TestEverythingWorksFromDisk(t *testing.T) {
 	t.Parallel()
 	dir := site(t, framed()...)
 	p := open(t, dir, "index.html")

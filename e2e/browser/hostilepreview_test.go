@@ -76,7 +76,7 @@ func branches(t *testing.T, script string) (dir string) {
 // C9: a preview of a hostile branch is built without secrets, and its scripts run on an origin of their own: they read
 // neither cookies nor storage nor answers of the dashboard, the API and the live site, plant no cookie there, and post
 // no form. Nothing but the preview answers on that origin, and the live site stays as it was.
-func TestAHostilePreviewReachesNobody(t *testing.T) {
+func TestHostilePreviewIsIsolated(t *testing.T) {
 	t.Parallel()
 	secrets := []string{"preview-must-not-see-this-0123456789abcdef", "nor-this-credential-0123456789"}
 	f := startFresh(t, []string{"LECTERN_SECRET_KEY=" + secrets[0], "LECTERN_CREDENTIAL_BOT=" + secrets[1]},

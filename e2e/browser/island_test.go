@@ -69,7 +69,7 @@ func TestIslandHasServerHTMLWithoutScripts(t *testing.T) {
 	}
 }
 
-func TestIslandsWakeUpAndStayApart(t *testing.T) {
+func TestIslandsHydrateIndependently(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)

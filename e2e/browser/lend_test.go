@@ -3,7 +3,7 @@ package browser
 import "testing"
 
 // A component file and a snippet use components that only the page imports.
-func TestIslandsUseWhatThePageLends(t *testing.T) {
+func TestIslandsUseComponentsThatThePageImports(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t,
 		"snippets/more.jsx",
@@ -33,7 +33,7 @@ import Inner from '/snippets/inner.mdx'
 }
 
 // Links made for another tool, or for an older one, spell the ids of headings in other ways.
-func TestAnAnchorSpeltInAnotherWayIsFound(t *testing.T) {
+func TestAnchorInAnotherSpellingIsFound(t *testing.T) {
 	t.Parallel()
 	long := ""
 	for range 200 {

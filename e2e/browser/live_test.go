@@ -11,7 +11,7 @@ import (
 // Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the
 // part was replaced; and a tab that nobody sees has no stream, since browsers open six connections to a server for all
 // tabs together.
-func TestALivePartKeepsWhatItsReaderDid(t *testing.T) {
+func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
 	files := map[string]string{

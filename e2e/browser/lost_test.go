@@ -108,7 +108,7 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 }
 
 // A redirect page takes along what its address had behind the path, unless the rule has its own.
-func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
+func TestRedirectPageKeepsQueryAndFragment(t *testing.T) {
 	t.Parallel()
 	dir := lostSite(t)
 	docs := fallback(t, dir, "/docs/", route.PagePolicy) + "/docs/"

@@ -10,7 +10,7 @@ import (
 
 // A picture far below has its place from the start, in its proportions, whatever classes say of its width; classes that
 // set the height keep their word; and a picture that comes late can grow all the same.
-func TestPlacesOfPicturesAreKeptUntilTheyCome(t *testing.T) {
+func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 3000, 1500))); err != nil {

@@ -374,7 +374,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 }
 
 // A site without a playground has nothing of it.
-func TestAPlaygroundThatIsOffLeavesNothing(t *testing.T) {
+func TestDisabledPlaygroundLeavesNoMarkup(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, true)
 	s := playground(t, a.URL, capability.Playground{})

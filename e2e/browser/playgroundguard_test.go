@@ -96,7 +96,7 @@ func guardDocs(first, second string) fstest.MapFS {
 }
 
 // F5: what the playground must not do, whatever a description says.
-func TestPlaygroundGuardsItsReaders(t *testing.T) {
+func TestPlaygroundProtectsReaders(t *testing.T) {
 	t.Parallel()
 	first, second := newAPI(t, true), newAPI(t, true)
 	s := playgroundOf(t, guardDocs(first.URL, second.URL), capability.Playground{On: true, Proxy: capability.HasProxy},

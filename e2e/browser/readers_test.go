@@ -18,7 +18,7 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs in each test and from each place. Without it, TestReadersSeeQuietSteadyPages opens
+// every opens all pages of our docs in each test and from each place. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts opens
 // nearly all of them (see fewAlike) from one place, and some from the others, as the other tests do: what is wrong with
 // a page shows in any place, and what is wrong with a place on any page.
 var every = flag.Bool("every", false, "open every page of our docs from every place")
@@ -134,7 +134,7 @@ func spread(all []string, n int) (out []string) {
 
 // C5: in a browser, no page breaks the policy it is served under, throws, or asks another host for anything but what
 // its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
-func TestReadersSeeQuietSteadyPages(t *testing.T) {
+func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
 	for _, s := range shelves(t) {
 		pages := s.pages(t)

@@ -68,7 +68,7 @@ func requestSite() map[string]string {
 // A click on a link costs one request, for the page, on every kind of host. serve-bundle redirects from x.html to x:
 // the first click from a page that does not tell so costs that redirect as well. The table of requests and bytes is
 // printed with -v (make requests).
-func TestAClickCostsOneRequest(t *testing.T) {
+func TestClickSendsOneRequest(t *testing.T) {
 	t.Parallel()
 	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := requestSite()

@@ -82,7 +82,7 @@ func TestSearchByKeys(t *testing.T) {
 	p.quiet()
 }
 
-func TestASearchThatFindsNothingSaysSo(t *testing.T) {
+func TestSearchWithoutResultsSaysSo(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
@@ -97,7 +97,7 @@ func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 }
 
 // Answers that come late or in the wrong order are not shown: the list always answers what stands in the field.
-func TestOldAnswersAreNotShown(t *testing.T) {
+func TestOutdatedResultsAreNotShown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
@@ -113,7 +113,7 @@ func TestOldAnswersAreNotShown(t *testing.T) {
 }
 
 // Each key asks again and fails again. None of these failures may take the button away from under the pointer.
-func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
+func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 	t.Parallel()
 	s := serve(t, searchable()...)
 	p := openURL(t, s.URL+"/")
@@ -140,7 +140,7 @@ func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
 	p.until(shownOptions + `.length > 0`)
 }
 
-func TestSearchFromADisk(t *testing.T) {
+func TestSearchFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t, searchable()...), "guides/billing.html")
 	p.slash()

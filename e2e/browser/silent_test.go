@@ -36,7 +36,7 @@ func silentDocs() map[string]string {
 // they are opened, searched, read in the other theme and left for each other, nor when the playground is opened. The
 // server that made it still runs, so a page that reported the visit to it would be noticed. A bundle of an operator who wants
 // visits counted does tell, and verify says so.
-func TestADefaultBundleAsksNobodyButItsHost(t *testing.T) {
+func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	t.Parallel()
 	quiet := exportOf(t)
 	site := serveBundle(t, quiet)

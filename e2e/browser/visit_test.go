@@ -78,7 +78,7 @@ func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 	p.quiet()
 }
 
-func TestHistoryBringsBackPageAndPlace(t *testing.T) {
+func TestHistoryRestoresPageAndScrollPosition(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
@@ -97,7 +97,7 @@ func TestHistoryBringsBackPageAndPlace(t *testing.T) {
 	p.quiet()
 }
 
-func TestALinkToASectionArrivesThere(t *testing.T) {
+func TestLinkToASectionScrollsToIt(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
@@ -185,7 +185,7 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 }
 
 // What authors' scripts put into a page stays, and they hear of the change; their files run once.
-func TestScriptsOfAuthorsAreToldOfAChange(t *testing.T) {
+func TestAuthorScriptsAreNotifiedOfPageChanges(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	eval[bool](p,

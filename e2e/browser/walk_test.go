@@ -49,7 +49,7 @@ func (s shelf) goal(t *testing.T) goal {
 
 // One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works
 // the same from a disk, below a path and on our host, on our docs and on others' sites.
-func TestReadersFindTheirWay(t *testing.T) {
+func TestReadersCanNavigateTheSite(t *testing.T) {
 	t.Parallel()
 	for _, s := range shelves(t) {
 		goal := s.goal(t)

@@ -8,7 +8,7 @@ import (
 
 // Chores are done once in each period, however many workers there are, and go on when the one that sees to them is
 // killed.
-func TestChoresAreDoneOnceAndOutliveTheirLeader(t *testing.T) {
+func TestScheduledWorkRunsOnceAndSurvivesItsLeader(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 1, 2, "LECTERN_GIT_POLL_INTERVAL=1s")
 	runs := func(after string) int {

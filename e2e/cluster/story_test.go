@@ -18,7 +18,7 @@ import (
 // organizations make exports (200 in two minutes) and publish changes (50 in two minutes), and readers read everywhere.
 // Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page
 // that was replaced more than a second ago; and nothing stays behind.
-func TestACluster(t *testing.T) {
+func TestClusterSurvivesDisturbances(t *testing.T) {
 	const organizations, projectsEach, pages = 5, 2, 25
 	exports, publishesEach := int(*turmoil/(600*time.Millisecond)), max(2, int(*turmoil/(24*time.Second)))
 	c := newCluster(t, 3, 2)

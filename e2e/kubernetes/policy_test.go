@@ -43,7 +43,7 @@ func connects(t *testing.T, namespace, pod, host, port string) bool {
 // clients that are listed. No network plugin that enforces policies can be had here: the rules are derived from the
 // policies in the cluster, by this package, and the kernel enforces them. So this proves what the policies say, on
 // real connections of real pods; not how a plugin reads them.
-func TestPoliciesInForceLetPodsReachTheirSourceAlone(t *testing.T) {
+func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 	s := newShelf(t)
 	link := s.put("Behind a policy.", "v1", time.Hour)
 	source, err := url.Parse(link.URL)

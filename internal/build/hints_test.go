@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-func TestBrokenReferencesSayWhatWasMeant(t *testing.T) {
+func TestBrokenReferencesSuggestTargets(t *testing.T) {
 	page := "# A\n\n[a](/guide/start) [b](/docs/start#x) [c](/nowhere/at-all) ![d](/img/logo.png) ![e](/img/none.png) " +
 		"[f](/guides/start#First_Steps) ![g](data:text/html;base64," + strings.Repeat("A", 500) + ")\n"
 	_, report := build(t, fstest.MapFS{

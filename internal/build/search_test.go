@@ -113,7 +113,7 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 }
 
 // A search covers the reader's version, and pages that belong to several versions or to none.
-func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
+func TestSearchFiltersByVersionAndLanguage(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {
 		Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"versions":[
 		{"version":"v2","tabs":[{"tab":"Guides","pages":["index","v2/start","both"]},{"tab":"API","pages":["v2/api"]}]},

@@ -29,7 +29,7 @@ func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 	}
 }
 
-func TestIconIsWrittenAnewFromHarmlessShapes(t *testing.T) {
+func TestIconIsRewrittenFromAllowedShapes(t *testing.T) {
 	viewBox, inner, err := body(
 		"<!-- by someone -->\n<svg class=\"x\" viewBox=\"0 0 24 24\" fill=\"none\">\n  <g opacity=\".5\"><path d=\"M0 0\" /></g>\n  <circle cx=\"1\" cy=\"2\" r=\"3\" />\n</svg>")
 	if want := `<g opacity=".5"><path d="M0 0"/></g><circle cx="1" cy="2" r="3"/>`; err != nil ||

@@ -59,7 +59,7 @@ test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && ec
 
 // systemd itself reads the unit, where the program is installed, and tells how much the unit leaves open (0 is nothing,
 // 10 everything).
-func TestUnitIsOneThatSystemdAccepts(t *testing.T) {
+func TestSystemdAcceptsTheUnit(t *testing.T) {
 	out := install(t, `exec 2>&1
 dpkg --unpack /lectern.deb >/dev/null
 systemd-analyze verify --man=no lectern.service && echo accepted
@@ -96,7 +96,7 @@ func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestPackageHasWhatItSays(t *testing.T) {
+func TestPackageContainsTheExpectedFiles(t *testing.T) {
 	out := output(t, exec.Command("dpkg-deb", "--contents", filepath.Join(built, dist.Deb(version, linux.Arch))))
 	var names []string
 	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {

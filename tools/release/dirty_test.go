@@ -46,7 +46,7 @@ func papers(t *testing.T, root string) (dir string, s program.Source) {
 	return dir, s
 }
 
-func TestChartHasWhatGitKeepsAndNothingElse(t *testing.T) {
+func TestChartContainsExactlyTheCommittedFiles(t *testing.T) {
 	root := clone(t)
 	dir, s := papers(t, root)
 	if s.Dirty {
@@ -66,7 +66,7 @@ func TestChartHasWhatGitKeepsAndNothingElse(t *testing.T) {
 }
 
 // S2: what no commit has does not name one, is not signed, and is not accepted unless somebody asks for it.
-func TestReleaseOfChangedFilesIsNeitherSignedNorAcceptedUnasked(t *testing.T) {
+func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
 	root := clone(t)
 	commit := strings.TrimSpace(output(t, exec.Command("git", "-C", root, "rev-parse", "HEAD")))
 	none := check.Options{Unsigned: true, Platforms: []program.Platform{}}
@@ -110,7 +110,7 @@ func TestReleaseOfChangedFilesIsNeitherSignedNorAcceptedUnasked(t *testing.T) {
 	}
 }
 
-func TestOldReleaseStaysUntilNothingSpeaksAgainstTheNewOne(t *testing.T) {
+func TestOldReleaseStaysUntilTheNewOneIsVerified(t *testing.T) {
 	root := clone(t)
 	out := filepath.Join(t.TempDir(), "dist")
 	old := filepath.Join(out, "old")

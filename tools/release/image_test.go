@@ -81,7 +81,7 @@ func TestPlatformImagePublishesARepository(t *testing.T) {
 }
 
 // The parts of git that its other libraries are for: https with the image's own certificates or given ones, and ssh.
-func TestPlatformImageSpeaksHTTPSAndSSH(t *testing.T) {
+func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 	c := open(t, "lectern-platform")
 	repository := filepath.Join(t.TempDir(), "docs.git")
 	bareRepository(t, repository)

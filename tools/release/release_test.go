@@ -208,7 +208,7 @@ func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 	}
 }
 
-func TestProgramIsStaticAndSaysItsVersion(t *testing.T) {
+func TestProgramIsStaticAndPrintsItsVersion(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "lectern")
 	if err := os.WriteFile(exe, releasedProgram(t), 0o700); err != nil {
 		t.Fatal(err)

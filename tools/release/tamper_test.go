@@ -81,7 +81,7 @@ func TestChangedReleaseIsRefused(t *testing.T) {
 }
 
 // S2, H11: a valid signature is not enough; files that do not belong together are rejected.
-func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
+func TestInconsistentReleaseIsRefused(t *testing.T) {
 	release := whole(t)
 	for name, change := range map[string]func(t *testing.T, f map[string][]byte){
 		"listed, not in the provenance": func(t *testing.T, f map[string][]byte) {
@@ -139,7 +139,7 @@ func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
 	}
 }
 
-func TestUnsignedReleaseIsAcceptedOnlyWhenItIsCalledSo(t *testing.T) {
+func TestUnsignedReleaseIsAcceptedOnlyWithTheFlag(t *testing.T) {
 	files := whole(t)
 	delete(files, dist.SignatureFile)
 	delete(files, dist.Sealed(version))

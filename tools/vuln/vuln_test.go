@@ -86,7 +86,7 @@ func TestCalledVulnerabilitiesAreRefused(t *testing.T) {
 }
 
 // A scan that could not be made is never taken for one that found nothing.
-func TestAScanThatFailsIsAnError(t *testing.T) {
+func TestFailedScanIsAnError(t *testing.T) {
 	for name, c := range map[string]struct{ db, pkg string }{
 		"no database": {"file://" + t.TempDir(), "./testdata/calls"},
 		"no package":  {database(t), "./testdata/nothing"},

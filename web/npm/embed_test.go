@@ -29,7 +29,7 @@ func TestMermaidIsAClassicScript(t *testing.T) {
 	}
 }
 
-func TestFileThatWasNotPackedIsAnErrorThatSaysWhatToDo(t *testing.T) {
+func TestUnpackedFileErrorSaysWhatToDo(t *testing.T) {
 	if _, err := Read(fstest.MapFS{}, "katex.js"); err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("error %v", err)
 	}

@@ -149,7 +149,7 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 	}
 }
 
-func TestRepeatedFindingsAreOneUnlessAllAreWanted(t *testing.T) {
+func TestRepeatedFindingsAreMergedUnlessAllIsSet(t *testing.T) {
 	var list diag.List
 	for i := range 5 {
 		list.Warnf(diag.Pos{File: "a.mdx", Line: i + 1, Column: 1}, "missing-alt", "No alt text.")

@@ -323,7 +323,7 @@ func TestCloseDoesNotWaitForAStuckExporter(t *testing.T) {
 }
 
 // A collector that accepts connections and never answers holds up neither work nor, beyond the limit, the end.
-func TestSilentCollectorHoldsNothingUp(t *testing.T) {
+func TestUnresponsiveCollectorDelaysNothing(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestElementKnowsWhatAuthorsMayUse(t *testing.T) {
+func TestElementReportsWhatAuthorsMayUse(t *testing.T) {
 	for name, void := range map[string]bool{"div": false, "br": true, "img": true, "DIV": false,
 		"linearGradient": false, "foreignObject": false,
 		"mfrac": false, "figcaption": false, "iframe": false, "video": false, "source": true, "details": false,

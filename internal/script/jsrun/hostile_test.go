@@ -111,7 +111,7 @@ func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 }
 
 // C2: what authors commonly try costs this process little memory, and little time beyond the limit.
-func TestParentMemoryIsBoundedWhateverCodeDoes(t *testing.T) {
+func TestParentMemoryIsBounded(t *testing.T) {
 	n := newProcesses(t, "serve")
 	o := tight()
 	o.Host.Start = n.start

@@ -76,7 +76,7 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 
 // An attack from many networks slows unknown browsers down and never keeps the person out, in a new browser or in one
 // that is known.
-func TestStrangersCannotLockAPersonOut(t *testing.T) {
+func TestOthersCannotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
@@ -169,7 +169,7 @@ func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 
 // Somebody who knows the password and guesses codes does not keep its owner out: a known browser and recovery codes go
 // on working.
-func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
+func TestWrongCodesOfOthersDoNotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")

@@ -245,7 +245,7 @@ func TestWildcardInTheHostNeverMatches(t *testing.T) {
 	}
 }
 
-func TestFolderLinkLeadsToItsFirstPage(t *testing.T) {
+func TestFolderLinkResolvesToItsFirstPage(t *testing.T) {
 	s := &site.Site{}
 	group := &site.Node{Kind: site.KindGroup}
 	for _, p := range []string{"b/two", "b/one", "b/deep/x", "c/b", "c/README", "d/gone"} {

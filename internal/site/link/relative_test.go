@@ -8,7 +8,7 @@ import (
 )
 
 // A relative path, resolved from the folder, leads to the file, whatever the names are.
-func FuzzARelativeWayLeadsToItsFile(f *testing.F) {
+func FuzzRelativePathResolvesToItsFile(f *testing.F) {
 	for _, s := range [][2]string{{".", "a.html"}, {"a", "a/b.html"}, {"a", "ab/c"}, {"a/b", "a/bc/d"}, {"a/b", "a"},
 		{"a:b", "a:b/c:d"}, {".", "x:y/z"}, {"a/b/c", "a/x y/%2e"}, {"a", "a"}, {"é", "é/ü?#"}} {
 		f.Add(s[0], s[1])

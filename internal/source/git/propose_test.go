@@ -97,7 +97,7 @@ func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	}
 }
 
-func TestAFollowUpGoesOnTopOfTheBranch(t *testing.T) {
+func TestFollowUpIsCommittedOnTopOfTheBranch(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	r := Remote{Local: true, URL: s.dir}
 	first := propose(t, c, r, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
@@ -110,7 +110,7 @@ func TestAFollowUpGoesOnTopOfTheBranch(t *testing.T) {
 
 // G7: more asked for in the same round goes on top of what was pushed, and a crash at any place comes to the same
 // branch.
-func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
+func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
 	first := propose(t, c, r, proposal(head, change("a.mdx", "A")))
@@ -280,7 +280,7 @@ func TestRefusalOfTheHostIsReported(t *testing.T) {
 	}
 }
 
-func TestNothingOfAProposalIsLeftBehind(t *testing.T) {
+func TestProposalLeavesNoFilesBehind(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	entries, err := os.ReadDir(c.workFolders())

@@ -115,7 +115,7 @@ func (f lyingFS) Open(name string) (fs.File, error) {
 }
 
 // Only repositories of our own pass where local sources are off, and only by their plain path.
-func TestOwnRepositoriesGiveNoAccessToOtherFiles(t *testing.T) {
+func TestEmbeddedRepositoriesGiveNoAccessToOtherFiles(t *testing.T) {
 	c, r := ownRepo(t)
 	importAll(t, r, "", map[string]string{"a.mdx": "a"})
 	if _, err := c.Head(t.Context(), r.Remote("", "")); err != nil {

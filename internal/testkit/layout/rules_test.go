@@ -100,7 +100,7 @@ func ownClock(f source) []string {
 	return found
 }
 
-func TestOnlyTheStoreKnowsSQL(t *testing.T) {
+func TestOnlyTheStoreContainsSQL(t *testing.T) {
 	given(t, sqlPackages, func(f source) []string {
 		var found []string
 		for _, target := range f.imports {

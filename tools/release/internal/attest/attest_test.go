@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-func TestListsThatCanBeReadInTwoWaysAreRefused(t *testing.T) {
+func TestAmbiguousListsAreRefused(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	for text, ok := range map[string]bool{
 		digest + "  a\n" + digest + "  b\n": true,

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/debian"
 )
 
-func TestWhatIsNoGoProgramHasNoModules(t *testing.T) {
+func TestFileThatIsNotAGoProgramHasNoModules(t *testing.T) {
 	if got, err := Modules([]byte("#!/bin/sh\n"), Licences{}); err == nil {
 		t.Errorf("a script has the modules %v", got)
 	}
@@ -24,7 +24,7 @@ func TestLicencesAreReadByNameAndVersion(t *testing.T) {
 	}
 }
 
-func TestSameListHasTheSameName(t *testing.T) {
+func TestEqualListsHaveTheSameName(t *testing.T) {
 	parts := Debian("debian-13", []debian.Package{{Name: "git", Arch: "amd64", Version: "1:2.0+x", SHA256: "ab"}})
 	one, other := New(Program("x", "1", []byte("x")), parts, time.Unix(0, 0)),
 		New(Program("x", "1", []byte("x")), parts, time.Unix(0, 0))

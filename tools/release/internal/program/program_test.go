@@ -31,7 +31,7 @@ func TestVersionIsWrittenAsItsReadersExpect(t *testing.T) {
 	}
 }
 
-func TestToolchainIsTheOneOfGoMod(t *testing.T) {
+func TestToolchainMatchesGoMod(t *testing.T) {
 	got, err := Toolchain("../../../..")
 	if err != nil || !strings.HasPrefix(got, "go1.") {
 		t.Errorf("got %q, error %v", got, err)
@@ -45,7 +45,7 @@ func TestToolchainIsTheOneOfGoMod(t *testing.T) {
 	}
 }
 
-func TestCheckoutTellsCommitTimeAndChanges(t *testing.T) {
+func TestCheckoutReportsCommitTimeAndChanges(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
@@ -86,7 +86,7 @@ func TestCheckoutTellsCommitTimeAndChanges(t *testing.T) {
 	}
 }
 
-func TestSettingsOfWhoeverBuildsAreDropped(t *testing.T) {
+func TestBuilderEnvironmentIsIgnored(t *testing.T) {
 	got := keep([]string{"PATH=/bin", "GOFLAGS=-tags=x", "GOPROXY=p", "GOAMD64=v3", "GOEXPERIMENT=x", "GOCACHE=c",
 		"HOME=h"})
 	if want := []string{"PATH=/bin", "GOPROXY=p", "GOCACHE=c", "HOME=h"}; !slices.Equal(got, want) {

@@ -41,7 +41,7 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestFilesThatCannotStandTogetherAreRefused(t *testing.T) {
+func TestInvalidOrConflictingNamesAreRefused(t *testing.T) {
 	for name, files := range map[string][]File{
 		"absolute": {{Name: "/a"}}, "above": {{Name: "../a"}}, "not clean": {{Name: "a//b"}}, "nothing": {{Name: ""}},
 		"twice": {{Name: "a"}, {Name: "a"}}, "file as folder": {{Name: "a"}, {Name: "a/b"}},
