@@ -57,7 +57,7 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 		asked := time.Now()
 		answer, err := b.ask(r, m)
 		if err == nil {
-			b.judge(r, answer, m)
+			b.check(r, answer, m)
 			answer.Header.Set(servedBy, m.name)
 			answer.Header.Set(askedAt, asked.Format(time.RFC3339Nano))
 			return answer, nil
@@ -128,8 +128,8 @@ func connection(err error) bool {
 		strings.Contains(err.Error(), "server closed idle connection")
 }
 
-// judge notes an answer that no server may give: 5xx, but for 503 that says when to come back.
-func (b *balancer) judge(r *http.Request, answer *http.Response, m *machine) {
+// check records a response that no server may send: any 5xx except a 503 with Retry-After.
+func (b *balancer) check(r *http.Request, answer *http.Response, m *machine) {
 	b.served.Add(1)
 	switch {
 	case answer.StatusCode == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "":

@@ -15,7 +15,7 @@ import (
 )
 
 // checkLedger looks at the rows: as many as were asked for, all ended well, no lease left, nothing done twice.
-func (s *story) checkLedger(all []*docs, exports, publishes int) {
+func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 	s.t.Helper()
 	for statement, want := range map[string]string{
 		`SELECT status, count(*) FROM static_exports GROUP BY status`:                                                                               fmt.Sprintf("completed|%d", exports),
@@ -48,7 +48,7 @@ func (s *story) checkLedger(all []*docs, exports, publishes int) {
 }
 
 // checkChains verifies every organization's audit log (D8).
-func (s *story) checkChains(orgs []*organization) {
+func (s *scenario) checkChains(orgs []*organization) {
 	s.t.Helper()
 	for _, o := range orgs {
 		check, err := o.client.CheckEvents(context.Background())
@@ -67,7 +67,7 @@ type making struct{ domain, label, commit string }
 type digests struct{ tar, zip string }
 
 // checkBundles downloads what every export offers and returns the digests.
-func (s *story) checkBundles(all []*docs) map[making]digests {
+func (s *scenario) checkBundles(all []*docs) map[making]digests {
 	s.t.Helper()
 	clients := map[string]*client.Client{}
 	for _, d := range all {
@@ -108,7 +108,7 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 
 // checkObjects compares the bucket with the rows, after the sweep that a new leader begins with: each export has one
 // bundle in each format and no other, what is published is there, and nothing is in the bucket that no row explains.
-func (s *story) checkObjects() {
+func (s *scenario) checkObjects() {
 	s.t.Helper()
 	before := s.query(`SELECT COALESCE(max(id), 0) FROM river_job`)
 	for _, w := range s.workers {

@@ -90,7 +90,7 @@ func (m *machine) freeze(d time.Duration) error {
 	if err := p.Signal(syscall.SIGSTOP); err != nil {
 		return fmt.Errorf("freeze %s: %w", m.name, err)
 	}
-	<-time.After(d) // how long it lies frozen is the story's, nothing waits for it
+	<-time.After(d) // the scenario chooses the duration; no signal ends a freeze
 	if err := p.Signal(syscall.SIGCONT); err != nil {
 		return fmt.Errorf("thaw %s: %w", m.name, err)
 	}

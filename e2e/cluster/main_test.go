@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// The parts every story uses, made once: the binary, a database server and an object store.
+// The parts every scenario uses, made once: the binary, a database server and an object store.
 var (
 	binary   string
 	database *postgres.Server

@@ -24,7 +24,7 @@ import (
 func TestARollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
-	org := c.settle(newCodeHost(t), 1, 2, 10)[0]
+	org := c.createOrganizations(newCodeHost(t), 1, 2, 10)[0]
 	c.workers[0].now().Stop() // exports wait, and streams with them
 	probes := startProbes(c.servers)
 	t.Cleanup(probes.stop)

@@ -14,45 +14,45 @@ import (
 	"time"
 )
 
-// villain disturbs machines at random, one at a time, until the context ends and each kind of deed was done.
-type villain struct {
+// disruptor disrupts machines at random, one at a time, until the context ends and each kind of disruption has happened.
+type disruptor struct {
 	machines []*machine
 	longest  time.Duration  // of a freeze
-	hits     map[string]int // how often each task was hit; nil = it does not look for tasks
+	hits     map[string]int // how often each task was hit; nil = do not wait for tasks
 	random   *rand.Rand
 	log      func(format string, args ...any)
 	started  time.Time
-	deeds    [3]int // crashes, restarts, freezes
-	next     []int  // kinds of deeds to come
+	counts   [3]int // crashes, restarts, freezes
+	next     []int  // kinds of disruptions to come
 }
 
-func (v *villain) run(ctx context.Context) error {
+func (v *disruptor) run(ctx context.Context) error {
 	for {
 		<-time.After(time.Duration(500+v.random.IntN(2500)) * time.Millisecond)
-		if ctx.Err() != nil && slices.Min(v.deeds[:]) > 0 {
+		if ctx.Err() != nil && slices.Min(v.counts[:]) > 0 {
 			return nil
 		}
 		if len(v.next) == 0 {
-			v.next = v.random.Perm(len(v.deeds)) // each kind once in three, in any order
+			v.next = v.random.Perm(len(v.counts)) // each kind once in three, in any order
 		}
-		m, deed := v.machines[v.random.IntN(len(v.machines))], v.next[0]
+		m, kind := v.machines[v.random.IntN(len(v.machines))], v.next[0]
 		frozen := time.Duration(v.random.Int64N(int64(v.longest)))
-		if !v.lurk(ctx, m) {
+		if !v.waitForTask(ctx, m) {
 			continue
 		}
 		v.log("%6.1fs %s: %s", time.Since(v.started).Seconds(), m.name,
-			[]string{"kill -9", "SIGTERM", "frozen for " + frozen.String()}[deed])
-		if err := []func() error{m.crash, m.restart, func() error { return m.freeze(frozen) }}[deed](); err != nil {
+			[]string{"kill -9", "SIGTERM", "frozen for " + frozen.String()}[kind])
+		if err := []func() error{m.crash, m.restart, func() error { return m.freeze(frozen) }}[kind](); err != nil {
 			return err
 		}
-		v.deeds[deed]++
+		v.counts[kind]++
 		v.next = v.next[1:]
 	}
 }
 
-// lurk waits for a moment when it hurts, but not for long, and reports whether to strike. Where in a task it strikes is
-// chance; but a task is not hit so often that it is given up as one that kills its workers.
-func (v *villain) lurk(ctx context.Context, m *machine) bool {
+// waitForTask waits up to two seconds until the machine runs a task, and reports whether to disrupt it. The point within
+// the task is random; a task is not hit so often that it fails for having lost too many workers.
+func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	if v.hits == nil {
 		return true
 	}
@@ -80,7 +80,7 @@ func (v *villain) lurk(ctx context.Context, m *machine) bool {
 	return true
 }
 
-// mostHits is how often a task may lose its worker in this story: well below the attempts it has.
+// mostHits is how often a task may lose its worker in this scenario: well below the attempts it has.
 const mostHits = 2
 
 var taskLine = regexp.MustCompile(`"msg":"task (started|ended|stopped)".*?"task":"(\w+)"`)

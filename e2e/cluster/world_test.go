@@ -68,8 +68,8 @@ func (d *docs) history() string {
 	return strings.Join(out, ", ")
 }
 
-// settle makes organizations with projects and publishes each once.
-func (c *cluster) settle(host *codeHost, organizations, projectsEach, pages int) (all []*organization) {
+// createOrganizations creates organizations with projects and publishes each once.
+func (c *cluster) createOrganizations(host *codeHost, organizations, projectsEach, pages int) (all []*organization) {
 	c.t.Helper()
 	for i := range organizations {
 		o := &organization{}

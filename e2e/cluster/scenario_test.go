@@ -23,9 +23,9 @@ func TestClusterSurvivesDisturbances(t *testing.T) {
 	exports, publishesEach := int(*turmoil/(600*time.Millisecond)), max(2, int(*turmoil/(24*time.Second)))
 	c := newCluster(t, 3, 2)
 	host := newCodeHost(t)
-	orgs := c.settle(host, organizations, projectsEach, pages)
+	orgs := c.createOrganizations(host, organizations, projectsEach, pages)
 	all := projects(orgs)
-	s := &story{cluster: c, began: time.Now()}
+	s := &scenario{cluster: c, began: time.Now()}
 	ctx, calm := context.WithTimeout(context.Background(), *turmoil)
 	defer calm()
 	stopReading := s.read(all, 3)
@@ -58,8 +58,8 @@ func TestClusterSurvivesDisturbances(t *testing.T) {
 	compare(t, made, calmRun(t, all, made))
 }
 
-// story is what happens in a cluster.
-type story struct {
+// scenario is one test run against a cluster.
+type scenario struct {
 	*cluster
 	began time.Time
 	errs  errorList
@@ -67,7 +67,7 @@ type story struct {
 }
 
 // publishAll publishes one counter after the other.
-func (s *story) publishAll(d *docs, n int) {
+func (s *scenario) publishAll(d *docs, n int) {
 	random := rand.New(rand.NewPCG(*seed, uint64(d.repo.dir[len(d.repo.dir)-1])))
 	for k := 1; k <= n; k++ {
 		due := s.began.Add(*turmoil * 9 / 10 * time.Duration(k-1) / time.Duration(n)).
@@ -80,8 +80,8 @@ func (s *story) publishAll(d *docs, n int) {
 	}
 }
 
-// read lets readers read until the function returned is called.
-func (s *story) read(all []*docs, readers int) (stop func()) {
+// read runs readers until the returned function is called.
+func (s *scenario) read(all []*docs, readers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var reading sync.WaitGroup
 	for i := range readers {
@@ -92,15 +92,15 @@ func (s *story) read(all []*docs, readers int) (stop func()) {
 	return func() { cancel(); reading.Wait() }
 }
 
-// disturb lets two villains loose until ctx ends: one on servers, one on workers, so that two servers and one worker
-// are always well. The function returned waits for them.
-func (s *story) disturb(ctx context.Context) (wait func()) {
-	servers := &villain{machines: s.servers, longest: 3500 * time.Millisecond, random: rand.New(rand.NewPCG(*seed, 1)),
+// disturb runs two disruptors until ctx ends: one for servers, one for workers, so that two servers and one worker
+// are always healthy. The returned function waits for them.
+func (s *scenario) disturb(ctx context.Context) (wait func()) {
+	servers := &disruptor{machines: s.servers, longest: 3500 * time.Millisecond, random: rand.New(rand.NewPCG(*seed, 1)),
 		log: s.t.Logf, started: s.began}
-	workers := &villain{machines: s.workers, longest: 5 * time.Second, hits: map[string]int{},
+	workers := &disruptor{machines: s.workers, longest: 5 * time.Second, hits: map[string]int{},
 		random: rand.New(rand.NewPCG(*seed, 2)), log: s.t.Logf, started: s.began}
 	var both sync.WaitGroup
-	for _, v := range []*villain{servers, workers} {
+	for _, v := range []*disruptor{servers, workers} {
 		both.Go(func() {
 			if err := v.run(ctx); err != nil {
 				s.errs.add(err)
@@ -109,15 +109,15 @@ func (s *story) disturb(ctx context.Context) (wait func()) {
 	}
 	return func() {
 		both.Wait()
-		for _, v := range []*villain{servers, workers} {
-			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.deeds[0], v.deeds[1],
-				v.deeds[2])
+		for _, v := range []*disruptor{servers, workers} {
+			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.counts[0], v.counts[1],
+				v.counts[2])
 		}
 	}
 }
 
-// report returns what went wrong while it happened, the first of each.
-func (s *story) report() {
+// report fails the test with the errors of the run, the first 20 of each list.
+func (s *scenario) report() {
 	s.t.Helper()
 	for _, errs := range [][]error{s.errs.list(), s.balance.failed.list()} {
 		for i, err := range errs {
@@ -131,7 +131,7 @@ func (s *story) report() {
 }
 
 // figures returns what the processes take, for docs/guides/scale-out.mdx.
-func (s *story) figures() {
+func (s *scenario) figures() {
 	s.t.Helper()
 	for _, m := range s.machines() {
 		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.now().Pid()))
