@@ -51,7 +51,7 @@ func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	defer api.Close()
 	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant",
 		"local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
-	g := &recluse{fresh: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
+	g := &airGapTest{fresh: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
 	s.empty("after the start")
 	g.publish()
 	g.strays()
@@ -68,15 +68,15 @@ func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	s.probeBrowser(g.page)
 }
 
-// recluse is somebody behind the gap.
-type recluse struct {
+// airGapTest is the state of one test behind an air gap.
+type airGapTest struct {
 	*fresh
 	*page
 	*sink
 	api string
 }
 
-func (g *recluse) folder(pairs ...string) string {
+func (g *airGapTest) folder(pairs ...string) string {
 	dir := g.fresh.t.TempDir()
 	for i := 0; i < len(pairs); i += 2 {
 		if err := os.WriteFile(filepath.Join(dir, pairs[i]), []byte(pairs[i+1]), 0o600); err != nil {
@@ -87,7 +87,7 @@ func (g *recluse) folder(pairs ...string) string {
 }
 
 // publish puts a site with an API on the server. Its description names a host outside too.
-func (g *recluse) publish() {
+func (g *airGapTest) publish() {
 	t := g.fresh.t
 	dir := g.folder("docs.json",
 		`{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "navigation": {"pages": ["index", "hover", "find"]}}`,
@@ -109,7 +109,7 @@ func (g *recluse) publish() {
 }
 
 // update publishes a project; the error is what its author is told.
-func (g *recluse) update(projectID string) error {
+func (g *airGapTest) update(projectID string) error {
 	t := g.fresh.t
 	t.Helper()
 	started, err := g.StartUpdate(t.Context(), projectID, client.StartUpdate{})
@@ -121,7 +121,7 @@ func (g *recluse) update(projectID string) error {
 }
 
 // strays are projects of authors who name hosts outside: a repository, and an API description.
-func (g *recluse) strays() {
+func (g *airGapTest) strays() {
 	t := g.fresh.t
 	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost",
 		Source: client.SourceInput{Repository: "https://git.example.com/docs.git"}})
@@ -146,7 +146,7 @@ func (g *recluse) strays() {
 
 // walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its
 // end.
-func (g *recluse) walk(site string) {
+func (g *airGapTest) walk(site string) {
 	p := g.page
 	p.goes(site + "/")
 	p.at("Birds of prey")
@@ -188,7 +188,7 @@ func (p *page) refusesOthers() {
 }
 
 // audited: that visitors called an API which the operator's list alone opens is in the audit log (F6).
-func (g *recluse) audited() {
+func (g *airGapTest) audited() {
 	t := g.fresh.t
 	list, err := g.ListEvents(t.Context(), client.ListEventsParams{Action: "playground.internal"})
 	if err != nil {
@@ -201,7 +201,7 @@ func (g *recluse) audited() {
 }
 
 // dashboard makes the owner's account and looks at every page of the menu.
-func (g *recluse) dashboard() {
+func (g *airGapTest) dashboard() {
 	p := g.page
 	p.makeOwner(g.fresh)
 	links := strings.Fields(eval[string](p,
@@ -218,7 +218,7 @@ func (g *recluse) dashboard() {
 }
 
 // bundle exports the site, serves the bundle with its own server below a path, and walks it.
-func (g *recluse) bundle() {
+func (g *airGapTest) bundle() {
 	t := g.fresh.t
 	job, err := g.StartExport(t.Context(), client.StartExport{Domain: "birds.localhost"})
 	if err != nil {

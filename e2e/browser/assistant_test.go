@@ -55,8 +55,8 @@ func (p *page) asks(text string) {
 	p.until(`document.querySelectorAll('.ask-message').length === ` + strconv.Itoa(n) + ` && ` + answered)
 }
 
-// judged asks axe about the page as it is, in light and in dark.
-func (p *page) judged(name string) {
+// expectAccessibleInBothSchemes runs axe on the open page, in light and in dark.
+func (p *page) expectAccessibleInBothSchemes(name string) {
 	p.t.Helper()
 	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *page) judged(name string) {
 	}
 	for _, scheme := range []string{"dark", "light"} {
 		eval[bool](p, `(document.documentElement.dataset.scheme = '`+scheme+`') !== ''`)
-		p.judge(name+" in "+scheme, "document", string(axe))
+		p.expectAccessible(name+" in "+scheme, "document", string(axe))
 		p.picture("ask-" + strings.ReplaceAll(name, " ", "-") + "-" + scheme)
 	}
 }
@@ -108,7 +108,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 		"Deployment › Roll back /guides/deploy#roll-back; Billing /guides/billing")
 	// what a screen reader says
 	p.until(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`)
-	p.judged("panel")
+	p.expectAccessibleInBothSchemes("panel")
 
 	p.mark()
 	p.click(`.ask-answer a.ask-cite[href$="#roll-back"]`)
@@ -183,7 +183,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 		`document.querySelectorAll("[data-ask-page] .ask-message").length === 2 && document.querySelector(".ask-panel") === null`)
 	p.key("i", chromedp.ModifierCtrl)
 	p.asks("And per month?")
-	p.judged("page")
+	p.expectAccessibleInBothSchemes("page")
 	p.click(`[data-ask-page] a.ask-cite`)
 	p.at("Billing")
 	p.until(`document.querySelector("[data-ask-page]") === null`)
@@ -191,7 +191,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.click("[data-assistant]")
 	p.until(
 		`document.querySelectorAll(".ask-panel .ask-message").length === 4 && document.querySelector("main").closest("[inert]") !== null`)
-	p.judged("phone")
+	p.expectAccessibleInBothSchemes("phone")
 	p.click(`.ask-panel .ask-sources a`)
 	p.until(`document.querySelector(".ask-panel").hidden && document.querySelector("[inert]") === null`)
 	// a page of the site may ask

@@ -135,6 +135,6 @@ func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
 		lastAnswer + `.textContent.includes("rolled back with one command")`)
 	p.until(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
 	p.picture("ask-local")
-	p.athome("the page", "")
+	p.expectOwnHostOnly("the page", "")
 	p.quiet()
 }

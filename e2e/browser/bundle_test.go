@@ -39,7 +39,7 @@ var bases = []struct {
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
 	lectern := program(t)
-	for _, s := range shelves(t) {
+	for _, s := range testSites(t) {
 		t.Run(s.name, func(t *testing.T) {
 			u := bundled(t, lectern, s)
 			goal := s.goal(t)
@@ -54,7 +54,7 @@ func TestBundlesContactNoOtherHost(t *testing.T) {
 }
 
 // tour opens pages of a bundle below a base.
-func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
+func (u unpacked) tour(t *testing.T, s testSite, g goal, base string) {
 	pages, lively, moves := u.documents(t)
 	redirects := slices.Sorted(maps.Keys(moves))
 	if s.all {
@@ -64,25 +64,25 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
 	}
 	slices.Sort(pages)
 	pages = slices.Compact(pages)
-	p, w := lonely(t)
+	p, w := openIsolatedTab(t)
 	run(p, chromedp.EmulateViewport(1280, 900))
-	c := &crawl{base: base, dir: u.dir, pages: map[string]sight{}}
+	c := &crawl{base: base, dir: u.dir, pages: map[string]pageInfo{}}
 	tabs, islands := 0, 0
 	for _, name := range pages {
 		p.visit(base + (&url.URL{Path: name}).EscapedPath())
-		islands += p.wakes()
-		c.pages[name] = eval[sight](p, look)
+		islands += p.waitForIslands()
+		c.pages[name] = eval[pageInfo](p, readPageInfo)
 		tabs += p.switches(name)
 		w.idle(p)
 	}
 	for _, name := range redirects {
 		if end := p.moves(w, base, name, moves); end != "" && c.pages[end].Here == "" {
-			c.pages[end] = eval[sight](p, look)
+			c.pages[end] = eval[pageInfo](p, readPageInfo)
 		}
 	}
 	p.visit(base + (&url.URL{Path: g.start}).EscapedPath() + ".html")
 	p.searchAndClick(g)
-	found := eval[sight](p, look)
+	found := eval[pageInfo](p, readPageInfo)
 	// the document is still the one that was opened, so relative addresses in its head are those of that page
 	found.Links = nil
 	if _, opened := c.pages[g.path+".html"]; !opened {
@@ -94,7 +94,7 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
 	} else {
 		p.quiet()
 	}
-	u.check(p, s, c, w.settle(p, base))
+	u.check(p, s, c, w.finish(p, base))
 	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs,
 		islands)
 	if s.all && (tabs == 0 || islands == 0) {
@@ -143,7 +143,7 @@ func (p *page) searchAndClick(g goal) {
 }
 
 // check judges what was asked for and where links lead.
-func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
+func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 	shown, foreign, missing := map[string]string{}, map[string]int{}, 0
 	for _, seen := range c.pages {
 		maps.Copy(shown, seen.Shown)
@@ -189,14 +189,14 @@ func TestNetworkLogRecordsFailedRequests(t *testing.T) {
 	for _, b := range bases {
 		t.Run(b.name, func(t *testing.T) {
 			base := b.start(t, dir)
-			p, w := lonely(t)
+			p, w := openIsolatedTab(t)
 			p.visit(base + "index.html")
 			run(p, chromedp.Evaluate[bool](`new Promise((done) => { let n = 0;
 				for (const u of ["http://elsewhere.example/a.png", "https://192.0.2.1/b.png", "missing.png"]) {
 					const i = new Image(); i.onerror = i.onload = (e) => { if (++n === 3) done(true) }; i.src = u } })`,
 				chromedp.EvalAwaitPromise))
 			failed := map[string]bool{}
-			for _, r := range w.settle(p, base) {
+			for _, r := range w.finish(p, base) {
 				if failed[strings.TrimPrefix(r.url, base)] = r.failure != ""; r.url == base+"index.html" &&
 					r.failure != "" {
 					t.Error(r)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// sight is what a browser has of a page.
-type sight struct {
+// pageInfo is what a browser reports about a loaded page.
+type pageInfo struct {
 	Here      string            `json:"here"` // its address, which a server may have shortened
 	Canonical []string          `json:"canonical"`
 	IDs       []string          `json:"ids"`   // places that links can lead to
@@ -21,8 +21,8 @@ type sight struct {
 	Shown     map[string]string `json:"shown"` // full address → element of a picture, film or frame
 }
 
-// look is evaluated in a page whose scripts have run.
-const look = `(() => {
+// readPageInfo is evaluated in a page whose scripts have run.
+const readPageInfo = `(() => {
 	const all = (css) => [...document.querySelectorAll(css)];
 	const full = (u) => { try { return new URL(u, document.baseURI).href } catch { return '' } };
 	const shown = {};
@@ -45,7 +45,7 @@ const look = `(() => {
 type crawl struct {
 	base  string // ends with a slash
 	dir   string // where the bundle is unpacked
-	pages map[string]sight
+	pages map[string]pageInfo
 }
 
 // inside is the file of the bundle that an address names.

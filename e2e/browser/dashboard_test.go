@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// storyDocs are the files of a small site that nobody has published yet.
-func storyDocs() []string {
+// smallSite are the files of a small site that nobody has published yet.
+func smallSite() []string {
 	return []string{"docs.json",
 		`{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
@@ -24,7 +24,7 @@ func storyDocs() []string {
 func TestTheDashboard(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
-	if !t.Run("the owner's story", func(t *testing.T) { (&story{page: tab(t), f: f}).tell() }) {
+	if !t.Run("the owner works", func(t *testing.T) { (&ownerSession{page: tab(t), f: f}).run() }) {
 		return // the others need what it made
 	}
 	for _, c := range []struct {
@@ -33,9 +33,9 @@ func TestTheDashboard(t *testing.T) {
 	}{
 		{"every page on every screen", everyLook}, // takes the longest
 		{"a viewer reads and no more", viewerReads},
-		{"a stranger sees nothing", strangerSeesNothing},
+		{"a stranger sees nothing", anonymousVisitorSeesNothing},
 		{"two factors", twoFactors},
-		{"sites and strangers cannot act", nobodyElseActs},
+		{"sites and other origins cannot act", othersCannotAct},
 		{"the address of an older proposal", oldAddresses},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -47,14 +47,14 @@ func TestTheDashboard(t *testing.T) {
 	}
 }
 
-// story is the owner at work.
-type story struct {
+// ownerSession is a browser tab in which the owner works.
+type ownerSession struct {
 	*page
 	f    *fresh
 	been []string // addresses that were open
 }
 
-func (s *story) tell() {
+func (s *ownerSession) run() {
 	s.begin()
 	s.makeKey()
 	s.addProject()
@@ -67,7 +67,7 @@ func (s *story) tell() {
 }
 
 // note keeps where the tab is, and that the page has a name.
-func (s *story) note() {
+func (s *ownerSession) note() {
 	s.t.Helper()
 	s.been = append(s.been, eval[string](s.page, `location.href.split('?')[0]`))
 	if s.text("main h1") == "" || !strings.HasSuffix(eval[string](s.page, `document.title`), "Lectern") {
@@ -76,10 +76,10 @@ func (s *story) note() {
 }
 
 // opens goes to a page of the dashboard.
-func (s *story) opens(path string) { s.t.Helper(); s.goes(s.f.url + path); s.note() }
+func (s *ownerSession) opens(path string) { s.t.Helper(); s.goes(s.f.url + path); s.note() }
 
 // begin: somebody finds the server, and makes the owner's account with the link that it printed.
-func (s *story) begin() {
+func (s *ownerSession) begin() {
 	s.goes(s.f.url + "/")
 	s.same("where strangers arrive", s.path(), "/dashboard/sign-in")
 	if !strings.Contains(s.text("#no-owner"), "link") {
@@ -97,7 +97,7 @@ func (s *story) begin() {
 }
 
 // makeKey makes an API key, copies it with the page's button, and uses it with the page's own command.
-func (s *story) makeKey() {
+func (s *ownerSession) makeKey() {
 	s.mayRead(s.f.url)
 	s.click(`.side a[href="/dashboard/settings/keys"]`)
 	s.awaits(`document.querySelector('h1')?.textContent === 'API keys' && document.readyState === 'complete'`)
@@ -129,8 +129,8 @@ func (p *page) copies(box string) string {
 }
 
 // addProject publishes a Git repository, and watches it happen.
-func (s *story) addProject() {
-	address, release := repository(s.t, storyDocs()...)
+func (s *ownerSession) addProject() {
+	address, release := repository(s.t, smallSite()...)
 	s.opens("/dashboard/projects/new")
 	s.fill("[name=name]", "Kestrels")
 	s.fill("[name=domain]", "not a domain")
@@ -161,7 +161,7 @@ func (s *story) addProject() {
 }
 
 // export makes an archive of the docs, follows it, and downloads it.
-func (s *story) export() {
+func (s *ownerSession) export() {
 	s.f.project("docs.localhost")
 	s.opens("/dashboard/exports")
 	s.choose("#domain", "docs.localhost")

@@ -7,7 +7,7 @@ import (
 )
 
 // letAgentWork asks for fixed links in the sample site and watches the agent, to the page of its proposal.
-func (s *story) letAgentWork() (proposal string) {
+func (s *ownerSession) letAgentWork() (proposal string) {
 	tour := s.f.project("tour.localhost")
 	s.opens("/dashboard/agent")
 	s.opens("/dashboard/projects/" + tour + "/agent")
@@ -51,7 +51,7 @@ func (p *page) changesShow(name string) {
 }
 
 // merge merges by the page's button; the site then shows the change.
-func (s *story) merge(proposal string) {
+func (s *ownerSession) merge(proposal string) {
 	site := s.beside()
 	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
 	if eval[bool](site, linkFixed) {
@@ -72,7 +72,7 @@ func (s *story) merge(proposal string) {
 }
 
 // lookBack finds on the overview and in the audit log what was done, in words and by whom (D8).
-func (s *story) lookBack() {
+func (s *ownerSession) lookBack() {
 	s.opens("/dashboard/settings/organization")
 	s.fill("main form[method=post] input[name=name]", "Kestrel Works")
 	s.send(`main form[action="/dashboard/settings/organization"] button`)
@@ -105,7 +105,7 @@ func (s *story) lookBack() {
 }
 
 // leave signs out: every address that was open now leads to where one signs in, and back after it.
-func (s *story) leave() {
+func (s *ownerSession) leave() {
 	s.opens("/dashboard/account")
 	other := s.beside() // of the same person, who forgets it
 	other.goes(s.f.url + "/dashboard/")
@@ -120,7 +120,7 @@ func (s *story) leave() {
 	}
 	last := s.been[len(s.been)-2]
 	s.goes(last)
-	s.signIn(somebody{owner.email, "not the password at all"})
+	s.signIn(person{owner.email, "not the password at all"})
 	if s.path() != "/dashboard/sign-in" || s.text(".trouble") == "" {
 		s.t.Error("a wrong password is not reported")
 	}

@@ -13,7 +13,7 @@ import (
 
 var shots = flag.String("shots", "", "folder for pictures of the dashboard and of the visual suite; none are taken without it")
 
-// axeCore is the program that judges pages.
+// axeCore is the accessibility checker that runs in pages.
 var axeCore = sync.OnceValues(func() (string, error) {
 	raw, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
 	return string(raw), err

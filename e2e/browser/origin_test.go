@@ -55,9 +55,9 @@ func (s *sent) to(host string) (cookies string, asked bool) {
 	return cookies, asked
 }
 
-// nobodyElseActs: a site has no page of the dashboard and gets no cookie of it, and forms of other origins, sites or
+// othersCannotAct: a site has no page of the dashboard and gets no cookie of it, and forms of other origins, sites or
 // not, do nothing (C4).
-func nobodyElseActs(p *page, f *fresh) {
+func othersCannotAct(p *page, f *fresh) {
 	p.goes(f.url + "/dashboard/")
 	p.signIn(owner)
 	out := &sent{cookies: map[string]string{}}

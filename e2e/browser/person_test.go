@@ -13,10 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// somebody signs in with an address and a password.
-type somebody struct{ email, password string }
+// person signs in with an address and a password.
+type person struct{ email, password string }
 
-var owner = somebody{"owner@example.com", "paper lantern over gravel"}
+var owner = person{"owner@example.com", "paper lantern over gravel"}
 
 // withoutScripts lets the pages of a tab run none.
 func (p *page) withoutScripts() {
@@ -143,7 +143,7 @@ func (p *page) makeOwner(f *fresh) {
 }
 
 // join uses a link of invitation.
-func (p *page) join(link string, who somebody) {
+func (p *page) join(link string, who person) {
 	p.t.Helper()
 	p.goes(link)
 	if !eval[bool](p, `document.querySelector('#email').readOnly`) {
@@ -155,7 +155,7 @@ func (p *page) join(link string, who somebody) {
 }
 
 // signIn fills in the form of the page that the tab shows.
-func (p *page) signIn(who somebody) {
+func (p *page) signIn(who person) {
 	p.t.Helper()
 	p.fill("#email", who.email)
 	p.fill("#password", who.password)

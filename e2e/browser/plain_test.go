@@ -26,7 +26,7 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 		t.Errorf("the key's command answers %s", out)
 	}
 
-	address, release := repository(t, storyDocs()...)
+	address, release := repository(t, smallSite()...)
 	p.goes(f.url + "/dashboard/projects/new")
 	p.fill("[name=name]", "Kestrels")
 	p.fill("[name=domain]", "kestrel.localhost")

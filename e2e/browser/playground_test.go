@@ -17,7 +17,7 @@ import (
 )
 
 // hands fill fields in as a reader does: by their names.
-const hands = `
+const fillFields = `
 window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
 window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
 window.language = (title) => { const b = document.querySelector(".try-request .pick");
@@ -37,7 +37,7 @@ func (p *page) tries(address string) {
 	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
 	p.click("button[data-try]")
 	p.until(`document.querySelector("dialog.try[open]") !== null`)
-	eval[bool](p, hands)
+	eval[bool](p, fillFields)
 }
 
 // sends sends the request and waits for what comes of it.
@@ -58,26 +58,26 @@ func TestReadersCallAnAPIFromItsPages(t *testing.T) {
 	s := playground(t, a.URL, capability.Playground{On: true, Proxy: capability.HasProxy})
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
-	stories := []struct {
+	cases := []struct {
 		name string
-		tell func(*testing.T, *page, *petServer, string)
+		run  func(*testing.T, *page, *petServer, string)
 	}{
-		{"every style is written by the rules", stylesStory}, {"every kind of proof arrives", authStory},
-		{"a nested body is filled in as a form", bodyStory},
-		{"files and forms arrive", fileStory}, {"answers are shown by their type", answerStory},
-		{"the panel looks well", looksStory},
+		{"every style is written by the rules", checkStyles}, {"every kind of proof arrives", checkAuth},
+		{"a nested body is filled in as a form", checkBody},
+		{"files and forms arrive", checkFile}, {"answers are shown by their type", checkAnswer},
+		{"the panel looks well", checkLooks},
 	}
-	for _, story := range stories {
-		t.Run(story.name, func(t *testing.T) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
 			q := *p
 			q.t = t
-			story.tell(t, &q, a, s.URL)
+			c.run(t, &q, a, s.URL)
 			q.quietBut(refused, axeStyles)
 		})
 	}
 }
 
-func stylesStory(t *testing.T, p *page, a *petServer, site string) {
+func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 	var path, query, cookies []string
 	heads := map[string]string{}
 	for _, s := range styles {
@@ -163,7 +163,7 @@ func stylesStory(t *testing.T, p *page, a *petServer, site string) {
 		`Object.keys(localStorage).filter((k) => k.startsWith("lectern-try GET")).join()`), "")
 }
 
-func authStory(t *testing.T, p *page, a *petServer, site string) {
+func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 	p.tries(site + operationPage("Keys"))
 	way := func(name string) {
 		p.t.Helper()
@@ -223,7 +223,7 @@ func authStory(t *testing.T, p *page, a *petServer, site string) {
 }
 
 // HTML and SVG are shown as text: nothing that an API says runs on the site (F5).
-func answerStory(t *testing.T, p *page, a *petServer, site string) {
+func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 	p.tries(site + operationPage("Kinds"))
 	choose := func(kind string) {
 		p.t.Helper()
@@ -260,8 +260,8 @@ func answerStory(t *testing.T, p *page, a *petServer, site string) {
 	p.same("script ran", eval[string](p, `String(window.hacked)`), "undefined")
 }
 
-// looksStory looks at the panel on a desk and a phone, in light and dark, and works it by keys.
-func looksStory(t *testing.T, p *page, a *petServer, site string) {
+// checkLooks looks at the panel on a desk and a phone, in light and dark, and works it by keys.
+func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	axe, err := axeCore()
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func bodyStory(t *testing.T, p *page, a *petServer, site string) {
+func checkBody(t *testing.T, p *page, a *petServer, site string) {
 	p.tries(site + operationPage("Create"))
 	p.does(`fill("name", "R")`)
 	p.does(`(document.querySelector(".try-send").click(), true)`)
@@ -79,7 +79,7 @@ func sorted(t *testing.T, text string) string {
 	return string(out)
 }
 
-func fileStory(t *testing.T, p *page, a *petServer, site string) {
+func checkFile(t *testing.T, p *page, a *petServer, site string) {
 	p.tries(site + operationPage("Upload"))
 	p.does(`files("photo", ["ü.png", "text/plain", "PNG"])`)
 	p.does(`files("pages", ["1.txt", "text/plain", "eins"], ["2.bin", "", "zwei"])`)

@@ -103,18 +103,18 @@ func TestPlaygroundProtectsReaders(t *testing.T) {
 		true, first.URL, second.URL)
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
-	for _, story := range []struct {
+	for _, c := range []struct {
 		name string
-		tell func(*page, *petServer, *petServer, *httptest.Server)
+		run  func(*page, *petServer, *petServer, *httptest.Server)
 	}{
-		{"credentials are for one API", credentialStory}, {"the history has no secrets", secretStory},
-		{"schemas without an end open", endlessStory},
-		{"encodings of forms", encodingStory}, {"what came is told as it is", wholeStory},
+		{"credentials are for one API", checkCredential}, {"the history has no secrets", checkSecret},
+		{"schemas without an end open", checkEndless},
+		{"encodings of forms", checkEncoding}, {"responses are shown unchanged", checkWhole},
 	} {
-		t.Run(story.name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			q := *p
 			q.t = t
-			story.tell(&q, first, second, s)
+			c.run(&q, first, second, s)
 			q.quietBut(refused, axeStyles)
 		})
 	}
@@ -123,7 +123,7 @@ func TestPlaygroundProtectsReaders(t *testing.T) {
 const authSelect = `.try-section[aria-label="Authorization"] select`
 
 // What was typed for one API is not in the form of another, nor sent there, although the schemes have one name.
-func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
+func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("First"))
 	p.does(`fill("X-Key", "canary-key")`)
 	p.does(`(document.querySelector(".try-line > .try-check input").click(), true)`) // kept in the tab
@@ -179,7 +179,7 @@ func credentialStory(p *page, first, second *petServer, s *httptest.Server) {
 	p.does(`(document.querySelector(".try-line > .try-check input").click(), true)`)
 }
 
-func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
+func checkSecret(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Keep"))
 	p.does(
 		`fill("token", "canary-path") && fill("pin", "90210") && fill("theme", "canary-cookie") && fill("colour", "blue") && fill("plain", "as is")`)
@@ -216,7 +216,7 @@ func secretStory(p *page, first, _ *petServer, s *httptest.Server) {
 
 // Lists of themselves, alternatives to themselves, members that need themselves, a pattern that never ends: the form
 // opens and sends.
-func endlessStory(p *page, first, _ *petServer, s *httptest.Server) {
+func checkEndless(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Tree"))
 	p.does(`press("JSON")`)
 	p.does(
@@ -230,7 +230,7 @@ func endlessStory(p *page, first, _ *petServer, s *httptest.Server) {
 	}
 }
 
-func encodingStory(p *page, first, _ *petServer, s *httptest.Server) {
+func checkEncoding(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Styled"))
 	p.does(
 		`files("one", ["1.txt", "text/plain", "eins"]) && files("two", ["2.txt", "text/plain", "zwei"], ["3.txt", "text/plain", "drei"])`)
@@ -254,9 +254,9 @@ func encodingStory(p *page, first, _ *petServer, s *httptest.Server) {
 	}
 }
 
-// wholeStory: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as
+// checkWhole: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as
 // it says something.
-func wholeStory(p *page, first, _ *petServer, s *httptest.Server) {
+func checkWhole(p *page, first, _ *petServer, s *httptest.Server) {
 	p.tries(s.URL + operationPage("Many"))
 	p.sends()
 	p.until(

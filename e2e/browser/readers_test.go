@@ -18,16 +18,16 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs in each test and from each place. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts opens
-// nearly all of them (see fewAlike) from one place, and some from the others, as the other tests do: what is wrong with
-// a page shows in any place, and what is wrong with a place on any page.
+// every opens all pages of our docs in each test and from each place. Without it,
+// TestPagesLoadWithoutErrorsOrLayoutShifts opens nearly all of them (see fewAlike) from one place, and some from the
+// others, as the other tests do: a defect of a page shows in any place, and a defect of a place on any page.
 var every = flag.Bool("every", false, "open every page of our docs from every place")
 
 // sampleMax bounds the pages looked at of one site; they are spread over it.
 const sampleMax = 12
 
-// shelf is a site to read.
-type shelf struct {
+// testSite is a site that the tests open.
+type testSite struct {
 	name    string
 	src     fs.FS
 	all     bool // every page is looked at
@@ -35,9 +35,9 @@ type shelf struct {
 	partial bool // the folder lacks its pictures
 }
 
-func shelves(t *testing.T) []shelf {
+func testSites(t *testing.T) []testSite {
 	t.Helper()
-	out := []shelf{{name: "docs", src: docs.Site, all: true}}
+	out := []testSite{{name: "docs", src: docs.Site, all: true}}
 	if *corpus == "" {
 		return out
 	}
@@ -47,13 +47,13 @@ func shelves(t *testing.T) []shelf {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = root.Close() })
-		out = append(out, shelf{name: filepath.Base(dir), src: root.FS(), partial: true})
+		out = append(out, testSite{name: filepath.Base(dir), src: root.FS(), partial: true})
 	}
 	return out
 }
 
 // pages are the paths to look at.
-func (s shelf) pages(t *testing.T) (out []string) {
+func (s testSite) pages(t *testing.T) (out []string) {
 	t.Helper()
 	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})
 	if err != nil {
@@ -136,7 +136,7 @@ func spread(all []string, n int) (out []string) {
 // its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
 func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
-	for _, s := range shelves(t) {
+	for _, s := range testSites(t) {
 		pages := s.pages(t)
 		for i, w := range ways {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {
@@ -151,9 +151,9 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 				for _, page := range opened {
 					p.visit(w.at(base, page))
 					p.still(page)
-					p.athome(page, base)
+					p.expectOwnHostOnly(page, base)
 					tabs += p.switches(page)
-					islands += p.wakes()
+					islands += p.waitForIslands()
 				}
 				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 &&
 					(tabs == 0 || islands == 0) {
@@ -169,16 +169,16 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	}
 }
 
-// Pages can be used by everybody: axe finds nothing serious. The content of pages that differ is judged in light on a
+// Pages can be used by everybody: axe finds nothing serious. The content of pages that differ is checked in light on a
 // wide screen, and some pages as a whole, in light and in dark on a phone: what stands around the content is the same
-// on all pages. With -every, all pages are judged as a whole.
+// on all pages. With -every, all pages are checked as a whole.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range shelves(t) {
+	for _, s := range testSites(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			base := belowPath(t, s.src)
@@ -198,7 +198,7 @@ func TestPagesAreAccessible(t *testing.T) {
 					}
 					p.visit(base + page + ".html")
 					eval[bool](p, `(document.documentElement.dataset.scheme = '`+look.scheme+`') !== ''`)
-					p.judge(page+" "+look.name, part, string(axe))
+					p.expectAccessible(page+" "+look.name, part, string(axe))
 				}
 			}
 		})
@@ -239,9 +239,10 @@ func (p *page) shift() shift {
 	return run(p, chromedp.Evaluate[shift](observed, chromedp.EvalAwaitPromise))
 }
 
-// athome fails the test when the page asked another host for anything but a picture, film or frame that stands in it:
+// expectOwnHostOnly fails the test if the page requested anything from another host except an embedded picture, video
+// or frame:
 // scripts, styles, typefaces and data are the site's own.
-func (p *page) athome(name, base string) {
+func (p *page) expectOwnHostOnly(name, base string) {
 	p.t.Helper()
 	asked := eval[[]string](p, `(() => {
 		const shown = new Set([...document.querySelectorAll('img, video, audio, source, iframe')].flatMap((e) => [e.src, e.currentSrc, e.poster]));
@@ -267,16 +268,16 @@ func (p *page) switches(name string) int {
 	return 1
 }
 
-// wakes waits until the client components of the page are alive, and counts them.
-func (p *page) wakes() int {
+// waitForIslands waits until the client components of the page are hydrated, and counts them.
+func (p *page) waitForIslands() int {
 	p.t.Helper()
 	p.until(`document.querySelectorAll('lectern-island:not([data-alive])').length === 0`)
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
-// judge fails the test for each serious finding of axe in a part of the page, which is an expression or a selector in
-// quotes.
-func (p *page) judge(name, part, axe string) {
+// expectAccessible fails the test for each serious finding of axe in a part of the page, which is an expression or a
+// selector in quotes.
+func (p *page) expectAccessible(name, part, axe string) {
 	p.t.Helper()
 	// colours on their way are not what readers see
 	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true")

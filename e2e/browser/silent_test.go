@@ -40,7 +40,7 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	t.Parallel()
 	quiet := exportOf(t)
 	site := serveBundle(t, quiet)
-	p, w := lonely(t)
+	p, w := openIsolatedTab(t)
 	run(p, chromedp.EmulateViewport(1280, 900))
 	p.goes(site + "/")
 	p.at("Birds of prey")
@@ -62,7 +62,7 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	p.goes(site + "/hover")
 	p.until(`performance.now() > 3000`) // what pages tell, they tell a second or two later
 	var seen int
-	for _, r := range w.settle(p, site+"/") {
+	for _, r := range w.finish(p, site+"/") {
 		switch u, err := url.Parse(r.url); {
 		case err != nil:
 			t.Errorf("%v: %v", r, err)
@@ -83,7 +83,7 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 
 	counted := exportOf(t, "--analytics-bundles", "on")
 	site = serveBundle(t, counted)
-	p, w = lonely(t)
+	p, w = openIsolatedTab(t)
 	p.goes(site + "/")
 	p.at("Birds of prey")
 	for counted := false; !counted; { // a second or two after the page was seen

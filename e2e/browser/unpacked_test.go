@@ -98,7 +98,7 @@ func program(t *testing.T) string {
 }
 
 // bundled exports a site, verifies the archive and unpacks it.
-func bundled(t *testing.T, lectern string, s shelf) unpacked {
+func bundled(t *testing.T, lectern string, s testSite) unpacked {
 	t.Helper()
 	src, archive, dir := t.TempDir(), filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	if err := os.CopyFS(src, s.src); err != nil {
@@ -121,11 +121,11 @@ func bundled(t *testing.T, lectern string, s shelf) unpacked {
 		t.Fatal(err)
 	}
 	unpack(t, archive, dir)
-	return unpacked{dir: dir, known: known{src, written(t, src), judge(t, s, report)}}
+	return unpacked{dir: dir, known: known{src, written(t, src), checkReport(t, s, report)}}
 }
 
-// judge fails the test for what verify finds and no author has caused; in our own docs, for anything.
-func judge(t *testing.T, s shelf, report bundlecheck.Report) map[string][]string {
+// checkReport fails the test for what verify finds and no author has caused; in our own docs, for anything.
+func checkReport(t *testing.T, s testSite, report bundlecheck.Report) map[string][]string {
 	t.Helper()
 	known, codes := map[string][]string{}, map[string]int{}
 	for _, d := range report.Findings {

@@ -14,7 +14,7 @@ import (
 )
 
 // invited joins by a link that the owner makes on the page of members.
-func (p *page) invited(f *fresh, email, role string) somebody {
+func (p *page) invited(f *fresh, email, role string) person {
 	p.t.Helper()
 	boss := p.another(p.t)
 	boss.goes(f.url + "/dashboard/settings/members")
@@ -26,13 +26,13 @@ func (p *page) invited(f *fresh, email, role string) somebody {
 	if !strings.HasPrefix(link, f.url+"/dashboard/join?token=") {
 		p.t.Fatalf("the link is %q", link)
 	}
-	who := somebody{email, "a river of small coins"}
+	who := person{email, "a river of small coins"}
 	p.join(link, who)
 	p.same("the role", p.text(".side .me .quiet"), role)
 	return who
 }
 
-// places are the ids of what the story made.
+// places are the ids of what the owner created.
 type places struct {
 	Project, Tour, Deployment, Export, Job, Proposal, Key, Member, Invitation string
 }
@@ -86,8 +86,8 @@ func (at places) pages() map[string][]string {
 	}
 }
 
-// deeds are forms that a viewer may not send, with what they need.
-func (at places) deeds() map[string]map[string]string {
+// forms are the forms that a viewer may not send, with their required fields.
+func (at places) forms() map[string]map[string]string {
 	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
 	return map[string]map[string]string{
 		"/dashboard/projects": {"name": "X", "domain": "x.localhost",
@@ -149,13 +149,13 @@ func viewerReads(p *page, f *fresh) {
 		}
 	}
 	p.goes(f.url + "/dashboard/")
-	before := f.deedsBy(p, "viewer@example.com")
-	for _, path := range slices.Sorted(maps.Keys(at.deeds())) {
-		if status := p.posts(path, at.deeds()[path]); status != http.StatusForbidden {
+	before := f.eventsBy(p, "viewer@example.com")
+	for _, path := range slices.Sorted(maps.Keys(at.forms())) {
+		if status := p.posts(path, at.forms()[path]); status != http.StatusForbidden {
 			p.t.Errorf("POST %s: %d to a viewer", path, status)
 		}
 	}
-	if after := f.deedsBy(p, "viewer@example.com"); !slices.Equal(before, after) {
+	if after := f.eventsBy(p, "viewer@example.com"); !slices.Equal(before, after) {
 		p.t.Errorf("a viewer did %v, before %v", after, before)
 	}
 	p.quietBut("Failed to load resource: the server responded with a status of 403")
@@ -179,8 +179,8 @@ func (p *page) posts(path string, fields map[string]string) int {
 		`, csrf: document.querySelector('[name=csrf]').value }) }).then((r) => r.status)`, chromedp.EvalAwaitPromise))
 }
 
-// deedsBy lists what the audit log has of somebody.
-func (f *fresh) deedsBy(p *page, email string) (actions []string) {
+// eventsBy lists the actions of a person in the audit log.
+func (f *fresh) eventsBy(p *page, email string) (actions []string) {
 	p.t.Helper()
 	list, err := f.ListEvents(p.t.Context(), client.ListEventsParams{Limit: 100})
 	if err != nil {
@@ -194,9 +194,9 @@ func (f *fresh) deedsBy(p *page, email string) (actions []string) {
 	return actions
 }
 
-// strangerSeesNothing: whoever is not signed in finds the form to sign in at every address, and never learns whose
+// anonymousVisitorSeesNothing: visitors who are not signed in get the sign-in form at every address, and never learn whose
 // server it is.
-func strangerSeesNothing(p *page, f *fresh) {
+func anonymousVisitorSeesNothing(p *page, f *fresh) {
 	at := f.places()
 	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in",
 		"/dashboard/settings", "/dashboard/settings/audit/export?format=csv",
@@ -208,15 +208,15 @@ func strangerSeesNothing(p *page, f *fresh) {
 		if p.path() != "/dashboard/sign-in" || !p.there("#password") {
 			p.t.Errorf("%s shows a stranger %s", path, p.path())
 		}
-		p.tellsNothing(path)
+		p.revealsNothing(path)
 	}
 	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere",
 		"/dashboard/oidc/callback?code=x&state=x"} {
 		p.goes(f.url + path)
-		p.tellsNothing(path)
+		p.revealsNothing(path)
 	}
 	p.goes(f.url + "/dashboard/sign-in")
-	for _, path := range slices.Sorted(maps.Keys(at.deeds())) {
+	for _, path := range slices.Sorted(maps.Keys(at.forms())) {
 		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+
 			`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
 		if !strings.HasPrefix(got, "401 ") && !strings.HasPrefix(got, "403 ") || strings.Contains(got, "Kestrel") {
@@ -226,7 +226,7 @@ func strangerSeesNothing(p *page, f *fresh) {
 	p.quietBut(refused)
 }
 
-func (p *page) tellsNothing(path string) {
+func (p *page) revealsNothing(path string) {
 	p.t.Helper()
 	for _, word := range []string{"Kestrel", owner.email} {
 		if strings.Contains(eval[string](p, `document.documentElement.outerHTML`), word) {

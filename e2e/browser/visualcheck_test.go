@@ -104,7 +104,7 @@ func (s *inspection) load(base, path string, v view) {
 	s.t.Helper()
 	s.visit(base + path)
 	run(s.page, chromedp.Evaluate[bool](`document.fonts.ready.then(() => true)`, chromedp.EvalAwaitPromise))
-	s.wakes()
+	s.waitForIslands()
 	if s.ready != "" {
 		s.until(s.ready)
 	}

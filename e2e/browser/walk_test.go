@@ -14,7 +14,7 @@ import (
 // the same part of the site, since a search stays within the version and language that one reads.
 type goal struct{ path, title, start string }
 
-func (s shelf) goal(t *testing.T) goal {
+func (s testSite) goal(t *testing.T) goal {
 	t.Helper()
 	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s shelf) goal(t *testing.T) goal {
 // the same from a disk, below a path and on our host, on our docs and on others' sites.
 func TestReadersCanNavigateTheSite(t *testing.T) {
 	t.Parallel()
-	for _, s := range shelves(t) {
+	for _, s := range testSites(t) {
 		goal := s.goal(t)
 		for _, w := range ways {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// request is something that a page asked for.
+// request is a request of a page.
 type request struct {
 	url, page string
 	kind      network.ResourceType
@@ -27,7 +27,7 @@ func (r request) String() string {
 	return fmt.Sprintf("%s asks for %s (%s): %s", r.page, r.url, r.kind, r.failure)
 }
 
-// watch keeps what the pages of a tab ask for, from the browser's own account of it.
+// watch records the requests of the pages of a tab, as the browser reports them.
 type watch struct {
 	mu    sync.Mutex
 	all   map[network.RequestID]*request
@@ -37,8 +37,8 @@ type watch struct {
 	now   cdp.LoaderID // of the document that it shows: what others still asked for when they were left has no end
 }
 
-// lonely opens a tab for which no host exists but the test's own servers, and watches it.
-func lonely(t *testing.T) (*page, *watch) {
+// openIsolatedTab opens a tab that can reach only the test's own servers, and records its requests.
+func openIsolatedTab(t *testing.T) (*page, *watch) {
 	t.Helper()
 	p := tab(t, withoutNetwork)
 	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
@@ -119,9 +119,9 @@ func (w *watch) idle(p *page) {
 	}
 }
 
-// settle leaves the page and returns all that was asked for. The last thing asked for is a page that every bundle has:
+// finish leaves the page and returns all requests. The last request is for a page that every bundle has:
 // once the browser has reported it, it has reported everything before it.
-func (w *watch) settle(p *page, base string) []request {
+func (w *watch) finish(p *page, base string) []request {
 	p.t.Helper()
 	w.idle(p)
 	last := base + "404.html?settled"

@@ -51,8 +51,8 @@ func (w way) at(base, page string) string {
 // ourDocs are the folders of our docs as exports write them, each made once for all tests, by whether its pages tell of
 // visits.
 var ourDocs = map[bool]func() (string, error){
-	false: sync.OnceValues(func() (string, error) { return exportInto(context.Background(), workshop, docs.Site, false) }),
-	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), workshop, docs.Site, true) }),
+	false: sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, false) }),
+	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, true) }),
 }
 
 // exported is the site as an export writes it. Tests must not change it.
