@@ -21,17 +21,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// shelf is a bucket with bundles in it.
-type shelf struct {
+// bundleBucket is a bucket with bundles.
+type bundleBucket struct {
 	t      *testing.T
 	server *s3.Server
 	store  *blobs.Store
 	bucket string
 }
 
-func newShelf(t *testing.T, server *s3.Server) *shelf {
+func newBundleBucket(t *testing.T, server *s3.Server) *bundleBucket {
 	t.Helper()
-	s := &shelf{t: t, server: server, bucket: server.Bucket(t)}
+	s := &bundleBucket{t: t, server: server, bucket: server.Bucket(t)}
 	store, err := blobs.Open(context.Background(),
 		blobs.Options{Endpoint: server.Endpoint, Region: server.Region, Bucket: s.bucket, PathStyle: true,
 			AccessKey: server.AccessKey, SecretKey: server.SecretKey})
@@ -63,7 +63,7 @@ func writeSite(t *testing.T, sentence string) string {
 }
 
 // put exports a site with a label, stores the bundle and returns a real presigned link to it.
-func (s *shelf) put(sentence, label string, life time.Duration, more ...string) blob.Link {
+func (s *bundleBucket) put(sentence, label string, life time.Duration, more ...string) blob.Link {
 	s.t.Helper()
 	key := "bundles/" + label + "-" + strings.ToLower(rand.Text()) + ".tar.gz"
 	s.fill(key, sentence, label, more...)
@@ -75,7 +75,7 @@ func (s *shelf) put(sentence, label string, life time.Duration, more ...string) 
 }
 
 // fill puts the bundle of a site under a key.
-func (s *shelf) fill(key, sentence, label string, more ...string) {
+func (s *bundleBucket) fill(key, sentence, label string, more ...string) {
 	s.t.Helper()
 	out := filepath.Join(s.t.TempDir(), "site.tar.gz")
 	args := append([]string{"export", writeSite(s.t, sentence), "--out", out, "--label", label, "--no-cache"}, more...)
@@ -110,7 +110,7 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Stop)
-	s, n := newShelf(t, server), newNode(t)
+	s, n := newBundleBucket(t, server), newNode(t)
 
 	first := s.put("The first edition.", "v1", 30*time.Second)
 	pod := n.start(static(t, first, "v1"), "docs").ready()
@@ -158,7 +158,7 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 // stops there.
 func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, objects)
+	s := newBundleBucket(t, objects)
 	other, dead := s.put("Another.", "v9", time.Hour), s.put("Old.", "v1", time.Second)
 	<-time.After(time.Until(dead.ExpiresAt.Add(time.Second)))
 	volatile := "staticExport.persistence.enabled=false"
@@ -176,7 +176,7 @@ func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 // Bundles must be signed, and stand under a path.
 func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 	t.Parallel()
-	s, n := newShelf(t, objects), newNode(t)
+	s, n := newBundleBucket(t, objects), newNode(t)
 	public, private := keyPair(t)
 	values := rendering{files: []string{"static-secret"}, set: []string{"staticExport.pollInterval=1s",
 		"staticExport.autoscaling.enabled=false"}, texts: []string{"staticExport.publicKey=" + public}}.objects(t)
@@ -196,7 +196,7 @@ func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 // Behind an air gap: a bucket that is polled, one volume that two pods share, a Secret with the bucket's keys.
 func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	t.Parallel()
-	s, n := newShelf(t, objects), newNode(t)
+	s, n := newBundleBucket(t, objects), newNode(t)
 	n.secrets["bundles-s3"] = map[string]string{"access-key": objects.AccessKey, "secret-key": objects.SecretKey}
 	n.configs["internal-ca"] = map[string]string{"ca.crt": ""}
 	values := rendering{
@@ -225,7 +225,7 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 func TestStoppingPodKeepsServing(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
-	link := newShelf(t, objects).put("Still here.", "v1", time.Hour)
+	link := newBundleBucket(t, objects).put("Still here.", "v1", time.Hour)
 	pod := n.start(static(t, link, "v1", "staticExport.shutdown.delaySeconds=300"), "docs").ready()
 	if err := pod.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// shelf is a repository on a real Gitea, and the server whose project it is.
-type shelf struct {
+// giteaProject is a repository on a real Gitea, and the server whose project it is.
+type giteaProject struct {
 	caller
 	host    *gitea.Server
 	owner   gitea.User
@@ -33,14 +33,14 @@ type pull struct {
 	Base      struct{ Ref string }
 }
 
-func openShelf(t *testing.T) *shelf {
+func openGiteaProject(t *testing.T) *giteaProject {
 	t.Helper()
 	host, err := gitea.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(host.Stop)
-	s := &shelf{host: host, owner: host.User(t)}
+	s := &giteaProject{host: host, owner: host.User(t)}
 	s.repo = host.Repository(t, s.owner, map[string]string{
 		"docs/docs.json":      `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","install","unread"]}}`,
 		"docs/index.mdx":      "---\ntitle: Home\ndescription: Where to begin.\n---\n\nBegin with [installing](/instal).\n",
@@ -77,7 +77,7 @@ func openShelf(t *testing.T) *shelf {
 }
 
 // hook lets Gitea tell the server of pushes and pull requests.
-func (s *shelf) hook() {
+func (s *giteaProject) hook() {
 	s.t.Helper()
 	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks",
 		map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
@@ -86,14 +86,14 @@ func (s *shelf) hook() {
 }
 
 // pulls are all pull requests of the repository, whatever their state.
-func (s *shelf) pulls() (all []pull) {
+func (s *giteaProject) pulls() (all []pull) {
 	s.t.Helper()
 	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls?state=all", nil, &all)
 	return all
 }
 
 // changed are the files of a pull request, and how many commits it has.
-func (s *shelf) changed(number string) (names string, commits int) {
+func (s *giteaProject) changed(number string) (names string, commits int) {
 	s.t.Helper()
 	var list []struct{ Filename string }
 	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls/"+number+"/files", nil, &list)
@@ -110,7 +110,7 @@ func (s *shelf) changed(number string) (names string, commits int) {
 // follows.
 func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	t.Parallel()
-	s := openShelf(t)
+	s := openGiteaProject(t)
 	s.hook()
 	jobs := "/v2/agent/" + s.project.ProjectID + "/job"
 	var job client.AgentJob
@@ -142,7 +142,7 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 }
 
 // followUp sends a message after somebody commented.
-func (s *shelf) followUp(path string, before client.AgentJob) {
+func (s *giteaProject) followUp(path string, before client.AgentJob) {
 	t := s.t
 	t.Helper()
 	reviewer := s.host.User(t)
@@ -167,7 +167,7 @@ func (s *shelf) followUp(path string, before client.AgentJob) {
 }
 
 // needless sends a message that needs no change: the pull request stays as it is.
-func (s *shelf) needless(path string, before client.AgentJob) {
+func (s *giteaProject) needless(path string, before client.AgentJob) {
 	s.t.Helper()
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
 	after := s.completed(path)
@@ -177,7 +177,7 @@ func (s *shelf) needless(path string, before client.AgentJob) {
 }
 
 // merge merges in Gitea and waits for what that brings.
-func (s *shelf) merge(path string) {
+func (s *giteaProject) merge(path string) {
 	t := s.t
 	t.Helper()
 	s.Await("Gitea's look at the branch", func() bool { return s.pulls()[0].Mergeable })

@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// outage is how long the object storage is away in its story: longer than five attempts at a task take with the short
+// outage is how long the object storage is unavailable in its test: longer than five attempts at a task take with the short
 // leases of these tests. `make test-all` takes half an hour.
-var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is away in its story")
+var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is unavailable in its test")
 
 // limitFiles sets how many files a process may have open.
 func limitFiles(t *testing.T, p *process, most uint64) {
@@ -207,7 +207,7 @@ func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	if s, _ := readiness(t, p, "?for=sites"); s != http.StatusOK || status(p.url+"/healthz") != http.StatusOK {
 		t.Errorf("for sites: %d, health: %d", s, status(p.url+"/healthz"))
 	}
-	<-time.After(*outage) // the length of the outage is what the story is about
+	<-time.After(*outage) // the length of the outage is what is tested
 	l.restore()
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	if _, err := c.WaitUpdate(background(), update.StatusID, nil); err != nil {

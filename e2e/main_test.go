@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// The parts every story may use, made once: the binary, a database server and an object store.
+// The parts every test may use, made once: the binary, a database server and an object store.
 var (
 	binary   string
 	database *postgres.Server

@@ -30,7 +30,7 @@ func content(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// promtool is Prometheus' own judge of rules; tools/install-testservers installs it.
+// promtool is Prometheus' own checker of rules; tools/install-testservers installs it.
 func promtool(t *testing.T, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "promtool", args...).CombinedOutput(); err != nil {

@@ -17,7 +17,7 @@ import (
 // patience bounds every wait.
 const patience = lectern.Patience
 
-// process is a running lectern with what a story knows of it.
+// process is a running lectern and what a test knows about it.
 type process struct {
 	*lectern.Process
 	t        *testing.T

@@ -29,7 +29,7 @@ func documented(t *testing.T, guide string) string {
 	return b.String()
 }
 
-// Stories are testscript files. `serve ARGS` starts a server and sets LECTERN_URL and LECTERN_DATA; the actors admin,
+// The scripts are testscript files. `serve ARGS` starts a server and sets LECTERN_URL and LECTERN_DATA; the actors admin,
 // reader and stranger run lectern with their own keys.
 func TestScripts(t *testing.T) {
 	t.Parallel()

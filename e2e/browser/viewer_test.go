@@ -194,8 +194,8 @@ func (f *fresh) eventsBy(p *page, email string) (actions []string) {
 	return actions
 }
 
-// anonymousVisitorSeesNothing: visitors who are not signed in get the sign-in form at every address, and never learn whose
-// server it is.
+// anonymousVisitorSeesNothing: visitors who are not signed in get the sign-in form at every address, and never
+// learn whose server it is.
 func anonymousVisitorSeesNothing(p *page, f *fresh) {
 	at := f.places()
 	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in",

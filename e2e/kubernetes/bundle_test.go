@@ -62,7 +62,7 @@ func (d *docs) podShows(pod, sentence string) {
 // H1, H2, H5, H6, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three
 // values of the specification, an expired link, an upgrade, a pin that cannot be met, a roll-back, and a drained node.
 func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
-	s := newShelf(t)
+	s := newBundleBucket(t)
 	first := s.put("The first edition.", "v1", linkLife)
 	d := installDocs(t, "docs", first, "v1")
 	shows(t, d.url, "", "The first edition.")
@@ -96,7 +96,7 @@ func (d *docs) outlivesItsLink(link blob.Link) {
 }
 
 // upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all see the new bundle.
-func (d *docs) upgradesUnderLoad(s *shelf) {
+func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	second := s.put("The second edition.", "v2", time.Hour)
 	l := startLoad(d.url, "The first edition.", "The second edition.")
 	d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(second, "v2")...)...)
@@ -111,7 +111,7 @@ func (d *docs) upgradesUnderLoad(s *shelf) {
 
 // stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, and readers notice
 // nothing; a roll-back ends it.
-func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
+func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	other := s.put("Not what was asked for.", "v9", time.Hour)
 	l := startLoad(d.url, "The second edition.")
 	out, err := d.helm("upgrade", append([]string{chartFile, "--wait", "--timeout", "75s"}, three(other, "v3")...)...)
@@ -131,7 +131,7 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
 }
 
 // rollsBackWithoutAPin: helm rollback brings the older bundle back although its link was received before.
-func (d *docs) rollsBackWithoutAPin(s *shelf) {
+func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	for i, edition := range []string{"second", "third"} {
 		link := s.put("The "+edition+" edition.", fmt.Sprintf("v%d", i+2), time.Hour)
 		d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(link, "")...)...)

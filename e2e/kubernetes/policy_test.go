@@ -44,7 +44,7 @@ func connects(t *testing.T, namespace, pod, host, port string) bool {
 // policies in the cluster, by this package, and the kernel enforces them. So this proves what the policies say, on
 // real connections of real pods; not how a plugin reads them.
 func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
-	s := newShelf(t)
+	s := newBundleBucket(t)
 	link := s.put("Behind a policy.", "v1", time.Hour)
 	source, err := url.Parse(link.URL)
 	if err != nil {
@@ -94,7 +94,7 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 }
 
 // upgradesBehindItsPolicy: new pods fetch a new bundle while the rules follow them, as a plugin's would.
-func (d *docs) upgradesBehindItsPolicy(s *shelf) {
+func (d *docs) upgradesBehindItsPolicy(s *bundleBucket) {
 	d.t.Helper()
 	second := s.put("Still behind a policy.", "v2", time.Hour)
 	done := make(chan struct{})

@@ -18,18 +18,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// floor is a test process with a real queue and workers. Its exports run until the test lets them end.
-type floor struct {
+// fairPool is a test process with a real queue and workers. Its exports run until the test lets them end.
+type fairPool struct {
 	t       *testing.T
 	st      *store.Store
 	started chan export.Job          // each export that a worker begins, in order
 	finish  map[string]chan struct{} // by organization; a send lets one of its exports end
 }
 
-// openFloor starts workers on a new database, with some slots on the ordinary lane.
-func openFloor(t *testing.T, slots int, organizations ...string) *floor {
+// openFairPool starts workers on a new database, with some slots on the ordinary lane.
+func openFairPool(t *testing.T, slots int, organizations ...string) *fairPool {
 	t.Helper()
-	f := &floor{t: t, started: make(chan export.Job, 1000), finish: map[string]chan struct{}{}}
+	f := &fairPool{t: t, started: make(chan export.Job, 1000), finish: map[string]chan struct{}{}}
 	st, err := store.Open(t.Context(),
 		store.Options{URL: filepath.Join(t.TempDir(), "f.db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
@@ -65,7 +65,7 @@ func openFloor(t *testing.T, slots int, organizations ...string) *floor {
 	return f
 }
 
-func (f *floor) organization(name string) string {
+func (f *fairPool) organization(name string) string {
 	f.t.Helper()
 	var o account.Organization
 	f.tx(func(tx *store.Tx) (err error) {
@@ -75,7 +75,7 @@ func (f *floor) organization(name string) string {
 	return o.ID
 }
 
-func (f *floor) tx(fn func(*store.Tx) error) {
+func (f *fairPool) tx(fn func(*store.Tx) error) {
 	f.t.Helper()
 	if err := f.st.Tx(f.t.Context(), fn); err != nil {
 		f.t.Fatal(err)
@@ -83,7 +83,7 @@ func (f *floor) tx(fn func(*store.Tx) error) {
 }
 
 // run signals that the export has begun, and lasts until the test lets one of the organization's end.
-func (f *floor) run(ctx context.Context, h task.Hold) error {
+func (f *fairPool) run(ctx context.Context, h task.Hold) error {
 	j, err := f.st.FindExportByID(ctx, h.TaskID)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (f *floor) run(ctx context.Context, h task.Hold) error {
 }
 
 // enqueue queues n exports of an organization.
-func (f *floor) enqueue(organizationID string, n int) {
+func (f *fairPool) enqueue(organizationID string, n int) {
 	f.t.Helper()
 	f.tx(func(tx *store.Tx) error {
 		for range n {
@@ -112,7 +112,7 @@ func (f *floor) enqueue(organizationID string, n int) {
 }
 
 // begins waits until the next export begins, which must be the organization's.
-func (f *floor) begins(organizationID, what string) {
+func (f *fairPool) begins(organizationID, what string) {
 	f.t.Helper()
 	select {
 	case j := <-f.started:
@@ -124,12 +124,12 @@ func (f *floor) begins(organizationID, what string) {
 	}
 }
 
-func (f *floor) counts() string {
+func (f *fairPool) counts() string {
 	queued, running, err := f.st.CountTasks(context.Background())
 	return fmt.Sprintf("%d queued, %d running, error %v", queued, running, err)
 }
 
-func (f *floor) ids() (first, second string) {
+func (f *fairPool) ids() (first, second string) {
 	list, err := f.st.ListOrganizations(f.t.Context())
 	if err != nil || len(list) != 2 {
 		f.t.Fatalf("%v %v", list, err)
@@ -140,7 +140,7 @@ func (f *floor) ids() (first, second string) {
 // J7: while one organization's slow jobs have every ordinary slot, the jobs that another one queued while it had one
 // running begin on the express lane as soon as that one has ended.
 func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
-	f := openFloor(t, 2, "a", "b")
+	f := openFairPool(t, 2, "a", "b")
 	a, b := f.ids()
 	f.enqueue(a, 5)
 	f.begins(a, "a fills the slots")
@@ -157,7 +157,7 @@ func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 // J7: behind ten thousand jobs of one organization, of which every slot has one, another's single job is the next to
 // begin.
 func TestBacklogOfOneOrganizationDoesNotHoldUpAnother(t *testing.T) {
-	f := openFloor(t, 2, "a", "b")
+	f := openFairPool(t, 2, "a", "b")
 	a, b := f.ids()
 	f.enqueue(a, 10_000)
 	f.begins(a, "a fills the slots")

@@ -15,13 +15,13 @@ import (
 	blobs "github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// shelf is a bucket with bundles in it, at the address that pods reach.
-type shelf struct {
+// bundleBucket is a bucket with bundles, at the address that pods reach.
+type bundleBucket struct {
 	t     *testing.T
 	store *blobs.Store
 }
 
-func newShelf(t *testing.T) *shelf {
+func newBundleBucket(t *testing.T) *bundleBucket {
 	t.Helper()
 	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: reached(objects.Endpoint),
 		Region: objects.Region, Bucket: objects.Bucket(t),
@@ -29,7 +29,7 @@ func newShelf(t *testing.T) *shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &shelf{t: t, store: store}
+	return &bundleBucket{t: t, store: store}
 }
 
 // writeSite writes a docs folder whose first page has the sentence.
@@ -52,7 +52,7 @@ func writeSite(t testing.TB, dir, sentence string) {
 }
 
 // put exports a site with a label, stores the bundle and returns a presigned link to it.
-func (s *shelf) put(sentence, label string, life time.Duration) blob.Link {
+func (s *bundleBucket) put(sentence, label string, life time.Duration) blob.Link {
 	s.t.Helper()
 	dir := s.t.TempDir()
 	writeSite(s.t, filepath.Join(dir, "docs"), sentence)
