@@ -25,13 +25,13 @@ const (
 // look is what a browser sees on pages of a site: what becomes of the selectors of the author's style sheets, and how
 // many texts cannot be read.
 type look struct {
-	fates             map[fate]int
+	outcomes          map[outcome]int
 	texts, unreadable int
 }
 
-// verdict is the fate of a selector that meets nothing.
-type verdict struct {
-	fate     fate
+// miss is a selector that matches nothing, and its outcome.
+type miss struct {
+	outcome  outcome
 	selector string
 }
 
@@ -47,7 +47,7 @@ func newLooker(browser string) *looker {
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(browser),
 		chromedp.NoSandbox, chromedp.Flag("allow-file-access-from-files", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // what other hosts have is not judged, nor waited for
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // content of other hosts is neither measured nor waited for
 	alloc, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(alloc)
 	return &looker{ctx: ctx, stop: func() { cancel(); free() }}
@@ -79,28 +79,28 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	if err != nil || len(selectors) == 0 {
 		return sum, lines, err
 	}
-	author, err := newJudge(os.DirFS(root), pages)
+	author, err := newClassifier(os.DirFS(root), pages)
 	if err != nil {
 		return sum, nil, fmt.Errorf("read the author's files: %w", err)
 	}
-	sum.fates = map[fate]int{}
-	var misses []verdict
+	sum.outcomes = map[outcome]int{}
+	var misses []miss
 	for _, selector := range slices.Sorted(maps.Keys(selectors)) {
 		if selectors[selector] {
-			sum.fates[met]++
+			sum.outcomes[met]++
 		} else {
-			misses = append(misses, verdict{author.fate(selector), selector})
+			misses = append(misses, miss{author.classify(selector), selector})
 		}
 	}
 	found, err := seek(tab, pages, sample, misses)
-	misses = slices.DeleteFunc(misses, func(v verdict) bool { return found[v.selector] })
-	sum.fates[met] += len(found)
+	misses = slices.DeleteFunc(misses, func(v miss) bool { return found[v.selector] })
+	sum.outcomes[met] += len(found)
 	for _, v := range misses {
-		if v.fate == missed && author.ownText(v.selector) {
-			v.fate = unused
+		if v.outcome == missed && author.ownText(v.selector) {
+			v.outcome = unused
 		}
-		sum.fates[v.fate]++
-		lines = append(lines, fmt.Sprintf("%s: %s", v.fate, v.selector))
+		sum.outcomes[v.outcome]++
+		lines = append(lines, fmt.Sprintf("%s: %s", v.outcome, v.selector))
 	}
 	return sum, lines, err
 }
@@ -135,13 +135,13 @@ func measure(tab context.Context, dir string, pages []string, sum *look) (map[st
 }
 
 // seek opens further pages that have what the selectors need, and returns those that meet something there.
-func seek(tab context.Context, pages parts, opened []string, misses []verdict) (map[string]bool, error) {
+func seek(tab context.Context, pages parts, opened []string, misses []miss) (map[string]bool, error) {
 	found, more := map[string]bool{}, 0
 	opened = slices.Clone(opened)
 	for _, v := range misses {
 		tries := 0
 		for _, page := range pages.withAll(needsOf(v.selector)) {
-			if v.fate != missed || found[v.selector] || tries == morePerOne || more == morePages {
+			if v.outcome != missed || found[v.selector] || tries == morePerOne || more == morePages {
 				break
 			}
 			path := pages.paths[page]

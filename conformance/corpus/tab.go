@@ -11,7 +11,7 @@ import (
 )
 
 // matches opens a page, light and dark, and lists the selectors that meet something.
-func matches(tab context.Context, page string, misses []verdict) (out []string, err error) {
+func matches(tab context.Context, page string, misses []miss) (out []string, err error) {
 	var list []string
 	for _, v := range misses {
 		list = append(list, v.selector)

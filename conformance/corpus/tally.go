@@ -53,11 +53,11 @@ func (t *tally) add(o tally) {
 	t.Words.Oracle, t.Words.Missing = t.Words.Oracle+o.Words.Oracle, t.Words.Missing+o.Words.Missing
 	t.Words.Extra, t.Words.MatchedWhereExtraCounts = t.Words.Extra+o.Words.Extra, t.Words.MatchedWhereExtraCounts+
 		o.Words.MatchedWhereExtraCounts
-	if t.fates == nil {
-		t.fates = map[fate]int{}
+	if t.outcomes == nil {
+		t.outcomes = map[outcome]int{}
 	}
-	for f, n := range o.fates {
-		t.fates[f] += n
+	for f, n := range o.outcomes {
+		t.outcomes[f] += n
 	}
 	t.texts, t.unreadable = t.texts+o.texts, t.unreadable+o.unreadable
 	for _, p := range []struct {
@@ -76,12 +76,12 @@ func (t tally) line(name string) string {
 		share(t.Words.Extra, kept+t.Words.Extra),
 		share(t.Code.Missing, t.Code.Oracle), share(t.Headings.Missing, t.Headings.Oracle),
 		share(t.Links.Missing, t.Links.Oracle), t.selectors(),
-		t.fates[met], t.fates[unused], t.fates[dead], t.fates[utility], t.fates[later], t.fates[missed],
-		share(t.fates[missed], t.fates[met]+t.fates[missed]), t.unreadable)
+		t.outcomes[met], t.outcomes[unused], t.outcomes[dead], t.outcomes[utility], t.outcomes[later], t.outcomes[missed],
+		share(t.outcomes[missed], t.outcomes[met]+t.outcomes[missed]), t.unreadable)
 }
 
 func (l look) selectors() (sum int) {
-	for _, n := range l.fates {
+	for _, n := range l.outcomes {
 		sum += n
 	}
 	return sum

@@ -41,11 +41,11 @@ func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 	}
 	pages := parts{paths: []string{"index.html"}, pages: map[string][]int{}}
 	pages.read([]byte(`<p class="hero">a</p><h2 id="one"><code>b</code></h2><button data-search></button><a href="/">c</a>`))
-	j, err := newJudge(author, pages)
+	c, err := newClassifier(author, pages)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for selector, want := range map[string]fate{
+	for selector, want := range map[string]outcome{
 		`.only-here`:                        dead,   // style sheets are no evidence
 		`.shown`:                            dead,   // code to read is no page
 		`.number`:                           dead,   // a word of the text is no class
@@ -66,14 +66,14 @@ func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 		`[data-component-part="tabs-list"]`: unused,
 		`h2 p`:                              missed,
 	} {
-		if got := j.fate(selector); got != want {
+		if got := c.classify(selector); got != want {
 			t.Errorf("%s: got %s, want %s", selector, got, want)
 		}
 	}
 	for selector, want := range map[string]bool{
 		`.dark .prose h2 > p`: true, `.callout h4`: true, `.hero h1`: true, `.card h2`: false, `.hero button`: false,
 	} {
-		if got := j.ownText(selector); got != want {
+		if got := c.ownText(selector); got != want {
 			t.Errorf("%s: only text is %v", selector, got)
 		}
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 )
 
-// fate is what becomes of a selector of an author's style sheet.
-type fate string
+// outcome says what a selector of an author's style sheet matches.
+type outcome string
 
 const (
-	met     fate = "met"     // by an element of a page
-	dead    fate = "dead"    // names what neither the author's files nor the format have
-	utility fate = "utility" // names utility classes that the author's files do not have: markup inside another product
-	unused  fate = "unused"  // names a part of the format, or elements of a text, that no page of the site has
-	later   fate = "later"   // names what the author's code adds after the page has loaded, if at all
-	missed  fate = "missed"  // should meet something
+	met     outcome = "met"     // by an element of a page
+	dead    outcome = "dead"    // names what neither the author's files nor the format have
+	utility outcome = "utility" // names utility classes that the author's files do not have: markup inside another product
+	unused  outcome = "unused"  // names a part of the format, or elements of a text, that no page of the site has
+	later   outcome = "later"   // names what the author's code adds after the page has loaded, if at all
+	missed  outcome = "missed"  // should meet something
 )
 
 // absent are names that the other product documents and our pages do not have.
@@ -37,12 +37,12 @@ var absent = []string{
 // scripted are names that scripts of the theme set on pages.
 var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
 
-// judge knows what selectors of a site can mean: the words of its author's files, names of the format, and what pages
-// have.
-type judge struct {
+// classifier finds out why a selector matches nothing, from the words of its author's files, names of the format, and
+// what pages have.
+type classifier struct {
 	words     map[string]bool // of attributes
 	code      map[string]bool // of strings in scripts
-	format    map[string]bool // names that our pages have where the part is: a test of package build sees to it
+	format    map[string]bool // names that our pages have where the part is: a test of package build checks this
 	text      string          // of the author's files, for addresses
 	pages     parts
 	utilities *tailwind.Generator
@@ -57,16 +57,16 @@ var (
 	fence  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```")
 )
 
-// newJudge reads the author's files in root, without style sheets.
-func newJudge(root fs.FS, pages parts) (*judge, error) {
-	j := &judge{words: map[string]bool{}, code: map[string]bool{}, format: map[string]bool{}, pages: pages,
+// newClassifier reads the author's files in root, without style sheets.
+func newClassifier(root fs.FS, pages parts) (*classifier, error) {
+	c := &classifier{words: map[string]bool{}, code: map[string]bool{}, format: map[string]bool{}, pages: pages,
 		utilities: tailwind.New(tailwind.Theme{})}
 	for _, name := range slices.Concat(absent, scripted) {
-		j.words[name] = true
+		c.words[name] = true
 	}
 	for _, selector := range slices.Concat(contract.IDs, contract.Classes, contract.Attributes) {
 		for _, name := range word.FindAllString(selector, -1) {
-			j.format[name] = true
+			c.format[name] = true
 		}
 	}
 	var all strings.Builder
@@ -78,13 +78,13 @@ func newJudge(root fs.FS, pages parts) (*judge, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return j.read(root, name, &all)
+		return c.read(root, name, &all)
 	})
-	j.text = all.String()
-	return j, err
+	c.text = all.String()
+	return c, err
 }
 
-func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
+func (c *classifier) read(root fs.FS, name string, all *strings.Builder) error {
 	var code bool
 	switch path.Ext(name) {
 	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".html": // HTML is not part of a page, unless a script makes it
@@ -102,9 +102,9 @@ func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 	for _, place := range named.FindAllString(fence.ReplaceAllString(text, ""), -1) {
 		for _, w := range word.FindAllString(place, -1) {
 			if code {
-				j.code[w] = true
+				c.code[w] = true
 			} else {
-				j.words[w] = true
+				c.words[w] = true
 			}
 		}
 	}
@@ -113,30 +113,30 @@ func (j *judge) read(root fs.FS, name string, all *strings.Builder) error {
 	}
 	for _, w := range word.FindAllString(strings.Join(quoted.FindAllString(text, -1), " "), -1) {
 		if strings.ContainsAny(w, "-_") { // classes come from anywhere, but a string such as "info" is none
-			j.code[w] = true
+			c.code[w] = true
 		}
 	}
 	return err
 }
 
-// fate judges a selector that meets nothing on some pages.
-func (j *judge) fate(selector string) fate {
+// classify returns the outcome of a selector that matches nothing on some pages.
+func (c *classifier) classify(selector string) outcome {
 	out, needs := missed, needsOf(selector)
-	frame := slices.ContainsFunc(needs, func(n need) bool { return n.op == "" && j.format[n.name] })
+	frame := slices.ContainsFunc(needs, func(n need) bool { return n.op == "" && c.format[n.name] })
 	for _, n := range needs {
 		switch {
-		case n.kind == '.' && frame && j.isUtility(n):
+		case n.kind == '.' && frame && c.isUtility(n):
 			out = utility // the author's own are not in there
-		case len(j.pages.with(n)) > 0 || j.known(n, j.words):
-		case n.kind == '<', j.known(n, j.format):
+		case len(c.pages.with(n)) > 0 || c.known(n, c.words):
+		case n.kind == '<', c.known(n, c.format):
 			if out == missed || out == later {
 				out = unused
 			}
-		case j.known(n, j.code):
+		case c.known(n, c.code):
 			if out == missed {
 				out = later
 			}
-		case n.kind == '.' && j.isUtility(n):
+		case n.kind == '.' && c.isUtility(n):
 			out = utility
 		default:
 			return dead
@@ -146,16 +146,16 @@ func (j *judge) fate(selector string) fate {
 }
 
 // known reports whether one of the names, or the author's text, has what is needed: pages as they are served do not.
-func (j *judge) known(n need, names map[string]bool) bool {
+func (c *classifier) known(n need, names map[string]bool) bool {
 	switch {
 	case n.kind == '<':
 		return false
 	case n.kind == '[' && slices.Contains([]string{"style", "open", "hidden", "disabled"}, n.name):
 		return true // scripts set them
-	case n.kind == '[' && !names[n.name] && len(j.pages.with(need{kind: '[', name: n.name})) == 0:
+	case n.kind == '[' && !names[n.name] && len(c.pages.with(need{kind: '[', name: n.name})) == 0:
 		return false
 	case n.kind == '[' && n.op != "":
-		return names[n.value] || strings.Contains(j.text, strings.Trim(n.value, "/"))
+		return names[n.value] || strings.Contains(c.text, strings.Trim(n.value, "/"))
 	case n.op == "":
 		return names[n.name]
 	}
@@ -167,23 +167,23 @@ func (j *judge) known(n need, names map[string]bool) bool {
 	return false
 }
 
-func (j *judge) isUtility(n need) bool {
+func (c *classifier) isUtility(n need) bool {
 	if n.op != "" {
-		return strings.ContainsAny(n.value, ":[") || j.utilityName(n.value)
+		return strings.ContainsAny(n.value, ":[") || c.utilityName(n.value)
 	}
-	return j.utilityName(n.name)
+	return c.utilityName(n.name)
 }
 
-func (j *judge) utilityName(class string) bool {
-	_, ok := j.utilities.Meaning(class)
+func (c *classifier) utilityName(class string) bool {
+	_, ok := c.utilities.Meaning(class)
 	return ok
 }
 
 // ownText reports whether a selector asks for a combination of elements of the text and of what the author named, which
 // is up to the author alone: if no page has it, the rule is not used.
-func (j *judge) ownText(selector string) bool {
+func (c *classifier) ownText(selector string) bool {
 	return !slices.ContainsFunc(needsOf(selector), func(n need) bool {
-		return !isText(n) && (n.kind == '<' || j.known(n, j.format) || !j.known(n, j.words) && !j.known(n, j.code))
+		return !isText(n) && (n.kind == '<' || c.known(n, c.format) || !c.known(n, c.words) && !c.known(n, c.code))
 	})
 }
 
