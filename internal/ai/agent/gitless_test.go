@@ -46,7 +46,7 @@ func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 			`{"folder": ".git"}`),
 		{Text: "Nothing.", Stop: llm.Done}}}
 	r := newRig(t, worktest.New(t), model)
-	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Model: model}, Build: r.runner.Build(r.p, nil),
+	one := agent.Local{Folder: root.FS(), Engine: agent.Engine{Model: model}, Build: r.runner.Build(r.p, nil),
 		Now: time.Now}
 	if _, err := one.Run(context.Background(), "Look"); err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestProgramWorksOnCheckout(t *testing.T) {
 	p := program(
 		`ls -a; for i in $(seq 1 60); do printf -- '---\ntitle: P%s\n---\n\nText.\n' $i > p$i.mdx; done; ln -s /etc/passwd l.mdx; mkdir "$(printf 'd\377')"; touch "$(printf 'd\377')/x" 'a\b'`)
 	r := newRig(t, worktest.New(t), nil)
-	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: p}, Build: r.runner.Build(r.p, nil), Now: time.Now,
+	one := agent.Local{Folder: root.FS(), Engine: agent.Engine{Program: p}, Build: r.runner.Build(r.p, nil), Now: time.Now,
 		Scratch: func() (string, func() error, error) { d := t.TempDir(); return d, func() error { return nil }, nil }}
 	made, err := one.Run(context.Background(), "Make pages")
 	if err != nil || len(made.Changes) != 60 {
@@ -92,7 +92,7 @@ func TestProgramWorksOnCheckout(t *testing.T) {
 func TestLocalAgentTimeIsLimited(t *testing.T) {
 	root, _ := checkout(t)
 	r := newRig(t, worktest.New(t), nil)
-	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: program("exec sleep 60")},
+	one := agent.Local{Folder: root.FS(), Engine: agent.Engine{Program: program("exec sleep 60")},
 		Build: r.runner.Build(r.p, nil), Now: time.Now, Limits: agentjob.Limits{Time: 50 * time.Millisecond},
 		Scratch: func() (string, func() error, error) { d := t.TempDir(); return d, func() error { return nil }, nil }}
 	if _, err := one.Run(context.Background(), "Wait"); !fault.HasCode(err, "budget_exceeded") {

@@ -28,7 +28,7 @@ func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }
 
-// inspect refuses what must not be proposed, and returns to the mind what it can fix (G6, G8).
+// inspect refuses what must not be proposed, and returns to the engine what it can fix (G6, G8).
 func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
@@ -106,7 +106,7 @@ func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// requestRepair sends the mind a list of what its changes broke, unless the repair limit is reached.
+// requestRepair sends the engine a list of what its changes broke, unless the repair limit is reached.
 func (t *talk) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs {
 		lines := strings.SplitN(details, "\n", maxReasons+2)

@@ -16,7 +16,7 @@ import (
 // Local is an agent that works on a folder, without a server: nothing is recorded, pushed or proposed.
 type Local struct {
 	Folder      fs.FS // docs folder; it is not changed
-	Mind        Mind
+	Engine      Engine
 	Build       agenttools.Build
 	ToolOptions func(*agenttools.Options) // changes the toolset's options; may be nil
 	Rules       guard.Rules
@@ -60,7 +60,7 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
 		return Made{}, err
 	}
-	t := &talk{record: record, toolset: agenttools.New(opt), mind: l.Mind, limits: limits,
+	t := &talk{record: record, toolset: agenttools.New(opt), engine: l.Engine, limits: limits,
 		scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
 		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
 	for {

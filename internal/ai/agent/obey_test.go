@@ -212,7 +212,7 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 			folder[rest] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	made, err := agent.Local{Folder: folder, Mind: agent.Mind{Model: model}, Now: time.Now,
+	made, err := agent.Local{Folder: folder, Engine: agent.Engine{Model: model}, Now: time.Now,
 		Secrets: []string{serverSecret},
 		Did:     func(e agentjob.Entry) { entries = append(entries, e) },
 		Build: func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {

@@ -107,8 +107,8 @@ func newRig(t testing.TB, b *worktest.Env, model llm.Model) *rig {
 			remote, err := home.Prepare(ctx, p)
 			return agent.Place{Remote: remote, Host: home.Host(p, remote)}, err
 		},
-		Minds: func(string) (agent.Mind, error) {
-			return agent.Mind{Model: model, Price: llm.Price{Input: 3, Output: 15}}, nil
+		Engines: func(string) (agent.Engine, error) {
+			return agent.Engine{Model: model, Price: llm.Price{Input: 3, Output: 15}}, nil
 		},
 		Build: func(project.Project, fs.FS) agenttools.Build {
 			return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {

@@ -30,7 +30,7 @@ type Runner struct {
 	Git     *git.Cache
 	Scratch *scratch.Space
 	Places  func(ctx context.Context, p project.Project) (Place, error)
-	Minds   func(name string) (Mind, error)
+	Engines func(name string) (Engine, error)
 	Build   func(p project.Project, source fs.FS) agenttools.Build
 	// "" = no preview
 	Preview func(ctx context.Context, p project.Project, branch, commit string) (url string, err error)

@@ -18,7 +18,7 @@ const (
 	authorEmail = "agent@lectern.invalid"
 )
 
-// settle checks, screens, pushes and proposes the mind's changes. again means that the mind has to fix something first.
+// settle checks, screens, pushes and proposes the engine's changes. again: the engine has to fix something first.
 func (w *work) settle(ctx context.Context) (again bool, err error) {
 	o, again, err := w.talk.inspect(ctx)
 	if again || err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// talk is a conversation between a mind and the tools of a toolset. What comes next follows from the record alone.
+// talk is a conversation between an engine and the tools of a toolset. What comes next follows from the record alone.
 type talk struct {
 	record  Record
 	toolset *agenttools.Toolset
-	mind    Mind
+	engine  Engine
 	limits  agentjob.Limits
 	scrub   scrubber
 	rules   guard.Rules
@@ -65,7 +65,7 @@ func (t *talk) add(ctx context.Context, entries ...agentjob.Entry) error {
 	return t.sync(ctx)
 }
 
-// run continues until the mind has finished.
+// run continues until the engine has finished.
 func (t *talk) run(ctx context.Context) error {
 	for {
 		if err := t.sync(ctx); err != nil {
@@ -130,7 +130,7 @@ func (t *talk) refused() bool {
 	return false
 }
 
-// ask lets the mind answer, and records it.
+// ask lets the engine answer, and records it.
 func (t *talk) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
@@ -141,9 +141,9 @@ func (t *talk) ask(ctx context.Context) error {
 	for _, tool := range t.toolset.Tools() {
 		ask.Tools = append(ask.Tools, llm.Tool{Name: tool.Name, Description: tool.Description, Input: tool.Input})
 	}
-	model := t.mind.Model
+	model := t.engine.Model
 	if model == nil {
-		model = worker{program: t.mind.Program, tree: t.toolset.Tree, folder: t.folder}
+		model = worker{program: t.engine.Program, tree: t.toolset.Tree, folder: t.folder}
 	}
 	got, err := model.Answer(ctx, ask, t.heard)
 	if err != nil {
@@ -167,7 +167,7 @@ func (t *talk) ask(ctx context.Context) error {
 }
 
 func (t *talk) used(u llm.Usage) agentjob.Use {
-	return agentjob.Use{Steps: 1, InputTokens: u.Input, OutputTokens: u.Output, CostMicros: t.mind.Price.Micros(u)}
+	return agentjob.Use{Steps: 1, InputTokens: u.Input, OutputTokens: u.Output, CostMicros: t.engine.Price.Micros(u)}
 }
 
 // budget refuses another answer in a round that has used up what it may (G1).
@@ -205,7 +205,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true
 		// a program's calls are the files that it changed, and bounded as those
-		if i < maxCalls || t.mind.Program != nil {
+		if i < maxCalls || t.engine.Program != nil {
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
 				return fmt.Errorf("run tool %s: %w", c.Name, err)
@@ -225,14 +225,14 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 		return err
 	}
 	t.reached("worked")
-	if t.mind.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
+	if t.engine.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
 		return fault.New(fault.Invalid, "program_refused",
 			"The program changed something that it may not change: "+refused)
 	}
 	return nil
 }
 
-// said returns the mind's title and summary of its work: those of finish, or its last text.
+// said returns the engine's title and summary of its work: those of finish, or its last text.
 func (t *talk) said() (title, summary string) {
 	if title, summary, ok := t.toolset.Finished(); ok {
 		return title, summary
@@ -245,7 +245,7 @@ func (t *talk) said() (title, summary string) {
 	return "", ""
 }
 
-// repairs counts the failed checks that this round has sent to the mind.
+// repairs counts the failed checks that this round has sent to the engine.
 func (t *talk) repairs() (n int) {
 	for _, e := range t.entries {
 		if e.Round == t.round && e.Kind == agentjob.Note && e.Code == feedback {

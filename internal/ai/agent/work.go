@@ -49,7 +49,7 @@ func (w *work) run(ctx context.Context) error {
 	if err := closedPull(w.job); err != nil {
 		return err
 	}
-	mind, err := w.Minds(w.job.Model)
+	engine, err := w.Engines(w.job.Model)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (w *work) run(ctx context.Context) error {
 	if err := w.fetch(ctx); err != nil {
 		return err
 	}
-	if err := w.prepareTalk(ctx, mind); err != nil {
+	if err := w.prepareTalk(ctx, engine); err != nil {
 		return err
 	}
 	limit, cancel := context.WithDeadlineCause(ctx, w.talk.begun.Add(w.talk.limits.Time), errTime)
@@ -254,7 +254,7 @@ func remarksText(list []pull.Comment) string {
 }
 
 // prepareTalk restores the toolset and the conversation from the record.
-func (w *work) prepareTalk(ctx context.Context, mind Mind) error {
+func (w *work) prepareTalk(ctx context.Context, engine Engine) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
 	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
@@ -268,7 +268,7 @@ func (w *work) prepareTalk(ctx context.Context, mind Mind) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, toolset: toolset, mind: mind, limits: limits, scrub: newScrubber(secrets),
+	w.talk = &talk{record: w.record, toolset: toolset, engine: engine, limits: limits, scrub: newScrubber(secrets),
 		rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
 		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached,
 		now: w.Now}

@@ -63,7 +63,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	mind, err := daemon.NewMinds(settings, r.env, r.SelfExe, llm.Retry{Tries: fewTries, Now: r.Now}).Find(c.Model)
+	engine, err := daemon.NewEngines(settings, r.env, r.SelfExe, llm.Retry{Tries: fewTries, Now: r.Now}).Find(c.Model)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	defer closeSource()
 	temp := &temporary{}
 	defer temp.remove()
-	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now,
+	one := agent.Local{Folder: src, Engine: engine, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now,
 		Secrets:     []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
 		Rules:       guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"},
 		ToolOptions: func(o *agenttools.Options) { o.Keep = temp.keep }}

@@ -38,7 +38,7 @@ type agents struct {
 	merger  *merge.Merger
 	servers forge.Servers
 	tokens  *forge.Tokens
-	minds   *Minds
+	engines *Engines
 }
 
 // ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set
@@ -46,7 +46,7 @@ type agents struct {
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error) {
-	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}),
+	a := &agents{engines: NewEngines(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}),
 		tokens: forge.NewTokens(guard.Client(outbound.Limits{}), c.Now)}
 	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *core) pruneRepositories(ctx context.Context) {
 
 func (c *core) runner() *agent.Runner {
 	return &agent.Runner{
-		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Minds: c.agents.minds.Find,
+		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Engines: c.agents.engines.Find,
 		Build: c.buildFor, Preview: c.startPreview,
 		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels,
 		Reviewers: c.Config.AgentReviewers,
@@ -215,7 +215,7 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 		}
 	}
 	// the operator's own program may know its environment, but not print it
-	for _, entry := range c.agents.minds.commandEnv() {
+	for _, entry := range c.agents.engines.commandEnv() {
 		if name, value, _ := strings.Cut(entry, "="); keepsSecret(name) && len(value) >= minSecret {
 			out = append(out, value)
 		}

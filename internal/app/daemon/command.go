@@ -19,7 +19,7 @@ func newBox(exe string) *sandbox.Box {
 }
 
 // program is the model command.
-func (m *Minds) program() (llm.Program, error) {
+func (m *Engines) program() (llm.Program, error) {
 	s := m.config
 	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders,
 		Limits: sandbox.Limits{Wall: s.AgentMaxTime}, Runner: newBox(m.exe)}
@@ -32,7 +32,7 @@ func (m *Minds) program() (llm.Program, error) {
 }
 
 // wayOut lets one run of the program out, to the hosts that other requests of this server may reach, and no others.
-func (m *Minds) wayOut(ctx context.Context) (command.Way, error) {
+func (m *Engines) wayOut(ctx context.Context) (command.Way, error) {
 	guard, err := newGuard(m.config)
 	if err != nil {
 		return command.Way{}, err

@@ -29,12 +29,12 @@ type workforce struct {
 	logger   *slog.Logger
 }
 
-// heed is how long work may take to notice, after the grace period, that it has to end.
-const heed = 10 * time.Second
+// stopDelay is how long a job may take to notice, after the grace period, that it has to end.
+const stopDelay = 10 * time.Second
 
 // newWorkforce connects queue, workers and chores. The store queues tasks through it from now on.
 func (c *core) newWorkforce() (*workforce, error) {
-	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + heed, logger: c.Logger}
+	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + stopDelay, logger: c.Logger}
 	if c.slots() > 0 {
 		w.pool = c.newPool()
 	}

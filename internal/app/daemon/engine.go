@@ -10,28 +10,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Minds makes what works on agent jobs, by the name of its model. The server and `lectern agent run` share it.
-type Minds struct {
+// Engines makes what works on agent jobs, by the name of its model. The server and `lectern agent run` share it.
+type Engines struct {
 	config config.Server
 	env    config.Env
 	exe    string
 	retry  llm.Retry
 }
 
-// NewMinds makes none yet. exe is this program; retry says how patient models are asked.
-func NewMinds(s config.Server, env config.Env, exe string, retry llm.Retry) *Minds {
-	return &Minds{config: s, env: env, exe: exe, retry: retry}
+// NewEngines makes none yet. exe is this program; retry says how patient models are asked.
+func NewEngines(s config.Server, env config.Env, exe string, retry llm.Retry) *Engines {
+	return &Engines{config: s, env: env, exe: exe, retry: retry}
 }
 
-// Find returns the mind of that name. The names that callers may use are checked where jobs are made.
-func (m *Minds) Find(name string) (agent.Mind, error) {
+// Find returns the engine of that name. The names that callers may use are checked where jobs are made.
+func (m *Engines) Find(name string) (agent.Engine, error) {
 	kind, model, err := config.SplitModel(name)
 	if err != nil {
-		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.",
+		return agent.Engine{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.",
 			name).WithField("model").WithCause(err)
 	}
 	price := m.config.AgentPrice(name)
-	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}
+	out := agent.Engine{Price: llm.Price{Input: price.Input, Output: price.Output}}
 	switch kind {
 	case config.ModelBuiltin:
 		out.Model = rules.New()
@@ -48,7 +48,7 @@ func (m *Minds) Find(name string) (agent.Mind, error) {
 }
 
 // commandEnv is what the operator lets the program see.
-func (m *Minds) commandEnv() []string {
+func (m *Engines) commandEnv() []string {
 	var out []string
 	for _, name := range m.config.AgentCommandEnv {
 		if v, ok := m.env[name]; ok {
