@@ -142,7 +142,7 @@ func TestChangingThePassword(t *testing.T) {
 	}
 	other.open("/dashboard/account")
 	other.leads("/dashboard/sign-in?next=%2Fdashboard%2Faccount")
-	events := strings.Join(r.deeds(r.a.org.ID), "\n")
+	events := strings.Join(r.auditEvents(r.a.org.ID), "\n")
 	if !strings.Contains(events, r.people["owner"].member.ID+" member.password ") {
 		t.Errorf("the chain lacks it:\n%s", events)
 	}

@@ -237,10 +237,10 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 	r := newRig(t)
 	at := agentAt(r.a.agentDone)
 	if status, to := r.post("editor", at+"/message",
-		url.Values{"message": {"also the images"}}); status != http.StatusSeeOther || to != at+"?did=agent-told" {
+		url.Values{"message": {"also the images"}}); status != http.StatusSeeOther || to != at+"?did=agent-message-sent" {
 		t.Fatalf("%d %s", status, to)
 	}
-	status, body := r.get("editor", at+"?did=agent-told")
+	status, body := r.get("editor", at+"?did=agent-message-sent")
 	showsAll(t, "again", status, 200, body, `data-state="active"`, "also the images", "Round 2",
 		"The agent reads your message", " data-live>")
 	status, body = r.post("editor", at+"/message",

@@ -26,12 +26,12 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	// A key with every right does not lift a viewer, and does not stand in for a session.
 	path := "/dashboard/projects/" + r.a.project.ID + "/update"
 	for _, who := range []string{"viewer", ""} {
-		before := len(r.deeds(r.a.org.ID))
+		before := len(r.auditEvents(r.a.org.ID))
 		key := r.a.key
 		got := r.send(who, http.MethodPost, path, r.form(who), spoof,
 			func(q *http.Request) { q.Header.Set("Authorization", "Bearer "+key) })
 		if got.status != http.StatusForbidden && got.status != http.StatusUnauthorized ||
-			len(r.deeds(r.a.org.ID)) != before {
+			len(r.auditEvents(r.a.org.ID)) != before {
 			t.Errorf("%q: %d", who, got.status)
 		}
 	}
@@ -39,7 +39,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	if got := r.send("editor", http.MethodPost, path, r.form("editor"), spoof); got.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
-	all := r.deeds(r.a.org.ID)
+	all := r.auditEvents(r.a.org.ID)
 	if last := all[len(all)-1]; !strings.HasPrefix(last, r.people["editor"].member.ID+" deployment.start ") {
 		t.Error(last)
 	}
@@ -51,7 +51,7 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	form := r.form("foreign")
 	form.Set("organization", r.a.org.ID)
 	form.Set("deployment", r.a.older.ID)
-	before := r.deeds(r.a.org.ID)
+	before := r.auditEvents(r.a.org.ID)
 	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/verify-domain",
 		"/delete"} {
 		if status, _ := r.post("foreign", "/dashboard/projects/"+r.a.project.ID+rest,
@@ -64,7 +64,7 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 		form); status != http.StatusNotFound {
 		t.Errorf("a foreign version: %d", status)
 	}
-	if after := r.deeds(r.a.org.ID); len(after) != len(before) {
+	if after := r.auditEvents(r.a.org.ID); len(after) != len(before) {
 		t.Errorf("%q", after[len(before):])
 	}
 }

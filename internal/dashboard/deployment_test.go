@@ -113,7 +113,7 @@ func TestEditorRollsBack(t *testing.T) {
 	if p.LiveID != r.a.older.ID {
 		t.Errorf("%s is live", p.LiveID)
 	}
-	all := r.deeds(r.a.org.ID)
+	all := r.auditEvents(r.a.org.ID)
 	if last := all[len(all)-1]; last != r.people["editor"].member.ID+" deployment.rollback "+r.a.older.ID {
 		t.Error(last)
 	}

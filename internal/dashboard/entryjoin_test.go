@@ -26,7 +26,7 @@ func TestNewPersonJoinsByLink(t *testing.T) {
 	w.is(http.StatusOK, "Welcome. You are now a member.", "New")
 	w.open("/dashboard/join?token=" + link)
 	w.is(http.StatusNotFound, "This link is not valid")
-	events := strings.Join(r.deeds(r.a.org.ID), "\n")
+	events := strings.Join(r.auditEvents(r.a.org.ID), "\n")
 	for _, want := range []string{" invitation.accept inv_", " member.join mem_", " member.sign_in mem_"} {
 		if !strings.Contains(events, want) {
 			t.Errorf("the chain lacks %s:\n%s", want, events)

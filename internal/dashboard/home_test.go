@@ -62,12 +62,12 @@ func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 // Nothing is done on a foreign host, whatever the form carries.
 func TestFormsOnAForeignHostDoNothing(t *testing.T) {
 	r := newRig(t)
-	before := len(r.deeds(r.a.org.ID))
+	before := len(r.auditEvents(r.a.org.ID))
 	form := r.form("owner")
 	got := r.send("owner", http.MethodPost, "/dashboard/projects/"+r.a.project.ID+"/update", form,
 		func(q *http.Request) { q.Host = "docs.a.example" })
-	if got.status != http.StatusNotFound || len(r.deeds(r.a.org.ID)) != before {
-		t.Errorf("%d, %d records after %d", got.status, len(r.deeds(r.a.org.ID)), before)
+	if got.status != http.StatusNotFound || len(r.auditEvents(r.a.org.ID)) != before {
+		t.Errorf("%d, %d records after %d", got.status, len(r.auditEvents(r.a.org.ID)), before)
 	}
 	// The page there has a style sheet, and that is all it has.
 	if got := r.send("", http.MethodGet, "/dashboard/files/dashboard.css", nil,

@@ -66,7 +66,7 @@ func TestProjectIsAddedByForm(t *testing.T) {
 	wants(t, html.UnescapeString(body), secret, r.server.URL+"/v1/webhook/"+p.ID, "/dashboard/deployments/"+last.ID,
 		`<details open><summary>GitHub</summary>`, "<details><summary>GitLab</summary>", p.ID)
 	r.wantKeptSecret(t, secret)
-	all := r.deeds(r.a.org.ID)
+	all := r.auditEvents(r.a.org.ID)
 	if !slices.Contains(all, r.people["admin"].member.ID+" project.create "+p.ID) {
 		t.Errorf("%q", all)
 	}
@@ -75,7 +75,7 @@ func TestProjectIsAddedByForm(t *testing.T) {
 // A form that is refused is shown again with what was typed, and the field that is wrong says so itself.
 func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.LocalSource = nil })
-	before := len(r.deeds(r.a.org.ID))
+	before := len(r.auditEvents(r.a.org.ID))
 	base := func(pairs ...string) url.Values {
 		f := values("name", "It's <b>new</b>", "domain", "new.a.example", "kind", "git", "source.repository",
 			"https://github.com/team/docs.git")
@@ -122,7 +122,7 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 			wants(t, page, `value="folder" checked`)
 		}
 	}
-	if after := len(r.deeds(r.a.org.ID)); after != before {
+	if after := len(r.auditEvents(r.a.org.ID)); after != before {
 		t.Errorf("%d records came", after-before)
 	}
 }

@@ -270,8 +270,8 @@ func (r *rig) propose(p project.Project, branch string, changes ...draft.Change)
 	return made
 }
 
-// deeds returns an organization's audit records, oldest first, as "actor action target".
-func (r *rig) deeds(organizationID string) (lines []string) {
+// auditEvents returns an organization's audit records, oldest first, as "actor action target".
+func (r *rig) auditEvents(organizationID string) (lines []string) {
 	r.t.Helper()
 	list, err := r.store.ListEvents(r.t.Context(), organizationID, 0, 10_000)
 	must(r.t, err)

@@ -72,7 +72,7 @@ func messageAgentJob(b *shell.Board, v *shell.Visit) error {
 	if _, err := v.API.MessageAgentJob(v.Ctx(), projectID, jobID, client.MessageAgentJob{Prompt: message}); err != nil {
 		return agentJobRefused(v, err, message)
 	}
-	return agentJobDone(v, "agent-told")
+	return agentJobDone(v, "agent-message-sent")
 }
 
 func archiveAgentJob(b *shell.Board, v *shell.Visit) error {

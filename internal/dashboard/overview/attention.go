@@ -114,7 +114,7 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 			names[p.ProjectID] = p.Name
 		}
 		for _, e := range list.Events {
-			out = append(out, happening{Who: settings.EventActor(e), Text: settings.EventDeed(e, names), At: e.At})
+			out = append(out, happening{Who: settings.EventActor(e), Text: settings.EventText(e, names), At: e.At})
 		}
 		return out, nil
 	}

@@ -86,7 +86,7 @@ func showAudit(v *shell.Visit, page auditPage) error {
 		} else {
 			page.Next = shell.Text(list.NextCursor)
 			for _, e := range list.Events {
-				page.Events = append(page.Events, eventRow{e, EventActor(e), EventDeed(e, names), eventPath(e)})
+				page.Events = append(page.Events, eventRow{e, EventActor(e), EventText(e, names), eventPath(e)})
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func showAudit(v *shell.Visit, page auditPage) error {
 	return v.Show(status, "audit", shell.Frame{Title: "Audit log", Section: "audit"}, page)
 }
 
-// auditNames fills in whose deeds can be asked for, and returns what projects are called. Who is gone can still be
+// auditNames lists the actors to filter by, and returns the names of projects. Who is gone can still be
 // asked for: events link to what else the same actor did.
 func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	members, err := v.API.ListMembers(v.Ctx())

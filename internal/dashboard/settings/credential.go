@@ -55,9 +55,9 @@ func deleteCredential(_ *shell.Board, v *shell.Visit) error {
 }
 
 // endCredential shows the page again with what the API refused, or leads on.
-func endCredential(v *shell.Visit, err error, form credentialForm, deed string) error {
+func endCredential(v *shell.Visit, err error, form credentialForm, notice string) error {
 	if err == nil {
-		return v.Done(CredentialsPath, deed)
+		return v.Done(CredentialsPath, notice)
 	}
 	t := shell.Refusal(err)
 	if t == nil {

@@ -93,9 +93,9 @@ func EventActor(e client.Event) string {
 	return e.Actor
 }
 
-// EventDeed describes what an event's actor did, as the end of a sentence that begins with the actor. names has what
+// EventText describes what an event's actor did, as the end of a sentence that begins with the actor. names has what
 // ids are called, beside what the event itself says; it may be nil.
-func EventDeed(e client.Event, names map[string]string) string {
+func EventText(e client.Event, names map[string]string) string {
 	for _, w := range eventWords {
 		if w.Action != e.Action {
 			continue

@@ -50,7 +50,7 @@ func TestEventsBecomeSentences(t *testing.T) {
 		{client.Event{Actor: "system", Action: "comet.seen", Target: "Halley"}, "The server comet.seen Halley"},
 		{client.Event{}, " "},
 	} {
-		if got := EventActor(c.e) + " " + EventDeed(c.e, names); got != c.want {
+		if got := EventActor(c.e) + " " + EventText(c.e, names); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -109,7 +109,7 @@ func FuzzEventWords(f *testing.F) {
 	f.Add("key.create", "", "}", "label", "{label|target}")
 	f.Fuzz(func(t *testing.T, action, actor, target, name, value string) {
 		e := client.Event{Action: action, Actor: actor, Target: target, Data: map[string]string{name: value}}
-		if got := EventDeed(e, nil); len(got) > 200+len(action)+6*(len(target)+len(value)) {
+		if got := EventText(e, nil); len(got) > 200+len(action)+6*(len(target)+len(value)) {
 			t.Errorf("%q", got)
 		}
 		EventActor(e)

@@ -97,7 +97,7 @@ func (v *Visit) Show(status int, page string, f Frame, data any) error {
 	return nil
 }
 
-// Done redirects to a page after a form was processed, which then confirms it; did is a key of deeds.
+// Done redirects to a page after a form was processed, which then confirms it; did is a key of Notices.
 func (v *Visit) Done(path, did string) error {
 	if did != "" {
 		sep := "?"

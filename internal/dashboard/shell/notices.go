@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// didCookie carries the key of a deed from the answer to a form to the page after it, which shows the sentence and drops
+// didCookie carries the key of a notice from the answer to a form to the page after it, which shows the sentence and drops
 // the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
 const didCookie = "lectern_did"
 
@@ -20,7 +20,7 @@ func (v *Visit) Did() string {
 		return ""
 	}
 	v.setDid("", -1)
-	return Deeds[key]
+	return Notices[key]
 }
 
 func (v *Visit) setDid(key string, seconds int) {
@@ -28,9 +28,9 @@ func (v *Visit) setDid(key string, seconds int) {
 		HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-// Deeds are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
+// Notices are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
 // page say something else.
-var Deeds = map[string]string{
+var Notices = map[string]string{
 	"signed-out":       "You are signed out.",
 	"switched":         "You have switched to another organization.",
 	"joined":           "Welcome. You are now a member.",
@@ -45,19 +45,19 @@ var Deeds = map[string]string{
 	"export-joined":   "The same export was already in progress. This is its page.",
 	"export-canceled": "The export is being stopped.",
 
-	"agent-started":    "The agent was started.",
-	"agent-told":       "The agent reads your message at its next step.",
-	"agent-archived":   "The job was archived.",
-	"proposal-merged":  "The proposal was merged. The site is being published again.",
-	"proposal-closed":  "The proposal was closed. None of its changes were applied.",
-	"update-started":   "The update was started.",
-	"preview-started":  "The preview was started.",
-	"rolled-back":      "Rolled back. Readers now see that version.",
-	"domain-proven":    "The domain is verified. The site is now available on it.",
-	"project-saved":    "Saved. A change of the source or docs folder takes effect with the next update.",
-	"nothing-changed":  "Nothing was changed.",
-	"feedback-changed": "Saved.",
-	"project-deleted":  "The project was deleted. Its site is offline.",
+	"agent-started":      "The agent was started.",
+	"agent-message-sent": "The agent reads your message at its next step.",
+	"agent-archived":     "The job was archived.",
+	"proposal-merged":    "The proposal was merged. The site is being published again.",
+	"proposal-closed":    "The proposal was closed. None of its changes were applied.",
+	"update-started":     "The update was started.",
+	"preview-started":    "The preview was started.",
+	"rolled-back":        "Rolled back. Readers now see that version.",
+	"domain-proven":      "The domain is verified. The site is now available on it.",
+	"project-saved":      "Saved. A change of the source or docs folder takes effect with the next update.",
+	"nothing-changed":    "Nothing was changed.",
+	"feedback-changed":   "Saved.",
+	"project-deleted":    "The project was deleted. Its site is offline.",
 
 	"credential-stored":    "The credential was stored, encrypted. Projects can now use it.",
 	"credential-replaced":  "The credential was replaced. The new value is used from the next fetch.",
