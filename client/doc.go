@@ -1,4 +1,4 @@
-// Package client speaks to a Lectern server's admin API. It needs nothing beyond the standard library.
+// Package client calls the admin API of a Lectern server. It depends only on the standard library.
 //
 //	c, err := client.New("https://lectern.example.com", os.Getenv("LECTERN_KEY"))
 //	job, err := c.StartExport(ctx, client.StartExport{Domain: "docs.example.com"})

@@ -79,7 +79,7 @@ func orUnknown(reason *string) string {
 }
 
 // poll repeats a call until ended says so. It asks for changes only, waits as long as the server says or else ever
-// longer, and bears with a server that is away for a while.
+// longer, and tolerates a server that is unavailable for a while.
 func poll[T any](ctx context.Context, c *Client, in call, changed func(T), ended func(*T) bool) (*T, error) {
 	var state *T
 	etag, interval, failures := "", firstPoll, 0

@@ -92,9 +92,9 @@ func FuzzReadReport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, what, why string) {
 		r := Report{Changed: []string{file}, Done: []Item{{File: file, Line: 1, What: what}},
 			Left: []Item{{File: file, What: what, Why: why}}}
-		told, ok := ReadReport("<untrusted mark=\"x\">\n" + r.String() + "\n</untrusted mark=\"x\">")
-		if !ok || len(told.Changed) != 1 || len(told.Done) != 1 || len(told.Left) != 1 {
-			t.Errorf("%q reads as %+v", r.String(), told)
+		report, ok := ReadReport("<untrusted mark=\"x\">\n" + r.String() + "\n</untrusted mark=\"x\">")
+		if !ok || len(report.Changed) != 1 || len(report.Done) != 1 || len(report.Left) != 1 {
+			t.Errorf("%q reads as %+v", r.String(), report)
 		}
 		if s := r.String(); utf8.ValidString(file+what+why) && strings.Count(s, "\n") != 5 {
 			t.Errorf("%q has lines of its own", s)

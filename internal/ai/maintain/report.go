@@ -107,12 +107,12 @@ func texts(items []Item) []string {
 	return out
 }
 
-// Told is a report parsed from its text: lines of each list, of which the last may say how many more there are.
-type Told struct{ Changed, Done, Left []string }
+// ParsedReport is a report parsed from its text: lines of each list, of which the last may say how many more there are.
+type ParsedReport struct{ Changed, Done, Left []string }
 
 // ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there
 // is none.
-func ReadReport(text string) (t Told, ok bool) {
+func ReadReport(text string) (t ParsedReport, ok bool) {
 	var list *[]string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

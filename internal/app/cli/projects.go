@@ -98,12 +98,12 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 	if quiet {
 		out = io.Discard
 	}
-	told := 0
+	printed := 0
 	u, err := cl.WaitUpdate(ctx, statusID, func(u client.UpdateStatus) {
-		for ; told < len(u.Logs); told++ {
+		for ; printed < len(u.Logs); printed++ {
 			// The reason of a failure is printed once, as the command's error.
-			if u.Error == nil || !strings.HasSuffix(u.Logs[told], *u.Error) {
-				fmt.Fprintln(out, u.Logs[told])
+			if u.Error == nil || !strings.HasSuffix(u.Logs[printed], *u.Error) {
+				fmt.Fprintln(out, u.Logs[printed])
 			}
 		}
 	})

@@ -172,7 +172,7 @@ func sameTask(input json.RawMessage, t maintain.Task) bool {
 // changed reports whether a chore of this round changed something.
 func (r *round) changed() bool {
 	return slices.ContainsFunc(r.made, func(s step) bool {
-		told, ok := maintain.ReadReport(s.result.Text)
-		return s.Name == maintainTool && !s.result.Failed && (!ok || len(told.Changed) > 0)
+		report, ok := maintain.ReadReport(s.result.Text)
+		return s.Name == maintainTool && !s.result.Failed && (!ok || len(report.Changed) > 0)
 	})
 }

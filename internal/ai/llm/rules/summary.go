@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Bounds of what is said.
+// Bounds of the summary.
 const (
 	maxTitle   = 110  // characters
 	maxSummary = 7000 // characters
@@ -115,7 +115,7 @@ func (r *round) notUnderstood(b *strings.Builder) {
 // data.
 func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 	fmt.Fprintf(b, "**%s**\n\n", strings.ReplaceAll(doing(t), "*", ""))
-	told, ok := maintain.ReadReport(s.result.Text)
+	parsed, ok := maintain.ReadReport(s.result.Text)
 	switch {
 	case s.result.Failed:
 		b.WriteString("This could not be done: " + code(s.result.Text) + "\n\n")
@@ -123,14 +123,14 @@ func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 	case !ok:
 		b.WriteString("Done.\n\n")
 		return true
-	case len(told.Changed) == 0 && len(told.Left) == 0:
+	case len(parsed.Changed) == 0 && len(parsed.Left) == 0:
 		b.WriteString("There was nothing to do.\n\n")
-	case len(told.Changed) == 0:
+	case len(parsed.Changed) == 0:
 		b.WriteString("Nothing was changed.\n\n")
 	}
-	list(b, fmt.Sprintf("Changed in %s:", count(told.Changed, "file")), told.Done)
-	list(b, "Not changed; please check:", told.Left)
-	return len(told.Changed) > 0
+	list(b, fmt.Sprintf("Changed in %s:", count(parsed.Changed, "file")), parsed.Done)
+	list(b, "Not changed; please check:", parsed.Left)
+	return len(parsed.Changed) > 0
 }
 
 func list(b *strings.Builder, head string, lines []string) {
@@ -155,7 +155,7 @@ func count(list []string, noun string) string {
 	return fmt.Sprintf("%d %ss", len(list), noun)
 }
 
-// verdict is what the last check said, in a sentence.
+// verdict is the result of the last check, in a sentence.
 func (r *round) verdict() string {
 	for i := len(r.made) - 1; i >= 0; i-- {
 		s := r.made[i]

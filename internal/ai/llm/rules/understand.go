@@ -57,10 +57,10 @@ func newGrammar() *grammar {
 // reading is a prompt on the way to be understood.
 type reading struct {
 	*grammar
-	out    understood
-	told   *maintain.Task  // the chore that the previous sentence calls for
-	moved  []maintain.Move // pages that a sentence says have moved
-	called *maintain.Task  // what a sentence says has another name
+	out      understood
+	previous *maintain.Task  // the chore that the previous sentence calls for
+	moved    []maintain.Move // pages that a sentence says have moved
+	called   *maintain.Task  // what a sentence says has another name
 }
 
 // read understands a prompt.
@@ -129,7 +129,7 @@ func (r *reading) sentence(s string) bool {
 // divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as
 // it can be.
 func (r *reading) divide(s string, cuts [][]int) []string {
-	try := &reading{grammar: r.grammar, told: r.told, moved: r.moved, called: r.called}
+	try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called}
 	fails := map[int]bool{} // places that no way leads on from
 	var from func(start int, verb string) []string
 	from = func(start int, verb string) []string {
@@ -165,7 +165,7 @@ func (r *reading) divide(s string, cuts [][]int) []string {
 func (r *reading) begin(s string, cuts [][]int) bool {
 	for i := len(cuts) - 1; i >= 0; i-- {
 		left, rest := s[:cuts[i][0]], s[cuts[i][1]:]
-		try := &reading{grammar: r.grammar, told: r.told, moved: r.moved, called: r.called}
+		try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called}
 		if try.request(r.plain(left), "") || try.divide(left, cuts[:i]) != nil {
 			if !r.sentence(left) {
 				continue
@@ -206,8 +206,8 @@ func (r *reading) one(clause string) bool {
 		}
 	}
 	switch {
-	case r.mend.MatchString(clause) && r.told != nil:
-		return r.add(*r.told)
+	case r.mend.MatchString(clause) && r.previous != nil:
+		return r.add(*r.previous)
 	case r.update.MatchString(clause) && r.called != nil:
 		return r.add(*r.called)
 	}
@@ -240,7 +240,7 @@ func (r *reading) redirect(clause string) bool {
 func (r *reading) fact(s string) bool {
 	s = r.plain(s)
 	if t, ok := r.mentioned(s); ok {
-		r.told = &t
+		r.previous = &t
 		return true
 	}
 	if m := r.renamedThen.FindStringSubmatch(s); m != nil {
