@@ -224,7 +224,7 @@ func past(ctx context.Context, s *store.Store, projectID string) error {
 		b := audience.NewBatch(1<<24, nil)
 		at := time.Now().Add(-time.Duration(day) * 24 * time.Hour)
 		for range pastEvents / pastDays {
-			b.Add(happening(r, projectID, at, 0)) // whoever reads is not in what queries see
+			b.Add(happening(r, projectID, at, 0)) // queries do not see the reader
 		}
 		if err := s.AddAudience(ctx, b); err != nil {
 			return err

@@ -93,7 +93,7 @@ func TestFailuresSayWhy(t *testing.T) {
 	}
 }
 
-// The floor writes what it was shown: as many files of the same names and sizes.
+// The baseline writes what it was shown: as many files of the same names and sizes.
 func TestBaselineWritesFilesOfTheSameSizes(t *testing.T) {
 	l := newLab(t, time.Minute)
 	s := site{pages: 45}
@@ -109,7 +109,7 @@ func TestBaselineWritesFilesOfTheSameSizes(t *testing.T) {
 		t.Fatal(want, err)
 	}
 	var rows []figure
-	if err := o.floors(t.Context(), func(f figure) { rows = append(rows, f) }); err != nil {
+	if err := o.baselines(t.Context(), func(f figure) { rows = append(rows, f) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(rows) != 2 || rows[0].files != want.files || rows[0].bytes != want.bytes || rows[1].files != 1 ||

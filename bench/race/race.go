@@ -66,7 +66,7 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(r.faults...)
 }
 
-// prepare installs the peers and builds what measures. A peer that cannot be installed is told in every table.
+// prepare installs the peers and builds the measuring programs. Every table names peers that could not be installed.
 func (r *race) prepare(ctx context.Context) (err error) {
 	for _, name := range []*string{&r.Binary, &r.Cache} { // processes run in other folders
 		if *name, err = filepath.Abs(*name); err != nil {
@@ -142,7 +142,7 @@ func (r *race) plain(ctx context.Context, o *ours, n int) error {
 		return err
 	}
 	r.seen[key(n, "plain")], r.seen[key(n, "page")] = cold, page
-	if err := o.floors(ctx, show); err != nil {
+	if err := o.baselines(ctx, show); err != nil {
 		return err
 	}
 	if err := o.cold("dir"); err != nil { // it takes room on the disk

@@ -33,10 +33,10 @@ type command struct {
 
 // lab is where measurements are made.
 type lab struct {
-	work  string // folder for everything that is written
-	timed string // program of bench/timed
-	floor string // program of bench/floor
-	limit time.Duration
+	work     string // folder for everything that is written
+	timed    string // program of bench/timed
+	baseline string // program of bench/baseline
+	limit    time.Duration
 }
 
 // openLab makes the work folder below dir and builds the small programs that measure.
@@ -48,10 +48,10 @@ func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error)
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{work: work, timed: filepath.Join(work, "bin", "timed"), floor: filepath.Join(work, "bin", "floor"),
+	l := &lab{work: work, timed: filepath.Join(work, "bin", "timed"), baseline: filepath.Join(work, "bin", "baseline"),
 		limit: limit}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(work, "bin")+string(filepath.Separator),
-		"github.com/lectern-docs/lectern/bench/timed", "github.com/lectern-docs/lectern/bench/floor")
+		"github.com/lectern-docs/lectern/bench/timed", "github.com/lectern-docs/lectern/bench/baseline")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		l.close()

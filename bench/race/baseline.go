@@ -6,16 +6,16 @@ import (
 	"os"
 )
 
-// floors measures the least that any export of these files costs: writing them to a folder, and packing them into a
+// baselines measures the least that any export of these files costs: writing them to a folder, and packing them into a
 // file.
-func (o *ours) floors(ctx context.Context, show func(figure)) error {
-	like, to := o.out("dir"), o.dir+"-floor"
+func (o *ours) baselines(ctx context.Context, show func(figure)) error {
+	like, to := o.out("dir"), o.dir+"-baseline"
 	for _, kind := range []struct {
 		name string
 		flag string
 	}{
-		{"floor: write files of these sizes", "-write"},
-		{"floor: digest and deflate the same bytes", "-pack"},
+		{"baseline: write files of these sizes", "-write"},
+		{"baseline: digest and deflate the same bytes", "-pack"},
 	} {
 		var runs []*took
 		for spent := 0.0; len(runs) < o.rounds && spent < long; {
@@ -23,7 +23,7 @@ func (o *ours) floors(ctx context.Context, show func(figure)) error {
 				return err
 			}
 			t, err := o.lab.run(ctx,
-				command{dir: o.lab.work, args: []string{o.lab.floor, "-like", like, kind.flag, to}})
+				command{dir: o.lab.work, args: []string{o.lab.baseline, "-like", like, kind.flag, to}})
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-// Command floor does the least that an export cannot do without, so that one sees how near to it an export is: it
+// Command baseline does the minimum of work that any export has to do, as a lower bound to compare exports with: it
 // writes as many files of the same sizes, or packs the same bytes. It makes nothing itself. It is a program of its own,
 // to be measured as exports are.
 package main
@@ -24,7 +24,7 @@ func main() {
 	pack := flag.String("pack", "", "pack the files as archives hold them, into this one `file`")
 	flag.Parse()
 	if err := run(*like, *write, *pack); err != nil {
-		fmt.Fprintln(os.Stderr, "floor:", err)
+		fmt.Fprintln(os.Stderr, "baseline:", err)
 		os.Exit(1)
 	}
 }
