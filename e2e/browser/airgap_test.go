@@ -108,7 +108,7 @@ func (g *airGapTest) publish() {
 	}
 }
 
-// update publishes a project; the error is what its author is told.
+// update publishes a project; the error is the one shown to its author.
 func (g *airGapTest) update(projectID string) error {
 	t := g.fresh.t
 	t.Helper()

@@ -156,7 +156,7 @@ func readsAndSays(p *page, f *fresh) {
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// readsFromDisk opens a page of the site's bundle that lies on the reader's disk: the site itself is told.
+// readsFromDisk opens a page of the site's bundle on the reader's disk: the published site receives its events.
 func readsFromDisk(p *page, f *fresh) {
 	p.t.Helper()
 	docs, dir := fstest.MapFS{}, p.t.TempDir()

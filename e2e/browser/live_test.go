@@ -23,7 +23,7 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	replaced := func(do string) {
 		t.Helper()
 		eval[bool](p, `(`+do+`, window.part = document.querySelector('#progress h2'), true)`)
-		b.Advance(2 * time.Minute) // times that are told in words change
+		b.Advance(2 * time.Minute) // times in words change
 		p.awaits(`!window.part.isConnected`)
 	}
 	b.open(p, "/dashboard/exports/"+job.ID)

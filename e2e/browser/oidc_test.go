@@ -58,7 +58,7 @@ func (g *provider) leaves(t *testing.T, team string, who gitea.User) {
 }
 
 // People sign in with a real OpenID Connect provider, on its own pages. Their groups there say what they may do here,
-// anew at each sign-in; somebody without a group is told whom to ask.
+// anew at each sign-in; a person without a group learns whom to ask.
 func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
 	g, f := startProvider(t)

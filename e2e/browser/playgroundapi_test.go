@@ -109,7 +109,7 @@ func newAPI(t *testing.T, open bool) *petServer {
 	return a
 }
 
-// stream says events when it is told to.
+// stream sends events on request.
 func (a *petServer) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for {

@@ -75,7 +75,7 @@ func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, e
 	return p, nil
 }
 
-// up runs under the lock. Whoever had it before us may have been a newer program, so it looks again.
+// up runs under the lock. Its previous holder may have been a newer program, so it checks again.
 func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err

@@ -21,8 +21,8 @@ type Options struct {
 	Build Build
 	// an empty place for a built site, to search in it; nil = search finds literal text only
 	Keep     func() (output.Sink, fs.FS, error)
-	MaxFiles int                             // changed files; 0 = as many as one likes
-	MaxBytes int64                           // of changed files together; 0 = likewise
+	MaxFiles int                             // changed files; 0 = no limit
+	MaxBytes int64                           // of changed files together; 0 = no limit
 	Refuse   func(draft.Change) (why string) // by its name alone; "" = it may be changed; nil = all may
 	Shell    Shell                           // runs commands; nil = there is no such tool
 }

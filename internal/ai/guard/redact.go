@@ -12,7 +12,7 @@ const minKnown = 4
 const mark = "[redacted]"
 
 // Redact replaces secrets in a text: the given values, also as base64, hex, or escaped for addresses, JSON, HTML, and
-// everything that looks like a secret. Whoever redacts many texts with the same values prepares a Redactor.
+// everything that looks like a secret. To redact many texts with the same values, prepare a Redactor.
 func Redact(text string, secrets []string) string { return NewRedactor(secrets).Redact(text) }
 
 // Redactor knows values that must not be seen. It is safe for concurrent use; the zero value and nil know none.

@@ -168,7 +168,7 @@ func TestExistingSecretsAreNotReported(t *testing.T) {
 	}
 }
 
-// Whoever reviews a change learns that something was taken out of it.
+// Reviewers of a change learn that something was removed from it.
 func TestRedactedSecretsAreReported(t *testing.T) {
 	text := guard.Redact("Use "+secrets(1)["github"]+".\n", nil)
 	if got := codes(guard.Rules{}, fresh("a.mdx", text)); got != "secret" {

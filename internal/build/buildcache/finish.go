@@ -66,7 +66,7 @@ func (n *Session) merge() (done []file) {
 	for _, f := range chosen {
 		p, err := n.store.acquire(f.name)
 		if err != nil {
-			continue // gone, or damaged: the next session sees to it
+			continue // gone, or damaged: the next session handles it
 		}
 		whole := n.copyFrom(p, n.after(p, chosen))
 		n.store.release(p)

@@ -23,7 +23,7 @@ type Result struct {
 	Points   float64  `json:"points"` // points it got
 	Status   Status   `json:"status"`
 	Evidence []string `json:"evidence"` // what was looked at and seen
-	Hint     string   `json:"hint"`     // how to mend it; "" when it passed
+	Hint     string   `json:"hint"`     // how to fix it; "" if it passed
 }
 
 // Report is what came of all checks.

@@ -20,7 +20,7 @@ type Invitation struct {
 	ID             string
 	OrganizationID string
 	Kind           InvitationKind
-	Email          string // the invitee; "" = whoever opens the link enters it: the first owner's link
+	Email          string // the invitee; "" = the person who opens the link enters it: the first owner's link
 	// that comes with it; for a new password, the one that the person had when the link was made, "" = the operator
 	// made it
 	Role      Role

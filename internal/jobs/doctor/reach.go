@@ -71,7 +71,7 @@ type Endpoint struct {
 	Client       *http.Client
 }
 
-// Look asks it. Any answer at all will do: what it says to a stranger is its own business.
+// Look sends it a request. Any response counts, also a refusal of an anonymous caller.
 func (e Endpoint) Look(ctx context.Context) []Finding {
 	u, err := url.Parse(e.URL)
 	if err != nil || u.Host == "" {

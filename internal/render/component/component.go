@@ -115,7 +115,7 @@ type Writer struct {
 	IDs     *slug.Set // ids taken on this page
 	Icons   IconWriter
 	Side    *htmlbuf.Buffer // the panel beside the body: RequestExample, ResponseExample, Panel write here
-	Classes map[string]bool // class names that authors wrote; whoever writes an author's className adds its words
+	Classes map[string]bool // class names that authors wrote; code that writes an author's className adds them
 	// how many components of a name are around this one; parents count, children that look different inside them ask
 	Inside map[string]int
 	// Markdown reads a string prop like Host.Inline but keeps its links (captions); nil falls back to Inline.

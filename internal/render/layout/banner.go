@@ -11,7 +11,7 @@ import (
 // Page.Banner.
 func (f *Frame) Banner(p *site.Page) *site.Banner { return f.pageWriter(Page{Page: p}).chrome.Banner }
 
-// bannerID stands for the text of a banner that can be put away: the next text is shown again. "" for one that stays.
+// bannerID identifies the text of a banner that can be dismissed: a new text is shown again. "" for one that stays.
 func (s *pageWriter) bannerID() string {
 	b := s.chrome.Banner
 	if b == nil || !b.Dismissible || len(s.p.Banner) == 0 {

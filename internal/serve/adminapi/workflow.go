@@ -17,7 +17,7 @@ func (a *api) triggerWorkflow(c *call) (response, error) {
 	prompt, known := agentjob.WorkflowPrompt(name)
 	projectID := c.pathID("projectId", id.Project)
 	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.WorkflowRun, error) {
-		// The project is found first: what workflows there are is nothing to a stranger.
+		// The project is found first: callers without access must not learn which workflows exist.
 		if _, err := tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
 			return client.WorkflowRun{}, err
 		}

@@ -93,7 +93,7 @@ type eventJSON struct {
 }
 
 // ServeSite takes a message. It answers 204 whatever it did with it: there is nothing that a page could do better, and
-// nothing that a stranger should learn.
+// nothing that an anonymous caller should learn.
 func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return

@@ -46,7 +46,7 @@ func New(opt Options) siteapi.Endpoint {
 }
 
 // ServeSite takes a report. It answers 204 whatever it did with it: there is nothing that a browser could do better,
-// and nothing that a stranger should learn.
+// and nothing that an anonymous caller should learn.
 func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodPost {

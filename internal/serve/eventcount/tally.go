@@ -99,7 +99,7 @@ func (c *Counter) Record(e audience.Event) {
 	if enough {
 		select {
 		case c.full <- struct{}{}:
-		default: // it was told
+		default: // it was signalled already
 		}
 	}
 }

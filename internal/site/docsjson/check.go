@@ -146,7 +146,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		c.list.Hint(c.instead(m.Key, s))
 		return false
 	case k.idle != "":
-		c.use(at, k.fate())
+		c.use(at, k.effect())
 		if !k.quiet && !c.reported[at.level] && m.Value.Kind != jsontree.Null &&
 			(k.as == "" || m.Value.Text() != k.as) {
 			c.reported[at.level] = true
@@ -155,7 +155,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		}
 		return false
 	}
-	c.use(at, k.fate())
+	c.use(at, k.effect())
 	return true
 }
 

@@ -55,8 +55,8 @@ func Survey(src fs.FS) []Use {
 	return out
 }
 
-// fate returns the effect of a key. A key whose own keys have no effect has none.
-func (k *key) fate() Use {
+// effect returns the effect of a key. A key whose own keys have no effect has none.
+func (k *key) effect() Use {
 	if k.idle != "" {
 		return Use{Status: Inapplicable, Reason: k.idle}
 	}
@@ -100,7 +100,7 @@ func tableOf(s *shape, path string) (out []Use) {
 				continue
 			}
 			seen[at] = true
-			u := k.fate()
+			u := k.effect()
 			u.Path = at
 			out = append(out, u)
 			if k.shape != nil {

@@ -106,7 +106,7 @@ func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool
 		keys = append(keys, key{name: "own", shape: s.rest.shape, idle: s.rest.idle})
 	}
 	for _, k := range keys {
-		if k.fate().Status != Honoured {
+		if k.effect().Status != Honoured {
 			continue
 		}
 		f(path, s, k, wrap)
