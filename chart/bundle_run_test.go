@@ -173,7 +173,7 @@ func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 }
 
 // H7: the link is in a Secret of the operator's, which is changed under the running pod: no reinstallation, no restart.
-// Bundles must be signed, and stand under a path.
+// Bundles must be signed, and are served below a path.
 func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 	t.Parallel()
 	s, n := newBundleBucket(t, objects), newNode(t)

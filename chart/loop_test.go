@@ -223,7 +223,7 @@ func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
 
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// The guide's values are ones that the chart takes.
+// The chart accepts the values of the guide.
 func TestChartAcceptsValuesOfTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guides/kubernetes.mdx")
 	if err != nil {

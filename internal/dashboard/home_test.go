@@ -59,7 +59,7 @@ func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 	}
 }
 
-// Nothing is done on a foreign host, whatever the form carries.
+// Forms sent to a foreign host have no effect.
 func TestFormsOnAForeignHostDoNothing(t *testing.T) {
 	r := newRig(t)
 	before := len(r.auditEvents(r.a.org.ID))

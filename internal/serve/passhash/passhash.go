@@ -47,7 +47,7 @@ func (c Cost) Hash(rand io.Reader, password string) string {
 	return s.String()
 }
 
-// Verify reports whether the password fits a text that Hash made. stale is true if it fits but the text was made more
+// Verify reports whether the password matches a text that Hash made. stale is true if it does but the text was made more
 // cheaply than Hash would: the caller, who has the password just now, should store a new one. A text that cannot be
 // read, such as the empty one of a person without a password, fits nothing and takes as long as one that does not fit.
 func (c Cost) Verify(encoded, password string) (ok, stale bool) {
