@@ -112,7 +112,7 @@ func (c *classifier) read(root fs.FS, name string, all *strings.Builder) error {
 		return err
 	}
 	for _, w := range word.FindAllString(strings.Join(quoted.FindAllString(text, -1), " "), -1) {
-		if strings.ContainsAny(w, "-_") { // classes come from anywhere, but a string such as "info" is none
+		if strings.ContainsAny(w, "-_") { // a class may come from any string, but "info" alone is a word
 			c.code[w] = true
 		}
 	}

@@ -118,7 +118,7 @@ const (
 		`pages? (?:lack|miss|have no|are missing|do not have|don't have) ` + describing + tail
 	tellsImages = `(?:some|many|several|a few|most) (?:of )?` + det +
 		`images? (?:lack|miss|have no|are missing|do not have|don't have) ` + alt + tail
-	mendThem = `(?:fix|repair|mend|correct|add|resolve) (?:them|those|these|that|it|this|all of them|the missing ones)(?: all)?` + tail
+	fixThem = `(?:fix|repair|mend|correct|add|resolve) (?:them|those|these|that|it|this|all of them|the missing ones)(?: all)?` + tail
 )
 
 // choreOf parses a clause that requests a chore by name.

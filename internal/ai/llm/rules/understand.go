@@ -22,7 +22,7 @@ type grammar struct {
 	polite, mild, limiting, mindful, joins *regexp.Regexp
 	file, folder, openPull                 *regexp.Regexp
 	chores                                 []chore
-	listed, mend                           *regexp.Regexp
+	listed, fixThem                        *regexp.Regexp
 	tells                                  map[maintain.Kind]*regexp.Regexp
 	verbs                                  map[string]bool // that requests begin with
 }
@@ -48,7 +48,7 @@ func newGrammar() *grammar {
 		folder:   regexp.MustCompile(`(?i)\b([\w-]+) (?:folder|directory|section)\b`),
 		openPull: regexp.MustCompile(`(?i)(?:and |then )+(?:open|create|make|submit|send|raise) .*$`),
 		listed:   form(`(?:add|put|include|list|insert) (` + files + `) (?:to|in|into) ` + nav + tail),
-		mend:     form(mendThem),
+		fixThem:  form(fixThem),
 		tells: map[maintain.Kind]*regexp.Regexp{maintain.FixLinks: form(tellsLinks),
 			maintain.Descriptions: form(tellsPages), maintain.AltText: form(tellsImages)},
 	}
@@ -206,7 +206,7 @@ func (r *reading) one(clause string) bool {
 		}
 	}
 	switch {
-	case r.mend.MatchString(clause) && r.previous != nil:
+	case r.fixThem.MatchString(clause) && r.previous != nil:
 		return r.add(*r.previous)
 	case r.update.MatchString(clause) && r.called != nil:
 		return r.add(*r.called)
