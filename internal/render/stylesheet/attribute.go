@@ -54,23 +54,49 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 			t.put(start, end, either(own, instead))
 		}
 	case attribute == "style" && strings.Contains(own, "color-scheme"):
+		instead := ":root"
 		if strings.Contains(own, "dark") {
-			t.put(start, end, either(own, ".dark"))
-		} else {
-			t.put(start, end, either(own, ":root:not(.dark)"))
+			instead = ".dark"
+		} else if strings.Contains(own, "light") {
+			instead = ":root:not(.dark)"
 		}
-	case attribute == "alt" && strings.Contains(own, "logo"): // "light logo" and "dark logo"; here it is the site's name
-		switch {
-		case strings.Contains(own, "light"):
-			t.put(start, end, either(own, ".nav-logo:not(.only-dark)"))
-		case strings.Contains(own, "dark"):
-			t.put(start, end, either(own, ".nav-logo:not(.only-light)"))
-		default:
-			t.put(start, end, either(own, ".nav-logo"))
+		t.put(start, end, either(own, instead))
+	case attribute == "alt":
+		if instead := logoOf(own); instead != "" {
+			t.put(start, end, either(own, instead))
 		}
 	case attribute == "href" && in.isCard: // a card has its link inside
 		t.put(start, end, either(own, ":has(.card-link"+own+")"))
 	}
+}
+
+// logoOf is the logo that a selector such as [alt="dark logo"] means, "" for none: the other product's logos have the
+// texts "light logo" and "dark logo", ours the name of the site.
+func logoOf(selector string) string {
+	name, value, _ := strings.Cut(strings.Trim(selector, "[]"), "=")
+	value = strings.Trim(value, ` "'`)
+	compare := strings.Contains
+	switch name = strings.TrimSpace(name); {
+	case value == "":
+		return ""
+	case strings.HasSuffix(name, "^"):
+		compare = strings.HasPrefix
+	case strings.HasSuffix(name, "$"):
+		compare = strings.HasSuffix
+	case strings.HasSuffix(name, "~"):
+		compare = func(text, word string) bool { return slices.Contains(strings.Fields(text), word) }
+	case !strings.HasSuffix(name, "*"):
+		compare = func(text, whole string) bool { return text == whole }
+	}
+	switch light, dark := compare("light logo", value), compare("dark logo", value); {
+	case light && dark:
+		return ".nav-logo"
+	case light:
+		return ".nav-logo:not(.only-dark)"
+	case dark:
+		return ".nav-logo:not(.only-light)"
+	}
+	return ""
 }
 
 // states are values of data-state, which the other product's menus and tabs have, and what says the same here.

@@ -48,10 +48,16 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 		{"tables", `div[data-table-wrapper="true"] {}`, `div:is([data-table-wrapper="true"],:where(.table-scroll)) {}`},
 		{"logos", `img[alt="dark logo"], [alt*="logo"] {}`,
 			`img:is([alt="dark logo"],:where(.nav-logo:not(.only-light))), :is([alt*="logo"],:where(.nav-logo)) {}`},
+		{"logos in the text", `img[alt="Our logo"], [alt$="dark logo of ours"], [alt~="logos"], [alt] {}`,
+			`img[alt="Our logo"], [alt$="dark logo of ours"], [alt~="logos"], [alt] {}`},
+		{"logos by a part of their text", `[alt^="light"], [alt$=logo], [alt~='dark'] {}`,
+			`:is([alt^="light"],:where(.nav-logo:not(.only-dark))), :is([alt$=logo],:where(.nav-logo)), ` +
+				`:is([alt~='dark'],:where(.nav-logo:not(.only-light))) {}`},
 		{"states", `[role="tab"][data-state="active"], [data-state] p {}`,
 			`[role="tab"]:is([data-state="active"],:where([aria-selected="true"])), [data-state] p {}`},
-		{"the scheme", `html[style*="color-scheme: dark"] p {}`,
-			`html:is([style*="color-scheme: dark"],:where(.dark)) p {}`},
+		{"the scheme", `html[style*="color-scheme: dark"] p, [style*="color-scheme:light"], [style*="color-scheme"] {}`,
+			`html:is([style*="color-scheme: dark"],:where(.dark)) p, ` +
+				`:is([style*="color-scheme:light"],:where(:root:not(.dark))), :is([style*="color-scheme"],:where(:root)) {}`},
 		{"backgrounds of code", `.code-block-background, [class*="code-block-background"] {}`,
 			`:is(.code-block-background,:where(.code-block pre)), ` +
 				`:is([class*="code-block-background"],:where(.code-block pre)) {}`},
