@@ -94,7 +94,7 @@ func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, e
 
 // lockFile takes an exclusive lock beside the SQLite file, so that two processes do not migrate it at once.
 func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
-	name, err := single(ctx, sqliteQuerier{db: s.lite.read, prepared: s.q.(sqliteQuerier).prepared}, value[string],
+	name, err := single(ctx, sqliteQuerier{s.lite.read}, value[string],
 		`SELECT file FROM pragma_database_list WHERE name = 'main'`)
 	if err != nil {
 		return nil, fmt.Errorf("find database file: %w", err)

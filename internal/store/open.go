@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -64,7 +63,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		s.reads = reads{q: pgQuerier{s.pg}, now: s.clock}
 	} else {
 		if s.lite, err = openSQLite(ctx, opt.URL); err == nil {
-			s.reads = reads{q: sqliteQuerier{db: s.lite.read, prepared: &sync.Map{}}, now: s.clock}
+			s.reads = reads{q: sqliteQuerier{s.lite.read}, now: s.clock}
 		}
 	}
 	if err != nil {
@@ -170,7 +169,7 @@ func (s *Store) once(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
 	defer func() { _ = t.Rollback() }() // after Commit it does nothing
-	if err := fn(&Tx{reads: reads{q: sqliteQuerier{tx: t}, now: s.clock}, s: s, engine: t}); err != nil {
+	if err := fn(&Tx{reads: reads{q: sqliteQuerier{t}, now: s.clock}, s: s, engine: t}); err != nil {
 		return err
 	}
 	return t.Commit()

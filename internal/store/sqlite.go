@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"modernc.org/sqlite" // the SQLite driver: pure Go, so the binary needs no C library
 	sqlitelib "modernc.org/sqlite/lib"
@@ -58,21 +57,29 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	if err := makeFile(file); err != nil {
 		return nil, fmt.Errorf("make database file: %w", err)
 	}
-	w, err := sql.Open("sqlite", dsn())
+	w, err := openPool(dsn())
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
 	w.SetMaxOpenConns(1)
 	if err := w.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), w.Close())
 	}
-	r, err := sql.Open("sqlite", dsn("query_only(1)"))
+	r, err := openPool(dsn("query_only(1)"))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), w.Close())
+		return nil, errors.Join(err, w.Close())
 	}
 	r.SetMaxOpenConns(sqliteReaders)
 	r.SetMaxIdleConns(sqliteReaders)
 	return &sqlitePools{write: w, read: r}, nil
+}
+
+func openPool(dsn string) (*sql.DB, error) {
+	c, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return sql.OpenDB(preparingConnector{c}), nil
 }
 
 // makeFile makes an empty file, unless there is one, and brings its name to the disk: SQLite does that for its other
@@ -94,25 +101,19 @@ func makeFile(name string) error {
 
 func (p *sqlitePools) close() error { return errors.Join(p.read.Close(), p.write.Close()) }
 
-// sqliteQuerier runs statements on a *sql.Tx, or on the reading pool with its statements prepared once.
+// sqliteQuerier runs statements in a transaction, or outside of one on any connection of a pool.
 type sqliteQuerier struct {
-	tx *sql.Tx // nil outside a transaction
-	db *sql.DB
-	// statement text → *sql.Stmt; the texts are constants of this package, so it cannot grow without bound
-	prepared *sync.Map
+	db interface {
+		ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
+		QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+	}
 }
 
 func (q sqliteQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {
 	if err := checkText(args); err != nil {
 		return 0, err
 	}
-	var res sql.Result
-	var err error
-	if q.tx != nil {
-		res, err = q.tx.ExecContext(ctx, text, args...)
-	} else {
-		res, err = q.db.ExecContext(ctx, text, args...)
-	}
+	res, err := q.db.ExecContext(ctx, text, args...)
 	if err != nil {
 		return 0, mark(err)
 	}
@@ -123,31 +124,8 @@ func (q sqliteQuerier) query(ctx context.Context, text string, args ...any) (row
 	if err := checkText(args); err != nil {
 		return nil, err
 	}
-	if q.tx != nil {
-		rs, err := q.tx.QueryContext(ctx, text, args...)
-		return sqlRows{rs}, mark(err)
-	}
-	st, err := q.statement(ctx, text)
-	if err != nil {
-		return nil, mark(err)
-	}
-	rs, err := st.QueryContext(ctx, args...)
+	rs, err := q.db.QueryContext(ctx, text, args...)
 	return sqlRows{rs}, mark(err)
-}
-
-func (q sqliteQuerier) statement(ctx context.Context, text string) (*sql.Stmt, error) {
-	if st, ok := q.prepared.Load(text); ok {
-		return st.(*sql.Stmt), nil
-	}
-	st, err := q.db.PrepareContext(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	if old, loaded := q.prepared.LoadOrStore(text, st); loaded {
-		_ = st.Close() // another goroutine prepared it first
-		return old.(*sql.Stmt), nil
-	}
-	return st, nil
 }
 
 // sqlRows drops Close's error, which database/sql also reports through Err.

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+)
+
+// Parsing a statement costs SQLite more than most of ours cost to run, and the driver parses anew whatever is not
+// prepared: everything in a transaction, and all of the queue library's. So each connection keeps its statements.
+
+// statementsMax bounds the statements of a connection. The texts of this package and the queue library are constants,
+// some with a list of variable length. When there are more, all are forgotten.
+const statementsMax = 512
+
+// preparingConnector opens connections that keep their statements.
+type preparingConnector struct{ driver.Connector }
+
+// sqliteConn is what the driver's connections can do; the driver does not export their type.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+var errDriver = errors.New("the SQLite driver lacks a method that the store needs")
+
+// Connect opens a connection.
+func (c preparingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known, ok := conn.(sqliteConn)
+	if !ok {
+		return nil, errors.Join(errDriver, conn.Close())
+	}
+	return &preparingConn{sqliteConn: known, idle: map[string]statement{}}, nil
+}
+
+// statement is what the driver's statements can do.
+type statement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// preparingConn is a connection that keeps its statements. database/sql uses a connection from one goroutine at a time.
+type preparingConn struct {
+	sqliteConn
+	idle map[string]statement // by text; those in use are not among them
+}
+
+// ExecContext runs a statement that returns no rows.
+func (c *preparingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	st, err := c.take(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	res, err := st.ExecContext(ctx, args)
+	return res, errors.Join(err, c.put(text, st))
+}
+
+// QueryContext runs a statement that returns rows. The statement is in use until they are closed.
+func (c *preparingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	st, err := c.take(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	rs, err := st.QueryContext(ctx, args)
+	if err != nil {
+		return nil, errors.Join(err, c.put(text, st))
+	}
+	return &preparedRows{Rows: rs, done: func() error { return c.put(text, st) }}, nil
+}
+
+// take returns a statement that nobody else uses.
+func (c *preparingConn) take(ctx context.Context, text string) (statement, error) {
+	if st, ok := c.idle[text]; ok {
+		delete(c.idle, text)
+		return st, nil
+	}
+	made, err := c.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	st, ok := made.(statement)
+	if !ok {
+		return nil, errors.Join(errDriver, made.Close())
+	}
+	return st, nil
+}
+
+// put keeps a statement for the next time. While its rows were read, the same text may have been prepared again.
+func (c *preparingConn) put(text string, st statement) (err error) {
+	if _, ok := c.idle[text]; ok {
+		return st.Close()
+	}
+	if len(c.idle) >= statementsMax {
+		err = c.forget()
+	}
+	c.idle[text] = st
+	return err
+}
+
+func (c *preparingConn) forget() (err error) {
+	for _, st := range c.idle {
+		err = errors.Join(err, st.Close())
+	}
+	clear(c.idle)
+	return err
+}
+
+// Close ends the connection and its statements.
+func (c *preparingConn) Close() error { return errors.Join(c.forget(), c.sqliteConn.Close()) }
+
+// preparedRows give their statement back when they are closed.
+type preparedRows struct {
+	driver.Rows
+	done func() error // nil when closed
+}
+
+// Close ends the rows.
+func (r *preparedRows) Close() error {
+	if r.done == nil {
+		return nil
+	}
+	err := errors.Join(r.Rows.Close(), r.done())
+	r.done = nil
+	return err
+}
