@@ -17,7 +17,7 @@ type machine struct {
 
 // open creates a machine. No author code has run in it.
 func (k *maker) open(seed string) (*machine, error) {
-	code, err := k.prelude()
+	code, err := prelude()
 	if err != nil {
 		return nil, err
 	}

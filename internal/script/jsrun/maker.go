@@ -12,9 +12,8 @@ import (
 
 // maker creates machines.
 type maker struct {
-	limits  Limits
-	now     time.Time
-	prelude func() ([]byte, error) // bytecode, compiled once
+	limits Limits
+	now    time.Time
 }
 
 func newMaker(l Limits, now time.Time) maker {
@@ -30,10 +29,12 @@ func newMaker(l Limits, now time.Time) maker {
 	if now.IsZero() {
 		now = time.Unix(0, 0)
 	}
-	return maker{limits: l, now: now, prelude: sync.OnceValues(compilePrelude)}
+	return maker{limits: l, now: now}
 }
 
-func compilePrelude() ([]byte, error) {
+// prelude is bytecode of a file of this program. It is the same for every engine, and compiling it takes longer than
+// most pages.
+var prelude = sync.OnceValues(func() ([]byte, error) {
 	source, err := npm.Read(npm.FS(), "prelude.js")
 	if err != nil {
 		return nil, err
@@ -48,4 +49,4 @@ func compilePrelude() ([]byte, error) {
 		return nil, fmt.Errorf("compile prelude: %w", err)
 	}
 	return code, nil
-}
+})

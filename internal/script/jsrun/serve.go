@@ -13,7 +13,7 @@ import (
 // Host.Start. The caller drops its own privileges before, and exits after it.
 func Serve(in io.Reader, out io.Writer) error {
 	s := &server{out: out, maker: newMaker(Limits{}, time.Time{})}
-	if _, err := s.prelude(); err != nil {
+	if _, err := prelude(); err != nil {
 		return err
 	}
 	if err := writeFrame(out, ready, []byte(protocol)); err != nil {
