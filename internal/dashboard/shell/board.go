@@ -55,13 +55,13 @@ type Board struct {
 }
 
 // New creates the handler of all routes, with the templates of the packages that have them in a folder pages.
-func New(o Options, all []Route, rooms ...fs.FS) http.Handler {
+func New(o Options, all []Route, packages ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond
 	}
 	look := loadLook()
 	b := &Board{Options: o, look: look, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(),
-		pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files(), look) }),
+		pages: loadPages(packages, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files(), look) }),
 		live: map[string]bool{}, streams: newStreams(mostStreams)}
 	for _, r := range all {
 		b.Mux.Handle(r.Method+" "+r.Pattern, b.serve(r))

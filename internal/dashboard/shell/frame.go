@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
@@ -18,33 +19,41 @@ import (
 //go:embed pages
 var own embed.FS
 
-// pages are the templates, each with the frame around it, by name.
-type pages map[string]*template.Template
+// pages are the templates, each with the frame around it, by name. A page is parsed when it is first asked for: together
+// they take longer than the rest of a start.
+type pages map[string]func() *template.Template
 
-// loadPages reads the embedded templates of every package: frame.html and parts*.html belong to every page. A template
+// loadPages finds the embedded templates of every package: frame.html and parts*.html belong to every page. A template
 // that cannot be read is a mistake in the program.
-func loadPages(rooms []fs.FS, now func() time.Time) pages {
-	frame := template.Must(template.New("frame.html").Funcs(words(now)).ParseFS(own, "pages/frame.html"))
-	rooms = append([]fs.FS{own}, rooms...)
-	for _, room := range rooms {
-		if parts, err := fs.Glob(room, "pages/parts*.html"); err == nil && len(parts) > 0 {
-			frame = template.Must(frame.ParseFS(room, parts...))
-		}
-	}
+func loadPages(packages []fs.FS, now func() time.Time) pages {
+	packages = append([]fs.FS{own}, packages...)
+	frame := sync.OnceValue(func() *template.Template { return loadFrame(packages, now) })
 	out := pages{}
-	for _, room := range rooms {
-		all, err := fs.Glob(room, "pages/*.html")
+	for _, files := range packages {
+		all, err := fs.Glob(files, "pages/*.html")
 		if err != nil {
 			panic("dashboard: " + err.Error())
 		}
 		for _, file := range all {
 			name := strings.TrimSuffix(path.Base(file), ".html")
 			if name != "frame" && !strings.HasPrefix(name, "parts") {
-				out[name] = template.Must(template.Must(frame.Clone()).ParseFS(room, file))
+				out[name] = sync.OnceValue(func() *template.Template {
+					return template.Must(template.Must(frame().Clone()).ParseFS(files, file))
+				})
 			}
 		}
 	}
 	return out
+}
+
+func loadFrame(packages []fs.FS, now func() time.Time) *template.Template {
+	frame := template.Must(template.New("frame.html").Funcs(words(now)).ParseFS(own, "pages/frame.html"))
+	for _, files := range packages {
+		if parts, err := fs.Glob(files, "pages/parts*.html"); err == nil && len(parts) > 0 {
+			frame = template.Must(frame.ParseFS(files, parts...))
+		}
+	}
+	return frame
 }
 
 // Frame is what surrounds a page. Handlers set Title, Section and what follows them; the rest is filled in.
@@ -111,7 +120,7 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 		panic("dashboard: there is no page " + name)
 	}
 	var out bytes.Buffer
-	if err := tmpl.Execute(&out, view{Frame: f, Data: data}); err != nil {
+	if err := tmpl().Execute(&out, view{Frame: f, Data: data}); err != nil {
 		b.Log.ErrorContext(r.Context(), "render page", "page", name, "error", err)
 		http.Error(w, "The page could not be rendered.", http.StatusInternalServerError)
 		return

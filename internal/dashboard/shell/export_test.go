@@ -1,0 +1,12 @@
+package shell
+
+import "net/http"
+
+// ParsePages parses every page and returns how many there are.
+func ParsePages(board http.Handler) int {
+	all := board.(*Board).pages
+	for _, page := range all {
+		page()
+	}
+	return len(all)
+}

@@ -1,0 +1,17 @@
+package shell_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// Pages are parsed when they are first asked for, so a start does not find a broken one.
+func TestEveryPageParses(t *testing.T) {
+	t.Parallel()
+	if n := shell.ParsePages(dashboard.New(dashboard.Options{Now: time.Now})); n < 20 {
+		t.Errorf("the dashboard has %d pages", n)
+	}
+}
