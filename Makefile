@@ -57,8 +57,11 @@ $(JUDGES): judges/package.json judges/package-lock.json judges/.npmrc | node
 # Descriptions of the API that this one is compatible with; not part of this repository. Naming a missing folder is an error.
 ANCHOR ?= $(wildcard ../shared/corpus/mintlify+docs)
 
+.PHONY: validators
+validators: $(JUDGES)
+
 .PHONY: judges
-judges: go packs $(JUDGES) ## run third-party validators on API description, responses, feeds and reports; prints a table
+judges: go packs validators ## run third-party validators on API description, responses, feeds and reports; prints a table
 	tools/install-testservers
 	go test -count=1 -timeout 20m ./judges -v -args -anchor "$(abspath $(ANCHOR))" | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
 
@@ -71,11 +74,11 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs $(JUDGES) ## everything that CI runs: test servers, check, all tests; prints how long each step took
+test: go packs ## everything that CI runs: test servers, check, all tests; prints how long each step took
 	tools/test
 
 .PHONY: test-all
-test-all: go packs $(JUDGES) ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools
+test-all: go packs ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools
 	tools/test all
 
 # Packages that parse untrusted input. There are many targets, so each gets little time. To run all of them for longer:
