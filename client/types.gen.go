@@ -387,7 +387,7 @@ type BlockedSource struct {
 	// Page Path of the page where it was blocked last.
 	Page string `json:"page"`
 
-	// Reports Reports of browsers. Very frequent ones are not all counted.
+	// Reports Reports of browsers. A network counts once a day for a source.
 	Reports int64 `json:"reports"`
 
 	// FirstSeenAt RFC 3339, in UTC.

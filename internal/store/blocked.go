@@ -16,8 +16,10 @@ func scanBlocked(row scanner) (e blocked.Entry, err error) {
 	return e, err
 }
 
-// AddBlocked counts a report. It removes entries that nobody reported for long, and the oldest of a project that has
-// too many: reports come from strangers.
+// AddBlocked counts a report: e.Reports is added to an entry that exists, and a new one has one. It removes entries that
+// nobody reported for long. Where a project has too many, a new entry takes the place of the one with the fewest reports,
+// and of these the newest: reports come from strangers, and a flood of sources that nobody else reports must not remove
+// those that readers reported before it.
 func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.FindProjectByID(ctx, e.ProjectID); err != nil {
@@ -26,13 +28,14 @@ func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 		now := t.now()
 		if _, err := t.q.exec(ctx, `INSERT INTO blocked (`+blockedColumns+`) VALUES ($1, $2, $3, $4, 1, $5, $5)
 			ON CONFLICT (project_id, kind, source) DO UPDATE
-			SET page = excluded.page, reports = blocked.reports + 1, last_seen = excluded.last_seen`,
-			e.ProjectID, e.Kind, e.Source, e.Page, micros(now)); err != nil {
+			SET page = excluded.page, reports = blocked.reports + $6, last_seen = excluded.last_seen`,
+			e.ProjectID, e.Kind, e.Source, e.Page, micros(now), e.Reports); err != nil {
 			return wrap("add blocked source", err)
 		}
 		_, err := t.q.exec(ctx, `DELETE FROM blocked WHERE project_id = $1 AND (last_seen < $2 OR (kind, source) IN
-			(SELECT kind, source FROM blocked WHERE project_id = $1 ORDER BY last_seen DESC, reports DESC, kind, source
-			LIMIT $3 OFFSET $4))`, e.ProjectID, micros(now.Add(-blocked.KeepFor)), blocked.MaxRows, blocked.MaxRows)
+			(SELECT kind, source FROM blocked WHERE project_id = $1 AND NOT (kind = $3 AND source = $4)
+			ORDER BY reports DESC, first_seen, kind, source LIMIT $5 OFFSET $6))`, e.ProjectID,
+			micros(now.Add(-blocked.KeepFor)), e.Kind, e.Source, blocked.MaxRows, blocked.MaxRows-1)
 		return wrap("remove blocked sources", err)
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // Limits of what is kept.
 const (
-	MaxRows = 200                 // for one project; the ones that were seen longest ago go first
+	MaxRows = 200                 // for one project; those with the fewest reports go first, and of these the newest
 	KeepFor = 30 * 24 * time.Hour // since an entry was seen last
 )
 
@@ -32,7 +32,7 @@ type Entry struct {
 	Kind                string // script, style …, see csp.Kinds
 	Source              string // an origin, or one of the constants
 	Page                string // path of the page where it was seen last
-	Reports             int64
+	Reports             int64  // a network counts once a day; in a report, how many it adds
 	FirstSeen, LastSeen time.Time
 }
 

@@ -2,6 +2,6 @@
 //
 // Inputs: reports in the format of report-uri, which anybody can send.
 // Outputs: counts by kind of content and source, in the store.
-// It never answers with more than a status, never keeps who sent a report, and never stores more than a few rows for
-// one project.
+// It never answers with more than a status, never stores who sent a report, and never stores more than a few rows for
+// one project. Digests of the senders stay in memory for a day, so that one of them counts once.
 package blockreport

@@ -38,11 +38,12 @@ type Options struct {
 type endpoint struct {
 	Options
 	callers, sites *auth.Rate
+	senders        *senders
 }
 
 // New makes the endpoint. Limits are counted by each process alone: they bound its work, no more.
 func New(opt Options) siteapi.Endpoint {
-	return &endpoint{opt, auth.NewRate(perCaller, nil, opt.Now), auth.NewRate(perSite, nil, opt.Now)}
+	return &endpoint{opt, auth.NewRate(perCaller, nil, opt.Now), auth.NewRate(perSite, nil, opt.Now), newSenders(opt.Now)}
 }
 
 // ServeSite takes a report. It answers 204 whatever it did with it: there is nothing that a browser could do better,
@@ -55,12 +56,20 @@ func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 		return
 	}
 	defer w.WriteHeader(http.StatusNoContent)
-	if s.ProjectID == "" || !siteapi.OwnPage(r) || d.limited(r, s) {
+	caller := siteapi.CallerKey(d.Proxies.Caller(r))
+	if s.ProjectID == "" || !siteapi.OwnPage(r) || d.limited(r.Context(), caller, s) {
 		return
 	}
 	e, ok := read(http.MaxBytesReader(w, r.Body, maxBody), s.ProjectID)
 	if !ok {
 		return
+	}
+	first, ok := d.senders.add(caller, e)
+	if !ok {
+		return
+	}
+	if first {
+		e.Reports = 1
 	}
 	if err := d.Store.AddBlocked(r.Context(), e); err != nil && r.Context().Err() == nil &&
 		!fault.Is(err, fault.NotFound) {
@@ -68,10 +77,8 @@ func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 	}
 }
 
-func (d *endpoint) limited(r *http.Request, s siteapi.Site) bool {
-	caller := siteapi.CallerKey(d.Proxies.Caller(r))
-	return d.callers.Take(r.Context(), caller, http.Header{}) != nil ||
-		d.sites.Take(r.Context(), s.ProjectID, http.Header{}) != nil
+func (d *endpoint) limited(ctx context.Context, caller string, s siteapi.Site) bool {
+	return d.callers.Take(ctx, caller, http.Header{}) != nil || d.sites.Take(ctx, s.ProjectID, http.Header{}) != nil
 }
 
 // read parses a report as browsers send it for report-uri.

@@ -109,3 +109,36 @@ func TestReportsAboutOneSiteAreRateLimited(t *testing.T) {
 		t.Error("another site is limited too")
 	}
 }
+
+// One network cannot fill a project's list with sources, nor give one of them a high count.
+func TestOneNetworkAddsFewSourcesAndCountsOnceADay(t *testing.T) {
+	var m memory
+	now := time.Unix(1_800_000_000, 0)
+	d := New(Options{Store: &m, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
+	post := func(address, source string) {
+		body := strings.Replace(report, "cdn.example.com", source, 1)
+		r := httptest.NewRequest(http.MethodPost, "https://docs.example.com/_lectern/api/blocked", strings.NewReader(body))
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.RemoteAddr = address
+		d.ServeSite(httptest.NewRecorder(), r, docs)
+		now = now.Add(2 * time.Second) // slower than the limit of one minute
+	}
+	for i := range perNetwork + 20 {
+		post(fmt.Sprintf("[2001:db8::%x]:1", i), fmt.Sprintf("s%d.example.com", i)) // one customer's network
+	}
+	if len(m) != perNetwork {
+		t.Errorf("one network added %d sources", len(m))
+	}
+	m = nil
+	post("[2001:db8::1]:1", "s1.example.com")
+	post("192.0.2.7:1", "s1.example.com")
+	now = now.Add(24 * time.Hour)
+	post("[2001:db8::1]:1", "s1.example.com")
+	var counts []int64
+	for _, e := range m {
+		counts = append(counts, e.Reports)
+	}
+	if fmt.Sprint(counts) != "[0 1 1]" {
+		t.Errorf("reports were counted %v: again, from another network, on the next day", counts)
+	}
+}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 func testBlocked(t *testing.T, database func(*testing.T) string) {
 	add := func(w *world, project, kind, source, page string) {
 		w.t.Helper()
-		w.ok(w.s.AddBlocked(w.ctx, blocked.Entry{ProjectID: project, Kind: kind, Source: source, Page: page}))
+		w.ok(w.s.AddBlocked(w.ctx, blocked.Entry{ProjectID: project, Kind: kind, Source: source, Page: page, Reports: 1}))
 		w.clock.advance(time.Second)
 	}
 	list := func(w *world, project string) (out []string) {
@@ -53,6 +54,32 @@ func testBlocked(t *testing.T, database func(*testing.T) string) {
 		got := list(w, p)
 		if len(got) != blocked.MaxRows || got[0] != fmt.Sprintf("script https://w%d.example / 1 0s", blocked.MaxRows+4) {
 			t.Errorf("%d entries, %s", len(got), got[0])
+		}
+	})
+	t.Run("sources that nobody else reports replace each other", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("o").ID, "a.example.com").ID
+		for range 2 {
+			add(w, p, "script", "https://two.example", "/")
+		}
+		add(w, p, "script", "https://once.example", "/")
+		for i := range 2 * blocked.MaxRows {
+			add(w, p, "script", fmt.Sprintf("https://forged%d.example", i), "/")
+		}
+		got := fmt.Sprint(list(w, p))
+		for _, want := range []string{"two", "once", fmt.Sprintf("forged%d", 2*blocked.MaxRows-1)} {
+			if !strings.Contains(got, "https://"+want+".example ") {
+				t.Errorf("%s is gone", want)
+			}
+		}
+	})
+	t.Run("a repeated report changes when a source was seen, not its count", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("o").ID, "a.example.com").ID
+		add(w, p, "script", "https://w.example", "/x")
+		w.ok(w.s.AddBlocked(w.ctx, blocked.Entry{ProjectID: p, Kind: "script", Source: "https://w.example", Page: "/y"}))
+		if got := fmt.Sprint(list(w, p)); got != "[script https://w.example /y 1 1s]" {
+			t.Error(got)
 		}
 	})
 }

@@ -1,0 +1,58 @@
+package blockreport
+
+import (
+	"hash/maphash"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/blocked"
+)
+
+// Limits of what one network can report.
+const (
+	perNetwork = 40      // different sources of one project a day: more than the pages of a real site have
+	maxSenders = 100_000 // remembered at a time; beyond them the day starts over
+)
+
+// senders remembers, for a day and in memory alone, which network reported which source, as keyed digests. With them a
+// source counts once a day for a network, and a network adds few rows: one sender cannot give a forged source the
+// standing of one that many readers report. It is safe for concurrent use.
+type senders struct {
+	now func() time.Time
+
+	mu      sync.Mutex
+	day     time.Time
+	seed    maphash.Seed
+	seen    map[uint64]struct{} // network, project, kind and source
+	sources map[uint64]int      // by network and project
+}
+
+func newSenders(now func() time.Time) *senders { return &senders{now: now} }
+
+// add records that a network reported an entry. first reports whether it is the first time today; ok is false for a
+// network that reported too many sources of the project.
+func (s *senders) add(network string, e blocked.Entry) (first, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if day := s.now().UTC().Truncate(24 * time.Hour); !day.Equal(s.day) || len(s.seen) >= maxSenders {
+		s.day, s.seed = day, maphash.MakeSeed()
+		s.seen, s.sources = map[uint64]struct{}{}, map[uint64]int{}
+	}
+	type project struct{ network, id string }
+	type source struct {
+		project
+		kind, source string
+	}
+	from := project{network, e.ProjectID}
+	key := maphash.Comparable(s.seed, source{from, e.Kind, e.Source})
+	if _, had := s.seen[key]; had {
+		return false, true
+	}
+	n := maphash.Comparable(s.seed, from)
+	if s.sources[n] >= perNetwork {
+		return false, false
+	}
+	s.seen[key] = struct{}{}
+	s.sources[n]++
+	return true, true
+}
