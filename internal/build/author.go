@@ -46,6 +46,7 @@ var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 // copyAssets copies the site's own files.
 func copyAssets(ctx context.Context, w *siteWriter, variants *imageVariants, progress func(Progress)) error {
 	s := w.src.site
+	w.addFindings(variants.findings())
 	for i, a := range s.Assets {
 		progress(Progress{Stage: StageAssets, Done: w.report.Pages, Total: len(s.Pages), File: i, Files: len(s.Assets)})
 		f, err := asset.Read(w.src.unrecorded(), a)

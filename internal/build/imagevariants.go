@@ -10,12 +10,23 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/imagevariant"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
+
+// copyLimit bounds what one build makes copies of: the first files of the site by their path, so that the choice depends
+// neither on the order in which pages are rendered nor on the cache.
+type copyLimit struct {
+	count int   // pictures
+	bytes int64 // of these files; a copy is always smaller than its file
+}
+
+// maxCopies is about twice what the largest real sites have.
+var maxCopies = copyLimit{count: 5_000, bytes: 1 << 30}
 
 // imageVariants makes narrower copies of the pictures that pages show, each once: when the first page that shows it is
 // rendered, on that page's worker. The copies wait in a temporary file until the pictures are written. A nil
@@ -25,9 +36,12 @@ type imageVariants struct {
 	cache   Cache // nil = copies are not cached
 	program [sha256.Size]byte
 	limit   *pixelLimit
+	copies  copyLimit
 	scratch string
+	beyond  string // path of the first picture beyond the limits of a build; "" = all are within them
 
 	mu    sync.Mutex
+	over  int                    // pictures beyond the limits that pages show
 	known map[string]*variantSet // by path of the asset
 	spool *output.Spool          // nil before the first copy
 	err   error                  // the first of the spool
@@ -51,8 +65,22 @@ func newImageVariants(src *source, opt Options) *imageVariants {
 	}
 	return &imageVariants{
 		src: src.unrecorded(), cache: opt.Cache, program: opt.Program, limit: opt.Tools.pixels, scratch: opt.Scratch,
+		copies: opt.Tools.copies, beyond: opt.Tools.copies.firstBeyond(src.site.Assets),
 		known: map[string]*variantSet{},
 	}
+}
+
+// firstBeyond returns the path of the first picture, of files ordered by path, that is beyond the limit; "" if none is.
+func (l copyLimit) firstBeyond(files []site.Asset) string {
+	for i := range files {
+		if !mayHaveVariants(&files[i]) {
+			continue
+		}
+		if l.count, l.bytes = l.count-1, l.bytes-files[i].Size; l.count < 0 || l.bytes < 0 {
+			return files[i].Path
+		}
+	}
+	return ""
 }
 
 // lookup returns the copies of a file of the site. pause is called before and the result of it after work that takes
@@ -62,8 +90,27 @@ func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile
 		return nil
 	}
 	set := findOrAdd(&v.mu, v.known, a.Path)
-	set.once.Do(func() { set.files = v.load(a, pause) })
+	set.once.Do(func() {
+		if v.beyond == "" || a.Path < v.beyond {
+			set.files = v.load(a, pause)
+			return
+		}
+		v.mu.Lock()
+		v.over++
+		v.mu.Unlock()
+	})
 	return set.files
+}
+
+// findings reports that pages show pictures beyond the limit. Call it when all pages are rendered.
+func (v *imageVariants) findings() (list diag.List) {
+	if v == nil || v.over == 0 {
+		return nil
+	}
+	const text = "%d pictures on pages get no narrower copy: copies are made of the first %d pictures by path, or %d MiB."
+	list.Warnf(diag.Pos{File: v.beyond}, "too-many-images", text, v.over, v.copies.count, v.copies.bytes>>20)
+	list.Hint("Remove pictures that no page shows, or store pictures as WebP, which get no copy.")
+	return list
 }
 
 // mayHaveVariants reports whether the name is that of a format that can be read, and the file not too large for it.

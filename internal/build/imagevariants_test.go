@@ -99,3 +99,42 @@ func TestCopiesOfPicturesComeFromTheCache(t *testing.T) {
 		t.Error("a page changed without need")
 	}
 }
+
+func TestCopiesOfOneBuildAreLimited(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	src := gallery(t, "{}")
+	src["b.png"] = src["Wide shot.png"]
+	src["sub/b.mdx"] = &fstest.MapFile{Data: []byte("![x](/b.png)\n\n![y](/Wide%20shot.png)\n\n![z](/unused.png)\n")}
+	size := int64(len(src["b.png"].Data))
+	cache := &shelfCache{values: map[[32]byte][]byte{}}
+	for _, c := range []struct {
+		name  string
+		limit copyLimit
+		over  string // start of the message
+	}{
+		{"number", copyLimit{1, 10 * size}, "2 pictures"},
+		{"number, with pages of the cache", copyLimit{1, 10 * size}, "2 pictures"},
+		{"bytes", copyLimit{10, size + 5}, "2 pictures"},
+		{"within", copyLimit{3, 3 * size}, ""},
+	} {
+		tools.copies = c.limit
+		out, report := build(t, src, Options{Links: link.Relative, ResponsiveImages: true, Tools: tools, Cache: cache})
+		var told string
+		for _, d := range report.Diagnostics {
+			if d.Code == "too-many-images" {
+				told += d.File + ": " + d.Message
+			}
+		}
+		limited := c.over != ""
+		if limited != strings.HasPrefix(told, "b.png: "+c.over) || limited == strings.Contains(out.files["sub/b.html"], "b-768") {
+			t.Errorf("%s: %q, copies %v", c.name, told, copies(out))
+		}
+		if !strings.Contains(out.files["sub/b.html"], "wide-shot-768") {
+			t.Errorf("%s: the first picture has no copy", c.name)
+		}
+	}
+}

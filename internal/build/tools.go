@@ -34,6 +34,7 @@ type Tools struct {
 	playScript func() (asset.Part, error)
 	cards      func() (*ogimage.Faces, error)
 	pixels     *pixelLimit // of pictures that are made smaller
+	copies     copyLimit
 	front      *frontEnd
 }
 
@@ -52,7 +53,7 @@ func NewTools() (*Tools, error) {
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
-	t.front, t.pixels = sharedFront(), newPixelLimit()
+	t.front, t.pixels, t.copies = sharedFront(), newPixelLimit(), maxCopies
 	t.playStyle = t.front.part("playground.css",
 		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
 	t.playScript = t.front.part("playground.js",
