@@ -56,9 +56,9 @@ func (c *doctorCommand) teller(r *run) func(doctor.Finding) {
 			_ = printJSON(r.Stdout, f) // the error cannot be reported
 			return
 		}
-		fmt.Fprintf(r.Stdout, "%-4s  %-12s  %s\n", f.Level, f.Check, f.Text)
+		fmt.Fprintf(r.Stdout, "%-4s  %-13s  %s\n", f.Level, f.Check, f.Text)
 		if f.Do != "" {
-			fmt.Fprintf(r.Stdout, "%20s  → %s\n", "", f.Do)
+			fmt.Fprintf(r.Stdout, "%21s  → %s\n", "", f.Do)
 		}
 	}
 }
