@@ -76,6 +76,10 @@ description: First page
 
 <Expandable title="E">Text</Expandable>
 
+| A |
+|---|
+| b |
+
 <View title="V">Text</View>
 
 <ResponseField name="f" pre={["a"]} post={["b"]}>Text</ResponseField>

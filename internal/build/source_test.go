@@ -26,7 +26,7 @@ func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 		for _, want := range []string{
 			`href="https://github.com/acme/docs/edit/main/site/ab:c.mdx">Suggest edits</a>`,
 			`href="https://github.com/acme/docs/issues/new?title=Issue%20on%20docs%3A%20A%20%26%20B&amp;body=Path%3A%20https%3A%2F%2Fdocs.example%2Fab%3Ac">Raise an issue</a>`,
-			`<button type="button" data-print><span class="nav-icon" data-sign="own:download"></span><span class="face"><span data-label>Save as PDF</span></span></button>`,
+			`<button type="button" data-print><svg class="nav-icon" data-sign="own:download" aria-hidden="true"></svg><span class="face"><span data-label>Save as PDF</span></span></button>`,
 		} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page lacks %s", want)

@@ -165,7 +165,7 @@ func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 }
 
 // tableOpen starts the box around a table, in which one that is wider than the column scrolls.
-const tableOpen, tableClose = `<div class="table-scroll">`, "</div>"
+const tableOpen, tableClose = `<div class="table-scroll" data-table-wrapper="true">`, "</div>"
 
 func (p *page) table(n *ast.Table) {
 	p.w.Raw(tableOpen, "<table>\n")

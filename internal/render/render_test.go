@@ -105,11 +105,11 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 		{"loose task", "- [x] a\n\n- b",
 			"<ul class=\"tasks\">\n<li><p><input type=\"checkbox\" disabled checked aria-label=\"a\"> a</p>\n</li>\n<li><p>b</p>\n</li>\n</ul>\n"},
 		{"table", "| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | `x` | <b>y</b> |",
-			"<div class=\"table-scroll\"><table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
+			"<div class=\"table-scroll\" data-table-wrapper=\"true\"><table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
 				"<th scope=\"col\" align=\"center\">c</th><th scope=\"col\" align=\"right\">d</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td align=\"left\"><code>x</code></td>" +
 				"<td align=\"center\"><b>y</b></td><td align=\"right\"></td></tr>\n</tbody>\n</table></div>\n"},
 		{"table of a head only", "| a |\n|---|",
-			"<div class=\"table-scroll\"><table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table></div>\n"},
+			"<div class=\"table-scroll\" data-table-wrapper=\"true\"><table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table></div>\n"},
 		{"link", `[a](/b?c=1&d=2 "T \"q\"")`, `<p><a href="/b?c=1&amp;d=2" title="T &quot;q&quot;">a</a></p>` + "\n"},
 		{"image", `![A **b**](/c.png "T")`,
 			`<p><img src="/c.png" alt="A b" title="T" decoding="async"></p>` + "\n"},

@@ -16,7 +16,7 @@
   const read = (rules) => {
     for (const rule of rules) {
       if (rule instanceof CSSKeyframesRule) continue;
-      if (rule.styleSheet) read(rule.styleSheet.cssRules);
+      if (rule.styleSheet) readSheet(rule.styleSheet);
       else if (rule.selectorText !== undefined && !rule.selectorText.includes("&")) {
         for (const one of split(rule.selectorText)) {
           const plain = one.replace(STATES, "").trim().replace(/[\s>+~]+$/, "");
@@ -27,7 +27,9 @@
       if (rule.cssRules) read(rule.cssRules);
     }
   };
-  for (const sheet of document.styleSheets) if (sheet.href && !sheet.href.includes("/_lectern/")) read(sheet.cssRules);
+  // Sheets of other hosts cannot be read, and are not the author's.
+  const readSheet = (sheet) => { try { read(sheet.cssRules); } catch (e) { if (e.name !== "SecurityError") throw e; } };
+  for (const sheet of document.styleSheets) if (sheet.href && !sheet.href.includes("/_lectern/")) readSheet(sheet);
 
   // Colours on their way are not what readers see. Animations that follow scrolling stay where they are.
   for (const a of document.getAnimations()) if (a.timeline instanceof DocumentTimeline) { try { a.finish(); } catch { /* endless */ } }

@@ -60,7 +60,7 @@ var Attributes = []string{
 	`[data-component-part="step-number"]`, `[data-component-part="step-title"]`,
 	`[data-component-part="tab-button"]`, `[data-component-part="tab-content"]`, `[data-component-part="tabs-list"]`,
 	`[data-component-part="tooltip-content"]`, `[data-component-part="update-content"]`,
-	`[data-component-part="update-description"]`, `[data-component-part="update-label"]`,
+	`[data-component-part="update-description"]`, `[data-component-part="update-label"]`, `[data-table-wrapper="true"]`,
 	`#content[data-page-href="/"]`, `#content[data-page-title]`, `#sidebar-content li[data-active]`,
 	`.nav-dropdown-item[data-active]`, `.nav-tabs-item[data-active]`, `.mobile-nav-tabs-item[data-active]`,
 	`.sidebar-group[data-active]`, `.toc-item[data-active]`, `.toc-item[data-active-deepest]`,

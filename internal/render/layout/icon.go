@@ -131,17 +131,14 @@ func (s *pageWriter) icon(name, style string) bool { return s.iconAs("", name, s
 func (s *pageWriter) iconAs(class, name, style string) bool {
 	d := s.d
 	class = strings.TrimSpace("nav-icon " + class)
-	if key := signKey(name, style); s.signs != nil && s.signs.known[key] {
-		d.Raw("<span")
+	if key := signKey(name, style); s.drawn(key) {
+		d.Raw("<svg") // drawn by the sheet; rules of authors expect an svg
 		d.Attr("class", class)
 		d.Attr("data-sign", key)
-		d.Raw("></span>")
+		d.Raw(` aria-hidden="true"></svg>`)
 		return true
 	}
-	if !strings.ContainsAny(name, "/.") {
-		return false
-	}
-	src := s.links.Address(name)
+	src := s.picture(name)
 	if src == "" {
 		return false
 	}
@@ -151,6 +148,22 @@ func (s *pageWriter) iconAs(class, name, style string) bool {
 	d.Attr("src", src)
 	d.Raw(` alt=""></span>`)
 	return true
+}
+
+// hasIcon reports whether iconAs writes something.
+func (s *pageWriter) hasIcon(name, style string) bool {
+	return s.drawn(signKey(name, style)) || s.picture(name) != ""
+}
+
+// drawn reports whether the sheet has an icon.
+func (s *pageWriter) drawn(key string) bool { return s.signs != nil && s.signs.known[key] }
+
+// picture returns the address of an icon that is a picture of its own; "" for none.
+func (s *pageWriter) picture(name string) string {
+	if !strings.ContainsAny(name, "/.") {
+		return ""
+	}
+	return s.links.Address(name)
 }
 
 // icon is what stands before the entry: the navigation's own, else the page's.

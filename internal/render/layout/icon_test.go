@@ -46,10 +46,10 @@ func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 		`<span class="method" data-method="delete" data-platform>DEL</span>T b</a>`,
 		`<span class="method" data-method="webhook" data-platform>HOOK</span>T c</a>`,
 		`<a href="/d">T d</a>`,
-		`<span class="nav-icon" data-sign="rocket"></span><span class="old">T e</span></a>`,
-		`<a href="/f"><span class="nav-icon"><img src="/img/f.svg" alt=""></span>T f</a>`,
+		`<svg class="nav-icon" data-sign="rocket" aria-hidden="true"></svg></div><span class="old">T e</span></a>`,
+		`<a href="/f"><div><span class="nav-icon"><img src="/img/f.svg" alt=""></span></div>T f</a>`,
 		`<a href="/g">T g</a>`,
-		`<span class="nav-icon" data-sign="star regular"></span><span>Star</span></a>`,
+		`<svg class="nav-icon" data-sign="star regular" aria-hidden="true"></svg><span>Star</span></a>`,
 		`data-sign="book"`, `data-sign="fab:x-twitter"`, `<link rel="stylesheet" href="/icons.css">`,
 		`aria-label="Nowhere" title="Nowhere">Nowhere</a>`,
 	} {

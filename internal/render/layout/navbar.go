@@ -148,8 +148,8 @@ func (s *pageWriter) outward(class string, l site.Link) {
 		d.Text(l.Label)
 		d.Raw("</span>")
 	}
-	if class != "" {
-		d.Raw("</div>")
+	if class != "" { // they hide or colour the arrow, too
+		d.Raw(`<svg class="button-arrow" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg></div>`)
 	}
 	d.Raw("</a>")
 }

@@ -248,7 +248,11 @@ func (b *bar) label(e *entry) {
 	if e.node.Kind == site.KindGroup {
 		class = "sidebar-group-icon"
 	}
-	b.iconAs(class, e.icon(), e.iconType())
+	if b.hasIcon(e.icon(), e.iconType()) { // rules of authors expect a > div > svg
+		b.d.Raw("<div>")
+		b.iconAs(class, e.icon(), e.iconType())
+		b.d.Raw("</div>")
+	}
 	title, old := e.title(), false
 	if e.page != nil && e.node.Kind == site.KindPage {
 		if !e.page.NoMark {

@@ -47,8 +47,6 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 			start = all[i-1].start
 		}
 		t.put(start, end, either(string(t.src[start:end]), "p"))
-	case attribute == "data-table-wrapper":
-		t.put(start, end, either(own, ".table-scroll"))
 	case attribute == "data-state":
 		if instead := states[strings.Trim(all[i+last-1].value, `"'`)]; instead != "" {
 			t.put(start, end, either(own, instead))

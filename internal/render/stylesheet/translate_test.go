@@ -45,7 +45,6 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 			`:is(a,:where(*)).card:is([href^="/"],:where(:has(.card-link[href^="/"]))) a[href] {}`},
 		{"links that are cards, by a part of the class", `a[class*="card"] {}`, `:is(a,:where(.card-linked))[class*="card"]` +
 			ownParts("card") + ` {}`},
-		{"tables", `div[data-table-wrapper="true"] {}`, `div:is([data-table-wrapper="true"],:where(.table-scroll)) {}`},
 		{"logos", `img[alt="dark logo"], [alt*="logo"] {}`,
 			`img:is([alt="dark logo"],:where(.nav-logo:not(.only-light))), :is([alt*="logo"],:where(.nav-logo)) {}`},
 		{"logos in the text", `img[alt="Our logo"], [alt$="dark logo of ours"], [alt~="logos"], [alt] {}`,

@@ -8,8 +8,12 @@ const set = () => {
   if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
   root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
 };
-// The same as a class, for rules and scripts of authors. Whatever changes the attribute later, the class follows before the next paint.
-const follow = () => { root.classList.toggle("dark", root.dataset.scheme === "dark"); };
+// The same as a class and a style, for rules and scripts of authors. Whatever changes the attribute later, they follow before the next paint.
+const follow = () => {
+  const scheme = root.dataset.scheme === "dark" ? "dark" : "light";
+  root.classList.toggle("dark", scheme === "dark");
+  root.style.colorScheme = scheme;
+};
 set();
 follow();
 new MutationObserver(follow).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });
