@@ -3,6 +3,7 @@ package assistant
 import (
 	"fmt"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
@@ -23,7 +24,7 @@ func (t *speech) quote() Result {
 		t.clean.cite = t.retrieved.cite
 		t.clean.write(fmt.Sprintf("**%s** [%d]\n\n", t.clean.plain(p.title), p.number))
 		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not ours
-		t.clean.write(shorten(p.text, maxQuote) + "\n\n")
+		t.clean.write(sitereader.Shorten(p.text, maxQuote) + "\n\n")
 	}
 	t.clean.end()
 	return t.result(conversation.Local, t.clean.err)

@@ -1,6 +1,7 @@
 package assistant
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -115,12 +116,12 @@ func (s *retrieval) page(ctx context.Context, path string, from int) (p passage,
 	if !findable {
 		return p, 0, sitereader.UnknownPage()
 	}
-	content := strings.ToValidUTF8(unled(found.Content), "")
+	content := strings.ToValidUTF8(sitereader.Unled(found.Content), "")
 	from = min(max(from, 0), len(content))
 	for from < len(content) && !utf8.RuneStart(content[from]) {
 		from++
 	}
-	text, taken := part(content[from:], maxPage)
+	text, taken := sitereader.Part(content[from:], maxPage)
 	if from+taken < len(content) {
 		next = from + taken
 	}
@@ -128,14 +129,9 @@ func (s *retrieval) page(ctx context.Context, path string, from int) (p passage,
 		nil
 }
 
-// titleOf is the first heading of a page.
+// titleOf is the first heading of a page, or its address.
 func titleOf(content, path string) string {
-	for line := range strings.Lines(content) {
-		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			return unmarked(m[2])
-		}
-	}
-	return sitereader.Address(path)
+	return cmp.Or(sitereader.Title(content), sitereader.Address(path))
 }
 
 var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)

@@ -22,7 +22,7 @@ func Questions(ctx context.Context, l *sitereader.Library) []string {
 	}
 	var out []string
 	for _, m := range listed.FindAllStringSubmatch(list[:min(len(list), 64<<10)], 40) {
-		title := strings.TrimSpace(unmarked(m[1]))
+		title := strings.TrimSpace(sitereader.Unmarked(m[1]))
 		if title == "" || len(telling(title)) == 0 || len(title) > 60 || !answers(ctx, l, m[2]) {
 			continue
 		}
