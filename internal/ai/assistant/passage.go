@@ -29,10 +29,11 @@ const maxPassage = 2_400 // bytes
 
 // fromHit is the part of a page that a search found.
 func fromHit(ctx context.Context, l *sitereader.Library, h sitereader.Hit) passage {
-	p := passage{page: h.Path, anchor: h.Anchor, title: h.Title}
-	if h.Heading != "" && h.Heading != h.Title {
-		p.title += " › " + h.Heading
+	part := l.Section(ctx, h)
+	text, _, _ := part.Around(maxPassage)
+	p := passage{page: h.Path, anchor: h.Anchor, title: h.Title, text: guard.Clean(text)}
+	if n := len(part.Trail); n > 1 {
+		p.title += " › " + part.Trail[n-1]
 	}
-	p.text = guard.Clean(sitereader.Shorten(l.Section(ctx, h), maxPassage))
 	return p
 }

@@ -24,7 +24,7 @@ type grammar struct {
 	Check   checkCommand   `cmd:"" group:"Build without a server" help:"Check a docs folder for errors."`
 	Fmt     fmtCommand     `cmd:"" group:"Build without a server" help:"Format pages without changing what readers see."`
 	Score   scoreCommand   `cmd:"" group:"Build without a server" help:"Rate how well programs can read a site or a docs folder."`
-	Mcp     mcpCommand     `cmd:"" group:"Build without a server" help:"Serve a docs folder to a local agent over MCP."`
+	Mcp     mcpCommand     `cmd:"" group:"Build without a server" help:"Serve a docs folder or a bundle to a local agent over MCP."`
 	Mv      mvCommand      `cmd:"" group:"Build without a server" help:"Rename a page or folder and update all references."`
 	Cache   cacheCommands  `cmd:"" group:"Build without a server" help:"Show or clear the build cache."`
 	Upgrade upgradeCommand `cmd:"" group:"Build without a server" help:"Convert an older mint.json to docs.json."`

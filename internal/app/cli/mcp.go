@@ -23,8 +23,11 @@ import (
 )
 
 type mcpCommand struct {
-	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the folder with docs.json. Default: the current folder."`
-	Listen string `placeholder:"HOST:PORT" help:"Serve MCP over HTTP at /mcp on this loopback address instead, such as 127.0.0.1:8090."`
+	Dir       string `arg:"" optional:"" default:"." placeholder:"DIR|BUNDLE" help:"Docs folder (with docs.json), or an exported bundle: a tar.gz, a zip, or the folder it was unpacked to. Default: the current folder."`
+	Listen    string `placeholder:"HOST:PORT" help:"Serve MCP over HTTP at /mcp on this loopback address instead, such as 127.0.0.1:8090."`
+	Version   string `placeholder:"VERSION" help:"Required version label of the bundle."`
+	SHA256    string `name:"sha256" placeholder:"HEX" help:"Required SHA-256 of the bundle's archive."`
+	VerifyKey string `placeholder:"FILE" help:"File with the public key. The bundle must be signed with the matching private key."`
 	scriptFlag
 }
 
@@ -35,6 +38,11 @@ them. The folder is built once, when the command starts.
 
     {"mcpServers": {"docs": {"command": "lectern", "args": ["mcp", "/home/me/docs"]}}}
 
+An exported bundle is verified as serve-bundle does, unpacked to a temporary folder and served as it is, without a network. The agent reads in
+the server's instructions which version, commit and digest it has. --version, --sha256 and --verify-key refuse any other bundle.
+
+    lectern mcp site.tar.gz --version v1.2
+
 With --listen, agents that need an address can use HTTP. Only programs on this machine can connect: addresses other than
 loopback are refused, and so are web pages from other origins.
 
@@ -42,6 +50,16 @@ loopback are refused, and so are web pages from other origins.
 }
 
 func (c *mcpCommand) Run(ctx context.Context, r *run) error {
+	if err := c.checkListen(); err != nil {
+		return err
+	}
+	if isBundle(c.Dir) {
+		return c.runBundle(ctx, r)
+	}
+	if c.Version != "" || c.SHA256 != "" || c.VerifyKey != "" {
+		return fault.Newf(fault.Invalid, "invalid_field",
+			"%s is a docs folder: --version, --sha256 and --verify-key are for bundles.", c.Dir).WithField("dir")
+	}
 	scripts, err := c.scripts(r)
 	if err != nil {
 		return err
@@ -57,8 +75,11 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 	return mcp.Run(ctx, built.Library(), r.Version, slog.New(slog.NewTextHandler(r.Stderr, nil)), r.Stdin, r.Stdout)
 }
 
-// listen serves the folder over HTTP until the command is stopped.
-func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) error {
+// checkListen refuses addresses that other machines can reach.
+func (c *mcpCommand) checkListen() error {
+	if c.Listen == "" {
+		return nil
+	}
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil || !hostname.IsLocal(host) {
 		return fault.Newf(fault.Invalid, "invalid_field", "--listen must be a loopback address with a port, not %q.",
@@ -66,14 +87,24 @@ func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) err
 			WithField("listen").WithHint(
 			"Write 127.0.0.1:8090. For other machines, publish the site: each one has an MCP server at /mcp.")
 	}
+	return nil
+}
+
+// listen serves the folder over HTTP until the command is stopped.
+func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) error {
 	server, err := r.serveBuilt(ctx, c.Dir, c.Listen, scripts, true)
 	if err != nil {
 		return err
 	}
-	defer server.Close()
-	fmt.Fprintf(r.Stderr, "MCP server at http://%s%s. Stop it with Ctrl-C.\n", server.Listener.Addr(), deploy.AgentPath)
-	<-ctx.Done()
+	server.wait(ctx, r)
 	return nil
+}
+
+// wait reports where the server is, and ends it when the command is stopped.
+func (l *localServer) wait(ctx context.Context, r *run) {
+	defer l.Close()
+	fmt.Fprintf(r.Stderr, "MCP server at http://%s%s. Stop it with Ctrl-C.\n", l.Listener.Addr(), deploy.AgentPath)
+	<-ctx.Done()
 }
 
 // buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
@@ -135,12 +166,9 @@ func (l *localServer) Close() { _ = l.server.Close() }
 // serveBuilt builds a folder and answers for it at an address of this machine, by the rules of published sites.
 func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun.Host, quiet bool) (*localServer,
 	error) {
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", address)
+	listener, err := listenLocal(ctx, address)
 	if err != nil {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).
-			WithField("listen").WithCause(err).
-			WithHint("The port may be in use, or the name may not resolve. Use an address such as 127.0.0.1:8090.")
+		return nil, err
 	}
 	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
 	if err != nil {
@@ -149,12 +177,32 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 	}
 	const cache = 64 << 20 // bytes
 	handler := sitehost.Single(sitehost.Options{CacheBytes: cache, Now: r.Now, Logger: slog.New(slog.DiscardHandler),
-		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now,
-			Logger: slog.New(slog.DiscardHandler)})}, built)
+		Agents: r.localAgents()}, built)
+	return startLocal(listener, handler), nil
+}
+
+// localAgents answers programs on this machine.
+func (r *run) localAgents() *mcp.Handler {
+	return mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})
+}
+
+func listenLocal(ctx context.Context, address string) (net.Listener, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).
+			WithField("listen").WithCause(err).
+			WithHint("The port may be in use, or the name may not resolve. Use an address such as 127.0.0.1:8090.")
+	}
+	return listener, nil
+}
+
+// startLocal answers on a listener until it is closed.
+func startLocal(listener net.Listener, handler http.Handler) *localServer {
 	l := &localServer{Listener: listener,
 		server: &http.Server{Handler: refuseOtherNames(handler), ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = l.server.Serve(listener) }() // ends with Close
-	return l, nil
+	return l
 }
 
 // refuseOtherNames answers to names of this machine alone. A web page whose own name begins to lead here (DNS

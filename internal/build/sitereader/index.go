@@ -56,6 +56,9 @@ func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	for i, h := range found {
 		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text,
 			Score: h.Score}
+		if m := h.Snippet.Marks; len(m) > 0 {
+			out[i].match = h.Snippet.Text[m[0][0]:]
+		}
 		if out[i].Text == "" {
 			out[i].Text = h.Snippet.Text
 		}

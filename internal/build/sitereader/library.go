@@ -19,9 +19,10 @@ type Files interface {
 
 // Library reads one version of a site. It is safe for concurrent use.
 type Library struct {
-	name  string
-	notes string
-	files Files
+	name    string
+	notes   string
+	edition string
+	files   Files
 
 	mu    sync.Mutex
 	index index // nil until the first search; guarded by mu
@@ -44,6 +45,13 @@ func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
 
 // Notes returns these notes; "" = none.
 func (l *Library) Notes() string { return l.notes }
+
+// WithEdition says which state of the site this is, such as a version and its digest. It is called before the library
+// is shared.
+func (l *Library) WithEdition(edition string) *Library { l.edition = edition; return l }
+
+// Edition is the state of the site; "" = the one that is published now.
+func (l *Library) Edition() string { return l.edition }
 
 // Page is a page in its Markdown form.
 type Page struct {

@@ -35,6 +35,7 @@ type Hit struct {
 	Crumbs  []string
 	Text    string  // of the part
 	Score   float64 // 0 to 1: the best hit of an answer has 1
+	match   string  // the text from what matches best on, as far as a snippet goes; "" when only the headings match
 }
 
 // index is the part of package searchindex that a search needs.

@@ -3,21 +3,84 @@ package sitereader
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
-// Section is the part of a page that a search found: as Markdown, with its code, when the page has it where the index
-// says, else the plain text of the index.
-func (l *Library) Section(ctx context.Context, h Hit) string {
-	if page, err := l.Page(ctx, Address(h.Path)); err == nil && page.Path == h.Path {
-		if text := sectionOf(Unled(page.Content), h.Anchor); text != "" {
-			return text
+// Section is the part of a page that a search found.
+type Section struct {
+	Trail []string // the page's title, then the headings that lead to the part, its own last
+	Text  string   // Markdown, with the code and the headings below; the plain text of the index if the page lacks it
+	match int      // byte of Text where the line with the match begins
+}
+
+// Section reads the part of a page that a search found.
+func (l *Library) Section(ctx context.Context, h Hit) Section {
+	out := Section{Trail: []string{h.Title}, Text: h.Text}
+	if h.Heading != "" && h.Heading != h.Title {
+		out.Trail = append(out.Trail, h.Heading)
+	}
+	page, err := l.Page(ctx, Address(h.Path))
+	if err != nil || page.Path != h.Path {
+		return out
+	}
+	text, above := sectionOf(Unled(page.Content), h.Anchor)
+	if text == "" {
+		return out
+	}
+	out.Text = text
+	if h.Heading != "" && len(above) > 0 {
+		out.Trail = slices.Concat([]string{h.Title}, above, []string{h.Heading})
+	}
+	out.match = locate(text, h.match)
+	return out
+}
+
+// Around is about n bytes of the section: from its beginning or, if the match would be cut off, from the line with the
+// match. before and after report what is left out.
+func (s Section) Around(n int) (text string, before, after bool) {
+	from := 0
+	if s.match > n/2 && len(s.Text) > n {
+		from = s.match
+	}
+	text, taken := Part(s.Text[from:], n)
+	return text, from > 0, from+taken < len(s.Text)
+}
+
+const (
+	longProbe  = 32 // letters and digits that a place of a section is recognized by
+	shortProbe = 8  // the same for what stands before a link or at the end
+)
+
+// locate finds the line of a section's Markdown that a plain text begins in. The two differ in marks and addresses, so
+// letters and digits are compared, fewer if more are not found. 0 when none are.
+func locate(section, plain string) int {
+	want, _ := bare(plain)
+	have, at := bare(section)
+	for n := min(longProbe, len(want)); n >= shortProbe; n /= 2 {
+		if found := strings.Index(have, want[:n]); found >= 0 {
+			return strings.LastIndexByte(section[:at[found]], '\n') + 1
 		}
 	}
-	return h.Text
+	return 0
+}
+
+// bare is the letters and digits of a text in ASCII, small, and where each stands.
+func bare(s string) (string, []int) {
+	out, at := make([]byte, 0, len(s)), make([]int, 0, len(s))
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80 {
+			out, at = append(out, c), append(at, i)
+		}
+	}
+	return string(out), at
 }
 
 var pointer = regexp.MustCompile(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
@@ -33,9 +96,11 @@ func Unled(content string) string {
 var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
 // sectionOf is the part of a page below the heading with that anchor, up to the next heading that is not below it;
-// without an anchor, what stands before the first heading but the title. "" when there is none.
-func sectionOf(content, anchor string) string {
+// without an anchor, what stands before the first heading but the title. "" when there is none. above is the headings
+// over it.
+func sectionOf(content, anchor string) (text string, above []string) {
 	var b strings.Builder
+	var path [7]string // headings by level
 	var ids slug.Set
 	depth, fence := 0, ""
 	if anchor == "" {
@@ -56,16 +121,23 @@ func sectionOf(content, anchor string) string {
 				continue
 			case depth == 0 && id == anchor:
 				depth = level
+				for _, h := range path[2:level] {
+					if h != "" {
+						above = append(above, h)
+					}
+				}
 				continue
 			case depth > 0 && (level <= depth || anchor == ""):
-				return strings.TrimSpace(b.String())
+				return strings.TrimSpace(b.String()), above
 			}
+			path[level] = Unmarked(m[2])
+			clear(path[level+1:])
 		}
 		if depth > 0 {
 			b.WriteString(line)
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(b.String()), above
 }
 
 // Title is the first heading of a page; "" without one.

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -70,7 +72,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	case err == nil:
 		err = v.agrees(out.Record, want)
 	case isDamage(err): // or not held
-		out.Record, err = v.install(ctx, archive, digest, want)
+		out.Record, err = v.installArchive(ctx, archive, digest, want)
 	}
 	if err = v.activate(&out, list, got, err); err != nil {
 		return out, v.refuse(got, want, err)
@@ -136,8 +138,24 @@ func (v *Volume) agrees(r Record, want Expect) error {
 	return err
 }
 
-// install unpacks an archive aside, verifies it, and adds it to the versions in one step.
-func (v *Volume) install(ctx context.Context, archive *os.File, digest string, want Expect) (r Record, err error) {
+// ReceiveFolder takes a bundle that was unpacked before, by the rules for archives, and does not point to it. Its
+// digest is the hash of its tree.
+func (v *Volume) ReceiveFolder(ctx context.Context, folder fs.FS, want Expect) (Record, error) {
+	return v.install(ctx, bundlecheck.Folder(folder), "", want.orDefault())
+}
+
+func (v *Volume) installArchive(ctx context.Context, archive *os.File, digest string, want Expect) (Record, error) {
+	info, err := archive.Stat()
+	if err != nil {
+		return Record{}, fmt.Errorf("unpack bundle: %w", err)
+	}
+	return v.install(ctx, bundlecheck.Archive(archive, info.Size()), digest, want)
+}
+
+// install unpacks a bundle aside, verifies it, and adds it to the versions in one step. digest is that of the archive;
+// "" for a folder.
+func (v *Volume) install(ctx context.Context, src bundlecheck.Source, digest string, want Expect) (r Record,
+	err error) {
 	aside, err := os.MkdirTemp(v.path(incomingName), "unpack-*")
 	if err != nil {
 		return r, fmt.Errorf("unpack bundle: %w", err)
@@ -146,10 +164,13 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 	if err := os.Chmod(aside, 0o755); err != nil {
 		return r, fmt.Errorf("unpack bundle: %w", err)
 	}
-	if r, err = v.unpackInto(ctx, aside, archive, want); err != nil {
+	if r, err = v.unpackInto(ctx, aside, src, want); err != nil {
 		return r, err
 	}
 	v.at("unpacked")
+	if digest == "" {
+		digest = r.TreeHash
+	}
 	r.Digest, r.Received = digest, v.now().UTC()
 	data, err := json.MarshalIndent(r, "", " ")
 	if err == nil {
@@ -175,11 +196,8 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 	return r, durable.Sync(v.path(versionsName))
 }
 
-func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File, want Expect) (r Record, err error) {
-	info, err := archive.Stat()
-	if err != nil {
-		return r, fmt.Errorf("unpack bundle: %w", err)
-	}
+func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.Source, want Expect) (r Record,
+	err error) {
 	var roots [2]*os.Root
 	for i, name := range []string{filesName, packedName} {
 		if err := os.Mkdir(aside+"/"+name, 0o755); err != nil {
@@ -191,7 +209,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 		defer func() { _ = roots[i].Close() }() // everything in it is closed
 	}
 	u := newUnpacker(roots[0], roots[1])
-	if err := u.unpack(ctx, archive, info.Size(), want.Limits); err != nil {
+	if err := bundlecheck.Walk(ctx, src, want.Limits, u.visit); err != nil {
 		return r, explain(err)
 	}
 	m, err := want.papers(roots[0])

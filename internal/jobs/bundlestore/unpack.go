@@ -2,7 +2,6 @@ package bundlestore
 
 import (
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -33,11 +32,7 @@ func newUnpacker(files, packed *os.Root) *unpacker {
 		gz: gzip.NewWriter(nil), buf: make([]byte, 1<<16)}
 }
 
-// unpack reads an archive to its end, or to the first thing in it that is not allowed.
-func (u *unpacker) unpack(ctx context.Context, archive io.ReaderAt, size int64, limits bundlecheck.Limits) error {
-	return bundlecheck.Walk(ctx, bundlecheck.Archive(archive, size), limits, u.visit)
-}
-
+// visit writes one file of the bundle.
 func (u *unpacker) visit(f bundlecheck.File) error {
 	e := &entry{}
 	h := sha256.New()

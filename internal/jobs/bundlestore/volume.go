@@ -27,7 +27,7 @@ const (
 
 // Record is what is known of a version.
 type Record struct {
-	Digest   string        `json:"digest"`  // SHA-256 of the archive, in hex
+	Digest   string        `json:"digest"`  // SHA-256 of the archive, in hex; of a folder, TreeHash
 	Version  string        `json:"version"` // label in the manifest; "" when it has none
 	Commit   string        `json:"commit"`
 	TreeHash string        `json:"treeHash"`

@@ -34,7 +34,12 @@ func (s *shown) site(r *http.Request) siteapi.Site {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return siteapi.Site{Host: strings.ToLower(host), Library: sitereader.New("", files{s.Version})}
+	return siteapi.Site{Host: strings.ToLower(host), Library: Library("", s.Version)}
+}
+
+// Library reads a version, which must stay open. name is the site's.
+func Library(name string, v *bundlestore.Version) *sitereader.Library {
+	return sitereader.New(name, files{v})
 }
 
 // files lets a library read a version.

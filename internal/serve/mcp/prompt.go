@@ -74,9 +74,9 @@ func (t *tools) ask(ctx context.Context, args map[string]string) (*sdk.GetPrompt
 		", and cite the paths of the pages you used. " +
 		"If needed, read whole pages with read_page and search for more with search_docs. " +
 		"If the documentation does not answer it, say so.\n\nQuestion: " + question + "\n")
-	for _, h := range hits {
+	if len(hits) > 0 {
 		b.WriteString("\n---\n\n")
-		writeHit(&b, h)
+		t.writeHits(ctx, &b, hits)
 	}
 	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{user(&sdk.TextContent{Text: b.String()})}}, nil
 }

@@ -26,10 +26,8 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
-			Instructions: "Documentation of " + l.Name() +
-				". Find pages with search_docs, then read them with read_page. " +
-				"Answer from the content of the pages, and cite their paths.",
-			SchemaCache: schemas, CompletionHandler: t.complete,
+			Instructions: instructions(l),
+			SchemaCache:  schemas, CompletionHandler: t.complete,
 			// None of the lists changes while a program is connected: each request stands alone.
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{},
 				Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
@@ -37,16 +35,26 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
-		Description: "Searches the documentation of " + l.Name() +
-			" and returns the best matching parts of pages, with their paths. " +
-			"Use few, specific words."}, safely(t, t.search))
+		Description: fmt.Sprintf("Searches the documentation of %s as its search box does and returns the best matching "+
+			"sections, each with its headings, its path and its whole text, code included: up to %d bytes of a section "+
+			"and %d bytes in all, with a note where something was cut. Use few, specific words.",
+			l.Name(), maxSection, maxFound)}, safely(t, t.search))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
-		Description: "Returns a page of the documentation of " + l.Name() +
-			" as Markdown. Long pages are returned in parts: " +
-			"call it again with the offset given in the result."}, safely(t, t.read))
+		Description: fmt.Sprintf("Returns a page of the documentation of %s as Markdown, up to %d characters at a time. "+
+			"To read on, call it again with the offset given in the result.", l.Name(), maxPart)}, safely(t, t.read))
 	t.resources(s)
 	t.prompts(s)
 	return s
+}
+
+// instructions introduce the site to a program.
+func instructions(l *sitereader.Library) string {
+	text := "Documentation of " + l.Name() + "."
+	if edition := l.Edition(); edition != "" {
+		text += " This server has " + edition + " and no other state of it."
+	}
+	return text + " Find answers with search_docs, and read whole pages with read_page. " +
+		"Answer from the content of the pages, and cite their paths."
 }
 
 // safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end
@@ -80,7 +88,8 @@ type searchInput struct {
 const (
 	defaultHits = 8
 	maxHits     = 20
-	maxSnippet  = 1200   // characters of one result
+	maxSection  = 4_000  // bytes of one result
+	maxFound    = 24_000 // bytes of the sections in one answer
 	maxPart     = 30_000 // characters of a page in one answer
 )
 
@@ -102,33 +111,8 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	if len(hits) == 0 {
 		b.WriteString("No results. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
 	}
-	for i, h := range hits {
-		if i > 0 {
-			b.WriteString("\n---\n\n")
-		}
-		writeHit(&b, h)
-	}
+	t.writeHits(ctx, &b, hits)
 	return text(b.String()), nil, nil
-}
-
-func writeHit(b *strings.Builder, h sitereader.Hit) {
-	b.WriteString("## " + strings.Join(trail(h), " › ") + "\n\nPath: " + sitereader.Address(h.Path))
-	if h.Anchor != "" {
-		b.WriteString("#" + h.Anchor)
-	}
-	body := []rune(strings.TrimSpace(h.Text))
-	if len(body) > maxSnippet {
-		body = append(body[:maxSnippet], '…')
-	}
-	b.WriteString("\n\n" + string(body) + "\n")
-}
-
-// trail is where a hit stands: its page, then its heading.
-func trail(h sitereader.Hit) []string {
-	if h.Heading == "" || h.Heading == h.Title {
-		return []string{h.Title}
-	}
-	return []string{h.Title, h.Heading}
 }
 
 type readInput struct {

@@ -1,0 +1,46 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+)
+
+// writeHits writes the sections that a search found, so that most questions need no other call. Those that no longer
+// fit are named.
+func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitereader.Hit) {
+	left, written := maxFound, map[string]string{} // texts by page
+	for i, h := range hits {
+		part := t.library.Section(ctx, h)
+		if strings.Contains(written[h.Path], part.Text) { // a section of one that is there already
+			continue
+		}
+		if i > 0 {
+			b.WriteString("\n---\n\n")
+		}
+		b.WriteString("## " + strings.Join(part.Trail, " › ") + "\n\nPath: " + place(h) + "\n\n")
+		if left <= 0 {
+			fmt.Fprintf(b, "[Left out: the results above have %d bytes already. Read it with read_page.]\n", maxFound)
+			continue
+		}
+		body, before, after := part.Around(min(maxSection, left))
+		left -= len(body)
+		written[h.Path] += body + "\n"
+		if before {
+			b.WriteString("[The beginning of this section is left out.]\n\n")
+		}
+		b.WriteString(body + "\n")
+		if after {
+			fmt.Fprintf(b, "\n[Cut after %d bytes. read_page with path %q has the rest.]\n", len(body),
+				sitereader.Address(h.Path))
+		}
+	}
+}
+
+// place is the path of a hit with its anchor, as readers link to it.
+func place(h sitereader.Hit) string {
+	return (&url.URL{Path: sitereader.Address(h.Path), Fragment: h.Anchor}).String()
+}
