@@ -21,7 +21,7 @@ type options struct {
 	sites, oracle, keep, only string
 	sample, show              int
 	all, smart, findings      bool
-	keys, misses              bool
+	keys, misses, search      bool
 	browser                   string
 }
 
@@ -37,9 +37,10 @@ func main() {
 	flag.BoolVar(&o.smart, "smart", false, "demand typographic quotes, dashes and ellipses")
 	flag.BoolVar(&o.findings, "findings", false, "print every error")
 	flag.BoolVar(&o.keys, "keys", false, "only list the keys of the site files, build nothing")
+	flag.BoolVar(&o.search, "search", false, "only measure how well each site's search finds its pages")
 	flag.StringVar(&o.browser, "browser", "", "Chromium that looks at pages of the built sites; \"\" = none")
 	flag.BoolVar(&o.misses, "misses", false,
-		"print the selectors of authors' style sheets that meet nothing, and why, and unreadable texts")
+		"print the selectors of authors' style sheets that meet nothing, and why, and unreadable texts; with -search, questions")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -48,9 +49,12 @@ func main() {
 }
 
 func run(o options) error {
-	sites, err := filepath.Glob(filepath.Join(o.sites, "*", "*.json"))
+	sites, err := find(o)
 	if err != nil {
 		return err
+	}
+	if o.search {
+		return searches(o, sites)
 	}
 	if o.keep == "" {
 		dir, err := os.MkdirTemp("", "corpus-")
@@ -69,27 +73,21 @@ func run(o options) error {
 		defer looks.stop()
 	}
 	var sum tally
-	seen := 0
-	for _, config := range sites {
-		if base := filepath.Base(config); base != "docs.json" && base != "mint.json" ||
-			!strings.Contains(config, o.only) {
-			continue
-		}
-		seen++
-		keys.add(filepath.Dir(config))
+	for _, root := range sites {
+		keys.add(root)
 		if o.keys {
 			continue
 		}
-		t, text, err := site(o, filepath.Dir(config))
+		t, text, err := site(o, root)
 		if err != nil {
 			return err
 		}
 		var lines []string
-		dir := filepath.Join(o.keep, filepath.Base(filepath.Dir(config)))
-		if t.look, lines, err = looks.site(filepath.Dir(config), dir); err != nil {
+		dir := filepath.Join(o.keep, filepath.Base(root))
+		if t.look, lines, err = looks.site(root, dir); err != nil {
 			return err
 		}
-		fmt.Println(t.line(filepath.Base(filepath.Dir(config))))
+		fmt.Println(t.line(filepath.Base(root)))
 		fmt.Print(text)
 		for _, line := range lines {
 			if o.misses {
@@ -98,14 +96,26 @@ func run(o options) error {
 		}
 		sum.add(t)
 	}
-	if seen == 0 {
-		return fmt.Errorf("no site in %s", o.sites)
-	}
 	if !o.keys {
 		fmt.Println(sum.line("TOTAL"))
 		fmt.Println()
 	}
 	return keys.print(os.Stdout)
+}
+
+// find lists the folders of the sites.
+func find(o options) (out []string, err error) {
+	files, err := filepath.Glob(filepath.Join(o.sites, "*", "*.json"))
+	for _, config := range files {
+		if base := filepath.Base(config); (base == "docs.json" || base == "mint.json") &&
+			strings.Contains(config, o.only) {
+			out = append(out, filepath.Dir(config))
+		}
+	}
+	if err == nil && len(out) == 0 {
+		err = fmt.Errorf("no site in %s", o.sites)
+	}
+	return out, err
 }
 
 // site builds one site and asks the oracle about it. text is what to print below its line.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/build/searchquality"
+)
+
+// questions are what readers of some sites type, in a file named after the site's folder.
+//
+//go:embed testdata/questions
+var questions embed.FS
+
+// searches measures the search of each site and prints a table.
+func searches(o options, sites []string) error {
+	fmt.Println(searchquality.Header)
+	var sum searchquality.Result
+	for _, root := range sites {
+		name := filepath.Base(root)
+		r, err := measureSearch(root)
+		if err != nil {
+			return fmt.Errorf("measure search of %s: %w", name, err)
+		}
+		fmt.Println(r.Line(name))
+		if o.misses { // not those of the half that is kept apart: the ranking would be tuned for them
+			for _, m := range append(r.Known.Misses, r.Tuning.Misses...) {
+				fmt.Printf("  %-60s want %s at %d, first is %s\n", m.Text, m.Want, m.Rank, m.First)
+			}
+		}
+		sum.Add(r)
+	}
+	fmt.Println(sum.Line("TOTAL"))
+	return nil
+}
+
+func measureSearch(root string) (r searchquality.Result, err error) {
+	ctx := context.Background()
+	s, err := searchquality.Open(ctx, os.DirFS(root))
+	if err != nil {
+		return r, err
+	}
+	if r.Known, err = s.KnownItems(ctx); err != nil {
+		return r, err
+	}
+	text, err := fs.ReadFile(questions, path.Join("testdata/questions", filepath.Base(root)+".txt"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	list, err := searchquality.ParseQuestions(string(text))
+	if err != nil {
+		return r, err
+	}
+	r.Tuning, r.Apart, err = s.Judge(ctx, list)
+	return r, err
+}

@@ -1,0 +1,81 @@
+package searchquality
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// Question is what a reader types, and the pages that answer it: people chose them by reading the pages.
+type Question struct {
+	Text  string
+	Pages []string
+}
+
+// ParseQuestions reads questions, one in a line: the text, " => ", and the paths of pages with spaces between. Empty
+// lines and those that begin with # are skipped.
+func ParseQuestions(file string) (out []Question, err error) {
+	n := 0
+	for line := range strings.Lines(file) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		text, pages, ok := strings.Cut(line, " => ")
+		q := Question{strings.TrimSpace(text), strings.Fields(pages)}
+		if !ok || q.Text == "" || len(q.Pages) == 0 {
+			return nil, fmt.Errorf("line %d: want a question, \" => \" and pages, got %q", n, line)
+		}
+		for _, other := range out {
+			if other.Text == q.Text {
+				return nil, fmt.Errorf("line %d: %q was asked before", n, q.Text)
+			}
+		}
+		out = append(out, q)
+	}
+	return out, nil
+}
+
+// KeptApart reports whether a question belongs to the half that ranking is never tuned with.
+func (q Question) KeptApart() bool {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(q.Text)) // never fails
+	return h.Sum32()>>8&1 == 1
+}
+
+// Judged are the figures of questions that people judged.
+type Judged struct {
+	First  Share // a page that answers it comes first
+	Three  Share // … or is among the first three
+	Misses []Miss
+}
+
+// Judge asks questions as a reader who has just arrived. A question that names a page that search may not find is an
+// error: it would count against the ranking.
+func (s *Site) Judge(ctx context.Context, questions []Question) (tuning, apart Judged, err error) {
+	for _, q := range questions {
+		for _, p := range q.Pages {
+			if !s.is(p, func(page) bool { return true }) {
+				return tuning, apart, fmt.Errorf("question %q: the site lists no page %q", q.Text, p)
+			}
+		}
+		found, err := s.search(ctx, q.Text, s.home)
+		if err != nil {
+			return tuning, apart, err
+		}
+		at := rank(found, func(path string) bool {
+			return strings.Contains(" "+strings.Join(q.Pages, " ")+" ", " "+path+" ")
+		})
+		half := &tuning
+		if q.KeptApart() {
+			half = &apart
+		}
+		half.First.add(at == 1)
+		half.Three.add(at > 0 && at <= 3)
+		if at != 1 {
+			half.Misses = append(half.Misses, miss(q.Text, q.Pages[0], at, found))
+		}
+	}
+	return tuning, apart, nil
+}

@@ -1,0 +1,125 @@
+package searchquality
+
+import (
+	"context"
+	"strings"
+	"unicode"
+)
+
+// Share counts the questions that were answered.
+type Share struct{ Good, All int }
+
+// Percent is the share of good answers; 100 when nothing was asked.
+func (s Share) Percent() float64 {
+	if s.All == 0 {
+		return 100
+	}
+	return 100 * float64(s.Good) / float64(s.All)
+}
+
+func (s *Share) add(good bool) {
+	if s.All++; good {
+		s.Good++
+	}
+}
+
+// Miss is a question whose page was not found where it must be.
+type Miss struct {
+	Text  string
+	Want  string // one of the pages that answer it
+	Rank  int    // of the best of them; 0 = not found
+	First string // what was found first; "" = nothing
+}
+
+// Known are the figures of a known-item search: a reader looks for a page that they have seen before.
+type Known struct {
+	Pages       int
+	Title       Share // first when asked for by its title
+	Sidebar     Share // … by its title in the sidebar, where that differs
+	Description Share // among the first three when asked for by the first five words of its description
+	Misses      []Miss
+}
+
+// KnownItems searches for every page by its own names. Pages with the same name are one item: any of them is right.
+func (s *Site) KnownItems(ctx context.Context) (k Known, err error) {
+	if len(s.pages) == 0 {
+		return k, errNoPages
+	}
+	k.Pages = len(s.pages)
+	asked := map[string]bool{}
+	for _, p := range s.pages {
+		titled := func(q page) bool { return same(q.Title, p.Title) }
+		named := func(q page) bool { return same(q.Title, p.SidebarTitle) || same(q.SidebarTitle, p.SidebarTitle) }
+		for _, question := range []struct {
+			kind, text string
+			wanted     func(page) bool
+			within     int
+			share      *Share
+		}{
+			{"title", p.Title, titled, 1, &k.Title},
+			{"sidebar", sidebarName(p), named, 1, &k.Sidebar},
+			{"description", gist(p.Description), titled, 3, &k.Description},
+		} {
+			key := strings.Join([]string{question.kind, p.at.version, strings.ToLower(question.text)}, "\x00")
+			if question.text == "" || asked[key] {
+				continue
+			}
+			asked[key] = true
+			found, err := s.search(ctx, question.text, p.at)
+			if err != nil {
+				return k, err
+			}
+			at := rank(found, func(path string) bool { return s.is(path, question.wanted) })
+			good := at > 0 && at <= question.within
+			if question.share.add(good); !good {
+				k.Misses = append(k.Misses, miss(question.kind+": "+question.text, p.Path, at, found))
+			}
+		}
+	}
+	return k, nil
+}
+
+// is reports whether a path is that of a page that is wanted.
+func (s *Site) is(path string, wanted func(page) bool) bool {
+	for _, p := range s.pages {
+		if p.Path == path {
+			return wanted(p)
+		}
+	}
+	return false
+}
+
+func sidebarName(p page) string {
+	if same(p.SidebarTitle, p.Title) {
+		return ""
+	}
+	return p.SidebarTitle
+}
+
+func miss(text, want string, at int, found []string) Miss {
+	m := Miss{Text: text, Want: want, Rank: at}
+	if len(found) > 0 {
+		m.First = found[0]
+	}
+	return m
+}
+
+// fillers are words that readers leave out.
+const fillers = " a an the of to and or in on for with your you how is are be by from this that it as at into using use " +
+	"what when can learn guide "
+
+// gist is the first five content words of a description; "" when it has fewer than three.
+func gist(description string) string {
+	var words []string
+	for _, w := range strings.FieldsFunc(description, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '-'
+	}) {
+		if !strings.Contains(fillers, " "+strings.ToLower(w)+" ") && len(words) < 5 {
+			words = append(words, w)
+		}
+	}
+	if len(words) < 3 {
+		return ""
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,61 @@
+package build_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/build/searchquality"
+)
+
+// Floors of the search over our own docs, in percent. Raise them when the ranking gets better.
+const (
+	titleFloor       = 97
+	descriptionFloor = 88
+	firstFloor       = 60
+	threeFloor       = 80
+)
+
+// Pages of our docs are found by their own names, and questions about them are answered, also those that the ranking
+// was not tuned with.
+func TestSearchFindsPagesOfOurDocs(t *testing.T) {
+	s, err := searchquality.Open(t.Context(), os.DirFS("../../docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r searchquality.Result
+	if r.Known, err = s.KnownItems(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("testdata/questions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions, err := searchquality.ParseQuestions(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Tuning, r.Apart, err = s.Judge(t.Context(), questions); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s\n%s", searchquality.Header, r.Line("docs"))
+	for _, m := range append(r.Known.Misses, r.Tuning.Misses...) {
+		t.Logf("%s: want %s at %d, first is %s", m.Text, m.Want, m.Rank, m.First)
+	}
+	for _, c := range []struct {
+		name  string
+		got   searchquality.Share
+		floor float64
+		least int // questions, so that a share means something
+	}{
+		{"by title first", r.Title, titleFloor, 150},
+		{"by description among three", r.Description, descriptionFloor, 50},
+		{"judged, tuned with, first", r.Tuning.First, firstFloor, 30},
+		{"judged, tuned with, among three", r.Tuning.Three, threeFloor, 30},
+		{"judged, kept apart, first", r.Apart.First, firstFloor, 30},
+		{"judged, kept apart, among three", r.Apart.Three, threeFloor, 30},
+	} {
+		if c.got.All < c.least || c.got.Percent() < c.floor {
+			t.Errorf("%s: %d of %d, want %g%% of at least %d", c.name, c.got.Good, c.got.All, c.floor, c.least)
+		}
+	}
+}
